@@ -1,0 +1,14 @@
+# Every dependency is a Debian package that scripts/bootstrap installs.
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_path(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h REQUIRED)
+
+# Numerical headers are included as system headers: their warnings are not ours to mend.
+add_library(spca_dependencies INTERFACE)
+target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json
+                                                  ZLIB::ZLIB Threads::Threads)
+target_include_directories(spca_dependencies SYSTEM INTERFACE ${SPECTRA_INCLUDE_DIR})

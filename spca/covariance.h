@@ -1,0 +1,100 @@
+#pragma once
+
+/// S as an operator. S is never formed for data: every product goes through X, which stays as it
+/// was given.
+///
+///   S = scale * (X - 1 m')'(X - 1 m'),  m = column means of X if centred, else 0,
+///   scale = 1/n, 1/(n-1) or 1 (Scale below; this is the only place where the normalisation is
+///   decided),
+///
+/// or S itself. Sparse X is centred implicitly and never densified; it is held by rows and by
+/// columns, so that a product with a k-sparse vector reads the k columns and then only the rows
+/// that they touch.
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "spca/types.h"
+
+namespace spca {
+
+/// What X'X is multiplied by.
+enum class Scale { kSamples /* 1/n */, kSamplesMinusOne /* 1/(n-1) */, kNone /* 1 */ };
+
+/// Throws InputError unless `name` is "n", "n-1" or "none".
+Scale scale_from_name(const std::string& name);
+
+struct DataForm {
+  bool centered = true;
+  Scale scale = Scale::kSamples;
+};
+
+/// Abstract: DenseCovariance, SparseCovariance, ExplicitCovariance (covariance.cpp) and
+/// DeflatedCovariance (deflation.h) implement it. Const functions may be called from several
+/// threads.
+class Covariance {
+ public:
+  virtual ~Covariance() = default;
+  Covariance() = default;
+  Covariance(const Covariance&) = delete;
+  Covariance& operator=(const Covariance&) = delete;
+
+  /// p.
+  virtual Index variables() const = 0;
+  /// n; 0 where S itself was given.
+  virtual Index samples() const = 0;
+
+  /// out = S v; v and out have p entries. Counted as one product.
+  void multiply(const Vector& v, Vector& out) const;
+  /// out = S v for a v with few nonzeros; out has p entries. Reads the columns of v's support and,
+  /// for sparse data, only the rows that these touch; for S itself k columns. Counted as one
+  /// product.
+  void multiply(const Component& v, Vector& out) const;
+  /// Products with S so far: a cost that does not depend on the machine.
+  std::uint64_t products() const { return products_.load(std::memory_order_relaxed); }
+
+  /// S_II, |I| x |I|, exactly symmetric.
+  virtual Matrix submatrix(const Support& support) const = 0;
+  /// S_{:,J}, p x |J|.
+  virtual Matrix columns(const Support& support) const = 0;
+  /// The p variances S_jj.
+  virtual const Vector& diagonal() const = 0;
+  /// Tr S.
+  double trace() const { return diagonal().sum(); }
+  /// v'Sv, from the support of v alone.
+  double quadratic_form(const Component& v) const;
+
+  /// For data with n < p: the n x n Gram matrix G = scale * (X - 1m')(X - 1m')', which has the
+  /// nonzero eigenvalues of S; an eigenvector u of G with eigenvalue lambda gives the eigenvector
+  /// transpose_product(u) / sqrt(lambda) of S. Empty where S has no data form (S given explicitly,
+  /// Hotelling deflation).
+  virtual std::optional<Matrix> gram() const { return std::nullopt; }
+  /// sqrt(scale) (X - 1m')' u, a p-vector, u of length n. Only where gram() is not empty.
+  virtual Vector transpose_product(const Vector& u) const;
+  /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Only where gram() is not empty.
+  virtual Vector data_product(const Component& v) const;
+
+ protected:
+  virtual void do_multiply(const Vector& v, Vector& out) const = 0;
+  virtual void do_multiply(const Component& v, Vector& out) const = 0;
+
+ private:
+  mutable std::atomic<std::uint64_t> products_{0};
+};
+
+/// X n x p dense, n >= 1 (n >= 2 where centred or scale n-1), p >= 1. Throws InputError on a NaN or
+/// an infinity (names row and column, one-based).
+std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form);
+/// X sparse; the columns are built from the rows.
+std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form);
+/// S itself. Throws InputError unless it is square, finite, symmetric (to kSymmetryTolerance * max
+/// |S_ij|) and positive semidefinite (smallest eigenvalue >= -kIndefiniteTolerance * max S_jj); the
+/// message names an entry or the eigenvalue.
+std::shared_ptr<const Covariance> make_explicit_covariance(Matrix covariance);
+
+inline constexpr double kSymmetryTolerance = 1e-8;    // files print 9 digits or more
+inline constexpr double kIndefiniteTolerance = 1e-7;  // rounding of a printed PSD matrix
+
+}  // namespace spca

@@ -1,0 +1,139 @@
+#pragma once
+
+/// An experiment is one JSON file in experiments/: one file, one claim, with the paper's own
+/// numbers inside. docs/EXPERIMENTS.md describes the format. Reading goes: file -> JSON (no
+/// duplicate keys) -> profile merged in -> validated -> variants; a variant and a repeat make a
+/// cell.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spca/dataset.h"
+#include "spca/metrics.h"
+#include "spca/solve.h"
+
+namespace spca {
+
+/// Everything that determines an answer but the repeat.
+struct Variant {
+  std::string grid;
+  const DatasetEntry* dataset = nullptr;
+  std::string dataset_label;
+  Json dataset_options;  // complete
+  const SolverEntry* solver = nullptr;
+  std::string solver_label;
+  Json solver_options;  // complete
+  Index components = 1;
+  /// r numbers, what was asked for; a penalty solver is tuned to it unless `tune` is false.
+  std::vector<Index> cardinality;
+  /// False for a penalty solver whose penalty the experiment gives: the cardinality is then not
+  /// enforced.
+  bool tune = true;
+  const DeflationEntry* deflation =
+      nullptr;  // null where the solver takes all components at once or r = 1
+  Index repeats = 1;
+  std::vector<std::string> metrics;
+  double penalty = kNotMeasured;  // rho of the penalised objective
+};
+
+struct Cell {
+  std::size_t variant = 0;  // into Experiment::variants
+  Index repeat = 0;
+};
+
+/// Selects cells. Empty lists select all. Words may have * and ?.
+struct CellMatch {
+  std::vector<std::string> grids;
+  std::vector<std::string> datasets;  // labels
+  std::vector<std::string> solvers;   // labels
+  std::vector<std::string> deflations;
+  std::vector<std::vector<Index>> cardinalities;
+  bool matches(const Variant& variant) const;
+};
+
+enum class Selection { kEach, kBest };
+
+/// One published number (or a curve of them in a file of the data directory: expanded to one a
+/// cardinality).
+struct PublishedCell {
+  CellMatch match;
+  Selection select = Selection::kEach;  // every matching variant is judged, or the best of them
+  std::string metric;
+  double value = kNotMeasured;
+  std::string printed;   // as it stands in the paper, ".98"
+  double tolerance = 0;  // half a unit of the last printed digit, or what the experiment states
+  std::string tolerance_rule;  // in words, for the table
+  double published_repeats =
+      0;  // > 0: a mean over so many repeats; the standard errors of both enter the tolerance
+  std::string where;  // "Table 2, KOS, TPower"
+};
+
+struct KnownDifference {
+  CellMatch match;
+  std::string metric;  // empty: any
+  std::string why;
+};
+
+struct TableSpec {
+  std::string title;
+  std::string metric;
+  std::string rows = "solver";  // solver | dataset | cardinality | deflation
+  std::string columns = "cardinality";
+  CellMatch where;
+};
+
+struct Experiment {
+  std::string name;
+  std::filesystem::path path;
+  std::string title;
+  std::string source;
+  std::string profile;
+  std::uint64_t seed = 1;
+  double time_limit = 0;    // seconds a cell; 0: none
+  double memory_limit = 0;  // MB a cell; 0: none
+  Json json;                // as read, profile merged in
+  std::vector<Variant> variants;
+  std::vector<PublishedCell> published;
+  std::vector<KnownDifference> known_differences;
+  std::vector<TableSpec> tables;
+  std::vector<Cell> cells() const;  // canonical order: variant by variant, repeat by repeat
+};
+
+/// What the command line may override.
+struct ExperimentOverrides {
+  std::string profile = "full";
+  std::optional<Index> repeats;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> time_limit;
+  std::optional<double> memory_limit;
+  std::vector<std::string> only_solvers;  // globs on labels and names
+  std::vector<std::string> only_datasets;
+};
+
+/// Names of all experiments found: "quickstart", "spannogram/spiked".
+std::vector<std::string> experiment_names();
+/// A file, or a name. Throws InputError with a "did you mean".
+std::filesystem::path find_experiment(const std::string& name_or_file);
+/// Reads, validates and expands. `data_dir` is where published curves are looked up. Throws
+/// InputError with file, line and JSON pointer.
+Experiment load_experiment(const std::filesystem::path& path, const ExperimentOverrides& overrides,
+                           const std::filesystem::path& data_dir);
+
+/// Everything that determines the answer of a cell, as JSON with sorted keys; its SHA-256 is the
+/// record's key. `data_checksum` is the SHA-256 of the data set's files, "" for generators and what
+/// is built in.
+Json cell_identity(const Experiment& experiment, const Cell& cell,
+                   const std::string& data_checksum);
+std::string cell_key(const Json& identity);
+/// The seeds depend on what a cell is, not on the sources' revision: a change of code does not
+/// change the draws. All solvers of one repeat see the same data.
+std::uint64_t data_seed(const Experiment& experiment, const Cell& cell);
+std::uint64_t solver_seed(const Experiment& experiment, const Cell& cell);
+
+/// "*" and "?" as in a shell.
+bool glob_matches(std::string_view pattern, std::string_view text);
+
+}  // namespace spca

@@ -1,0 +1,79 @@
+#pragma once
+
+/// The contract of a metric. A metric is one file in spca/metrics/: a function
+/// `std::vector<double> x(const MetricContext&)` and `SPCA_METRIC("x", x, traits)`. It is
+/// recomputed by the harness from loadings and data; nothing that a solver says of its own answer
+/// enters.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "spca/dataset.h"
+#include "spca/eigenpairs.h"
+#include "spca/registry.h"
+
+namespace spca {
+
+/// What the harness measured around a solve.
+struct SolveCost {
+  double solve_seconds = kNotMeasured;  // wall time, a tuned solver's search included
+  double cpu_seconds = kNotMeasured;
+  double peak_bytes = kNotMeasured;  // resident memory of the process at its highest
+  double iterations = kNotMeasured;
+  double products = kNotMeasured;  // with S
+};
+
+/// Eigenvalues of S that several metrics share: computed once a data set, on first use.
+class Spectrum {
+ public:
+  explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
+  /// lambda_1 >= ... >= lambda_count; count <= p.
+  const Vector& leading(Index count) const;
+
+ private:
+  const Covariance& covariance_;
+  mutable Vector values_;
+};
+
+struct MetricContext {
+  const Covariance& covariance;              // S as given, not deflated
+  const std::vector<Component>& components;  // r, checked to be feasible
+  const std::vector<Component>& truth;       // empty if not known
+  const Spectrum& spectrum;
+  const SolveCost& cost;
+  double upper_bound = kNotMeasured;  // a checked bound on the optimum, where there is one
+  double penalty = kNotMeasured;  // rho of the penalised objective, where the experiment names one
+};
+
+enum class Direction { kHigherIsBetter, kLowerIsBetter, kNone };
+/// "higher", "lower", "none".
+const char* direction_name(Direction direction);
+
+struct MetricTraits {
+  std::string unit;  // "" for a pure number
+  Direction direction = Direction::kHigherIsBetter;
+  std::string formula;
+  std::string source = "";
+  bool per_component = false;  // one number a component instead of one
+  bool timing = false;         // depends on the machine: left out where cells ran beside others
+  bool by_default = true;      // measured where the experiment does not say which
+};
+
+struct MetricEntry {
+  std::string name;
+  std::string file;
+  /// One number, or r numbers where the traits say per_component. NaN where it cannot be measured
+  /// (no truth, say).
+  std::function<std::vector<double>(const MetricContext&)> measure;
+  MetricTraits traits;
+  static constexpr const char* kKind = "metric";
+};
+
+using MetricRegistry = Registry<MetricEntry>;
+
+}  // namespace spca
+
+#define SPCA_METRIC(name, function, traits)                                     \
+  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_metric_, __LINE__) = \
+      ::spca::MetricRegistry::instance().add({name, __FILE__, function, traits})

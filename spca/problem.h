@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spca/covariance.h"
+#include "spca/types.h"
+
+namespace spca {
+
+/// What one call of a solver is asked. A solver of one component always sees one component: the
+/// harness deflates and calls again (solve.h).
+struct Problem {
+  const Covariance& covariance;
+  /// r; 1 unless the solver's traits say that it takes several at once.
+  Index components = 1;
+  /// k_j for each component, 1 <= k_j <= p, where the solver's rule is `cardinality`; otherwise
+  /// empty: a penalty solver reads its penalty from its options, and the harness tunes it where a
+  /// cardinality is asked for.
+  std::vector<Index> cardinality;
+  /// Every random number of the solve comes from here.
+  std::uint64_t seed = 0;
+  /// A solver may use this many threads; its answer must not depend on the number.
+  int threads = 1;
+};
+
+}  // namespace spca

@@ -1,0 +1,48 @@
+#pragma once
+
+/// Cells to records. Cells of one block run one after the other in a forked child, which writes
+/// each record to a pipe; the parent appends it to cells.jsonl. A crash, a hang or a memory overrun
+/// costs the running cell alone: the rest of its block goes to a new child.
+
+#include <filesystem>
+
+#include "spca/experiment.h"
+#include "spca/record.h"
+
+namespace spca {
+
+struct RunRequest {
+  const Experiment* experiment = nullptr;
+  std::filesystem::path directory;  // of this run; made if it is not there
+  std::filesystem::path data_dir;
+  int jobs = 1;
+  int threads = 1;
+  bool force = false;    // forget the finished cells
+  bool dry_run = false;  // count only
+  bool quiet = false;
+  Json invocation;  // the command line, for the manifest
+};
+
+struct RunSummary {
+  std::size_t cells = 0;
+  std::size_t kept = 0;  // finished in an earlier run
+  std::size_t run = 0;
+  std::map<Status, std::size_t> by_status;  // of all cells, kept ones included
+  bool interrupted = false;
+  double seconds = 0;
+};
+
+/// results/runs/<experiment>/<profile>[-seed-repeats-...]: the same command finds the same folder
+/// again.
+std::filesystem::path default_run_directory(const Experiment& experiment);
+
+/// Progress goes to stderr: a bar with an estimate on a terminal, plain lines otherwise. At the end
+/// cells.jsonl stands in canonical order, whatever the order in which cells finished. Throws
+/// InputError where the directory cannot be written or another process runs in it.
+RunSummary run_experiment(const RunRequest& request);
+
+/// 0, 3 where a cell failed (failed, invalid, numerical_failure, time_limit without an answer), 130
+/// where interrupted.
+int exit_code(const RunSummary& summary);
+
+}  // namespace spca

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace spca {
+
+/// SHA-256 (FIPS 180-4) as 64 hexadecimal digits.
+std::string sha256(std::string_view bytes);
+/// Of a file's bytes, read in blocks. Throws InputError if it cannot be read.
+std::string sha256_of_file(const std::filesystem::path& path);
+/// The first 64 bits of sha256(bytes): how seeds are derived from what they belong to.
+std::uint64_t hash64(std::string_view bytes);
+
+}  // namespace spca

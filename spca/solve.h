@@ -1,0 +1,54 @@
+#pragma once
+
+/// One solve as the harness does it: tuning of penalties, deflation between components,
+/// feasibility, timing.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spca/deflation.h"
+#include "spca/metrics.h"
+#include "spca/solver.h"
+
+namespace spca {
+
+struct SolveRequest {
+  std::shared_ptr<const Covariance> covariance;
+  const SolverEntry* solver = nullptr;
+  Json options;          // complete (SolverEntry::complete_options)
+  Index components = 1;  // r
+  std::vector<Index>
+      cardinality;  // empty, or r numbers; for penalty solvers: tune until these are met
+  const DeflationEntry* deflation =
+      nullptr;  // needed where r > 1 and the solver takes one component
+  std::uint64_t seed = 0;
+  double seconds = std::numeric_limits<double>::infinity();
+  int threads = 1;
+};
+
+struct SolveOutcome {
+  Solution solution;  // canonical sign; components in the order found
+  Json options;       // as used: with the tuned value where the penalty was tuned
+  bool tuned = false;
+  /// The cardinality asked for could not be hit; the answer is the nearest from below.
+  bool cardinality_missed = false;
+  bool disjoint = false;  // supports had to be disjoint (deflation remove-support)
+  SolveCost cost;         // peak_bytes is the runner's
+  std::vector<TracePoint> trace;
+};
+
+/// Throws InputError for k < 1, k > p, a wrong number of cardinalities, or no deflation where one
+/// is needed.
+SolveOutcome solve(const SolveRequest& request);
+
+/// Empty where the components are feasible: unit length to kUnitTolerance, finite, supports
+/// ascending within 0..p-1, cardinalities within `cardinality` (unless that is empty), disjoint
+/// where asked. Otherwise what is wrong.
+std::string find_infeasibility(const std::vector<Component>& components, Index p,
+                               const std::vector<Index>& cardinality, bool disjoint);
+
+inline constexpr double kUnitTolerance =
+    1e-8;  // rounding of a normalisation over p <= 1e6 entries stays far below
+
+}  // namespace spca

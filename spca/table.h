@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spca/published.h"
+
+namespace spca {
+
+enum class TableFormat { kText, kMarkdown, kCsv, kTex };
+/// Throws InputError unless "text", "md", "csv" or "tex".
+TableFormat table_format_from_name(const std::string& name);
+
+/// A table of words with a title and footnotes, for any format. The first column is aligned left,
+/// the others right.
+struct Table {
+  std::string title;
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> notes;
+};
+std::string render(const Table& table, TableFormat format);
+
+/// The tables that the experiment declares (or one a grid and metric). A cell whose cardinality was
+/// missed is marked and explained below the table; failed and skipped cells stand there as words,
+/// never as gaps.
+std::vector<Table> result_tables(const Experiment& experiment, const std::vector<Record>& records);
+Table comparison_table(const Experiment& experiment, const std::vector<Comparison>& comparisons);
+
+}  // namespace spca
