@@ -2,7 +2,9 @@
 
 namespace spca {
 
-Budget::Budget(Limits limits) : limits_(limits) { clock_gettime(CLOCK_MONOTONIC, &start_); }
+Budget::Budget(Limits limits, const Covariance* counted) : limits_(limits), counted_(counted) {
+  clock_gettime(CLOCK_MONOTONIC, &start_);
+}
 
 double Budget::elapsed_seconds() const {
   std::timespec now{};
@@ -15,7 +17,7 @@ bool Budget::next(double objective) {
   if (limits_.trace) {
     trace_.push_back({.iteration = iterations_,
                       .seconds = elapsed_seconds(),
-                      .products = 0,
+                      .products = counted_ == nullptr ? 0 : counted_->products(),
                       .objective = objective});
   }
   if (loop_iterations_ >= limits_.iterations) {

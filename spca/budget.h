@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "spca/covariance.h"
 #include "spca/types.h"
 
 namespace spca {
@@ -29,7 +30,8 @@ class Budget {
     Index iterations = 1'000'000;                              // of one loop; reset by begin_loop()
     bool trace = false;
   };
-  explicit Budget(Limits limits);
+  /// `counted`, if not null, gives the trace its products; it must outlive the budget.
+  explicit Budget(Limits limits, const Covariance* counted = nullptr);
   Budget() : Budget(Limits{}) {}
 
   /// Counts an iteration and says whether it may run. `objective`: value so far, for the trace.
@@ -46,6 +48,7 @@ class Budget {
 
  private:
   Limits limits_;
+  const Covariance* counted_;
   std::timespec start_{};
   Index iterations_ = 0;
   Index loop_iterations_ = 0;

@@ -30,6 +30,8 @@ struct DeflationEntry {
   /// returned.
   std::shared_ptr<const Covariance> (*deflate)(std::shared_ptr<const Covariance> previous,
                                                const Component& v);
+  /// Whether the supports of the components cannot overlap; the harness checks it.
+  bool disjoint = false;
   static constexpr const char* kKind = "deflation";
 };
 

@@ -25,6 +25,9 @@ struct SolveRequest {
   std::uint64_t seed = 0;
   double seconds = std::numeric_limits<double>::infinity();
   int threads = 1;
+  bool trace = false;
+  /// False: a penalty solver runs with the penalty of its options, whatever the cardinality.
+  bool tune = true;
 };
 
 struct SolveOutcome {
@@ -38,8 +41,11 @@ struct SolveOutcome {
   std::vector<TracePoint> trace;
 };
 
-/// Throws InputError for k < 1, k > p, a wrong number of cardinalities, or no deflation where one
-/// is needed.
+/// Components of a one-component solver are found one after the other on the deflated S; a penalty
+/// solver is tuned for each of them by bisection, and the search's time and products are the
+/// solver's. A method that breaks down is status numerical_failure, not an exception. Throws
+/// InputError for k < 1, k > p, a wrong number of cardinalities, or no deflation where one is
+/// needed.
 SolveOutcome solve(const SolveRequest& request);
 
 /// Empty where the components are feasible: unit length to kUnitTolerance, finite, supports

@@ -68,7 +68,8 @@ struct Tuning {
   std::string option;  // its JSON name, e.g. "penalty"
   double minimum = 0;  // bisection starts here; may depend on nothing but the solver's scaling
   double maximum = 1;
-  bool increasing = false;  // whether a larger value gives more nonzeros
+  bool increasing = false;   // whether a larger value gives more nonzeros
+  bool logarithmic = false;  // bisect on the logarithm; needs minimum > 0
 };
 
 struct Traits {

@@ -1,0 +1,308 @@
+#include "spca/solve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "spca/sha256.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+/// Enough for the interval to shrink to the resolution of a double around any penalty that changes
+/// a support.
+constexpr int kBisectionSteps = 60;
+
+double cpu_seconds_now() {
+  std::timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+void check_request(const SolveRequest& request) {
+  SPCA_CHECK(request.covariance != nullptr && request.solver != nullptr,
+             "a request without problem or solver");
+  const Index p = request.covariance->variables();
+  if (request.components < 1 || request.components > p) {
+    throw InputError(fmt::format("components: {} is out of range; accepted: 1 to p = {}",
+                                 request.components, p));
+  }
+  if (!request.cardinality.empty() &&
+      static_cast<Index>(request.cardinality.size()) != request.components) {
+    throw InputError(
+        fmt::format("cardinality: {} numbers for {} components; accepted: one for each",
+                    request.cardinality.size(), request.components));
+  }
+  for (const Index k : request.cardinality) {
+    if (k < 1 || k > p) {
+      throw InputError(fmt::format("cardinality: {} is out of range; accepted: 1 to p = {}", k, p));
+    }
+  }
+  const Traits& traits = request.solver->traits;
+  if (traits.rule == SparsityRule::kCardinality && request.cardinality.empty()) {
+    throw InputError(fmt::format("solver {} needs a cardinality", request.solver->name));
+  }
+  if (request.components > 1 && !traits.multiple_components && request.deflation == nullptr) {
+    throw InputError(fmt::format(
+        "solver {} finds one component: {} components need a deflation; accepted: {}",
+        request.solver->name, request.components, join(DeflationRegistry::instance().names())));
+  }
+}
+
+/// The nonzeros of each component against what was asked for.
+struct Fit {
+  bool exceeds = false;  // some component has too many
+  bool exact = true;     // all have as many as asked
+  Index nonzeros = 0;
+  bool has_empty = false;
+};
+
+Fit compare_cardinality(const std::vector<Component>& components,
+                        const std::vector<Index>& cardinality) {
+  Fit fit;
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    const Index found = components[j].cardinality();
+    fit.exceeds = fit.exceeds || found > cardinality[j];
+    fit.exact = fit.exact && found == cardinality[j];
+    fit.has_empty = fit.has_empty || found == 0;
+    fit.nonzeros += found;
+  }
+  return fit;
+}
+
+/// One call of the harness: the clock and the counters run through all calls of the solver.
+class Session {
+ public:
+  explicit Session(const SolveRequest& request)
+      : request_(request),
+        base_products_(request.covariance->products()),
+        cpu_start_(cpu_seconds_now()) {}
+
+  /// Runs the solver once with the time that is left.
+  Solution run(const Problem& problem, const Json& options);
+  /// Bisects the penalty until `problem_cardinality` is met; the nearest from below if it cannot
+  /// be.
+  Solution tune(const Problem& problem, const std::vector<Index>& cardinality);
+  Solution run_all();
+
+  SolveOutcome finish(Solution solution);
+
+ private:
+  Solution one(const Covariance& covariance, Index components,
+               const std::vector<Index>& cardinality, std::uint64_t seed);
+  Solution deflate();
+
+  const SolveRequest& request_;
+  Budget clock_;
+  std::uint64_t base_products_;
+  std::uint64_t deflated_products_ = 0;
+  double cpu_start_;
+  Index iterations_ = 0;
+  std::vector<TracePoint> trace_;
+  bool tuned_ = false;
+  bool cardinality_missed_ = false;
+  std::vector<double> tuned_values_;
+};
+
+Solution Session::run(const Problem& problem, const Json& options) {
+  Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(), .trace = request_.trace},
+                &problem.covariance);
+  Solution solution;
+  try {
+    solution = request_.solver->solve(problem, options, budget);
+  } catch (const NumericalError& error) {
+    solution.status = Status::kNumericalFailure;
+    solution.message = error.what();
+  }
+  iterations_ += budget.iterations();
+  trace_.insert(trace_.end(), budget.trace().begin(), budget.trace().end());
+  return solution;
+}
+
+Solution Session::tune(const Problem& problem, const std::vector<Index>& cardinality) {
+  const Tuning& tuning = request_.solver->traits.tuning;
+  const auto scaled = [&](double x) { return tuning.logarithmic ? std::log(x) : x; };
+  // `dense` gives too many nonzeros, `sparse` few enough: the ends are never evaluated, only
+  // approached.
+  double dense = scaled(tuning.increasing ? tuning.maximum : tuning.minimum);
+  double sparse = scaled(tuning.increasing ? tuning.minimum : tuning.maximum);
+  Json options = request_.options;
+  std::optional<Solution> best;
+  double best_value = kNotMeasured;
+  Index best_nonzeros = 0;
+  Solution last;
+  for (int step = 0; step < kBisectionSteps; ++step) {
+    const double middle = 0.5 * (dense + sparse);
+    if (middle == dense || middle == sparse) {
+      break;
+    }
+    const double value = tuning.logarithmic ? std::exp(middle) : middle;
+    options[tuning.option] = value;
+    last = run(problem, options);
+    if (!is_usable(last.status)) {
+      break;
+    }
+    const Fit fit = compare_cardinality(last.components, cardinality);
+    if (!fit.exceeds && !fit.has_empty && fit.nonzeros > best_nonzeros) {
+      best = last;
+      best_value = value;
+      best_nonzeros = fit.nonzeros;
+    }
+    if (fit.exact || last.status == Status::kTimeLimit) {
+      break;
+    }
+    (fit.exceeds ? dense : sparse) = middle;
+  }
+  if (!best) {
+    if (is_usable(last.status)) {
+      last.status = Status::kNumericalFailure;
+      last.message =
+          fmt::format("no {} in [{}, {}] gives every component between 1 and {} nonzeros",
+                      tuning.option, tuning.minimum, tuning.maximum, fmt::join(cardinality, ","));
+    }
+    return last;
+  }
+  tuned_values_.push_back(best_value);
+  cardinality_missed_ =
+      cardinality_missed_ || !compare_cardinality(best->components, cardinality).exact;
+  return std::move(*best);
+}
+
+Solution Session::one(const Covariance& covariance, Index components,
+                      const std::vector<Index>& cardinality, std::uint64_t seed) {
+  const SparsityRule rule = request_.solver->traits.rule;
+  Problem problem{.covariance = covariance,
+                  .components = components,
+                  .seed = seed,
+                  .threads = request_.threads};
+  if (rule == SparsityRule::kCardinality) {
+    problem.cardinality = cardinality;
+  }
+  if (rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty()) {
+    tuned_ = true;
+    return tune(problem, cardinality);
+  }
+  return run(problem, request_.options);
+}
+
+Solution Session::deflate() {
+  std::shared_ptr<const Covariance> covariance = request_.covariance;
+  std::vector<Component> found;
+  Solution solution;
+  for (Index j = 0; j < request_.components; ++j) {
+    const std::vector<Index> cardinality =
+        request_.cardinality.empty()
+            ? std::vector<Index>{}
+            : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
+    solution = one(*covariance, 1, cardinality, hash64(fmt::format("{}/{}", request_.seed, j)));
+    if (covariance != request_.covariance) {
+      deflated_products_ += covariance->products();
+    }
+    if (is_usable(solution.status) &&
+        (solution.components.empty() || solution.components[0].support.empty())) {
+      solution.status = Status::kNumericalFailure;
+      solution.message = "an empty component";
+    }
+    if (!is_usable(solution.status)) {
+      solution.message = fmt::format("component {}: {}", j + 1, solution.message);
+      return solution;
+    }
+    found.push_back(solution.components[0]);
+    if (j + 1 < request_.components) {
+      covariance = request_.deflation->deflate(covariance, found.back());
+    }
+  }
+  solution.components = std::move(found);
+  solution.path.clear();
+  return solution;
+}
+
+Solution Session::run_all() {
+  const Traits& traits = request_.solver->traits;
+  if (request_.covariance->variables() > traits.largest_p) {
+    return skipped(fmt::format("p = {} is beyond {}, the largest p that {} takes",
+                               request_.covariance->variables(), traits.largest_p,
+                               request_.solver->name));
+  }
+  if (request_.components > 1 && !traits.multiple_components) {
+    return deflate();
+  }
+  return one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
+}
+
+SolveOutcome Session::finish(Solution solution) {
+  SolveOutcome outcome;
+  outcome.cost.solve_seconds = clock_.elapsed_seconds();
+  outcome.cost.cpu_seconds = cpu_seconds_now() - cpu_start_;
+  outcome.cost.iterations = static_cast<double>(iterations_);
+  outcome.cost.products =
+      static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
+  for (Component& component : solution.components) {
+    component = with_canonical_sign(std::move(component));
+  }
+  for (PathPoint& point : solution.path) {
+    point.component = with_canonical_sign(std::move(point.component));
+  }
+  outcome.solution = std::move(solution);
+  outcome.options = request_.options;
+  if (!tuned_values_.empty()) {
+    const std::string& option = request_.solver->traits.tuning.option;
+    outcome.options[option] =
+        tuned_values_.size() == 1 ? Json(tuned_values_[0]) : Json(tuned_values_);
+  }
+  outcome.tuned = tuned_;
+  outcome.cardinality_missed = cardinality_missed_;
+  outcome.disjoint = request_.deflation != nullptr && request_.deflation->disjoint &&
+                     request_.components > 1 && !request_.solver->traits.multiple_components;
+  outcome.trace = std::move(trace_);
+  return outcome;
+}
+
+}  // namespace
+
+SolveOutcome solve(const SolveRequest& request) {
+  check_request(request);
+  Session session(request);
+  Solution solution = session.run_all();
+  return session.finish(std::move(solution));
+}
+
+std::string find_infeasibility(const std::vector<Component>& components, Index p,
+                               const std::vector<Index>& cardinality, bool disjoint) {
+  std::vector<Index> owner;
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    const Component& component = components[j];
+    if (component.values.size() != component.cardinality()) {
+      return fmt::format("component {}: {} values for {} indices", j + 1, component.values.size(),
+                         component.cardinality());
+    }
+    const double norm = component.values.norm();
+    if (!(std::abs(norm - 1) <= kUnitTolerance)) {
+      return fmt::format("component {}: its length is {}, not 1", j + 1, norm);
+    }
+    for (std::size_t i = 0; i < component.support.size(); ++i) {
+      const Index index = component.support[i];
+      if (index < 0 || index >= p || (i > 0 && index <= component.support[i - 1])) {
+        return fmt::format("component {}: index {} is not ascending within 0..{}", j + 1, index,
+                           p - 1);
+      }
+    }
+    if (!cardinality.empty() && component.cardinality() > cardinality[j]) {
+      return fmt::format("component {}: {} nonzeros, {} allowed", j + 1, component.cardinality(),
+                         cardinality[j]);
+    }
+    owner.insert(owner.end(), component.support.begin(), component.support.end());
+  }
+  std::sort(owner.begin(), owner.end());
+  const auto twice = std::adjacent_find(owner.begin(), owner.end());
+  if (disjoint && twice != owner.end()) {
+    return fmt::format("variable {} is in two components that must be disjoint", *twice);
+  }
+  return "";
+}
+
+}  // namespace spca
