@@ -17,7 +17,7 @@ struct Problem {
   /// k_j for each component, 1 <= k_j <= p, where the solver's rule is `cardinality`; otherwise
   /// empty: a penalty solver reads its penalty from its options, and the harness tunes it where a
   /// cardinality is asked for.
-  std::vector<Index> cardinality;
+  std::vector<Index> cardinality = {};
   /// Every random number of the solve comes from here.
   std::uint64_t seed = 0;
   /// A solver may use this many threads; its answer must not depend on the number.

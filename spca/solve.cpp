@@ -177,7 +177,6 @@ Solution Session::one(const Covariance& covariance, Index components,
   const SparsityRule rule = request_.solver->traits.rule;
   Problem problem{.covariance = covariance,
                   .components = components,
-                  .cardinality = {},
                   .seed = seed,
                   .threads = request_.threads};
   if (rule == SparsityRule::kCardinality) {

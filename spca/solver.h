@@ -73,9 +73,9 @@ struct Tuning {
 };
 
 struct Traits {
-  std::string summary;  // one line for `spca list`
-  std::string problem;  // what is optimised, as a formula
-  std::string source;   // authors, venue, year
+  std::string summary = {};  // one line for `spca list`
+  std::string problem = {};  // what is optimised, as a formula
+  std::string source = {};   // authors, venue, year
   SparsityRule rule = SparsityRule::kCardinality;
   bool multiple_components = false;  // takes r > 1 itself; otherwise the harness deflates
   bool path = false;    // yields all cardinalities up to k in one run, for one component
