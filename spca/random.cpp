@@ -1,10 +1,43 @@
 #include "spca/random.h"
 
-#include <bit>
+#include <cmath>
 
 namespace spca {
+namespace {
 
-Random::Random(std::uint64_t seed) {
+/// Where the tail begins for 256 layers (Marsaglia, Tsang 2000): the value for which the topmost
+/// layer ends at the density's maximum.
+constexpr double kTail = 3.6541528853610088;
+constexpr double kSquareRootOfHalfPi = 1.2533141373155003;
+
+double density(double x) { return std::exp(-0.5 * x * x); }
+
+const NormalTables& normal_tables() {
+  static const NormalTables tables;
+  return tables;
+}
+
+}  // namespace
+
+NormalTables::NormalTables() {
+  const double area =
+      kTail * density(kTail) + kSquareRootOfHalfPi * std::erfc(kTail / std::sqrt(2.0));
+  edge[0] = area / density(kTail);
+  edge[1] = kTail;
+  for (std::size_t i = 1; i + 1 < kLayers; ++i) {
+    edge[i + 1] = std::sqrt(-2 * std::log(area / edge[i] + density(edge[i])));
+  }
+  edge[kLayers] = 0;
+  for (std::size_t i = 0; i <= kLayers; ++i) {
+    height[i] = density(edge[i]);
+  }
+  for (std::size_t i = 0; i < kLayers; ++i) {
+    unit[i] = edge[i] * 0x1.0p-53;
+    inside[i] = static_cast<std::uint64_t>(edge[i + 1] / edge[i] * 0x1.0p53);
+  }
+}
+
+Random::Random(std::uint64_t seed) : tables_(&normal_tables()) {
   for (std::uint64_t& word : state_) {
     seed += 0x9e3779b97f4a7c15;
     std::uint64_t z = seed;
@@ -12,18 +45,6 @@ Random::Random(std::uint64_t seed) {
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     word = z ^ (z >> 31);
   }
-}
-
-std::uint64_t Random::bits() {
-  const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
-  const std::uint64_t shifted = state_[1] << 17;
-  state_[2] ^= state_[0];
-  state_[3] ^= state_[1];
-  state_[1] ^= state_[2];
-  state_[0] ^= state_[3];
-  state_[2] ^= shifted;
-  state_[3] = std::rotl(state_[3], 45);
-  return result;
 }
 
 std::uint64_t Random::below(std::uint64_t bound) {
@@ -37,22 +58,19 @@ std::uint64_t Random::below(std::uint64_t bound) {
   }
 }
 
-double Random::normal() {
-  if (has_spare_) {
-    has_spare_ = false;
-    return spare_;
-  }
-  for (;;) {
-    const double x = 2 * uniform() - 1;
-    const double y = 2 * uniform() - 1;
-    const double square = x * x + y * y;
-    if (square > 0 && square < 1) {
-      const double factor = std::sqrt(-2 * std::log(square) / square);
-      spare_ = y * factor;
-      has_spare_ = true;
-      return x * factor;
+double Random::normal_at_edge(std::size_t layer, double x) {
+  if (layer == 0) {
+    // Marsaglia's exact method for the tail: an exponential proposal, thinned.
+    for (;;) {
+      const double beyond = -std::log1p(-uniform()) / kTail;
+      if (-2 * std::log1p(-uniform()) > beyond * beyond) {
+        return kTail + beyond;
+      }
     }
   }
+  const double low = tables_->height[layer];
+  const double y = low + uniform() * (tables_->height[layer + 1] - low);
+  return y < density(x) ? x : -1;
 }
 
 }  // namespace spca
