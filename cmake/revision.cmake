@@ -1,6 +1,7 @@
 # Writes OUTPUT, a C++ table from source file to SHA-256, so that a record can name the code that made it.
 # The harness (spca/ without its command line) is one entry, "core"; every plugin is one of its own: adding or
-# editing a solver leaves the finished cells of all the others valid.
+# editing a solver leaves the finished cells of all the others valid. A data set whose numbers stand in a JSON file of
+# the same name changes with that file.
 file(GLOB core_files ${SOURCE_DIR}/spca/*.cpp ${SOURCE_DIR}/spca/*.h ${SOURCE_DIR}/spca/readers/*
      ${SOURCE_DIR}/spca/metrics/*.cpp)
 list(SORT core_files)
@@ -15,6 +16,11 @@ file(GLOB plugin_files ${SOURCE_DIR}/solvers/*.cpp ${SOURCE_DIR}/datasets/*.cpp 
 list(SORT plugin_files)
 foreach(file IN LISTS plugin_files)
   file(SHA256 ${file} digest)
+  string(REGEX REPLACE "\\.cpp$" ".json" numbers ${file})
+  if(EXISTS ${numbers})
+    file(SHA256 ${numbers} numbers_digest)
+    string(SHA256 digest "${digest}\n${numbers_digest}\n")
+  endif()
   file(RELATIVE_PATH name ${SOURCE_DIR} ${file})
   string(APPEND rows "    {\"${name}\", \"${digest}\"},\n")
 endforeach()

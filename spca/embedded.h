@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace spca {
+
+/// The text of datasets/<name>, "pitprops.json" or "sources.json", as it was when the program was
+/// built: what is built in works without the source folder. Throws InternalError for another name.
+std::string_view embedded_file(std::string_view name);
+
+}  // namespace spca
