@@ -40,7 +40,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
       nearest_distance = distance;
     }
   }
-  return nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+  return nearest.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", nearest);
 }
 
 std::string join(const std::vector<std::string>& words, std::string_view separator) {

@@ -33,7 +33,7 @@ class InternalError : public std::logic_error {
 [[noreturn]] void throw_check_failed(const char* condition, const char* file, int line,
                                      const std::string& message);
 
-/// `; did you mean "tpower"?` where a candidate is near `name` (edit distance at most a third of
+/// ` (did you mean "tpower"?)` where a candidate is near `name` (edit distance at most a third of
 /// its length), otherwise empty.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 

@@ -47,9 +47,8 @@ class Registry {
     if (const Entry* entry = find(name)) {
       return *entry;
     }
-    throw InputError(fmt::format("{}: unknown {} \"{}\"{}{} accepted: {}", where, Entry::kKind,
-                                 name, did_you_mean(name, names()),
-                                 did_you_mean(name, names()).empty() ? ";" : "", join(names())));
+    throw InputError(fmt::format("{}: unknown {} \"{}\"{}; accepted: {}", where, Entry::kKind, name,
+                                 did_you_mean(name, names()), join(names())));
   }
 
   /// In alphabetical order.
