@@ -40,7 +40,8 @@ std::string record_to_line(const Record& record);
 Record record_from_line(const std::string& line);
 
 /// All records of a run directory in the order of the file. A torn last line (kill -9) is dropped;
-/// any other line that cannot be read throws InputError with file and line.
+/// any other line that cannot be read throws InputError with file and line. Of two records of one
+/// key (a failed cell that was run again) the later one counts, at the place of the first.
 std::vector<Record> read_records(const std::filesystem::path& cells_file);
 
 /// manifest.json: what was run, by which build, on which machine, when.
