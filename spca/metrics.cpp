@@ -1,0 +1,27 @@
+#include "spca/metrics.h"
+
+#include "spca/error.h"
+
+namespace spca {
+
+const Vector& Spectrum::leading(Index count) const {
+  SPCA_CHECK(count >= 0 && count <= covariance_.variables(), "more eigenvalues than variables");
+  if (values_.size() < count) {
+    values_ = leading_eigenpairs(covariance_, count).values;
+  }
+  return values_;
+}
+
+const char* direction_name(Direction direction) {
+  switch (direction) {
+    case Direction::kHigherIsBetter:
+      return "higher";
+    case Direction::kLowerIsBetter:
+      return "lower";
+    case Direction::kNone:
+      return "none";
+  }
+  SPCA_CHECK(false, "a direction without a name");
+}
+
+}  // namespace spca

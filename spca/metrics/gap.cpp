@@ -1,0 +1,20 @@
+#include "spca/metric_formulas.h"
+#include "spca/metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> gap(const MetricContext& context) {
+  return {(context.upper_bound - projected_variance_sum(context)) / context.upper_bound};
+}
+
+SPCA_METRIC(
+    "gap", gap,
+    (MetricTraits{
+        .unit = "",
+        .direction = Direction::kLowerIsBetter,
+        .formula = "(upper_bound - value) / upper_bound; the value is projected_variance, which is "
+                   "tr(V'SV) for r = 1 and for orthogonal loadings"}));
+
+}  // namespace
+}  // namespace spca
