@@ -85,6 +85,17 @@ struct TableSpec {
   CellMatch where;
 };
 
+/// What the command line may override.
+struct ExperimentOverrides {
+  std::string profile = "full";
+  std::optional<Index> repeats;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> time_limit;
+  std::optional<double> memory_limit;
+  std::vector<std::string> only_solvers;  // globs on labels and names
+  std::vector<std::string> only_datasets;
+};
+
 struct Experiment {
   std::string name;
   std::filesystem::path path;
@@ -95,22 +106,12 @@ struct Experiment {
   double time_limit = 0;    // seconds a cell; 0: none
   double memory_limit = 0;  // MB a cell; 0: none
   Json json;                // as read, profile merged in
+  ExperimentOverrides overrides;  // as given to load_experiment; the variants have them already
   std::vector<Variant> variants;
   std::vector<PublishedCell> published;
   std::vector<KnownDifference> known_differences;
   std::vector<TableSpec> tables;
   std::vector<Cell> cells() const;  // canonical order: variant by variant, repeat by repeat
-};
-
-/// What the command line may override.
-struct ExperimentOverrides {
-  std::string profile = "full";
-  std::optional<Index> repeats;
-  std::optional<std::uint64_t> seed;
-  std::optional<double> time_limit;
-  std::optional<double> memory_limit;
-  std::vector<std::string> only_solvers;  // globs on labels and names
-  std::vector<std::string> only_datasets;
 };
 
 /// Names of all experiments found: "quickstart", "spannogram/spiked".
