@@ -31,9 +31,9 @@ struct DataForm {
   Scale scale = Scale::kSamples;
 };
 
-/// Abstract: DenseCovariance, SparseCovariance, ExplicitCovariance (covariance.cpp) and
-/// DeflatedCovariance (deflation.h) implement it. Const functions may be called from several
-/// threads.
+/// Abstract: implemented for dense data, sparse data and S itself (covariance_dense.cpp,
+/// covariance_sparse.cpp, covariance_explicit.cpp) and for what is deflated (deflation.cpp). Const
+/// functions may be called from several threads.
 class Covariance {
  public:
   virtual ~Covariance() = default;
@@ -63,22 +63,34 @@ class Covariance {
   virtual const Vector& diagonal() const = 0;
   /// Tr S.
   double trace() const { return diagonal().sum(); }
-  /// v'Sv, from the support of v alone.
-  double quadratic_form(const Component& v) const;
+  /// v'Sv, from the support of v alone. Not counted.
+  virtual double quadratic_form(const Component& v) const;
 
-  /// For data with n < p: the n x n Gram matrix G = scale * (X - 1m')(X - 1m')', which has the
+  /// Whether S = B'B with a B of n x p at hand, so that the three functions below may be called:
+  /// true for data and what is deflated from data (but not by Hotelling's deflation), false where S
+  /// itself was given.
+  virtual bool has_data_form() const { return false; }
+  /// Useful for n < p: the n x n Gram matrix G = scale * (X - 1m')(X - 1m')', which has the
   /// nonzero eigenvalues of S; an eigenvector u of G with eigenvalue lambda gives the eigenvector
-  /// transpose_product(u) / sqrt(lambda) of S. Empty where S has no data form (S given explicitly,
-  /// Hotelling deflation).
+  /// transpose_product(u) / sqrt(lambda) of S. Empty where has_data_form() is false. O(n^2 p) for
+  /// dense data; where n < p and n is small it is computed once and kept.
   virtual std::optional<Matrix> gram() const { return std::nullopt; }
-  /// sqrt(scale) (X - 1m')' u, a p-vector, u of length n. Only where gram() is not empty.
+  /// sqrt(scale) (X - 1m')' u, a p-vector, u of length n. Only where has_data_form().
   virtual Vector transpose_product(const Vector& u) const;
-  /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Only where gram() is not empty.
+  /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Only where has_data_form().
   virtual Vector data_product(const Component& v) const;
 
  protected:
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;
   virtual void do_multiply(const Component& v, Vector& out) const = 0;
+
+  /// For an S that is built on another: only the outer one counts the product.
+  static void multiply_uncounted(const Covariance& inner, const Vector& v, Vector& out) {
+    inner.do_multiply(v, out);
+  }
+  static void multiply_uncounted(const Covariance& inner, const Component& v, Vector& out) {
+    inner.do_multiply(v, out);
+  }
 
  private:
   mutable std::atomic<std::uint64_t> products_{0};

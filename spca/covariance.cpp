@@ -1,0 +1,47 @@
+#include "spca/covariance.h"
+
+#include <fmt/format.h>
+
+#include "spca/error.h"
+
+namespace spca {
+
+Scale scale_from_name(const std::string& name) {
+  if (name == "n") {
+    return Scale::kSamples;
+  }
+  if (name == "n-1") {
+    return Scale::kSamplesMinusOne;
+  }
+  if (name == "none") {
+    return Scale::kNone;
+  }
+  throw InputError(fmt::format("scale: unknown value \"{}\"; accepted: n, n-1, none", name));
+}
+
+void Covariance::multiply(const Vector& v, Vector& out) const {
+  SPCA_CHECK(v.size() == variables(), "a product with a vector that does not have p entries");
+  products_.fetch_add(1, std::memory_order_relaxed);
+  do_multiply(v, out);
+}
+
+void Covariance::multiply(const Component& v, Vector& out) const {
+  products_.fetch_add(1, std::memory_order_relaxed);
+  do_multiply(v, out);
+}
+
+double Covariance::quadratic_form(const Component& v) const {
+  return v.values.dot(submatrix(v.support) * v.values);
+}
+
+Vector Covariance::transpose_product(const Vector&) const {
+  SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
+  return {};
+}
+
+Vector Covariance::data_product(const Component&) const {
+  SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
+  return {};
+}
+
+}  // namespace spca
