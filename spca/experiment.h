@@ -17,7 +17,9 @@
 
 namespace spca {
 
-/// Everything that determines an answer but the repeat.
+struct VariantIdentity;
+
+/// Everything that determines an answer but the repeat. Not changed after loading.
 struct Variant {
   std::string grid;
   const DatasetEntry* dataset = nullptr;
@@ -37,6 +39,9 @@ struct Variant {
   Index repeats = 1;
   std::vector<std::string> metrics;
   double penalty = kNotMeasured;  // rho of the penalised objective
+  /// What of a cell's identity no repeat changes, worked out once by load_experiment; where it is
+  /// null (a variant made by hand) each call works it out.
+  std::shared_ptr<const VariantIdentity> identity;
 };
 
 struct Cell {
@@ -44,7 +49,8 @@ struct Cell {
   Index repeat = 0;
 };
 
-/// Selects cells. Empty lists select all. Words may have * and ?.
+/// Selects cells. Empty lists select all. Words may have * and ?. A cardinality of one number
+/// stands for that number in every component.
 struct CellMatch {
   std::vector<std::string> grids;
   std::vector<std::string> datasets;  // labels
@@ -57,14 +63,15 @@ struct CellMatch {
 enum class Selection { kEach, kBest };
 
 /// One published number (or a curve of them in a file of the data directory: expanded to one a
-/// cardinality).
+/// cardinality; where that file is missing, one cell without a value).
 struct PublishedCell {
   CellMatch match;
   Selection select = Selection::kEach;  // every matching variant is judged, or the best of them
   std::string metric;
   double value = kNotMeasured;
-  std::string printed;   // as it stands in the paper, ".98"
-  double tolerance = 0;  // half a unit of the last printed digit, or what the experiment states
+  std::string unavailable;  // why there is no value
+  std::string printed;      // as it stands in the paper, ".98"
+  double tolerance = 0;     // half a unit of the last printed digit, or what the experiment states
   std::string tolerance_rule;  // in words, for the table
   double published_repeats =
       0;  // > 0: a mean over so many repeats; the standard errors of both enter the tolerance
@@ -80,7 +87,7 @@ struct KnownDifference {
 struct TableSpec {
   std::string title;
   std::string metric;
-  std::string rows = "solver";  // solver | dataset | cardinality | deflation
+  std::string rows = "solver";  // solver | dataset | cardinality | deflation | grid
   std::string columns = "cardinality";
   CellMatch where;
 };
@@ -123,11 +130,14 @@ std::filesystem::path find_experiment(const std::string& name_or_file);
 Experiment load_experiment(const std::filesystem::path& path, const ExperimentOverrides& overrides,
                            const std::filesystem::path& data_dir);
 
+/// What no repeat changes of a cell's identity; opaque.
+std::shared_ptr<const VariantIdentity> identify(const Variant& variant);
 /// Everything that determines the answer of a cell, as JSON with sorted keys; its SHA-256 is the
 /// record's key. `data_checksum` is the SHA-256 of the data set's files, "" for generators and what
 /// is built in.
 Json cell_identity(const Experiment& experiment, const Cell& cell,
                    const std::string& data_checksum);
+/// `identity` as cell_identity makes it.
 std::string cell_key(const Json& identity);
 /// The seeds depend on what a cell is, not on the sources' revision: a change of code does not
 /// change the draws. All solvers of one repeat see the same data.

@@ -1,0 +1,324 @@
+#include "spca/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <set>
+
+#include "spca/deflation.h"
+#include "spca/error.h"
+#include "spca/experiment_reader.h"
+
+namespace spca {
+namespace {
+
+const std::string kFullProfile = "full";
+
+/// The document with one of its profiles merged in (RFC 7396) and the profiles taken away.
+Json merged(const Json& document, const std::string& profile) {
+  Json json = document;
+  if (document.contains("profiles")) {
+    json.erase("profiles");
+    if (document["profiles"].contains(profile)) {
+      json.merge_patch(document["profiles"][profile]);
+    }
+  }
+  return json;
+}
+
+std::vector<std::string> profile_names(const Json& document) {
+  std::vector<std::string> names;
+  if (document.contains("profiles")) {
+    for (const auto& [name, patch] : document["profiles"].items()) {
+      names.push_back(name);
+    }
+  }
+  if (std::find(names.begin(), names.end(), kFullProfile) == names.end()) {
+    names.push_back(kFullProfile);
+  }
+  return names;
+}
+
+const std::vector<std::string>& document_keys() {
+  static const std::vector<std::string> keys = {
+      "name",         "title", "source",   "claim",     "seed",
+      "time_limit",   "grids", "profiles", "published", "known_differences",
+      "memory_limit", "tables"};
+  return keys;
+}
+
+void check_profiles(const JsonNode& document) {
+  document.accept_keys(document_keys());
+  if (const std::optional<JsonNode> profiles = document.find("profiles")) {
+    for (const auto& [name, patch] : profiles->members()) {
+      std::vector<std::string> keys = document_keys();
+      std::erase(keys, "profiles");
+      std::erase(keys, "name");
+      patch.accept_keys(keys);
+    }
+  }
+}
+
+void read_head(const JsonNode& document, Experiment& experiment) {
+  const JsonNode name = document.at("name");
+  experiment.name = name.word();
+  const std::string accepted = "abcdefghijklmnopqrstuvwxyz0123456789-_/";
+  if (experiment.name.find_first_not_of(accepted) != std::string::npos ||
+      experiment.name.front() == '/') {
+    name.fail("lower-case letters, digits, - and _, with / between a folder and a name");
+  }
+  experiment.title = document.at("title").word();
+  experiment.source = document.word_or("source", "");
+  document.word_or("claim", "");
+  if (const std::optional<JsonNode> seed = document.find("seed")) {
+    experiment.seed = static_cast<std::uint64_t>(seed->whole(0));
+  }
+  if (const std::optional<JsonNode> limit = document.find("time_limit")) {
+    experiment.time_limit = limit->number(0);
+  }
+  if (const std::optional<JsonNode> limit = document.find("memory_limit")) {
+    experiment.memory_limit = limit->number(0);
+  }
+}
+
+bool matches_any(const CellMatch& match, const std::vector<Variant>& variants) {
+  return std::any_of(variants.begin(), variants.end(),
+                     [&](const Variant& variant) { return match.matches(variant); });
+}
+
+std::vector<std::string> labels(const std::vector<Variant>& variants,
+                                const std::function<std::string(const Variant&)>& label) {
+  std::vector<std::string> found;
+  std::set<std::string> seen;
+  for (const Variant& variant : variants) {
+    if (seen.insert(label(variant)).second) {
+      found.push_back(label(variant));
+    }
+  }
+  return found;
+}
+
+/// A match that selects nothing would never be judged, and nobody would notice. What another
+/// profile selects is fine: a smoke profile runs a part of the cells.
+class MatchChecker {
+ public:
+  MatchChecker(const ExperimentSource& source, const std::vector<Variant>& variants)
+      : source_(source), variants_(variants) {}
+
+  void check(const JsonNode& node, const std::vector<CellMatch>& matches,
+             const std::string& metric) {
+    const auto matches_in = [&](const std::vector<Variant>& variants) {
+      return std::any_of(matches.begin(), matches.end(),
+                         [&](const CellMatch& match) { return matches_any(match, variants); });
+    };
+    if (!matches_in(variants_) && !matches_in(of_other_profiles())) {
+      node.fail(
+          fmt::format("a match of at least one cell: grid {}; dataset {}; solver {}",
+                      join(labels(variants_, [](const Variant& v) { return v.grid; })),
+                      join(labels(variants_, [](const Variant& v) { return v.dataset_label; })),
+                      join(labels(variants_, [](const Variant& v) { return v.solver_label; }))));
+    }
+    for (const Variant& variant : variants_) {
+      const bool is_measured =
+          metric.empty() || std::find(variant.metrics.begin(), variant.metrics.end(), metric) !=
+                                variant.metrics.end();
+      if (!is_measured && std::any_of(matches.begin(), matches.end(), [&](const CellMatch& match) {
+            return match.matches(variant);
+          })) {
+        node.fail(fmt::format("a match of cells that measure {}; grid {} measures {}", metric,
+                              variant.grid, join(variant.metrics)));
+      }
+    }
+  }
+
+ private:
+  const std::vector<Variant>& of_other_profiles() {
+    if (others_.empty()) {
+      const Json& document = source_.text.json();
+      for (const std::string& profile : profile_names(document)) {
+        const Json json = merged(document, profile);
+        const ExperimentSource other{source_.text, profile};
+        std::vector<Variant> variants = expand_grids(JsonNode(other, json, ""));
+        std::move(variants.begin(), variants.end(), std::back_inserter(others_));
+      }
+    }
+    return others_;
+  }
+
+  const ExperimentSource& source_;
+  const std::vector<Variant>& variants_;
+  std::vector<Variant> others_;
+};
+
+std::vector<JsonNode> elements_of(const JsonNode& document, const std::string& key) {
+  const std::optional<JsonNode> list = document.find(key);
+  // An empty list is how a profile says that it has none of them.
+  return list && !(list->json().is_array() && list->json().empty()) ? list->elements()
+                                                                    : std::vector<JsonNode>();
+}
+
+void read_statements(const JsonNode& document, const std::filesystem::path& data_dir,
+                     Experiment& experiment) {
+  MatchChecker checker(document.source(), experiment.variants);
+  for (const JsonNode& node : elements_of(document, "published")) {
+    const std::vector<PublishedCell> cells = read_published(node, data_dir);
+    std::vector<CellMatch> matches;
+    for (const PublishedCell& cell : cells) {
+      matches.push_back(cell.match);
+    }
+    if (matches.empty()) {
+      node.at("curve").fail("a curve with at least one line that the match leaves");
+    }
+    checker.check(node.at("match"), matches, cells.front().metric);
+    std::copy_if(
+        cells.begin(), cells.end(), std::back_inserter(experiment.published),
+        [&](const PublishedCell& cell) { return matches_any(cell.match, experiment.variants); });
+  }
+  for (const JsonNode& node : elements_of(document, "known_differences")) {
+    experiment.known_differences.push_back(read_known_difference(node));
+    const KnownDifference& difference = experiment.known_differences.back();
+    checker.check(node.at("match"), {difference.match}, difference.metric);
+  }
+  for (const JsonNode& node : elements_of(document, "tables")) {
+    experiment.tables.push_back(read_table(node));
+    checker.check(node, {experiment.tables.back().where}, experiment.tables.back().metric);
+  }
+}
+
+/// Each pattern must select something: a word that is misspelt is an error, not an empty run.
+void keep_only(const std::string& kind, const std::vector<std::string>& globs,
+               const std::function<std::string(const Variant&)>& label,
+               const std::function<std::string(const Variant&)>& name,
+               std::vector<Variant>& variants) {
+  const auto matches = [&](const std::string& glob, const Variant& variant) {
+    return glob_matches(glob, label(variant)) || glob_matches(glob, name(variant));
+  };
+  for (const std::string& glob : globs) {
+    if (std::none_of(variants.begin(), variants.end(),
+                     [&](const Variant& variant) { return matches(glob, variant); })) {
+      const std::vector<std::string> accepted = labels(variants, label);
+      throw InputError(fmt::format("--only {}: found \"{}\", which selects no cell{}; accepted: {}",
+                                   kind, glob, did_you_mean(glob, accepted), join(accepted)));
+    }
+  }
+  if (!globs.empty()) {
+    std::erase_if(variants, [&](const Variant& variant) {
+      return std::none_of(globs.begin(), globs.end(),
+                          [&](const std::string& glob) { return matches(glob, variant); });
+    });
+  }
+}
+
+void apply_overrides(const ExperimentOverrides& overrides, Experiment& experiment) {
+  const auto positive = [](double limit, const char* option) {
+    if (!(limit > 0)) {
+      throw InputError(fmt::format("{}: found {}; accepted: a number > 0", option, limit));
+    }
+    return limit;
+  };
+  experiment.seed = overrides.seed.value_or(experiment.seed);
+  if (overrides.time_limit) {
+    experiment.time_limit = positive(*overrides.time_limit, "--time-limit");
+  }
+  if (overrides.memory_limit) {
+    experiment.memory_limit = positive(*overrides.memory_limit, "--memory-limit");
+  }
+  if (overrides.repeats) {
+    positive(static_cast<double>(*overrides.repeats), "--repeats");
+    for (Variant& variant : experiment.variants) {
+      variant.repeats = *overrides.repeats;
+    }
+  }
+  keep_only(
+      "solver", overrides.only_solvers, [](const Variant& v) { return v.solver_label; },
+      [](const Variant& v) { return v.solver->name; }, experiment.variants);
+  keep_only(
+      "dataset", overrides.only_datasets, [](const Variant& v) { return v.dataset_label; },
+      [](const Variant& v) { return v.dataset->name; }, experiment.variants);
+  std::erase_if(experiment.published, [&](const PublishedCell& cell) {
+    return !matches_any(cell.match, experiment.variants);
+  });
+}
+
+std::vector<std::filesystem::path> experiment_folders() {
+  std::vector<std::filesystem::path> folders;
+  if (const char* folder = std::getenv("SPCA_EXPERIMENTS"); folder != nullptr && *folder != '\0') {
+    folders.emplace_back(folder);
+  }
+  folders.emplace_back("experiments");
+  folders.emplace_back(std::filesystem::path(SPCA_SOURCE_DIR) / "experiments");
+  return folders;
+}
+
+}  // namespace
+
+std::vector<Cell> Experiment::cells() const {
+  std::vector<Cell> cells;
+  for (std::size_t variant = 0; variant < variants.size(); ++variant) {
+    for (Index repeat = 0; repeat < variants[variant].repeats; ++repeat) {
+      cells.push_back({.variant = variant, .repeat = repeat});
+    }
+  }
+  return cells;
+}
+
+std::vector<std::string> experiment_names() {
+  std::set<std::string> names;
+  for (const std::filesystem::path& folder : experiment_folders()) {
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator file(folder, error), end;
+         !error && file != end; file.increment(error)) {
+      if (file->path().extension() == ".json") {
+        std::filesystem::path name = file->path().lexically_relative(folder);
+        names.insert(name.replace_extension().generic_string());
+      }
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::filesystem::path find_experiment(const std::string& name_or_file) {
+  if (std::filesystem::is_regular_file(name_or_file)) {
+    return name_or_file;
+  }
+  for (const std::filesystem::path& folder : experiment_folders()) {
+    const std::filesystem::path file = folder / (name_or_file + ".json");
+    if (std::filesystem::is_regular_file(file)) {
+      return file;
+    }
+  }
+  const std::vector<std::string> names = experiment_names();
+  throw InputError(fmt::format("{}: found no such experiment or file{}; accepted: a file, {}",
+                               name_or_file, did_you_mean(name_or_file, names), join(names)));
+}
+
+Experiment load_experiment(const std::filesystem::path& path, const ExperimentOverrides& overrides,
+                           const std::filesystem::path& data_dir) {
+  const ExperimentSource source{read_json_file(path), overrides.profile};
+  const Json& written = source.text.json();
+  const ExperimentSource as_written{source.text, ""};
+  check_profiles(JsonNode(as_written, written, ""));
+  const std::vector<std::string> profiles = profile_names(written);
+  if (std::find(profiles.begin(), profiles.end(), overrides.profile) == profiles.end()) {
+    throw InputError(fmt::format("--profile: found \"{}\"{}; accepted in {}: {}", overrides.profile,
+                                 did_you_mean(overrides.profile, profiles), path.string(),
+                                 join(profiles)));
+  }
+  Experiment experiment;
+  experiment.path = path;
+  experiment.profile = overrides.profile;
+  experiment.json = merged(written, overrides.profile);
+  const JsonNode document(source, experiment.json, "");
+  read_head(document, experiment);
+  experiment.variants = expand_grids(document);
+  read_statements(document, data_dir, experiment);
+  apply_overrides(overrides, experiment);
+  for (Variant& variant : experiment.variants) {
+    variant.identity = identify(variant);
+  }
+  return experiment;
+}
+
+}  // namespace spca
