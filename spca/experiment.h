@@ -95,12 +95,12 @@ struct TableSpec {
 /// What the command line may override.
 struct ExperimentOverrides {
   std::string profile = "full";
-  std::optional<Index> repeats;
-  std::optional<std::uint64_t> seed;
-  std::optional<double> time_limit;
-  std::optional<double> memory_limit;
-  std::vector<std::string> only_solvers;  // globs on labels and names
-  std::vector<std::string> only_datasets;
+  std::optional<Index> repeats = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<double> time_limit = {};
+  std::optional<double> memory_limit = {};
+  std::vector<std::string> only_solvers = {};  // globs on labels and names
+  std::vector<std::string> only_datasets = {};
 };
 
 struct Experiment {
@@ -110,9 +110,9 @@ struct Experiment {
   std::string source;
   std::string profile;
   std::uint64_t seed = 1;
-  double time_limit = 0;    // seconds a cell; 0: none
-  double memory_limit = 0;  // MB a cell; 0: none
-  Json json;                // as read, profile merged in
+  double time_limit = 0;          // seconds a cell; 0: none
+  double memory_limit = 0;        // MB a cell; 0: none
+  Json json;                      // as read, profile merged in
   ExperimentOverrides overrides;  // as given to load_experiment; the variants have them already
   std::vector<Variant> variants;
   std::vector<PublishedCell> published;
