@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "spca/error.h"
+#include "spca/readers/readers.h"
 
 namespace spca {
 namespace {
@@ -20,6 +21,27 @@ std::filesystem::path with_or_without_gz(const std::filesystem::path& path) {
 const char* environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+std::shared_ptr<const Covariance> covariance_of(FileContent& content, const FileRequest& request) {
+  if (!request.is_covariance) {
+    const DataForm form = {.centered = request.centered.value_or(!content.is_bag_of_words),
+                           .scale = request.scale};
+    // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
+    return content.sparse != nullptr ? make_covariance(content.sparse->markAsRValue(), form)
+                                     : make_covariance(std::move(content.dense), form);
+  }
+  if (content.is_bag_of_words) {
+    throw InputError("holds counts of words; accepted for kind covariance: a square matrix");
+  }
+  Matrix matrix = content.sparse != nullptr ? Matrix(*content.sparse) : std::move(content.dense);
+  if (matrix.rows() != matrix.cols()) {
+    throw InputError(
+        fmt::format("found {} rows and {} columns; accepted for kind covariance: a "
+                    "square matrix",
+                    matrix.rows(), matrix.cols()));
+  }
+  return make_explicit_covariance(std::move(matrix));
 }
 
 }  // namespace
@@ -54,6 +76,23 @@ std::filesystem::path data_directory(const std::string& command_line_value) {
   }
   const char* home = environment("HOME");
   return std::filesystem::path(home != nullptr ? home : ".") / ".cache" / "spca";
+}
+
+Dataset read_dataset(const FileRequest& request) {
+  const std::string name = request.path.string();
+  try {
+    FileContent content = read_file(request.path);
+    Dataset dataset;
+    dataset.variable_names = std::move(content.variable_names);
+    try {
+      dataset.covariance = covariance_of(content, request);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", name, error.what()));
+    }
+    return dataset;
+  } catch (const std::bad_alloc&) {
+    throw InputError(fmt::format("{}: does not fit into memory", name));
+  }
 }
 
 }  // namespace spca

@@ -1,0 +1,96 @@
+#pragma once
+
+/// The bytes of a file, gunzipped where the file is gzipped, as a stream and as blocks of lines.
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spca {
+
+/// Reads a file from its beginning; one that begins with the bytes 1f 8b is gunzipped, whatever its
+/// name.
+class ByteStream {
+ public:
+  /// Throws InputError for a file that is missing, is a folder or cannot be opened.
+  explicit ByteStream(const std::filesystem::path& path);
+  ~ByteStream();
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
+
+  /// Writes the next bytes to `out` and returns how many: `size` unless the file ends before.
+  /// Throws InputError for gzip data that end early or fail their checksum.
+  std::size_t read(char* out, std::size_t size);
+
+  const std::string& name() const { return name_; }
+  /// The most bytes that the file can hold once unpacked: what a header may be believed to
+  /// announce.
+  std::uint64_t largest_content() const;
+  /// Bytes on the disk.
+  std::uint64_t file_bytes() const { return file_bytes_; }
+  bool is_compressed() const { return is_compressed_; }
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::size_t read_plain(char* out, std::size_t size);
+  std::size_t read_compressed(char* out, std::size_t size);
+  /// Reads the next bytes of the file into input_; false at its end.
+  bool fill_input();
+
+  std::string name_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::uint64_t file_bytes_ = 0;
+  bool is_compressed_ = false;
+  bool at_end_ = false;
+  std::vector<char> input_;
+  z_stream inflate_{};
+};
+
+/// A text file as successive blocks of whole lines, in memory that does not grow with the file
+/// (but holds its longest line).
+class LineBlocks {
+ public:
+  explicit LineBlocks(const std::filesystem::path& path);
+
+  /// The next block: one or more lines, each ended by '\n' (added where the last line has none);
+  /// empty at the end. Valid until the next call.
+  std::string_view next();
+
+  ByteStream& stream() { return stream_; }
+
+ private:
+  ByteStream stream_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // of the bytes that were read but not handed out
+  std::size_t end_ = 0;
+  bool at_end_ = false;
+};
+
+/// The lines of a text file, one after the other, without '\n' and '\r'.
+class Lines {
+ public:
+  explicit Lines(const std::filesystem::path& path) : blocks_(path) {}
+
+  /// False at the end. `line` is valid until the next call.
+  bool next(std::string_view& line);
+  /// One-based number of the line handed out last.
+  std::size_t number() const { return number_; }
+  const std::string& name() { return blocks_.stream().name(); }
+  ByteStream& stream() { return blocks_.stream(); }
+
+ private:
+  LineBlocks blocks_;
+  std::string_view rest_;
+  std::size_t number_ = 0;
+};
+
+}  // namespace spca
