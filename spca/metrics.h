@@ -28,8 +28,8 @@ struct SolveCost {
 class Spectrum {
  public:
   explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
-  /// lambda_1 >= ... >= lambda_count; count <= p. The answer may hold more than `count` values: take
-  /// its head(count). Throws NumericalError where the eigenvalues do not converge.
+  /// lambda_1 >= ... >= lambda_count; count <= p. The answer may hold more than `count` values:
+  /// take its head(count). Throws NumericalError where the eigenvalues do not converge.
   const Vector& leading(Index count) const;
 
  private:

@@ -4,46 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "spca/error.h"
+#include "spca/record_index.h"
 
 namespace spca {
 namespace {
-
-/// Two means differ beyond chance where they are this many standard errors apart: 1 in 100 by
-/// chance alone.
-constexpr double kStandardErrors = 2.58;
-
-/// The repeats of each variant, found by what a record says of itself.
-class RecordIndex {
- public:
-  explicit RecordIndex(const std::vector<Record>& records) {
-    for (const Record& record : records) {
-      by_variant_[text(record.grid, record.dataset, record.solver, record.deflation,
-                       record.cardinality)]
-          .push_back(&record);
-    }
-  }
-
-  const std::vector<const Record*>& of(const Variant& variant) const {
-    static const std::vector<const Record*> none;
-    const std::string deflation = variant.deflation == nullptr ? "" : variant.deflation->name;
-    const auto position = by_variant_.find(text(
-        variant.grid, variant.dataset_label, variant.solver_label, deflation, variant.cardinality));
-    return position == by_variant_.end() ? none : position->second;
-  }
-
- private:
-  static std::string text(const std::string& grid, const std::string& dataset,
-                          const std::string& solver, const std::string& deflation,
-                          const std::vector<Index>& cardinality) {
-    return fmt::format("{}\n{}\n{}\n{}\n{}", grid, dataset, solver, deflation,
-                       fmt::join(cardinality, " "));
-  }
-
-  std::unordered_map<std::string, std::vector<const Record*>> by_variant_;
-};
 
 /// Whether the published cell asks for this solver by its label and not by a pattern.
 bool names_solver(const PublishedCell& published, const std::string& label) {
@@ -130,7 +96,7 @@ Comparison compare(const Experiment& experiment, const PublishedCell& published,
                         .grid = variant.grid,
                         .dataset = variant.dataset_label,
                         .solver = variant.solver_label,
-                        .deflation = variant.deflation == nullptr ? "" : variant.deflation->name,
+                        .deflation = deflation_name(variant),
                         .cardinality = variant.cardinality,
                         .ours = total.mean,
                         .standard_error = total.standard_error,

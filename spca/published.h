@@ -26,12 +26,20 @@ struct Comparison {
   std::vector<std::string> explanations;  // known differences that match
 };
 
+/// Two means differ beyond chance where they are this many standard errors apart: 1 in 100 by
+/// chance alone.
+inline constexpr double kStandardErrors = 2.58;
+
 /// Every published cell of the experiment against the records: match where |ours - published| <=
-/// tolerance, else better or worse by the metric's direction.
+/// tolerance, else better or worse by the metric's direction. Where the published number is itself
+/// a mean over repeats the tolerance is at least kStandardErrors standard errors of the difference
+/// of the two means. Not comparable, with the reason: no record, not all repeats, a repeat without
+/// a number, or a cardinality that does not bind where the match does not name the solver.
 std::vector<Comparison> compare_with_published(const Experiment& experiment,
                                                const std::vector<Record>& records);
 
-/// Mean and standard error of one metric over the usable records of one variant.
+/// Mean and standard error of one metric over the usable records of one variant. A metric that is
+/// one number a component counts as the sum over the components.
 struct Aggregate {
   double mean = kNotMeasured;
   double standard_error = kNotMeasured;

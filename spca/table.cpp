@@ -1,0 +1,191 @@
+#include "spca/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spca/error.h"
+
+namespace spca {
+namespace {
+
+/// Columns a text takes on a terminal: UTF-8 continuation bytes take none.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+  }));
+}
+
+std::vector<std::size_t> column_widths(const Table& table) {
+  std::vector<std::size_t> widths(table.header.size());
+  for (std::size_t j = 0; j < widths.size(); ++j) {
+    widths[j] = width(table.header[j]);
+    for (const std::vector<std::string>& row : table.rows) {
+      widths[j] = std::max(widths[j], width(row[j]));
+    }
+  }
+  return widths;
+}
+
+std::string aligned(const std::vector<std::string>& words, const std::vector<std::size_t>& widths,
+                    std::string_view separator) {
+  std::string line;
+  for (std::size_t j = 0; j < words.size(); ++j) {
+    const std::string blanks(widths[j] - width(words[j]), ' ');
+    line += j == 0 ? words[j] + blanks : fmt::format("{}{}{}", separator, blanks, words[j]);
+  }
+  // A first column alone would end in blanks.
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::string render_text(const Table& table) {
+  const std::vector<std::size_t> widths = column_widths(table);
+  std::size_t total = 2 * (widths.size() - 1);
+  for (const std::size_t column : widths) {
+    total += column;
+  }
+  std::string out = table.title.empty() ? "" : table.title + "\n";
+  out += aligned(table.header, widths, "  ") + "\n" + std::string(total, '-') + "\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    out += aligned(row, widths, "  ") + "\n";
+  }
+  for (const std::string& note : table.notes) {
+    out += note + "\n";
+  }
+  return out;
+}
+
+/// `text` with each of the letters of `special` replaced by what `replacement` gives for it.
+template <class Replacement>
+std::string escaped(const std::string& text, std::string_view special, Replacement replacement) {
+  std::string out;
+  for (const char letter : text) {
+    if (special.find(letter) == std::string_view::npos) {
+      out += letter;
+    } else {
+      out += replacement(letter);
+    }
+  }
+  return out;
+}
+
+std::string markdown(const std::string& text) {
+  return escaped(text, "\\`*_[]<>|", [](char letter) { return std::string{'\\', letter}; });
+}
+
+std::string tex(const std::string& text) {
+  std::string out = escaped(text, "\\{}$&#%_^~<>|", [](char letter) -> std::string {
+    switch (letter) {
+      case '\\':
+        return "\\textbackslash{}";
+      case '^':
+        return "\\textasciicircum{}";
+      case '~':
+        return "\\textasciitilde{}";
+      case '<':
+      case '>':
+      case '|':
+        return fmt::format("${}$", letter == '|' ? std::string("\\vert") : std::string(1, letter));
+      default:
+        return {'\\', letter};
+    }
+  });
+  for (std::size_t at = out.find("±"); at != std::string::npos; at = out.find("±")) {
+    out.replace(at, std::string_view("±").size(), "$\\pm$");
+  }
+  return out;
+}
+
+std::string csv(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) {
+    return text;
+  }
+  return "\"" + escaped(text, "\"", [](char) { return "\"\""; }) + "\"";
+}
+
+template <class Escape>
+std::string joined(const std::vector<std::string>& words, Escape escape,
+                   std::string_view separator) {
+  std::string line;
+  for (std::size_t j = 0; j < words.size(); ++j) {
+    line += (j == 0 ? "" : std::string(separator)) + escape(words[j]);
+  }
+  return line;
+}
+
+std::string render_markdown(const Table& table) {
+  std::string out = table.title.empty() ? "" : fmt::format("**{}**\n\n", markdown(table.title));
+  out += "| " + joined(table.header, markdown, " | ") + " |\n|:--";
+  for (std::size_t j = 1; j < table.header.size(); ++j) {
+    out += "|--:";
+  }
+  out += "|\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    out += "| " + joined(row, markdown, " | ") + " |\n";
+  }
+  for (const std::string& note : table.notes) {
+    out += "\n" + markdown(note) + "\n";
+  }
+  return out;
+}
+
+/// Header and rows alone: a title or a note would be read as data.
+std::string render_csv(const Table& table) {
+  std::string out = joined(table.header, csv, ",") + "\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    out += joined(row, csv, ",") + "\n";
+  }
+  return out;
+}
+
+/// For the package booktabs.
+std::string render_tex(const Table& table) {
+  std::string out = "\\begin{table}\n\\centering\n";
+  if (!table.title.empty()) {
+    out += fmt::format("\\caption{{{}}}\n", tex(table.title));
+  }
+  out += fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\n",
+                     std::string(table.header.size() - 1, 'r'));
+  out += joined(table.header, tex, " & ") + " \\\\\n\\midrule\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    out += joined(row, tex, " & ") + " \\\\\n";
+  }
+  out += "\\bottomrule\n\\end{tabular}\n";
+  for (const std::string& note : table.notes) {
+    out += fmt::format("\\par\\footnotesize {}\n", tex(note));
+  }
+  return out + "\\end{table}\n";
+}
+
+}  // namespace
+
+TableFormat table_format_from_name(const std::string& name) {
+  const std::vector<std::string> names = {"text", "md", "csv", "tex"};
+  const auto position = std::find(names.begin(), names.end(), name);
+  if (position == names.end()) {
+    throw InputError(fmt::format("--format: found \"{}\"{}; accepted: {}", name,
+                                 did_you_mean(name, names), join(names)));
+  }
+  return static_cast<TableFormat>(position - names.begin());
+}
+
+std::string render(const Table& table, TableFormat format) {
+  SPCA_CHECK(!table.header.empty(), "a table without columns");
+  for (const std::vector<std::string>& row : table.rows) {
+    SPCA_CHECK(row.size() == table.header.size(), "a row as long as the header");
+  }
+  switch (format) {
+    case TableFormat::kText:
+      return render_text(table);
+    case TableFormat::kMarkdown:
+      return render_markdown(table);
+    case TableFormat::kCsv:
+      return render_csv(table);
+    case TableFormat::kTex:
+      break;
+  }
+  return render_tex(table);
+}
+
+}  // namespace spca

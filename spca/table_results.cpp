@@ -1,0 +1,402 @@
+/// Records and comparisons as tables of words.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "spca/error.h"
+#include "spca/record_index.h"
+#include "spca/table.h"
+
+namespace spca {
+namespace {
+
+const std::vector<std::string> kDimensions = {"grid", "dataset", "solver", "deflation",
+                                              "cardinality"};
+constexpr const char* kMissedMark = "*";
+constexpr const char* kUnboundMark = "#";
+/// Reasons below a table beyond this many are counted only.
+constexpr std::size_t kLongestList = 12;
+
+std::string cardinality_text(const std::vector<Index>& cardinality) {
+  const bool equal = std::adjacent_find(cardinality.begin(), cardinality.end(),
+                                        std::not_equal_to<>()) == cardinality.end();
+  return equal ? fmt::format("{}", cardinality.front())
+               : fmt::format("{}", fmt::join(cardinality, ","));
+}
+
+std::string along(const std::string& dimension, const Variant& variant) {
+  if (dimension == "grid") {
+    return variant.grid;
+  }
+  if (dimension == "dataset") {
+    return variant.dataset_label;
+  }
+  if (dimension == "solver") {
+    return variant.solver_label;
+  }
+  if (dimension == "cardinality") {
+    return cardinality_text(variant.cardinality);
+  }
+  return variant.deflation == nullptr ? "none" : deflation_name(variant);
+}
+
+std::string heading(const std::string& dimension) {
+  return dimension == "cardinality" ? "k" : dimension;
+}
+
+/// Six digits tell any two solvers apart that differ by more than rounding; a time is not known to
+/// more than three.
+std::string number_text(double value, bool is_time) {
+  return is_time ? fmt::format("{:.3g}", value) : fmt::format("{:.6g}", value);
+}
+
+void add_once(std::vector<std::string>& words, const std::string& word) {
+  if (std::find(words.begin(), words.end(), word) == words.end()) {
+    words.push_back(word);
+  }
+}
+
+/// One word for a cell without a number.
+std::string word_of(const std::string& reason) {
+  const std::string word = reason.substr(0, reason.find(": "));
+  return word.size() < reason.size() ? word : "not measured";
+}
+
+/// The means of each component's values, in a row.
+std::string component_text(const std::vector<const Record*>& records, const std::string& metric,
+                           bool is_time) {
+  std::vector<double> sums;
+  double count = 0;
+  for (const Record* record : records) {
+    const auto position = record->metrics.find(metric);
+    if (!is_usable(record->status) || position == record->metrics.end()) {
+      continue;
+    }
+    sums.resize(std::max(sums.size(), position->second.size()));
+    for (std::size_t j = 0; j < position->second.size(); ++j) {
+      sums[j] += position->second[j];
+    }
+    ++count;
+  }
+  std::vector<std::string> words;
+  for (const double sum : sums) {
+    words.push_back(number_text(sum / count, is_time));
+  }
+  return join(words, " ");
+}
+
+/// The body of one table, filled cell by cell, and what its notes must say.
+class TableBuilder {
+ public:
+  TableBuilder(const TableSpec& spec, const RecordIndex& index) : spec_(spec), index_(index) {
+    const MetricTraits& traits = MetricRegistry::instance().get(spec.metric, "").traits;
+    is_time_ = traits.timing;
+    per_component_ = traits.per_component;
+    unit_ = traits.unit;
+  }
+
+  void add(const Variant& variant) {
+    const std::string row = along(spec_.rows, variant);
+    const std::string column = along(spec_.columns, variant);
+    add_once(rows_, row);
+    add_once(columns_, column);
+    cells_[{row, column}] = cell_text(variant);
+  }
+
+  Table build(const std::string& title) const {
+    Table table;
+    table.title = unit_.empty() ? title : fmt::format("{} [{}]", title, unit_);
+    table.header = columns_;
+    table.header.insert(table.header.begin(),
+                        fmt::format("{} \\ {}", heading(spec_.rows), heading(spec_.columns)));
+    for (const std::string& row : rows_) {
+      table.rows.push_back({row});
+      for (const std::string& column : columns_) {
+        const auto position = cells_.find({row, column});
+        table.rows.back().push_back(position == cells_.end() ? "not asked" : position->second);
+      }
+    }
+    table.notes = notes();
+    return table;
+  }
+
+ private:
+  std::string cell_text(const Variant& variant) {
+    const std::vector<const Record*>& records = index_.of(variant);
+    const Aggregate total = aggregate(records, spec_.metric);
+    const auto expected = static_cast<std::size_t>(variant.repeats);
+    if (total.not_usable > 0) {
+      add_once(reasons_, fmt::format("{}: {}", variant.solver_label, total.reason));
+    }
+    if (total.count == 0) {
+      return records.empty() ? "no record" : word_of(total.reason);
+    }
+    std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
+                                      : number_text(total.mean, is_time_);
+    text += total.cardinality_missed ? kMissedMark : "";
+    text += total.unconstrained ? kUnboundMark : "";
+    missed_ = missed_ || total.cardinality_missed;
+    unbound_ = unbound_ || total.unconstrained;
+    repeats_ = std::max(repeats_, total.count);
+    // NaN with one repeat, which std::max leaves out in this order.
+    largest_error_ = std::max(largest_error_, total.standard_error);
+    return total.count < expected ? fmt::format("{} ({}/{})", text, total.count, expected) : text;
+  }
+
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    if (repeats_ > 1) {
+      notes.push_back(fmt::format("Means over {} repeats; standard errors of at most {:.2g}.",
+                                  repeats_, largest_error_));
+    }
+    if (missed_) {
+      notes.push_back(
+          fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
+    }
+    if (unbound_) {
+      notes.push_back(
+          fmt::format("{} The cardinality is not bound: a dense solver, or a penalty "
+                      "that the experiment gives.",
+                      kUnboundMark));
+    }
+    for (std::size_t i = 0; i < std::min(reasons_.size(), kLongestList); ++i) {
+      notes.push_back(reasons_[i]);
+    }
+    if (reasons_.size() > kLongestList) {
+      notes.push_back(fmt::format("... and {} reasons more", reasons_.size() - kLongestList));
+    }
+    return notes;
+  }
+
+  const TableSpec& spec_;
+  const RecordIndex& index_;
+  bool is_time_ = false;
+  bool per_component_ = false;
+  std::string unit_;
+  std::vector<std::string> rows_;
+  std::vector<std::string> columns_;
+  std::map<std::pair<std::string, std::string>, std::string> cells_;
+  std::vector<std::string> reasons_;
+  bool missed_ = false;
+  bool unbound_ = false;
+  std::size_t repeats_ = 0;
+  double largest_error_ = 0;
+};
+
+bool measures(const Variant& variant, const std::string& metric) {
+  return std::find(variant.metrics.begin(), variant.metrics.end(), metric) != variant.metrics.end();
+}
+
+/// What the table's rows and columns leave open splits it into several.
+std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment,
+                             const RecordIndex& index) {
+  std::vector<const Variant*> variants;
+  std::map<std::string, std::vector<std::string>> values;
+  for (const Variant& variant : experiment.variants) {
+    if (spec.where.matches(variant) && measures(variant, spec.metric)) {
+      variants.push_back(&variant);
+      for (const std::string& dimension : kDimensions) {
+        add_once(values[dimension], along(dimension, variant));
+      }
+    }
+  }
+  std::vector<std::string> titles;
+  std::vector<TableBuilder> builders;
+  for (const Variant* variant : variants) {
+    std::string title = spec.title;
+    for (const std::string& dimension : kDimensions) {
+      if (dimension != spec.rows && dimension != spec.columns && values[dimension].size() > 1) {
+        title += fmt::format(", {} {}", heading(dimension), along(dimension, *variant));
+      }
+    }
+    add_once(titles, title);
+    if (titles.size() > builders.size()) {
+      builders.emplace_back(spec, index);
+    }
+    const auto at = std::find(titles.begin(), titles.end(), title) - titles.begin();
+    builders[static_cast<std::size_t>(at)].add(*variant);
+  }
+  std::vector<Table> tables;
+  for (std::size_t i = 0; i < builders.size(); ++i) {
+    tables.push_back(builders[i].build(titles[i]));
+  }
+  return tables;
+}
+
+/// One table a grid and metric, where the experiment declares none.
+std::vector<TableSpec> default_tables(const Experiment& experiment) {
+  std::vector<TableSpec> specs;
+  std::vector<std::string> titles;
+  for (const Variant& variant : experiment.variants) {
+    for (const std::string& metric : variant.metrics) {
+      const std::string title = fmt::format("{}: {}", variant.grid, metric);
+      if (std::find(titles.begin(), titles.end(), title) == titles.end()) {
+        titles.push_back(title);
+        TableSpec spec;
+        spec.title = title;
+        spec.metric = metric;
+        spec.where.grids = {variant.grid};
+        specs.push_back(std::move(spec));
+      }
+    }
+  }
+  return specs;
+}
+
+}  // namespace
+
+std::vector<Table> result_tables(const Experiment& experiment, const std::vector<Record>& records) {
+  const RecordIndex index(records);
+  const std::vector<TableSpec> specs =
+      experiment.tables.empty() ? default_tables(experiment) : experiment.tables;
+  std::vector<Table> tables;
+  for (const TableSpec& spec : specs) {
+    std::vector<Table> some = tables_of(spec, experiment, index);
+    std::move(some.begin(), some.end(), std::back_inserter(tables));
+  }
+  return tables;
+}
+
+namespace {
+
+std::size_t significant_digits(const std::string& printed) {
+  const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
+  const std::size_t first = mantissa.find_first_of("123456789");
+  return first == std::string::npos
+             ? 1
+             : static_cast<std::size_t>(std::count_if(
+                   mantissa.begin() + static_cast<std::ptrdiff_t>(first), mantissa.end(),
+                   [](char letter) { return letter >= '0' && letter <= '9'; }));
+}
+
+/// Two digits more than the paper prints, so that what decides the verdict can be seen.
+std::string ours_text(const Comparison& comparison) {
+  if (!std::isfinite(comparison.ours)) {
+    return "none";
+  }
+  const std::size_t digits = significant_digits(comparison.published->printed) + 2;
+  return fmt::format("{:.{}g}{}", comparison.ours, std::clamp<std::size_t>(digits, 4, 12),
+                     comparison.cardinality_missed ? kMissedMark : "");
+}
+
+/// Numbered notes, each text once.
+class Footnotes {
+ public:
+  std::string mark(const std::string& text) {
+    add_once(texts_, text);
+    const auto at = std::find(texts_.begin(), texts_.end(), text) - texts_.begin();
+    return fmt::format(" [{}]", at + 1);
+  }
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      lines.push_back(fmt::format("[{}] {}", i + 1, texts_[i]));
+    }
+    return lines;
+  }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+std::string verdict_text(const Comparison& comparison, Footnotes& footnotes) {
+  std::string text = verdict_name(comparison.verdict);
+  if (comparison.verdict == Verdict::kNotComparable) {
+    text += footnotes.mark(comparison.reason);
+  }
+  // An explanation is of a difference: beside a match it would explain nothing.
+  if (comparison.verdict == Verdict::kWorse || comparison.verdict == Verdict::kBetter) {
+    for (const std::string& explanation : comparison.explanations) {
+      text += footnotes.mark(explanation);
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> comparison_row(const Comparison& comparison, Footnotes& footnotes) {
+  const PublishedCell& published = *comparison.published;
+  const std::string solver =
+      comparison.solver + (published.select == Selection::kBest ? " (best)" : "");
+  return {published.where,
+          comparison.grid,
+          comparison.dataset,
+          solver,
+          comparison.deflation.empty() ? "none" : comparison.deflation,
+          cardinality_text(comparison.cardinality),
+          published.metric,
+          published.printed.empty() ? "none" : published.printed,
+          ours_text(comparison),
+          std::isfinite(comparison.standard_error)
+              ? fmt::format("{:.2g}", comparison.standard_error)
+              : "",
+          fmt::format("{:.2g}", comparison.tolerance),
+          verdict_text(comparison, footnotes)};
+}
+
+/// A column that says the same in every row says nothing.
+void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
+  for (std::size_t j = table.header.size(); j-- > 0;) {
+    const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+      return row[j] == table.rows.front()[j];
+    });
+    if (constant &&
+        std::find(droppable.begin(), droppable.end(), table.header[j]) != droppable.end()) {
+      const auto at = static_cast<std::ptrdiff_t>(j);
+      table.header.erase(table.header.begin() + at);
+      for (std::vector<std::string>& row : table.rows) {
+        row.erase(row.begin() + at);
+      }
+    }
+  }
+}
+
+std::vector<std::string> comparison_notes(const std::vector<Comparison>& comparisons) {
+  std::vector<std::string> rules;
+  std::map<Verdict, std::size_t> counts;
+  bool missed = false;
+  for (const Comparison& comparison : comparisons) {
+    add_once(rules, fmt::format("Tolerance: {}.", comparison.published->tolerance_rule));
+    if (comparison.published->published_repeats > 0) {
+      add_once(rules, fmt::format("Against a mean over {} repeats: {} standard errors of the "
+                                  "difference of the two means where that is more.",
+                                  comparison.published->published_repeats, kStandardErrors));
+    }
+    ++counts[comparison.verdict];
+    missed = missed || comparison.cardinality_missed;
+  }
+  if (missed) {
+    rules.push_back(
+        fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
+  }
+  rules.push_back(fmt::format("{} match, {} better, {} worse, {} not comparable.",
+                              counts[Verdict::kMatch], counts[Verdict::kBetter],
+                              counts[Verdict::kWorse], counts[Verdict::kNotComparable]));
+  return rules;
+}
+
+}  // namespace
+
+Table comparison_table(const Experiment& experiment, const std::vector<Comparison>& comparisons) {
+  Table table{.title = experiment.title,
+              .header = {"where", "grid", "dataset", "solver", "deflation", "k", "metric",
+                         "published", "ours", "s.e.", "tolerance", "verdict"},
+              .rows = {},
+              .notes = {}};
+  Footnotes footnotes;
+  for (const Comparison& comparison : comparisons) {
+    table.rows.push_back(comparison_row(comparison, footnotes));
+  }
+  if (!table.rows.empty()) {
+    drop_constant_columns(table, {"grid", "deflation", "metric", "s.e."});
+  }
+  table.notes = footnotes.lines();
+  const std::vector<std::string> notes = comparison_notes(comparisons);
+  table.notes.insert(table.notes.end(), notes.begin(), notes.end());
+  return table;
+}
+
+}  // namespace spca
