@@ -310,6 +310,7 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
   experiment.path = path;
   experiment.profile = overrides.profile;
   experiment.overrides = overrides;
+  experiment.overrides = overrides;
   experiment.json = merged(written, overrides.profile);
   const JsonNode document(source, experiment.json, "");
   read_head(document, experiment);

@@ -3,7 +3,9 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "spca/json_file.h"
 #include "spca/record.h"
 #include "spca/revision.h"
 
@@ -22,6 +24,39 @@ std::string proc_field(const char* file, const std::string& name) {
     }
   }
   return "unknown";
+}
+
+/// null where the command line left it alone.
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+template <class Value>
+void read_optional(const Json& json, const char* name, std::optional<Value>& value) {
+  if (!json.at(name).is_null()) {
+    value = json.at(name).get<Value>();
+  }
+}
+
+Json overrides_to_json(const ExperimentOverrides& overrides) {
+  return {{"seed", or_null(overrides.seed)},
+          {"repeats", or_null(overrides.repeats)},
+          {"time_limit", or_null(overrides.time_limit)},
+          {"memory_limit", or_null(overrides.memory_limit)},
+          {"only_solvers", overrides.only_solvers},
+          {"only_datasets", overrides.only_datasets}};
+}
+
+ExperimentOverrides overrides_from_json(const Json& json) {
+  ExperimentOverrides overrides;
+  read_optional(json, "seed", overrides.seed);
+  read_optional(json, "repeats", overrides.repeats);
+  read_optional(json, "time_limit", overrides.time_limit);
+  read_optional(json, "memory_limit", overrides.memory_limit);
+  json.at("only_solvers").get_to(overrides.only_solvers);
+  json.at("only_datasets").get_to(overrides.only_datasets);
+  return overrides;
 }
 
 }  // namespace
@@ -56,13 +91,30 @@ Json make_manifest(const Experiment& experiment, const Json& invocation) {
           {"source", experiment.source},
           {"profile", experiment.profile},
           {"seed", experiment.seed},
+          {"overrides", overrides_to_json(experiment.overrides)},
           {"time_limit_seconds", experiment.time_limit},
           {"memory_limit_mb", experiment.memory_limit},
           {"cells", experiment.cells().size()},
           {"invocation", invocation},
           {"build", build_information()},
-          {"machine", machine_information()},
-          {"definition", experiment.json}};
+          {"machine", machine_information()}};
+}
+
+Experiment experiment_of_run(const std::filesystem::path& directory,
+                             const std::filesystem::path& data_dir) {
+  const std::filesystem::path file = directory / "manifest.json";
+  const Json manifest = read_json_file(file).json();
+  try {
+    // The profile is merged in already, and gone.
+    Experiment experiment = load_experiment(
+        directory / "experiment.json", overrides_from_json(manifest.at("overrides")), data_dir);
+    experiment.profile = manifest.at("profile").get<std::string>();
+    experiment.overrides.profile = experiment.profile;
+    experiment.path = manifest.at("path").get<std::string>();
+    return experiment;
+  } catch (const Json::exception&) {
+    throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
+  }
 }
 
 }  // namespace spca

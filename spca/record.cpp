@@ -287,7 +287,10 @@ std::vector<Record> read_records(const std::filesystem::path& cells_file) {
       throw InputError(fmt::format("{}:{}: {}", cells_file.string(), number, error.what()));
     }
     // A cell that failed and was run again stands twice until the run is complete.
-    const auto [position, is_new] = position_of_key.emplace(record.key, records.size());
+    // Labels are no part of a key: one computation may stand in two grids.
+    const auto [position, is_new] = position_of_key.emplace(
+        record.key + "\n" + record.grid + "\n" + record.dataset + "\n" + record.solver,
+        records.size());
     if (is_new) {
       records.push_back(std::move(record));
     } else {

@@ -44,8 +44,12 @@ Record record_from_line(const std::string& line);
 /// key (a failed cell that was run again) the later one counts, at the place of the first.
 std::vector<Record> read_records(const std::filesystem::path& cells_file);
 
-/// manifest.json: what was run, by which build, on which machine, when.
+/// manifest.json: what was run, by which build, on which machine.
 Json make_manifest(const Experiment& experiment, const Json& invocation);
+/// The experiment whose run is in `directory`, as it was then: from manifest.json and
+/// experiment.json there. `data_dir` is where published curves are looked up. Throws InputError.
+Experiment experiment_of_run(const std::filesystem::path& directory,
+                             const std::filesystem::path& data_dir);
 Json build_information();    // version, compiler, flags, build type, digests of the sources
 Json machine_information();  // processor, cores, memory, operating system
 

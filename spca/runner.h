@@ -28,6 +28,7 @@ struct RunSummary {
   std::size_t kept = 0;  // finished in an earlier run
   std::size_t run = 0;
   std::map<Status, std::size_t> by_status;  // of all cells, kept ones included
+  std::size_t failures = 0;                 // of all cells: those that make the exit code 3
   bool interrupted = false;
   double seconds = 0;
 };

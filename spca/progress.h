@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace spca {
+
+/// Says on stderr how far a run is: on a terminal a bar, redrawn at most ten times a second, with
+/// the time left as the cells so far let expect; otherwise a plain line every few seconds.
+class Progress {
+ public:
+  /// `cells` are to be run; nothing is said where `quiet`.
+  Progress(std::size_t cells, bool quiet);
+  /// `failed` of the `done` cells failed.
+  void update(std::size_t done, std::size_t failed);
+  /// The last line.
+  void finish();
+
+ private:
+  std::string line() const;
+  void say();
+
+  std::size_t cells_;
+  bool quiet_;
+  bool is_terminal_;
+  double began_;  // seconds, monotonic
+  double said_;
+  std::size_t done_ = 0;
+  std::size_t failed_ = 0;
+};
+
+/// "8.1 s", "2 min 05 s", "3 h 20 min".
+std::string format_duration(double seconds);
+
+/// Seconds on a clock that only goes forward.
+double monotonic_seconds();
+
+}  // namespace spca

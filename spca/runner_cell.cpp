@@ -1,0 +1,314 @@
+#include "spca/runner_cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+namespace spca {
+
+std::string RunContext::key(std::size_t cell) const {
+  const std::string& checksum = data_checksums.at(variant(cell).dataset->name);
+  return cell_key(cell_identity(experiment, cells[cell], checksum));
+}
+
+Record make_record(const RunContext& context, std::size_t cell) {
+  const Variant& variant = context.variant(cell);
+  Record record;
+  record.key = context.key(cell);
+  record.grid = variant.grid;
+  record.dataset = variant.dataset_label;
+  record.solver = variant.solver_label;
+  record.deflation = variant.deflation == nullptr ? "" : variant.deflation->name;
+  record.solver_name = variant.solver->name;
+  record.dataset_name = variant.dataset->name;
+  record.dataset_options = variant.dataset_options;
+  record.options = variant.solver_options;
+  record.components = variant.components;
+  record.cardinality = variant.cardinality;
+  record.repeat = context.cells[cell].repeat;
+  record.seed = solver_seed(context.experiment, context.cells[cell]);
+  const SparsityRule rule = variant.solver->traits.rule;
+  record.unconstrained =
+      rule == SparsityRule::kDense || (rule == SparsityRule::kPenalty && !variant.tune);
+  return record;
+}
+
+bool is_failure(const Record& record) {
+  return record.status == Status::kFailed || record.status == Status::kInvalid ||
+         record.status == Status::kNumericalFailure ||
+         (record.status == Status::kTimeLimit && record.loadings.empty());
+}
+
+namespace {
+
+/// "time limit of 5 s", which opens the message of every record that ran into it.
+void add_time_limit(const RunContext& context, Record& record) {
+  if (record.status == Status::kTimeLimit && record.message.empty()) {
+    record.message = fmt::format("time limit of {} s", context.experiment.time_limit);
+  }
+}
+
+bool wants_metric(const Variant& variant, const MetricEntry& metric) {
+  return variant.metrics.empty() ? metric.traits.by_default
+                                 : std::find(variant.metrics.begin(), variant.metrics.end(),
+                                             metric.name) != variant.metrics.end();
+}
+
+/// Resident memory of this process at its highest since reset_peak(); NaN where /proc does not say.
+void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+double peak_bytes() {
+  constexpr double kBytesOfAKilobyte = 1024;
+  std::ifstream lines("/proc/self/status");
+  std::string word;
+  while (lines >> word) {
+    if (word == "VmHWM:") {
+      double kilobytes = kNotMeasured;
+      lines >> kilobytes;
+      return kilobytes * kBytesOfAKilobyte;
+    }
+  }
+  return kNotMeasured;
+}
+
+bool wants_peak_bytes(const Variant& variant) {
+  const MetricEntry* metric = MetricRegistry::instance().find("peak_bytes");
+  return metric != nullptr && wants_metric(variant, *metric);
+}
+
+}  // namespace
+
+struct CellRunner::Loaded {
+  std::string identity;  // which data set, options and repeat
+  Dataset dataset;
+  std::optional<Spectrum> spectrum;
+  // Where it could not be loaded:
+  Status status = Status::kConverged;
+  std::string message;
+
+  /// Feasibility and metrics, from the loadings and the data alone.
+  void judge(const Variant& variant, const SolveCost& cost, bool disjoint, Record& record) const;
+};
+
+void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bool disjoint,
+                               Record& record) const {
+  const bool answered = !record.loadings.empty() || record.status != Status::kTimeLimit;
+  if (!is_usable(record.status) || !answered) {
+    record.loadings.clear();
+    return;
+  }
+  std::string wrong = find_infeasibility(
+      record.loadings, record.p, record.unconstrained ? std::vector<Index>{} : record.cardinality,
+      disjoint);
+  if (static_cast<Index>(record.loadings.size()) != record.components) {
+    wrong = fmt::format("{} components, not {}", record.loadings.size(), record.components);
+  }
+  if (!wrong.empty()) {
+    record.status = Status::kInvalid;
+    record.message = wrong;
+    return;
+  }
+  const MetricContext context{.covariance = *dataset.covariance,
+                              .components = record.loadings,
+                              .truth = dataset.truth,
+                              .spectrum = *spectrum,
+                              .cost = cost,
+                              .penalty = variant.penalty};
+  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
+    if (!wants_metric(variant, metric)) {
+      continue;
+    }
+    std::vector<double>& values = (metric.traits.timing ? record.timing : record.metrics)[name];
+    try {
+      values = metric.measure(context);
+    } catch (const NumericalError&) {
+      values = {kNotMeasured};
+    }
+  }
+}
+
+CellRunner::CellRunner(const RunContext& context) : context_(context) {}
+CellRunner::~CellRunner() = default;
+
+std::string CellRunner::memory_message() const {
+  const double limit = context_.experiment.memory_limit;
+  return limit > 0 ? fmt::format("memory limit of {} MB exceeded", limit) : "out of memory";
+}
+
+std::string CellRunner::data_identity(const Job& job) const {
+  const std::size_t cell = job.cells.front();
+  const Variant& variant = context_.variant(cell);
+  const bool generated = variant.dataset->traits.generated;
+  return fmt::format("{}\n{}\n{}", variant.dataset->name, variant.dataset_options.dump(),
+                     generated ? data_seed(context_.experiment, context_.cells[cell]) : 0);
+}
+
+bool CellRunner::has_loaded(const Job& job) const {
+  return loaded_ && loaded_->identity == data_identity(job);
+}
+
+void CellRunner::load(const Job& job) {
+  if (has_loaded(job)) {
+    return;
+  }
+  const std::size_t cell = job.cells.front();
+  const Variant& variant = context_.variant(cell);
+  loaded_.reset();  // two data sets at once may not fit
+  auto loaded = std::make_unique<Loaded>();
+  loaded->identity = data_identity(job);
+  const auto fail = [&loaded](Status status, const std::string& message) {
+    loaded->spectrum.reset();
+    loaded->dataset = {};
+    loaded->status = status;
+    loaded->message = message;
+  };
+  try {
+    loaded->dataset = variant.dataset->load(
+        variant.dataset_options, {.data_dir = context_.data_dir,
+                                  .seed = data_seed(context_.experiment, context_.cells[cell])});
+    loaded->spectrum.emplace(*loaded->dataset.covariance);
+    loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
+  } catch (const MissingData& error) {
+    fail(Status::kSkipped, error.what());
+  } catch (const std::bad_alloc&) {
+    out_of_memory_ = true;
+    fail(Status::kFailed, memory_message());
+  } catch (const std::exception& error) {
+    fail(Status::kFailed, error.what());
+  }
+  loaded_ = std::move(loaded);
+}
+
+void CellRunner::describe_data(Record& record) const {
+  if (loaded_->dataset.covariance == nullptr) {
+    record.status = loaded_->status;
+    record.message = loaded_->message;
+  } else {
+    record.n = loaded_->dataset.covariance->samples();
+    record.p = loaded_->dataset.covariance->variables();
+  }
+}
+
+/// Runs `solve`, which fills `count` records; whatever leaves it as an exception fails them all.
+template <class Solve>
+void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
+  std::string message;
+  try {
+    solve();
+    return;
+  } catch (const std::bad_alloc&) {
+    out_of_memory_ = true;
+    message = memory_message();
+  } catch (const std::exception& error) {
+    message = error.what();
+  } catch (...) {
+    message = "an exception that is no std::exception";
+  }
+  for (Record& record : std::span(records, count)) {
+    record.status = Status::kFailed;
+    record.message = message;
+    record.metrics.clear();
+    record.timing.clear();
+    record.loadings.clear();
+  }
+}
+
+SolveRequest CellRunner::make_request(std::size_t cell) const {
+  const Variant& variant = context_.variant(cell);
+  const double limit = context_.experiment.time_limit;
+  return {.covariance = loaded_->dataset.covariance,
+          .solver = variant.solver,
+          .options = variant.solver_options,
+          .components = variant.components,
+          .cardinality = variant.cardinality,
+          .deflation = variant.deflation,
+          .seed = solver_seed(context_.experiment, context_.cells[cell]),
+          .seconds = limit > 0 ? limit : std::numeric_limits<double>::infinity(),
+          .threads = context_.threads,
+          .tune = variant.tune};
+}
+
+void CellRunner::solve_one(std::size_t cell, Record& record) {
+  const Variant& variant = context_.variant(cell);
+  const bool measures_memory = wants_peak_bytes(variant);
+  if (measures_memory) {
+    reset_peak();
+  }
+  SolveOutcome outcome = solve(make_request(cell));
+  if (measures_memory) {
+    outcome.cost.peak_bytes = peak_bytes();
+  }
+  record.status = outcome.solution.status;
+  record.message = outcome.solution.message;
+  record.options = std::move(outcome.options);
+  record.tuned = outcome.tuned;
+  record.cardinality_missed = outcome.cardinality_missed;
+  record.loadings = std::move(outcome.solution.components);
+  loaded_->judge(variant, outcome.cost, outcome.disjoint, record);
+  add_time_limit(context_, record);
+}
+
+void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
+  const SolveOutcome outcome = solve(make_request(job.cells.back()));
+  const Solution& solution = outcome.solution;
+  for (std::size_t i = 0; i < job.cells.size(); ++i) {
+    Record& record = records[i];
+    record.status = solution.status;
+    record.message = solution.message;
+    record.options = outcome.options;
+    const auto k = static_cast<std::size_t>(record.cardinality.front());
+    // Iterations, products and processor time belong to the whole path: not measured for a point.
+    SolveCost cost;
+    if (k <= solution.path.size()) {
+      const PathPoint& point = solution.path[k - 1];
+      record.loadings = {point.component};
+      cost.solve_seconds = point.seconds;
+      if (record.status == Status::kTimeLimit) {
+        record.status = Status::kConverged;  // this cardinality was done before time ran out
+      }
+    } else if (is_usable(solution.status) && solution.status != Status::kTimeLimit) {
+      record.status = Status::kInvalid;
+      record.message = fmt::format("a path of {} cardinalities, not {}", solution.path.size(), k);
+    }
+    loaded_->judge(context_.variant(job.cells[i]), cost, false, record);
+    add_time_limit(context_, record);
+  }
+}
+
+std::vector<Record> CellRunner::run(const Job& job) {
+  load(job);
+  std::vector<Record> records;
+  for (const std::size_t cell : job.cells) {
+    records.push_back(make_record(context_, cell));
+    describe_data(records.back());
+  }
+  if (loaded_->dataset.covariance == nullptr) {
+    return records;
+  }
+  // A cardinality beyond p is that cell's failure, and must not be the smaller ones' of its path.
+  std::vector<Record> beyond;
+  Job within = job;
+  while (within.cells.size() > 1 && records.back().cardinality.front() > records.back().p) {
+    beyond.push_back(std::move(records.back()));
+    guard(&beyond.back(), 1, [&] { solve_one(within.cells.back(), beyond.back()); });
+    records.pop_back();
+    within.cells.pop_back();
+  }
+  guard(records.data(), records.size(), [&] {
+    if (is_path_variant(context_.variant(within.cells.front()))) {
+      solve_path(within, records);
+    } else {
+      solve_one(within.cells.front(), records.front());
+    }
+  });
+  std::move(beyond.rbegin(), beyond.rend(), std::back_inserter(records));
+  return records;
+}
+
+}  // namespace spca

@@ -1,0 +1,73 @@
+#pragma once
+
+/// From a cell to its record, in this process.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spca/record.h"
+#include "spca/runner_schedule.h"
+#include "spca/solve.h"
+
+namespace spca {
+
+/// What all blocks of a run share. Read-only once the first child is forked.
+struct RunContext {
+  const Experiment& experiment;
+  std::vector<Cell> cells;  // in canonical order; blocks hold indices into it
+  std::filesystem::path data_dir;
+  int threads = 1;
+  /// Of the files of each data set, by its name; "" where it reads none.
+  std::map<std::string, std::string> data_checksums;
+
+  const Variant& variant(std::size_t cell) const {
+    return experiment.variants[cells[cell].variant];
+  }
+  std::string key(std::size_t cell) const;
+};
+
+/// The record of a cell of which nothing is known but what was asked.
+Record make_record(const RunContext& context, std::size_t cell);
+
+/// Whether a run with this record ends with exit code 3: failed, invalid, numerical_failure, or
+/// time_limit without an answer.
+bool is_failure(const Record& record);
+
+/// Runs cells in this process. The data set of the last cell is kept for the next.
+class CellRunner {
+ public:
+  explicit CellRunner(const RunContext& context);
+  ~CellRunner();
+  CellRunner(const CellRunner&) = delete;
+  CellRunner& operator=(const CellRunner&) = delete;
+
+  /// Whether load() would have nothing to do.
+  bool has_loaded(const Job& job) const;
+  /// Makes the data of this job ready, which is no part of its time. What goes wrong is kept for
+  /// run().
+  void load(const Job& job);
+  /// One record for each cell of the job, in their order. A job of several cells is a path.
+  std::vector<Record> run(const Job& job);
+  /// Memory ran out in this process: what it answers from now on may suffer from that.
+  bool out_of_memory() const { return out_of_memory_; }
+
+ private:
+  struct Loaded;
+  std::string data_identity(const Job& job) const;
+  /// The data's shape; where they could not be loaded, what went wrong.
+  void describe_data(Record& record) const;
+  SolveRequest make_request(std::size_t cell) const;
+  void solve_one(std::size_t cell, Record& record);
+  void solve_path(const Job& job, std::vector<Record>& records);
+  template <class Solve>
+  void guard(Record* records, std::size_t count, Solve solve);
+  std::string memory_message() const;
+
+  const RunContext& context_;
+  std::unique_ptr<Loaded> loaded_;
+  bool out_of_memory_ = false;
+};
+
+}  // namespace spca
