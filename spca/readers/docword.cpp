@@ -18,9 +18,9 @@ namespace {
 
 /// "1 1 1\n", which bounds the entries that a file can hold.
 constexpr std::uint64_t kShortestEntryBytes = 6;
-/// Text this many times the size of its gzip file is believed at once; arrays for more grow as the
-/// entries come.
-constexpr std::uint64_t kUsualRatio = 20;
+/// An entry of the public collections takes three bytes of a gzip file. A header is believed at
+/// once up to 0.4 entries a byte; arrays for more grow as the entries come.
+constexpr double kPackedEntriesPerByte = 0.4;
 constexpr std::int64_t kLargestInt = std::numeric_limits<int>::max() - 1;
 
 struct Header {
@@ -75,8 +75,9 @@ class DocwordScanner {
   /// How many entries to make room for before the first is seen.
   std::int64_t first_capacity() {
     const ByteStream& stream = blocks_.stream();
-    const std::uint64_t ratio = stream.is_compressed() ? kUsualRatio : 1;
-    const std::uint64_t likely = stream.file_bytes() * ratio / kShortestEntryBytes + 1;
+    const double per_byte =
+        stream.is_compressed() ? kPackedEntriesPerByte : 1.0 / kShortestEntryBytes;
+    const double likely = per_byte * static_cast<double>(stream.file_bytes()) + 1;
     return std::min(header_.entries, static_cast<std::int64_t>(likely));
   }
 

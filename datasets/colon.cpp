@@ -1,0 +1,35 @@
+/// Colon cancer: raw Affymetrix intensities of 2000 genes in 62 samples, centred, S = X'X/n.
+/// Source  U. Alon et al., PNAS 96:6745, 1999
+
+#include <fmt/format.h>
+
+#include "spca/dataset_files.h"
+#include "spca/error.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kFile = "colon/colon_62x2000.csv.gz";
+constexpr const char* kGenes = "colon/genes.csv.gz";
+
+Dataset load_colon(const NoOptions&, const DatasetRequest& request) {
+  Dataset dataset = load_data_file(request, kFile, true);
+  std::vector<std::string> genes = load_words(request, kGenes, "gene");
+  if (!genes.empty()) {
+    if (static_cast<Index>(genes.size()) != dataset.covariance->variables()) {
+      throw InputError(fmt::format("{}: found {} genes; accepted: {}, one for each variable",
+                                   kGenes, genes.size(), dataset.covariance->variables()));
+    }
+    dataset.variable_names = std::move(genes);
+  }
+  return dataset;
+}
+
+SPCA_DATASET("colon", load_colon,
+             (DatasetTraits{.summary = "colon cancer, raw intensities of genes, centred",
+                            .shape = "62 x 2000",
+                            .source = "Alon et al., PNAS 96:6745, 1999",
+                            .files = {kFile}}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,24 @@
+/// Words of blog entries of dailykos.com: raw counts, not centred, S = X'X/n (co-occurrence).
+/// Source  D. Newman, Bag of Words, UCI Machine Learning Repository, 2008
+
+#include "spca/dataset_files.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kCounts = "kos/docword.kos.txt.gz";
+constexpr const char* kWords = "kos/vocab.kos.txt.gz";
+
+Dataset load_kos(const NoOptions&, const DatasetRequest& request) {
+  return load_data_file(request, kCounts, false);
+}
+
+SPCA_DATASET("kos", load_kos,
+             (DatasetTraits{
+                 .summary = "words of blog entries of dailykos.com, raw counts, not centred",
+                 .shape = "3430 x 6906",
+                 .source = "Newman, Bag of Words, UCI, 2008",
+                 .files = {kCounts, kWords}}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,23 @@
+/// Leukemia (ALL, MLL, AML): raw Affymetrix values of 12582 probe sets in 72 samples, centred,
+/// S = X'X/n.
+/// Source  S. Armstrong et al., Nature Genetics 30:41, 2002
+
+#include "spca/dataset_files.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kFile = "leukemia/mll_72x12582.csv.gz";
+
+Dataset load_leukemia(const NoOptions&, const DatasetRequest& request) {
+  return load_data_file(request, kFile, true);
+}
+
+SPCA_DATASET("leukemia", load_leukemia,
+             (DatasetTraits{.summary = "leukemia, raw intensities of probe sets, centred",
+                            .shape = "72 x 12582",
+                            .source = "Armstrong et al., Nature Genetics 30:41, 2002",
+                            .files = {kFile}}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,23 @@
+/// The 500 x 500 matrix of lymphoma genes that the sparse PCA papers use, as published.
+/// Source  A. Alizadeh et al., Nature 403:503, 2000; the matrix is distributed with PathSPCA
+///         (A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008)
+
+#include "spca/dataset_files.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kFile = "lymphoma/cov500.csv.gz";
+
+Dataset load_lymphoma500(const NoOptions&, const DatasetRequest& request) {
+  return load_covariance_file(request, kFile);
+}
+
+SPCA_DATASET("lymphoma500", load_lymphoma500,
+             (DatasetTraits{.summary = "lymphoma, the published matrix of 500 genes",
+                            .shape = "500 x 500 covariance",
+                            .source = "Alizadeh et al., Nature 403:503, 2000; PathSPCA",
+                            .files = {kFile}}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,27 @@
+/// MiniBooNE particle identification (UCI): the correlation or covariance matrix of its variables
+/// on which optima of sparse PCA were certified. Source  L. Berk, D. Bertsimas, Certifiably optimal
+/// sparse PCA, Math. Prog. Comp. 11:381, 2019
+
+#include "spca/dataset_files.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kCorrelation = "miniboone/miniboone_corr_50.csv.gz";
+constexpr const char* kCovariance = "miniboone/miniboone_cov_50.csv.gz";
+
+Dataset load_miniboone(const MatrixOptions& options, const DatasetRequest& request) {
+  return load_covariance_file(request,
+                              options.matrix == "correlation" ? kCorrelation : kCovariance);
+}
+
+SPCA_DATASET(
+    "miniboone", load_miniboone,
+    (DatasetTraits{
+        .summary = "MiniBooNE particle identification, correlation or covariance of its variables",
+        .shape = "50 x 50 correlation",
+        .source = "Berk, Bertsimas, Math. Prog. Comp. 2019; UCI",
+        .files = {kCorrelation, kCovariance}}));
+
+}  // namespace
+}  // namespace spca

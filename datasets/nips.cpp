@@ -1,0 +1,24 @@
+/// Words of full papers of the NIPS conference: raw counts, not centred, S = X'X/n (co-occurrence).
+/// Source  D. Newman, Bag of Words, UCI Machine Learning Repository, 2008
+
+#include "spca/dataset_files.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kCounts = "nips/docword.nips.txt.gz";
+constexpr const char* kWords = "nips/vocab.nips.txt.gz";
+
+Dataset load_nips(const NoOptions&, const DatasetRequest& request) {
+  return load_data_file(request, kCounts, false);
+}
+
+SPCA_DATASET("nips", load_nips,
+             (DatasetTraits{
+                 .summary = "words of full papers of the NIPS conference, raw counts, not centred",
+                 .shape = "1500 x 12419",
+                 .source = "Newman, Bag of Words, UCI, 2008",
+                 .files = {kCounts, kWords}}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,46 @@
+/// Wine: 13 chemical measurements on 178 wines; S is their correlation matrix, or the covariance
+/// matrix with divisor n - 1, as in the published optima.
+/// Source  M. Forina et al., UCI Machine Learning Repository, 1991
+
+#include <fmt/format.h>
+
+#include "spca/dataset_files.h"
+#include "spca/error.h"
+#include "spca/readers/readers.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kFile = "wine/wine_178x13.csv";
+
+Dataset load_wine(const MatrixOptions& options, const DatasetRequest& request) {
+  const std::filesystem::path path = find_data_file(request.data_dir, kFile);
+  FileContent content = read_file(path);
+  Matrix& data = content.dense;
+  DataForm form = {.centered = true, .scale = Scale::kSamplesMinusOne};
+  if (options.matrix == "correlation") {
+    // Columns of mean zero and length one: then S = X'X is the correlation matrix.
+    data.rowwise() -= data.colwise().mean().eval();
+    const Vector lengths = data.colwise().norm();
+    if (data.size() == 0 || lengths.minCoeff() == 0) {
+      throw InputError(
+          fmt::format("{}: found a column that is constant; accepted: columns that "
+                      "vary, as correlations are asked for",
+                      path.string()));
+    }
+    data = data * lengths.cwiseInverse().asDiagonal();
+    form = {.centered = false, .scale = Scale::kNone};
+  }
+  return {.covariance = make_covariance(std::move(data), form),
+          .variable_names = std::move(content.variable_names),
+          .truth = {}};
+}
+
+SPCA_DATASET("wine", load_wine,
+             (DatasetTraits{.summary = "chemical measurements on wines, correlation or covariance",
+                            .shape = "178 x 13",
+                            .source = "Forina et al., UCI, 1991",
+                            .files = {kFile}}));
+
+}  // namespace
+}  // namespace spca

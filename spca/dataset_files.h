@@ -1,0 +1,33 @@
+#pragma once
+
+/// What the data sets that are files have in common.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spca/dataset.h"
+
+namespace spca {
+
+/// S = X'X/n of the data in `file`, a path below the data folder.
+Dataset load_data_file(const DatasetRequest& request, const std::string& file, bool centered);
+
+/// S itself, as `file` has it.
+Dataset load_covariance_file(const DatasetRequest& request, const std::string& file);
+
+/// The fields of `file`'s column with this header, top to bottom; empty if the data folder has no
+/// such file. Throws InputError where the file has no such column.
+std::vector<std::string> load_words(const DatasetRequest& request, const std::string& file,
+                                    const std::string& column);
+
+/// Which of two published matrices: `matrix` in JSON.
+struct MatrixOptions {
+  std::string matrix = "correlation";
+
+  void describe(OptionVisitor& visit) {
+    visit("matrix", matrix, "S is this matrix of the variables", {"correlation", "covariance"});
+  }
+};
+
+}  // namespace spca
