@@ -101,7 +101,7 @@ std::string csv(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) {
     return text;
   }
-  return "\"" + escaped(text, "\"", [](char) { return "\"\""; }) + "\"";
+  return fmt::format("\"{}\"", escaped(text, "\"", [](char) { return "\"\""; }));
 }
 
 template <class Escape>
@@ -116,16 +116,16 @@ std::string joined(const std::vector<std::string>& words, Escape escape,
 
 std::string render_markdown(const Table& table) {
   std::string out = table.title.empty() ? "" : fmt::format("**{}**\n\n", markdown(table.title));
-  out += "| " + joined(table.header, markdown, " | ") + " |\n|:--";
+  out += fmt::format("| {} |\n|:--", joined(table.header, markdown, " | "));
   for (std::size_t j = 1; j < table.header.size(); ++j) {
     out += "|--:";
   }
   out += "|\n";
   for (const std::vector<std::string>& row : table.rows) {
-    out += "| " + joined(row, markdown, " | ") + " |\n";
+    out += fmt::format("| {} |\n", joined(row, markdown, " | "));
   }
   for (const std::string& note : table.notes) {
-    out += "\n" + markdown(note) + "\n";
+    out += fmt::format("\n{}\n", markdown(note));
   }
   return out;
 }

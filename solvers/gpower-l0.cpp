@@ -1,0 +1,63 @@
+/// Generalized power method with an l0 penalty, one sparse component.
+///
+/// Problem  maximise over ||x||_2 = 1 in R^n: sum_i ((a_i'x)^2 - gamma)_+, which is
+///          max v'Sv - gamma ||v||_0 s.t. ||v||_2 = 1; a_i the columns of X,
+///          gamma = penalty * max_i ||a_i||^2
+/// Step     x <- normalise(sum over {i: (a_i'x)^2 > gamma} of (a_i'x) a_i); in terms of S: z = X'x
+///          cut at sqrt(gamma), X'x <- Sz / sqrt(z'Sz)
+/// Start    x = a_j / ||a_j|| at the longest column
+/// Stops    when the objective grows by no more than `tolerance` times itself
+/// Cost     a product of S with the sparse z, and O(p), a step
+/// Source   Journee, Nesterov, Richtarik, Sepulchre, Generalized power method for sparse principal
+///          component analysis, JMLR 11, 2010: problem (6), Algorithm 3
+/// Differs  the refit solves for the loadings on the support exactly; the paper's are those of the
+///          last step, which tend to the same vector. A penalty that cuts everything, as any
+///          penalty of 1 does, gives an empty component.
+#include <cmath>
+
+#include "spca/solver.h"
+#include "spca/thresholded_power.h"
+
+namespace spca {
+namespace {
+
+struct GpowerL0Options {
+  double penalty = 0.1;
+  double tolerance = kObjectiveTolerance;
+  bool refit = true;
+
+  void describe(OptionVisitor& visit) {
+    visit("penalty", penalty,
+          "gamma over the squared length of the longest column; 1 leaves no variable, 0 all of "
+          "them",
+          between(0, 1));
+    visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
+          at_least(0));
+    visit("refit", refit,
+          "replace the loadings by the leading eigenvector on their support; otherwise the "
+          "thresholded X'x itself");
+  }
+};
+
+Solution solve_gpower_l0(const Problem& problem, const GpowerL0Options& options, Budget& budget) {
+  const Covariance& covariance = problem.covariance;
+  const ThresholdedPower rule{.threshold = Threshold::kHard,
+                              .level = std::sqrt(options.penalty) * longest_column(covariance),
+                              .tolerance = options.tolerance};
+  Component component =
+      thresholded_power(covariance, rule, start_at_longest_column(covariance), budget);
+  if (options.refit) {
+    component = refitted(covariance, std::move(component));
+  }
+  return make_solution({std::move(component)}, budget);
+}
+
+SPCA_SOLVER("gpower-l0", solve_gpower_l0,
+            (Traits{.summary = "generalized power method, l0 penalty",
+                    .problem = "max v'Sv - gamma ||v||_0 s.t. ||v||_2 = 1",
+                    .source = "Journee, Nesterov, Richtarik, Sepulchre, JMLR 2010",
+                    .rule = SparsityRule::kPenalty,
+                    .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
+
+}  // namespace
+}  // namespace spca

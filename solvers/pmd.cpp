@@ -1,0 +1,81 @@
+/// Sparse PCA by a penalized matrix decomposition: SPC, the case without a penalty on u.
+///
+/// Problem  maximise u'Xv s.t. ||u||_2 <= 1, ||v||_2 <= 1, ||v||_1 <= c; in terms of S:
+///          sqrt(v'Sv) under the bounds on v, c = 1 + bound * (sqrt(p) - 1)
+/// Step     u <- Xv / ||Xv||; v <- the unit vector along X'u soft thresholded by the least amount
+///          for which ||v||_1 <= c; in terms of S: X'u = Sv / sqrt(v'Sv)
+/// Start    v = the leading eigenvector of S
+/// Stops    when u'Xv = sqrt(v'Sv) grows by no more than `tolerance` times itself
+/// Cost     the leading eigenvector once; then a product of S with the sparse v, and a sort of p
+///          numbers, a step
+/// Source   Witten, Tibshirani, Hastie, A penalized matrix decomposition, Biostatistics 10, 2009,
+///          problem (16), Algorithm 3 without the bound on u
+/// Differs  the amount of thresholding is computed exactly instead of by bisection. With the
+///          default `refit` the loadings are the leading eigenvector on the support, without the
+///          shrinkage, because components of equal cardinality are compared by variance; the
+///          paper's are v (`refit` false).
+#include <cmath>
+
+#include "spca/eigenpairs.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+#include "spca/thresholded_power.h"
+
+namespace spca {
+namespace {
+
+struct PmdOptions {
+  double bound = 0.3;
+  double tolerance = kObjectiveTolerance;
+  bool refit = true;
+
+  void describe(OptionVisitor& visit) {
+    visit("bound", bound,
+          "where ||v||_1 may go: 0 is 1 (one variable), 1 is sqrt(p) (all of them), linear between",
+          between(0, 1));
+    visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
+          at_least(0));
+    visit("refit", refit,
+          "replace the loadings by the leading eigenvector on their support; otherwise v itself");
+  }
+};
+
+Solution solve_pmd(const Problem& problem, const PmdOptions& options, Budget& budget) {
+  const Covariance& covariance = problem.covariance;
+  const double largest_bound = std::sqrt(static_cast<double>(covariance.variables()));
+  const double bound = 1 + options.bound * (largest_bound - 1);
+  const Eigenpairs leading = leading_eigenpairs(covariance, 1);
+  if (!(leading.values[0] > 0)) {
+    throw NumericalError("S has no positive eigenvalue");
+  }
+  Component v = from_dense(unit_within_l1_ball(leading.vectors.col(0), bound));
+  Vector product(covariance.variables());
+  double objective = 0;
+  while (budget.next(objective)) {
+    covariance.multiply(v, product);
+    const double squared_length = v.values.dot(product(v.support));
+    // An S that a Hotelling deflation made indefinite can have no variance on the support.
+    if (!(squared_length > 0)) {
+      break;
+    }
+    const double previous = objective;
+    objective = std::sqrt(squared_length);
+    if (objective - previous <= options.tolerance * objective) {
+      break;
+    }
+    v = from_dense(unit_within_l1_ball(product, bound));
+  }
+  Component component = options.refit ? refitted(covariance, std::move(v)) : std::move(v);
+  return make_solution({std::move(component)}, budget);
+}
+
+SPCA_SOLVER("pmd", solve_pmd,
+            (Traits{
+                .summary = "penalized matrix decomposition, an l1 bound on the loadings",
+                .problem = "max v'Sv s.t. ||v||_2 <= 1, ||v||_1 <= c",
+                .source = "Witten, Tibshirani, Hastie, Biostatistics 2009",
+                .rule = SparsityRule::kPenalty,
+                .tuning = {.option = "bound", .minimum = 0, .maximum = 1, .increasing = true}}));
+
+}  // namespace
+}  // namespace spca
