@@ -102,7 +102,7 @@ std::filesystem::path default_run_directory(const Experiment& experiment) {
     constexpr std::size_t kDigits = 8;
     const std::string filters =
         join(overrides.only_solvers, "\n") + "\n\n" + join(overrides.only_datasets, "\n");
-    name += "-" + sha256(filters).substr(0, kDigits);
+    name += fmt::format("-{:.{}}", sha256(filters), kDigits);
   }
   return std::filesystem::path("results") / "runs" / experiment.name / name;
 }
