@@ -83,6 +83,7 @@ void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summar
   for (const StoredRecord& record : records) {
     if (record.is_there) {
       ++summary.by_status[record.status];
+      summary.failures += record.is_failure ? 1 : 0;
     }
   }
 }
