@@ -50,7 +50,7 @@ Workspace& thread_workspace(Index n) {
 class SparseCovariance final : public Covariance {
  public:
   SparseCovariance(SparseRows data, DataForm form)
-      : scale_(checked_scale(data.rows(), data.cols(), form)), rows_(std::move(data)) {
+      : scale_(checked_scale(data.rows(), data.cols(), form)), rows_(data.markAsRValue()) {
     rows_.makeCompressed();
     check_finite(rows_);
     columns_ = rows_;
@@ -297,7 +297,8 @@ Vector SparseCovariance::data_product(const Component& v) const {
 }  // namespace
 
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
-  return std::make_shared<SparseCovariance>(std::move(data), form);
+  // Eigen 3.4 has no move for sparse matrices: only what is marked is swapped and not copied.
+  return std::make_shared<SparseCovariance>(data.markAsRValue(), form);
 }
 
 }  // namespace spca

@@ -53,10 +53,11 @@ class CsvReader {
       throw InputError(
           fmt::format("{}: no line has anything in it; accepted: numbers in rows", lines_.name()));
     }
-    std::string second;
     const std::size_t first_number = lines_.number();
+    std::string second;
     const bool has_second = next_line(second);
     const std::size_t second_number = lines_.number();
+    empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
     // The second line is a row of numbers also where the first holds names.
     separator_ = find_separator(has_second ? second : first);
     line_number_ = first_number;

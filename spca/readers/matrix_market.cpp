@@ -42,7 +42,7 @@ class MarketScanner {
   /// Calls `on_entry(row, column, value)` for every entry, both of a symmetric pair included.
   template <class OnEntry>
   void scan(OnEntry&& on_entry) {
-    Index row = 0;
+    Index row = !header_.is_coordinate && header_.symmetry == Symmetry::kSkew ? 1 : 0;
     Index column = 0;
     for (std::int64_t i = 0; i < header_.entries; ++i) {
       const std::vector<std::string_view> fields = next_fields();

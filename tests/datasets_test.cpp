@@ -1,0 +1,302 @@
+/// Data sets: the numbers that their sources state, and the distribution of the generated ones.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "spca/dataset.h"
+#include "spca/dataset_files.h"
+#include "spca/embedded.h"
+#include "spca/error.h"
+#include "spca/readers/readers.h"
+#include "spca/sha256.h"
+
+namespace spca {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Traces are given with eight digits.
+constexpr double kPrintedTrace = 1e-7;
+/// Agreement of the recipe for colon500 with the published matrix (relative Frobenius norm): the
+/// intensities have 15 digits, the published matrix was computed from others with fewer.
+constexpr double kRecipeAgreement = 3.75e-6;
+
+Dataset load(const std::string& name, const Json& options = Json::object(),
+             std::uint64_t seed = 1) {
+  const DatasetEntry* entry = DatasetRegistry::instance().find(name);
+  SPCA_CHECK(entry != nullptr, name);
+  return entry->load(entry->complete_options(options, "/options"),
+                     {.data_dir = data_directory(""), .seed = seed});
+}
+
+/// Skips the test, naming the file, where a file of the data set is not at hand.
+#define NEED_FILE(file)                         \
+  do {                                          \
+    try {                                       \
+      find_data_file(data_directory(""), file); \
+    } catch (const MissingData& error) {        \
+      GTEST_SKIP() << error.what();             \
+    }                                           \
+  } while (false)
+
+Support all_variables(const Covariance& covariance) {
+  Support support;
+  for (Index j = 0; j < covariance.variables(); ++j) {
+    support.push_back(j);
+  }
+  return support;
+}
+
+Matrix whole_matrix(const Dataset& dataset) {
+  return dataset.covariance->submatrix(all_variables(*dataset.covariance));
+}
+
+TEST(Datasets, EveryFileInTheFolderIsRegistered) {
+  std::set<std::string> stems;
+  for (const auto& entry : fs::directory_iterator(fs::path(SPCA_SOURCE_DIR) / "datasets")) {
+    if (entry.path().extension() == ".cpp") {
+      stems.insert(entry.path().stem().string());
+    }
+  }
+  const std::vector<std::string> names = DatasetRegistry::instance().names();
+  EXPECT_EQ(stems, std::set<std::string>(names.begin(), names.end()));
+}
+
+TEST(Datasets, SourcesKnowEveryFileThatADataSetReads) {
+  const Json sources = Json::parse(embedded_file("sources.json")).at("datasets");
+  for (const std::string& name : DatasetRegistry::instance().names()) {
+    std::set<std::string> known;
+    if (sources.contains(name)) {
+      for (const Json& file : sources.at(name).at("files")) {
+        known.insert(file.at("name").get<std::string>());
+      }
+    }
+    for (const std::string& file : DatasetRegistry::instance().find(name)->traits.files) {
+      EXPECT_TRUE(known.contains(file)) << file;
+    }
+  }
+}
+
+TEST(Datasets, FilesAtHandHaveTheChecksumsOfTheSources) {
+  const Json sources = Json::parse(embedded_file("sources.json")).at("datasets");
+  int count = 0;
+  for (const auto& [name, source] : sources.items()) {
+    for (const Json& file : source.at("files")) {
+      const fs::path path = data_directory("") / file.at("name").get<std::string>();
+      if (fs::exists(path)) {
+        EXPECT_EQ(sha256_of_file(path), file.at("sha256").get<std::string>()) << path;
+        ++count;
+      }
+    }
+  }
+  if (count == 0) {
+    GTEST_SKIP() << "no data file in " << data_directory("");
+  }
+}
+
+TEST(Datasets, AMissingFileSaysWhereItIsLookedForAndHowToNameAnotherFolder) {
+  try {
+    find_data_file("/nonexistent/folder", "kos/docword.kos.txt.gz");
+    FAIL() << "no error";
+  } catch (const MissingData& error) {
+    const std::string message = error.what();
+    for (const std::string part :
+         {"kos/docword.kos.txt.gz", "kos/docword.kos.txt)", "/nonexistent/folder", "does not exist",
+          "--data-dir", "SPCA_DATA_DIR", "datasets/sources.json"}) {
+      EXPECT_NE(message.find(part), std::string::npos) << message << "\nlacks: " << part;
+    }
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+}
+
+TEST(Datasets, AFileIsFoundPlainOrGzipped) {
+  const fs::path folder = fs::temp_directory_path() / "spca_datasets_test";
+  fs::create_directories(folder / "a");
+  std::ofstream(folder / "a/plain.txt") << "1\n";
+  std::ofstream(folder / "a/packed.txt.gz") << "1\n";
+  EXPECT_EQ(find_data_file(folder, "a/plain.txt.gz"), folder / "a/plain.txt");
+  EXPECT_EQ(find_data_file(folder, "a/packed.txt"), folder / "a/packed.txt.gz");
+  fs::remove_all(folder);
+}
+
+TEST(Datasets, TheDataFolderIsTheOptionElseTheVariableElseTheCache) {
+  const char* before = std::getenv("SPCA_DATA_DIR");
+  const std::string kept = before != nullptr ? before : "";
+  setenv("SPCA_DATA_DIR", "/from/variable", 1);
+  EXPECT_EQ(data_directory("/from/option"), "/from/option");
+  EXPECT_EQ(data_directory(""), "/from/variable");
+  unsetenv("SPCA_DATA_DIR");
+  setenv("XDG_CACHE_HOME", "/from/cache", 1);
+  EXPECT_EQ(data_directory(""), "/from/cache/spca");
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_TRUE(data_directory("").string().ends_with(".cache/spca"));
+  if (before != nullptr) {
+    setenv("SPCA_DATA_DIR", kept.c_str(), 1);
+  }
+}
+
+TEST(Pitprops, IsBuiltInAndEqualsThePublishedFile) {
+  const Dataset dataset = load("pitprops");
+  EXPECT_EQ(dataset.covariance->variables(), 13);
+  EXPECT_EQ(dataset.covariance->trace(), 13);
+  NEED_FILE("pitprops/pitprops_corr_13x13.csv");
+  const FileContent file =
+      read_file(find_data_file(data_directory(""), "pitprops/pitprops_corr_13x13.csv"));
+  EXPECT_EQ(whole_matrix(dataset), file.dense);
+  EXPECT_EQ(dataset.variable_names, file.variable_names);
+}
+
+TEST(Spiked, HasTheCovarianceThatItIsDrawnFrom) {
+  constexpr Index kSamples = 20'000;
+  constexpr Index kVariables = 30;
+  const Dataset dataset =
+      load("spiked", {{"samples", kSamples}, {"variables", kVariables}, {"cardinality", 5}});
+  ASSERT_EQ(dataset.truth.size(), 2U);
+  EXPECT_EQ(dataset.truth[0].support, (Support{0, 1, 2, 3, 4}));
+  EXPECT_EQ(dataset.truth[1].support, (Support{5, 6, 7, 8, 9}));
+  Matrix v = Matrix::Zero(kVariables, 2);
+  for (Index j = 0; j < 2; ++j) {
+    const Component& truth = dataset.truth[static_cast<std::size_t>(j)];
+    EXPECT_NEAR(truth.values.norm(), 1, 1e-15);
+    v(truth.support, j) = truth.values;
+  }
+  Matrix sigma = 400 * v.col(0) * v.col(0).transpose() + 300 * v.col(1) * v.col(1).transpose();
+  sigma += Matrix::Identity(kVariables, kVariables) - v * v.transpose();
+  const Matrix sample = whole_matrix(dataset);
+  // Six standard errors of an entry of a sample covariance, as its own row says:
+  // var(S_ij) = (sigma_ii sigma_jj + sigma_ij^2) / n.
+  for (Index i = 0; i < kVariables; ++i) {
+    for (Index j = 0; j < kVariables; ++j) {
+      const double variance = sigma(i, i) * sigma(j, j) + sigma(i, j) * sigma(i, j);
+      EXPECT_NEAR(sample(i, j), sigma(i, j), 6 * std::sqrt(variance / kSamples)) << i << " " << j;
+    }
+  }
+  // Along v1 - v2's own directions there is no noise beside the planted scores.
+  EXPECT_NEAR(dataset.covariance->quadratic_form(dataset.truth[0]), 400,
+              6 * 400 * std::sqrt(2.0 / kSamples));
+}
+
+TEST(Spiked, GivesTheSameDataForTheSameSeedAndOthersForAnother) {
+  const auto diagonal = [](std::uint64_t seed) {
+    return Vector(load("spiked", Json::object(), seed).covariance->diagonal());
+  };
+  EXPECT_EQ(diagonal(7), diagonal(7));
+  EXPECT_NE(diagonal(7), diagonal(8));
+  EXPECT_EQ(diagonal(7).size(), 500);
+}
+
+TEST(Spiked, SupportsThatCannotBeDisjointAreAnError) {
+  try {
+    load("spiked", {{"variables", 15}});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("/options/cardinality: 10"), std::string::npos);
+  }
+}
+
+TEST(Gaussian, HasColumnsOfLengthNearOne) {
+  const Dataset dataset = load("gaussian", {{"samples", 4000}, {"variables", 200}});
+  EXPECT_EQ(dataset.covariance->samples(), 4000);
+  // n S_jj is chi-squared with n degrees of freedom; their mean over p = 200 is within six errors.
+  EXPECT_NEAR(dataset.covariance->trace() / 200, 1, 6 * std::sqrt(2.0 / 4000 / 200));
+}
+
+TEST(Colon, HasItsShapeItsGenesAndThePublishedMatrix) {
+  NEED_FILE("colon/colon_62x2000.csv.gz");
+  NEED_FILE("colon/cov500.csv.gz");
+  const Dataset colon = load("colon");
+  EXPECT_EQ(colon.covariance->samples(), 62);
+  EXPECT_EQ(colon.covariance->variables(), 2000);
+  ASSERT_EQ(colon.variable_names.size(), 2000U);
+  EXPECT_EQ(colon.variable_names[0], "Hsa.3004");
+  const Dataset published = load("colon500");
+  EXPECT_NEAR(published.covariance->trace(), 34694.333, 34694.333 * kPrintedTrace);
+  const Dataset computed = load("colon500", {{"source", "raw"}});
+  EXPECT_EQ(computed.variable_names, published.variable_names);
+  EXPECT_EQ(published.variable_names.size(), 500U);
+  const Matrix expected = whole_matrix(published);
+  EXPECT_LT((whole_matrix(computed) - expected).norm(), kRecipeAgreement * expected.norm());
+}
+
+TEST(Lymphoma, HasItsShapeAndThePublishedTrace) {
+  NEED_FILE("lymphoma/lymphoma_96x4026.csv.gz");
+  NEED_FILE("lymphoma/cov500.csv.gz");
+  EXPECT_EQ(load("lymphoma").covariance->variables(), 4026);
+  EXPECT_EQ(load("lymphoma").covariance->samples(), 96);
+  EXPECT_NEAR(load("lymphoma500").covariance->trace(), 105991.55, 105991.55 * kPrintedTrace);
+}
+
+TEST(Leukemia, IsCentredAndNamesItsProbeSets) {
+  NEED_FILE("leukemia/mll_72x12582.csv.gz");
+  const Dataset dataset = load("leukemia");
+  EXPECT_EQ(dataset.covariance->samples(), 72);
+  EXPECT_EQ(dataset.covariance->variables(), 12582);
+  EXPECT_EQ(dataset.variable_names[0], "AFFX-MurIL2_at");
+  Matrix data = read_file(find_data_file(data_directory(""), "leukemia/mll_72x12582.csv.gz")).dense;
+  data.rowwise() -= data.colwise().mean().eval();
+  const double trace = data.squaredNorm() / 72;
+  EXPECT_NEAR(dataset.covariance->trace(), trace, 1e-12 * trace);  // rounding of a sum
+}
+
+TEST(BagOfWords, KosAndNipsHaveTheirNumbersAndWords) {
+  NEED_FILE("kos/docword.kos.txt.gz");
+  NEED_FILE("nips/docword.nips.txt.gz");
+  const auto rows = [](const std::string& file) {
+    return std::move(read_file(find_data_file(data_directory(""), file)).sparse);
+  };
+  const auto kos_rows = rows("kos/docword.kos.txt.gz");
+  const auto nips_rows = rows("nips/docword.nips.txt.gz");
+  EXPECT_EQ(kos_rows->nonZeros(), 353160);
+  EXPECT_EQ(nips_rows->nonZeros(), 746316);
+  EXPECT_EQ(kos_rows->sum(), 467714);  // tokens
+  EXPECT_EQ(nips_rows->sum(), 1932365);
+  const Dataset kos = load("kos");
+  const Dataset nips = load("nips");
+  EXPECT_EQ(kos.covariance->samples(), 3430);
+  EXPECT_EQ(kos.covariance->variables(), 6906);
+  EXPECT_EQ(nips.covariance->samples(), 1500);
+  EXPECT_EQ(nips.covariance->variables(), 12419);
+  // Not centred: the mean square, not the variance.
+  EXPECT_NEAR(kos.covariance->trace(), kos_rows->squaredNorm() / 3430,
+              1e-12 * kos.covariance->trace());
+  Index largest = 0;
+  nips.covariance->diagonal().maxCoeff(&largest);
+  EXPECT_EQ(nips.variable_names[static_cast<std::size_t>(largest)], "network");
+  kos.covariance->diagonal().maxCoeff(&largest);
+  EXPECT_EQ(kos.variable_names[static_cast<std::size_t>(largest)], "november");
+}
+
+TEST(PublishedMatrices, HaveTheirTraces) {
+  NEED_FILE("eisen1/eisen1_cov.csv.gz");
+  NEED_FILE("communities/communities_corr_101.csv.gz");
+  NEED_FILE("miniboone/miniboone_corr_50.csv.gz");
+  EXPECT_NEAR(load("eisen1").covariance->trace(), 34.855523, 34.855523 * kPrintedTrace);
+  EXPECT_NEAR(load("communities").covariance->trace(), 101, 1e-9);
+  EXPECT_NEAR(load("communities", {{"matrix", "covariance"}}).covariance->trace(), 4.0590275,
+              4.0590275 * kPrintedTrace);
+  EXPECT_NEAR(load("miniboone").covariance->trace(), 50, 1e-9);
+  // 1.96917e9 is printed.
+  EXPECT_NEAR(load("miniboone", {{"matrix", "covariance"}}).covariance->trace(), 1.96917e9, 5e3);
+}
+
+TEST(Wine, HasUnitVariancesOrTheSampleCovariance) {
+  NEED_FILE("wine/wine_178x13.csv");
+  const Dataset correlation = load("wine");
+  EXPECT_NEAR((correlation.covariance->diagonal() - Vector::Ones(13)).norm(), 0, 1e-12);
+  EXPECT_EQ(correlation.variable_names[0], "Alcohol");
+  EXPECT_EQ(correlation.covariance->samples(), 178);
+  const Matrix covariance = whole_matrix(load("wine", {{"matrix", "covariance"}}));
+  const Vector deviations = covariance.diagonal().cwiseSqrt();
+  const Matrix scaled =
+      deviations.cwiseInverse().asDiagonal() * covariance * deviations.cwiseInverse().asDiagonal();
+  EXPECT_NEAR((whole_matrix(correlation) - scaled).norm(), 0, 1e-12);  // rounding
+}
+
+}  // namespace
+}  // namespace spca
