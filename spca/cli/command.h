@@ -3,13 +3,12 @@
 /// The contract of a subcommand: one file in spca/cli/ with a function that declares its options
 /// and returns what runs it, and SPCA_COMMAND. main.cpp knows no subcommand by name.
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "spca/cli/declarations.h"
 #include "spca/registry.h"
-#include "spca/solver.h"
 
 namespace spca::cli {
 
@@ -33,9 +32,9 @@ struct CommandEntry {
   std::string file;
   std::string summary;
   std::string examples;  // one a line
-  /// Declares the options on `app`. What it returns runs after they are parsed and gives the exit
-  /// code. The options live as long as the returned function.
-  std::function<int()> (*declare)(CLI::App& app, const GlobalOptions& global);
+  /// Declares the words that it takes. What it returns runs after they are parsed and gives the
+  /// exit code. They live as long as the returned function.
+  std::function<int()> (*declare)(Declarations& declare, const GlobalOptions& global);
   static constexpr const char* kKind = "subcommand";
 };
 
@@ -44,6 +43,6 @@ using CommandRegistry = Registry<CommandEntry>;
 }  // namespace spca::cli
 
 /// SPCA_COMMAND("list", summary, examples, declare): at namespace scope of the subcommand's file.
-#define SPCA_COMMAND(name, summary, examples, declare)                           \
-  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_command_, __LINE__) = \
+#define SPCA_COMMAND(name, summary, examples, declare)         \
+  [[maybe_unused]] static const bool spca_command_registered = \
       ::spca::cli::CommandRegistry::instance().add({name, __FILE__, summary, examples, declare})

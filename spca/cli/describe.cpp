@@ -11,6 +11,7 @@
 #include "spca/cli/output.h"
 #include "spca/error.h"
 #include "spca/experiment.h"
+#include "spca/json_file.h"
 
 namespace spca::cli {
 
@@ -32,6 +33,17 @@ std::string experiment_title(const std::string& name) {
   return json.is_object() && json.contains("title") && json["title"].is_string()
              ? json["title"].get<std::string>()
              : fmt::format("(not readable: see spca validate {})", name);
+}
+
+std::vector<std::string> experiment_profiles(const std::filesystem::path& path) {
+  const JsonText text = read_json_file(path);
+  std::set<std::string> names = {"full"};
+  if (text.json().is_object() && text.has("/profiles") && text.json()["profiles"].is_object()) {
+    for (const auto& [name, patch] : text.json()["profiles"].items()) {
+      names.insert(name);
+    }
+  }
+  return {names.begin(), names.end()};
 }
 
 namespace {
@@ -91,7 +103,7 @@ Json describe_metric(const std::string& name, const GlobalOptions&) {
 Json describe_experiment(const std::string& name, const GlobalOptions& global) {
   Json description;
   Json profiles = Json::object();
-  for (const char* profile : {"smoke", "full"}) {
+  for (const std::string& profile : experiment_profiles(find_experiment(name))) {
     ExperimentOverrides overrides;
     overrides.profile = profile;
     const Experiment experiment =
@@ -195,15 +207,15 @@ std::string text_of(const Json& description) {
   return aligned(rows) + rest;
 }
 
-std::function<int()> declare_describe(CLI::App& app, const GlobalOptions& global) {
+std::function<int()> declare_describe(Declarations& declare, const GlobalOptions& global) {
   struct Options {
     std::string kind, name;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  app.add_option("KIND", options->kind, "solver, dataset, metric or experiment")->required();
-  app.add_option("NAME", options->name, "its name, from spca list")->required();
-  app.add_flag("--json", options->json, "JSON instead of text");
+  declare.positional("KIND", options->kind, "solver, dataset, metric or experiment");
+  declare.positional("NAME", options->name, "its name, from spca list");
+  declare.flag("--json", options->json, "JSON instead of text");
   return [options, &global] {
     const Json description = describer(options->kind)(options->name, global);
     options->json ? write_json(description) : write_stdout(text_of(description));

@@ -89,15 +89,15 @@ Json list_of(const std::string& what) {
                                did_you_mean(what, names), join(names)));
 }
 
-std::function<int()> declare_list(CLI::App& app, const GlobalOptions&) {
+std::function<int()> declare_list(Declarations& declare, const GlobalOptions&) {
   struct Options {
     std::string what;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  app.add_option("WHAT", options->what, "solvers, datasets, metrics, experiments or deflations")
-      ->required();
-  app.add_flag("--json", options->json, "a JSON list instead of a table");
+  declare.positional("WHAT", options->what,
+                     "solvers, datasets, metrics, experiments or deflations");
+  declare.flag("--json", options->json, "a JSON list instead of a table");
   return [options] {
     const Json list = list_of(options->what);
     if (options->json) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -92,7 +93,7 @@ struct Program {
     add_common(app);
     for (const auto& [name, entry] : CommandRegistry::instance().entries()) {
       CLI::App* command = app.add_subcommand(name, entry.summary);
-      runs[command] = entry.declare(*command, global);
+      runs[command] = declared(entry, *command);
       command->footer("\nexamples:\n" + entry.examples);
       add_common(*command);
     }
@@ -103,6 +104,11 @@ struct Program {
     target.set_help_flag("-h,--help", "print this help and exit");
     target.add_option("--data-dir", global.data_dir,
                       "folder of data sets (else SPCA_DATA_DIR, else the cache)");
+  }
+
+  std::function<int()> declared(const CommandEntry& entry, CLI::App& command) {
+    Declarations declarations(command);
+    return entry.declare(declarations, global);
   }
 
   int run() { return runs.at(app.get_subcommands().front())(); }

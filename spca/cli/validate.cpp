@@ -3,19 +3,20 @@
 #include <memory>
 
 #include "spca/cli/command.h"
+#include "spca/cli/describe.h"
 #include "spca/cli/output.h"
 #include "spca/experiment.h"
 
 namespace spca::cli {
 namespace {
 
-std::function<int()> declare_validate(CLI::App& app, const GlobalOptions& global) {
+std::function<int()> declare_validate(Declarations& declare, const GlobalOptions& global) {
   const auto name = std::make_shared<std::string>();
-  app.add_option("EXPERIMENT", *name, "a file or a name")->required();
+  declare.positional("EXPERIMENT", *name, "a file or a name");
   return [name, &global] {
     const std::filesystem::path path = find_experiment(*name);
     std::string text;
-    for (const char* profile : {"smoke", "full"}) {
+    for (const std::string& profile : experiment_profiles(path)) {
       ExperimentOverrides overrides;
       overrides.profile = profile;
       const Experiment experiment =

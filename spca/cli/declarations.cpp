@@ -1,0 +1,36 @@
+#include "spca/cli/declarations.h"
+
+#include <CLI/CLI.hpp>
+
+namespace spca::cli {
+
+void Declarations::positional(const std::string& name, std::string& value,
+                              const std::string& help) {
+  app_.add_option(name, value, help)->required();
+}
+
+void Declarations::option(const std::string& names, std::string& value, const std::string& help) {
+  app_.add_option(names, value, help);
+}
+
+void Declarations::required_option(const std::string& names, std::string& value,
+                                   const std::string& help) {
+  app_.add_option(names, value, help)->required();
+}
+
+void Declarations::flag(const std::string& names, bool& value, const std::string& help) {
+  app_.add_flag(names, value, help);
+}
+
+void Declarations::repeatable(const std::string& names, std::vector<std::string>& values,
+                              const std::string& help) {
+  app_.add_option(names, values, help)->allow_extra_args(false);
+}
+
+void Declarations::repeatable(const std::string& names,
+                              std::vector<std::pair<std::string, std::string>>& values,
+                              const std::string& help) {
+  app_.add_option(names, values, help)->allow_extra_args(false);
+}
+
+}  // namespace spca::cli

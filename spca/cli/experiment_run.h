@@ -1,0 +1,48 @@
+#pragma once
+
+/// What `run`, `reproduce` and `table` share: the words of the command line, one run, and finding a
+/// run again.
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spca/cli/command.h"
+#include "spca/runner.h"
+
+namespace spca::cli {
+
+/// As given; empty where not.
+struct RunWords {
+  std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory;
+  std::vector<std::pair<std::string, std::string>> only;  // solver|dataset, glob
+  bool force = false, dry_run = false;
+};
+
+/// --profile, -j, -o.
+void declare_profile_and_jobs(Declarations& declare, RunWords& words);
+
+/// Throws InputError that opens with the option's name.
+ExperimentOverrides overrides_from(const RunWords& words);
+
+/// One run of an experiment: where it lies and how it ended.
+struct FinishedRun {
+  Experiment experiment;
+  std::filesystem::path directory;
+  RunSummary summary;
+};
+/// `directory` empty: default_run_directory. A line with the counts by status goes to stderr.
+FinishedRun run_once(const std::string& experiment, const RunWords& words,
+                     const std::filesystem::path& directory, const GlobalOptions& global);
+
+/// {"cells", "kept", "run", "by_status": {...}, "interrupted", "seconds"}.
+Json summary_json(const RunSummary& summary);
+
+/// The experiment of a run folder, with the same profile and overrides as the run had. Throws
+/// InputError where the folder holds no run.
+Experiment experiment_of_run(const std::filesystem::path& directory, const GlobalOptions& global);
+/// A run folder, or the newest run of an experiment under results/runs.
+std::filesystem::path find_run(const std::string& name_or_directory);
+
+}  // namespace spca::cli

@@ -1,0 +1,203 @@
+#include "spca/cli/solve_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "spca/cli/output.h"
+#include "spca/error.h"
+
+namespace spca::cli {
+namespace {
+
+/// lambda_1 + ... + lambda_r bounds tr(V'SV) over all orthonormal V; a certified optimum of one
+/// component is a bound of its own.
+double upper_bound(const PreparedSolve& prepared, const SolveOutcome& outcome,
+                   const Spectrum& spectrum) {
+  const Covariance& covariance = *prepared.dataset.covariance;
+  const auto r = static_cast<Index>(outcome.solution.components.size());
+  if (prepared.request.solver->traits.exact && r == 1 &&
+      outcome.solution.status == Status::kConverged) {
+    return covariance.quadratic_form(outcome.solution.components[0]);
+  }
+  try {
+    return spectrum.leading(r).head(r).sum();
+  } catch (const NumericalError&) {
+    return kNotMeasured;
+  }
+}
+
+std::vector<double> measure(const MetricEntry& metric, const MetricContext& context) {
+  try {
+    return metric.measure(context);
+  } catch (const NumericalError&) {
+    return std::vector<double>(metric.traits.per_component ? context.components.size() : 1,
+                               kNotMeasured);
+  }
+}
+
+/// The source's name of a variable, otherwise its number as in the JSON output.
+std::string variable_name(const Dataset& dataset, Index variable) {
+  return dataset.variable_names.empty()
+             ? fmt::format("variable {}", variable)
+             : dataset.variable_names[static_cast<std::size_t>(variable)];
+}
+
+Json component_json(const Dataset& dataset, const Component& component) {
+  Json names = Json::array();
+  if (!dataset.variable_names.empty()) {
+    for (const Index variable : component.support) {
+      names.push_back(variable_name(dataset, variable));
+    }
+  }
+  return {{"indices", component.support},
+          {"values", std::vector<double>(component.values.begin(), component.values.end())},
+          {"names", names},
+          {"explained_variance", dataset.covariance->quadratic_form(component)}};
+}
+
+std::string component_text(const PreparedSolve& prepared, const SolveReport& report,
+                           std::size_t j) {
+  const Component& component = report.outcome.solution.components[j];
+  const double variance = prepared.dataset.covariance->quadratic_form(component);
+  std::string text = fmt::format(
+      "component {}: {} nonzeros, explained variance {:.6g} ({:.2f} % of the trace)\n", j + 1,
+      component.cardinality(), variance, 100 * variance / prepared.dataset.covariance->trace());
+  std::vector<Index> order(component.support.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(component.values[a]) > std::abs(component.values[b]);
+  });
+  std::vector<std::vector<std::string>> rows;
+  for (const Index i : order) {
+    rows.push_back(
+        {"  " + variable_name(prepared.dataset, component.support[static_cast<std::size_t>(i)]),
+         fmt::format("{: .6f}", component.values[i])});
+  }
+  return text + aligned(rows) + "\n";
+}
+
+std::string notes_text(const PreparedSolve& prepared, const SolveReport& report) {
+  std::string text;
+  const SolveOutcome& outcome = report.outcome;
+  if (outcome.tuned) {
+    const std::string& option = prepared.request.solver->traits.tuning.option;
+    text += fmt::format("note: {} was tuned to the cardinality: {}\n", option,
+                        outcome.options[option].dump());
+  }
+  if (outcome.cardinality_missed) {
+    text += fmt::format(
+        "note: {} cannot reach the cardinality asked for; this is the nearest from below\n",
+        prepared.request.solver->name);
+  }
+  if (prepared.request.solver->traits.rule == SparsityRule::kDense) {
+    text += "note: this solver is not sparse; it is the ceiling for those that are\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
+  SolveReport report;
+  report.outcome = std::move(outcome);
+  Solution& solution = report.outcome.solution;
+  const Covariance& covariance = *prepared.dataset.covariance;
+  if (is_usable(solution.status) && !solution.components.empty()) {
+    std::string wrong = find_infeasibility(
+        solution.components, covariance.variables(),
+        prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality,
+        report.outcome.disjoint);
+    if (static_cast<Index>(solution.components.size()) != prepared.request.components) {
+      wrong = fmt::format("{} components, not {}", solution.components.size(),
+                          prepared.request.components);
+    }
+    report.usable = wrong.empty();
+    if (!report.usable) {
+      solution.status = Status::kInvalid;
+      solution.message = wrong;
+    }
+  }
+  if (!report.usable) {
+    solution.components.clear();
+    return report;
+  }
+  const Spectrum spectrum(covariance);
+  report.upper_bound = upper_bound(prepared, report.outcome, spectrum);
+  const MetricContext context{.covariance = covariance,
+                              .components = solution.components,
+                              .truth = prepared.dataset.truth,
+                              .spectrum = spectrum,
+                              .cost = report.outcome.cost,
+                              .upper_bound = report.upper_bound};
+  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
+    if (metric.traits.by_default) {
+      report.metrics[name] = measure(metric, context);
+    }
+  }
+  report.gap = report.metrics.at("gap").front();
+  return report;
+}
+
+Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
+  const SolveOutcome& outcome = report.outcome;
+  const Covariance& covariance = *prepared.dataset.covariance;
+  Json components = Json::array();
+  for (const Component& component : outcome.solution.components) {
+    components.push_back(component_json(prepared.dataset, component));
+  }
+  Json metrics = Json::object();
+  for (const auto& [name, values] : report.metrics) {
+    metrics[name] = numbers_to_json(
+        values, MetricRegistry::instance().get(name, "metrics").traits.per_component);
+  }
+  return {{"solver", prepared.request.solver->name},
+          {"options", outcome.options},
+          {"status", status_name(outcome.solution.status)},
+          {"message", outcome.solution.message},
+          {"n", covariance.samples() > 0 ? Json(covariance.samples()) : Json(nullptr)},
+          {"p", covariance.variables()},
+          {"components", components},
+          {"metrics", metrics},
+          {"upper_bound", report.upper_bound},
+          {"gap", report.gap},
+          {"solve_seconds", outcome.cost.solve_seconds},
+          {"seed", prepared.seed},
+          {"tuned", outcome.tuned},
+          {"cardinality_missed", outcome.cardinality_missed},
+          {"unconstrained", prepared.unconstrained}};
+}
+
+std::string report_text(const PreparedSolve& prepared, const SolveReport& report) {
+  const Covariance& covariance = *prepared.dataset.covariance;
+  const SolveOutcome& outcome = report.outcome;
+  const Solution& solution = outcome.solution;
+  std::string text = fmt::format(
+      "{}: {}{}{}; {}p = {}\n\n", prepared.request.solver->name, status_name(solution.status),
+      solution.message.empty() ? "" : ", ", solution.message,
+      covariance.samples() > 0 ? fmt::format("n = {}, ", covariance.samples()) : "",
+      covariance.variables());
+  for (std::size_t j = 0; j < solution.components.size(); ++j) {
+    text += component_text(prepared, report, j);
+  }
+  if (report.usable) {
+    const std::size_t r = solution.components.size();
+    const auto metric = [&](const char* name) { return report.metrics.at(name).front(); };
+    text += fmt::format("total: explained variance {:.6g}, {:.4f} of {}, {:.2f} % of the trace\n",
+                        metric("explained_variance"), metric("explained_variance_ratio"),
+                        r == 1 ? "lambda_1" : fmt::format("lambda_1 + ... + lambda_{}", r),
+                        100 * metric("variance_share"));
+    if (r > 1) {
+      text += fmt::format("       adjusted variance {:.6g}, projected variance {:.6g}\n",
+                          metric("adjusted_variance"), metric("projected_variance"));
+    }
+    text += fmt::format("       upper bound {:.6g}, gap {:.2f} %; {:.3g} s\n", report.upper_bound,
+                        100 * report.gap, outcome.cost.solve_seconds);
+  }
+  return text + notes_text(prepared, report);
+}
+
+}  // namespace spca::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+/// The words of `spca solve` to what the harness is asked.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spca/cli/command.h"
+#include "spca/dataset.h"
+#include "spca/solve.h"
+
+namespace spca::cli {
+
+/// As given; empty where not.
+struct SolveWords {
+  std::string data, dataset, kind, scale;
+  bool center = false, no_center = false;
+  std::string solver, cardinality, components, deflation, seed, time_limit;
+  std::vector<std::string> settings;
+};
+
+void declare_solve_words(Declarations& declare, SolveWords& words);
+
+struct PreparedSolve {
+  Dataset dataset;
+  std::uint64_t seed = 1;
+  SolveRequest request;
+  /// No cardinality binds: a dense solver, or a penalty taken as it is set.
+  bool unconstrained = false;
+};
+
+/// Checks what can be checked before the data are read, reads them, and checks the rest. Throws
+/// InputError that opens with the option's name.
+PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global);
+
+}  // namespace spca::cli

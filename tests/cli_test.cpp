@@ -1,0 +1,455 @@
+/// The program as its user meets it: exit codes, what goes to stdout and what to stderr, messages.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+namespace spca {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Finished {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::size_t line_count(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Each test has a folder of its own, in which its programs run.
+class CommandLine : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "spca_cli_test_XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// `arguments` as a shell reads them.
+  Finished run(const std::string& arguments) const { return shell(program() + " " + arguments); }
+
+  static std::string program() { return "'" SPCA_PROGRAM "'"; }
+
+  Finished shell(const std::string& command) const {
+    const std::string line = "cd '" + folder_.string() + "' && ( " + command +
+                             " ) > stdout.txt 2> stderr.txt < /dev/null";
+    const int status = std::system(line.c_str());
+    return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            .out = content(folder_ / "stdout.txt"),
+            .err = content(folder_ / "stderr.txt")};
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+
+  /// Exit code 2, nothing on stdout, one line on stderr that has every one of `words`.
+  void expect_usage_error(const std::string& arguments, const std::vector<std::string>& words) {
+    const Finished finished = run(arguments);
+    EXPECT_EQ(finished.code, 2) << arguments << "\n" << finished.err;
+    EXPECT_EQ(finished.out, "") << arguments;
+    EXPECT_EQ(line_count(finished.err), 1U) << arguments << "\n" << finished.err;
+    EXPECT_EQ(finished.err.rfind("spca", 0), 0U) << finished.err;
+    for (const std::string& word : words) {
+      EXPECT_NE(finished.err.find(word), std::string::npos)
+          << arguments << "\nmessage: " << finished.err << "lacks: " << word;
+    }
+  }
+
+  Json run_json(const std::string& arguments, int code = 0) {
+    const Finished finished = run(arguments + " --json");
+    EXPECT_EQ(finished.code, code) << arguments << "\n" << finished.err;
+    return Json::parse(finished.out);
+  }
+
+  fs::path folder_;
+};
+
+const std::string kPitprops = "solve --dataset pitprops --solver tpower ";
+
+TEST_F(CommandLine, PrintsHelpAndVersionOnStandardOutput) {
+  const Finished help = run("--help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.err, "");
+  for (const char* word : {"exit codes", "130", "solve", "reproduce", "--data-dir"}) {
+    EXPECT_NE(help.out.find(word), std::string::npos) << word;
+  }
+  const Finished version = run("--version");
+  EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(version.out.rfind("spca ", 0), 0U);
+}
+
+TEST_F(CommandLine, HasHelpWithAnExampleForEverySubcommand) {
+  for (const std::string name :
+       {"list", "describe", "solve", "validate", "run", "table", "reproduce"}) {
+    const Finished help = run(name + " --help");
+    EXPECT_EQ(help.code, 0) << name;
+    EXPECT_NE(help.out.find("examples:\n  spca " + name), std::string::npos) << help.out;
+  }
+}
+
+TEST_F(CommandLine, RefusesWhatItDoesNotKnow) {
+  expect_usage_error("", {"subcommand is missing", "reproduce"});
+  expect_usage_error("solv", {"unknown subcommand \"solv\"", "did you mean \"solve\""});
+  expect_usage_error("--jsn", {"--jsn", "unknown option"});
+  expect_usage_error(kPitprops + "--cardinalty 5",
+                     {"--cardinalty", "did you mean \"--cardinality\""});
+  expect_usage_error("list solvers extra", {"unexpected argument \"extra\""});
+  expect_usage_error("list solver", {"unknown kind \"solver\"", "did you mean \"solvers\""});
+  expect_usage_error("list", {"WHAT"});
+  expect_usage_error("describe solvr tpower", {"solvr", "did you mean \"solver\""});
+  expect_usage_error("describe solver tpwer", {"tpwer", "did you mean \"tpower\""});
+}
+
+TEST_F(CommandLine, ListsEveryKindAsTextAndAsJson) {
+  for (const auto& [kind, name] : {std::pair{"solvers", "tpower"},
+                                   {"datasets", "pitprops"},
+                                   {"metrics", "adjusted_variance"},
+                                   {"experiments", "quickstart"},
+                                   {"deflations", "remove-support"}}) {
+    const Finished text = run(std::string("list ") + kind);
+    EXPECT_EQ(text.code, 0) << kind << text.err;
+    EXPECT_NE(text.out.find(name), std::string::npos) << kind;
+    const Json list = run_json(std::string("list ") + kind);
+    EXPECT_EQ(list.size(), line_count(text.out)) << kind;
+    bool found = false;
+    for (const Json& item : list) {
+      found = found || item.at("name") == name;
+      EXPECT_FALSE(item.at("summary").get<std::string>().empty()) << item;
+    }
+    EXPECT_TRUE(found) << kind;
+  }
+}
+
+TEST_F(CommandLine, DescribesEveryEntryThatItLists) {
+  for (const auto& [kinds, kind] :
+       {std::pair{"solvers", "solver"}, {"datasets", "dataset"}, {"metrics", "metric"}}) {
+    for (const Json& item : run_json(std::string("list ") + kinds)) {
+      const std::string name = item.at("name");
+      const Json description = run_json(std::string("describe ") + kind + " " + name);
+      EXPECT_EQ(description.at("name"), name);
+      for (const Json& option : description.value("options", Json::array())) {
+        EXPECT_TRUE(option.contains("default")) << name << option;
+        EXPECT_FALSE(option.at("help").get<std::string>().empty()) << name << option;
+      }
+      EXPECT_EQ(run(std::string("describe ") + kind + " " + name).code, 0) << name;
+    }
+  }
+}
+
+TEST_F(CommandLine, SolvesPitPropsToTheCertifiedOptimum) {
+  const Json answer = run_json(kPitprops + "--cardinality 5");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : answer.items()) {
+    keys.push_back(key);
+  }
+  EXPECT_EQ(keys, (std::vector<std::string>{"solver", "options", "status", "message", "n", "p",
+                                            "components", "metrics", "upper_bound", "gap",
+                                            "solve_seconds", "seed", "tuned", "cardinality_missed",
+                                            "unconstrained"}));
+  EXPECT_EQ(answer["p"], 13);
+  const Json& component = answer["components"].at(0);
+  EXPECT_EQ(component["indices"].size(), 5U);
+  EXPECT_TRUE(std::is_sorted(component["indices"].begin(), component["indices"].end()));
+  EXPECT_EQ(component["names"].size(), 5U);
+  EXPECT_NE(component["names"][0], "");
+  double length = 0;
+  for (const Json& value : component["values"]) {
+    length += value.get<double>() * value.get<double>();
+  }
+  constexpr double kRounding = 1e-12;  // 5 products of numbers below 1, printed with all digits
+  EXPECT_NEAR(length, 1, kRounding);
+  constexpr double kPrinted = 5e-6;  // the optimum is known to 5 decimals: 3.40615
+  EXPECT_NEAR(component["explained_variance"].get<double>(), 3.40615, kPrinted);
+  EXPECT_GE(answer["upper_bound"].get<double>(), component["explained_variance"].get<double>());
+  EXPECT_GE(answer["gap"].get<double>(), 0);
+  EXPECT_TRUE(answer["metrics"]["support_f1"].is_null()) << "pit props have no known truth";
+}
+
+TEST_F(CommandLine, CertifiesTheAnswerOfAnExactSolver) {
+  const Json answer = run_json("solve --dataset pitprops --solver exhaustive --cardinality 3");
+  constexpr double kRounding = 1e-12;  // the bound is the value itself
+  EXPECT_NEAR(answer["gap"].get<double>(), 0, kRounding);
+}
+
+TEST_F(CommandLine, TakesOneCardinalityForAllComponentsOrOneForEach) {
+  const Json each = run_json(kPitprops + "--cardinality 7,2,1,1,1,1");
+  ASSERT_EQ(each["components"].size(), 6U);
+  EXPECT_EQ(each["components"][0]["indices"].size(), 7U);
+  EXPECT_EQ(each["components"][1]["indices"].size(), 2U);
+  EXPECT_EQ(each["metrics"]["cumulative_variance"].size(), 6U);
+  EXPECT_EQ(each["metrics"]["non_orthogonality"], 0.0) << "remove-support is the default";
+  const Json same = run_json(kPitprops + "--cardinality 4 --components 3");
+  ASSERT_EQ(same["components"].size(), 3U);
+  EXPECT_EQ(same["components"][2]["indices"].size(), 4U);
+}
+
+TEST_F(CommandLine, GivesTheSameBytesForTheSameSeed) {
+  const std::string command = "solve --dataset pitprops --solver em --cardinality 4 --seed 7";
+  Json first = run_json(command);
+  Json second = run_json(command);
+  for (Json* answer : {&first, &second}) {
+    answer->erase("solve_seconds");
+    answer->at("metrics").erase("solve_seconds");
+    answer->at("metrics").erase("cpu_seconds");
+  }
+  EXPECT_EQ(first.dump(), second.dump());
+}
+
+TEST_F(CommandLine, PrintsATableThatAPersonReads) {
+  const Finished table = run(kPitprops + "--cardinality 5");
+  EXPECT_EQ(table.code, 0);
+  EXPECT_EQ(table.err, "");
+  for (const char* word : {"topdiam", "component 1", "explained variance", "lambda_1"}) {
+    EXPECT_NE(table.out.find(word), std::string::npos) << word << "\n" << table.out;
+  }
+}
+
+TEST_F(CommandLine, SaysWhereAPenaltyCannotReachTheCardinality) {
+  const std::string command = "solve --dataset pitprops --solver gpower-l0 --cardinality 5";
+  const Json answer = run_json(command);
+  EXPECT_EQ(answer["tuned"], true);
+  const bool missed = answer["components"][0]["indices"].size() < 5;
+  EXPECT_EQ(answer["cardinality_missed"], missed);
+  EXPECT_EQ(run(command).out.find("cannot reach") != std::string::npos, missed);
+}
+
+TEST_F(CommandLine, RefusesCardinalitiesThatMakeNoSense) {
+  expect_usage_error(kPitprops + "--cardinality 14", {"--cardinality", "14", "p = 13"});
+  expect_usage_error(kPitprops + "--cardinality 0", {"--cardinality", "\"0\"", ">= 1"});
+  expect_usage_error(kPitprops + "--cardinality -3", {"--cardinality", "\"-3\""});
+  expect_usage_error(kPitprops + "--cardinality five", {"--cardinality", "\"five\""});
+  expect_usage_error(kPitprops + "--cardinality 5.5", {"--cardinality", "\"5.5\""});
+  expect_usage_error(kPitprops + "--cardinality 5,", {"--cardinality", "\"5,\""});
+  expect_usage_error(kPitprops + "--cardinality 99999999999999999999", {"--cardinality"});
+  expect_usage_error(kPitprops + "--cardinality 5,4 --components 3",
+                     {"--cardinality", "2 numbers for 3 components"});
+  expect_usage_error(kPitprops, {"--cardinality", "needs it"});
+  expect_usage_error(kPitprops + "--cardinality 1 --components 14", {"--components", "p = 13"});
+  expect_usage_error(kPitprops + "--cardinality 1 --components x", {"--components", "\"x\""});
+}
+
+TEST_F(CommandLine, RefusesNamesThatDoNotExistAndSuggestsOnes) {
+  expect_usage_error("solve --dataset pitprops --solver tpowr --cardinality 5",
+                     {"--solver", "tpowr", "did you mean \"tpower\""});
+  expect_usage_error("solve --dataset pitprop --solver tpower --cardinality 5",
+                     {"--dataset", "did you mean \"pitprops\""});
+  expect_usage_error(kPitprops + "--cardinality 5 --deflation projecton",
+                     {"--deflation", "did you mean \"projection\""});
+  expect_usage_error(kPitprops + "--cardinality 5 --set start=diagonal",
+                     {"start", "did you mean \"starts\""});
+  expect_usage_error(kPitprops + "--cardinality 5 --set dataset.x=1", {"/x", "unknown option"});
+}
+
+TEST_F(CommandLine, RefusesValuesOutOfRangeOrOfTheWrongType) {
+  const std::string threshold = "solve --dataset pitprops --solver threshold --cardinality 5 ";
+  expect_usage_error(threshold + "--set refit=2", {"refit", "true, false"});
+  expect_usage_error(threshold + "--set refit", {"--set refit", "option=value"});
+  const std::string penalised = "solve --dataset pitprops --solver gpower-l1 ";
+  expect_usage_error(penalised + "--set penalty=-1", {"penalty", "-1", "accepted"});
+  expect_usage_error(penalised + "--set penalty=much", {"penalty", "much", "accepted"});
+  expect_usage_error(penalised + "--set penalty=0.1 --cardinality 5",
+                     {"--set penalty", "one of --cardinality"});
+  expect_usage_error(kPitprops + "--cardinality 5 --seed -1", {"--seed", "\"-1\""});
+  expect_usage_error(kPitprops + "--cardinality 5 --time-limit 0", {"--time-limit", "> 0"});
+  expect_usage_error(kPitprops + "--cardinality 5 --time-limit nan", {"--time-limit", "nan"});
+}
+
+TEST_F(CommandLine, RefusesContradictoryOptions) {
+  write("x.csv", "1,2\n3,5\n4,4\n");
+  const std::string rest = " --solver tpower --cardinality 1";
+  expect_usage_error("solve --data x.csv --dataset pitprops" + rest, {"--data", "--dataset"});
+  expect_usage_error("solve" + rest, {"--data FILE", "--dataset NAME"});
+  expect_usage_error("solve --data x.csv --center --no-center" + rest, {"--center", "--no-center"});
+  expect_usage_error("solve --dataset pitprops --kind data" + rest, {"--kind", "fixed"});
+  expect_usage_error("solve --dataset pitprops --scale n" + rest, {"--scale", "fixed"});
+  expect_usage_error("solve --data x.csv --kind covariance --center" + rest,
+                     {"--center", "--kind covariance"});
+  expect_usage_error("solve --data x.csv --kind matrix" + rest, {"--kind", "matrix", "covariance"});
+  expect_usage_error("solve --data x.csv --scale m" + rest, {"--scale", "n-1"});
+  expect_usage_error("solve --data x.csv --set dataset.x=1" + rest, {"dataset.", "--dataset"});
+}
+
+TEST_F(CommandLine, RefusesDataThatCannotBeUsed) {
+  const std::string rest = " --solver tpower --cardinality 1";
+  expect_usage_error("solve --data missing.csv" + rest, {"missing.csv"});
+  expect_usage_error("solve --data ." + rest, {"."});
+  write("nan.csv", "a,b\n1,2\n3,nan\n4,4\n");
+  expect_usage_error("solve --data nan.csv" + rest, {"nan.csv", "3"});
+  write("ragged.csv", "1,2\n3\n4,4\n");
+  expect_usage_error("solve --data ragged.csv" + rest, {"ragged.csv", "2"});
+  write("empty.csv", "");
+  expect_usage_error("solve --data empty.csv" + rest, {"empty.csv"});
+  write("asymmetric.csv", "1,0.5\n0.4,1\n");
+  expect_usage_error("solve --data asymmetric.csv --kind covariance" + rest, {"symmetric"});
+  write("oblong.csv", "1,0.5,0\n0.5,1,0\n");
+  expect_usage_error("solve --data oblong.csv --kind covariance" + rest, {"square"});
+  write("indefinite.csv", "1,2\n2,1\n");
+  expect_usage_error("solve --data indefinite.csv --kind covariance" + rest, {"eigenvalue"});
+  write("locked.csv", "1,2\n3,4\n");
+  fs::permissions(folder_ / "locked.csv", fs::perms::none);
+  if (geteuid() != 0) {  // root reads everything
+    expect_usage_error("solve --data locked.csv" + rest, {"locked.csv"});
+  }
+}
+
+TEST_F(CommandLine, SaysWhereAMissingDataSetIsLookedFor) {
+  expect_usage_error("--data-dir . solve --dataset kos --solver tpower --cardinality 5",
+                     {"kos", "--data-dir"});
+  expect_usage_error("solve --data-dir . --dataset kos --solver tpower --cardinality 5", {"kos"});
+}
+
+TEST_F(CommandLine, AppliesCentringAndScaleToAFile) {
+  write("x.csv", "1,0\n3,0\n5,0\n");
+  const auto variance = [&](const std::string& preparation) {
+    return run_json("solve --data x.csv --solver tpower --cardinality 1 " + preparation)
+        .at("components")[0]
+        .at("explained_variance")
+        .get<double>();
+  };
+  EXPECT_DOUBLE_EQ(variance(""), 8.0 / 3);  // squares around the mean 3: 4, 0, 4
+  EXPECT_DOUBLE_EQ(variance("--scale n-1"), 4);
+  EXPECT_DOUBLE_EQ(variance("--scale none"), 8);
+  EXPECT_DOUBLE_EQ(variance("--no-center --scale none"), 35);
+}
+
+TEST_F(CommandLine, ReadsACovarianceAsItIs) {
+  write("s.csv", "2,1\n1,2\n");
+  const Json answer =
+      run_json("solve --data s.csv --kind covariance --solver exhaustive --cardinality 2");
+  EXPECT_DOUBLE_EQ(answer["components"][0]["explained_variance"].get<double>(), 3);
+  EXPECT_TRUE(answer["n"].is_null());
+}
+
+TEST_F(CommandLine, ReportsAFullDiskOnStandardOutput) {
+  if (!fs::exists("/dev/full")) {
+    GTEST_SKIP() << "no /dev/full on this system";
+  }
+  const Finished finished = shell(program() + " list metrics > /dev/full");
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_NE(finished.err.find("standard output"), std::string::npos) << finished.err;
+  EXPECT_EQ(line_count(finished.err), 1U);
+}
+
+TEST_F(CommandLine, EndsQuietlyWhereThePipeIsClosed) {
+  // `sleep` opens the pipe and never reads: the program writes after it has gone.
+  const Finished finished = shell("( sleep 0.3; " + program() + " list metrics ) | true");
+  EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(CommandLine, ValidatesExperiments) {
+  const Finished valid = run("validate quickstart");
+  EXPECT_EQ(valid.code, 0) << valid.err;
+  EXPECT_NE(valid.out.find("quickstart: valid"), std::string::npos) << valid.out;
+  expect_usage_error("validate quickstrat", {"quickstrat", "did you mean \"quickstart\""});
+  expect_usage_error("run quickstrat", {"did you mean \"quickstart\""});
+  expect_usage_error("reproduce quickstrat", {"did you mean \"quickstart\""});
+  expect_usage_error("table quickstrat", {"quickstrat", "cells.jsonl"});
+  write("twice.json", "{\"name\": \"twice\",\n \"title\": \"a\",\n \"title\": \"b\"}\n");
+  expect_usage_error("validate twice.json", {"twice.json:3", "title"});
+  write("broken.json", "{\"name\": ");
+  expect_usage_error("validate broken.json", {"broken.json"});
+}
+
+TEST_F(CommandLine, RefusesRunOptionsThatMakeNoSense) {
+  expect_usage_error("run quickstart -j 0", {"-j", "\"0\"", ">= 1"});
+  expect_usage_error("run quickstart -j many", {"-j", "many"});
+  expect_usage_error("run quickstart --profile smok", {"--profile", "did you mean \"smoke\""});
+  expect_usage_error("run quickstart --only solvr 'tp*'", {"--only", "did you mean \"solver\""});
+  expect_usage_error("run quickstart --repeats 0", {"--repeats"});
+  expect_usage_error("run quickstart --memory-limit -5", {"--memory-limit"});
+  EXPECT_FALSE(fs::exists(folder_ / "results")) << "nothing is written where the words are wrong";
+}
+
+/// A small experiment with one published number that holds, and one that nobody reaches.
+std::string experiment_text(const std::string& name, const std::string& printed) {
+  return R"({
+  "name": ")" +
+         name + R"(",
+  "title": "Pit props at cardinality 5",
+  "grids": {"one": {
+    "datasets": ["pitprops"],
+    "solvers": ["tpower", "threshold"],
+    "cardinality": [5],
+    "metrics": ["explained_variance"]
+  }},
+  "published": [{
+    "match": {"grid": "one", "solver": "tpower"},
+    "metric": "explained_variance",
+    "printed": ")" +
+         printed + R"(",
+    "where": "Table 1"
+  }]
+})";
+}
+
+TEST_F(CommandLine, RunsAnExperimentAndKeepsWhatIsFinished) {
+  write("good.json", experiment_text("good", "3.406"));
+  const Finished dry = run("run good.json --dry-run -o out");
+  EXPECT_EQ(dry.code, 0) << dry.err;
+  EXPECT_FALSE(fs::exists(folder_ / "out" / "cells.jsonl"));
+  const Finished first = run("run good.json -o out");
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(first.out, "out\n");
+  EXPECT_NE(first.err.find("2 cells"), std::string::npos) << first.err;
+  const std::string cells = content(folder_ / "out" / "cells.jsonl");
+  EXPECT_EQ(line_count(cells), 2U);
+  const Json again = run_json("run good.json -o out");
+  EXPECT_EQ(again["kept"], 2);
+  EXPECT_EQ(again["run"], 0);
+  EXPECT_EQ(content(folder_ / "out" / "cells.jsonl"), cells);
+  const Finished only = run("run good.json --only solver 'tp*' --only dataset pitprops -o only");
+  EXPECT_EQ(only.code, 0) << only.err;
+  EXPECT_EQ(line_count(content(folder_ / "only" / "cells.jsonl")), 1U);
+}
+
+TEST_F(CommandLine, PrintsTheTablesOfARunInEveryFormat) {
+  write("good.json", experiment_text("good", "3.406"));
+  ASSERT_EQ(run("run good.json -o out").code, 0);
+  for (const std::string format : {"text", "md", "csv", "tex"}) {
+    const Finished table = run("table out --format " + format);
+    EXPECT_EQ(table.code, 0) << table.err;
+    EXPECT_NE(table.out.find("tpower"), std::string::npos) << format << table.out;
+    EXPECT_NE(table.out.find("3.40"), std::string::npos) << format << table.out;
+  }
+  EXPECT_FALSE(run_json("table out").empty());
+  expect_usage_error("table out --format html", {"html"});
+}
+
+TEST_F(CommandLine, ReproducesAPublishedNumberOrSaysThatItIsWorse) {
+  write("good.json", experiment_text("good", "3.406"));
+  const Finished text = run("reproduce good.json -o good");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("Table 1"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("match"), std::string::npos) << text.out;
+  const Json good = run_json("reproduce good.json -o good");
+  EXPECT_EQ(good["verdicts"]["match"], 1);
+  EXPECT_EQ(good["experiments"][0]["run"]["kept"], 2);
+  EXPECT_EQ(good["experiments"][0]["comparisons"][0]["verdict"], "match");
+  write("bad.json", experiment_text("bad", "3.506"));
+  EXPECT_EQ(run("reproduce bad.json -o bad").code, 4);
+}
+
+}  // namespace
+}  // namespace spca
