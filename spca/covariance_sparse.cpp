@@ -23,6 +23,44 @@ void check_finite(const SparseRows& rows) {
   }
 }
 
+/// sum of values[e] * dense[indices[e]] over `count` entries. Four sums, because one would wait for
+/// each addition to finish.
+inline double sparse_dot(const double* __restrict values, const int* __restrict indices, int count,
+                         const double* __restrict dense) {
+  double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+  int e = 0;
+  for (; e + 4 <= count; e += 4) {
+    sum0 += values[e] * dense[indices[e]];
+    sum1 += values[e + 1] * dense[indices[e + 1]];
+    sum2 += values[e + 2] * dense[indices[e + 2]];
+    sum3 += values[e + 3] * dense[indices[e + 3]];
+  }
+  for (; e < count; ++e) {
+    sum0 += values[e] * dense[indices[e]];
+  }
+  return (sum0 + sum1) + (sum2 + sum3);
+}
+
+/// dense[indices[e]] += factor * values[e]. The indices of a row are distinct, so four entries may
+/// be read before the first is written.
+inline void sparse_add(double factor, const double* __restrict values,
+                       const int* __restrict indices, int count, double* __restrict dense) {
+  int e = 0;
+  for (; e + 4 <= count; e += 4) {
+    const double first = dense[indices[e]] + factor * values[e];
+    const double second = dense[indices[e + 1]] + factor * values[e + 1];
+    const double third = dense[indices[e + 2]] + factor * values[e + 2];
+    const double fourth = dense[indices[e + 3]] + factor * values[e + 3];
+    dense[indices[e]] = first;
+    dense[indices[e + 1]] = second;
+    dense[indices[e + 2]] = third;
+    dense[indices[e + 3]] = fourth;
+  }
+  for (; e < count; ++e) {
+    dense[indices[e]] += factor * values[e];
+  }
+}
+
 /// Scores of the few rows that a k-sparse vector touches. The n-vector is all zero between uses, so
 /// that a product costs what it touches and not n.
 struct Workspace {
@@ -148,15 +186,11 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
   double sum = 0;
   // A row is read twice, the second time from cache: the matrix passes through memory once.
   for (Index i = 0; i < samples(); ++i) {
-    double score = 0;
-    for (int entry = starts[i]; entry < starts[i + 1]; ++entry) {
-      score += values[entry] * in[indices[entry]];
-    }
-    score = scale_ * (score - mean);
+    const int begin = starts[i];
+    const int count = starts[i + 1] - begin;
+    const double score = scale_ * (sparse_dot(values + begin, indices + begin, count, in) - mean);
     sum += score;
-    for (int entry = starts[i]; entry < starts[i + 1]; ++entry) {
-      result[indices[entry]] += score * values[entry];
-    }
+    sparse_add(score, values + begin, indices + begin, count, result);
   }
   if (centered_) {
     out -= sum * means_;  // sum is zero but for rounding
@@ -173,9 +207,8 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   double* const result = out.data();
   for (const int row : workspace.touched) {
     const double score = scale_ * workspace.scores[static_cast<std::size_t>(row)];
-    for (int entry = starts[row]; entry < starts[row + 1]; ++entry) {
-      result[indices[entry]] += score * values[entry];
-    }
+    sparse_add(score, values + starts[row], indices + starts[row], starts[row + 1] - starts[row],
+               result);
     workspace.scores[static_cast<std::size_t>(row)] = 0;
     workspace.seen[static_cast<std::size_t>(row)] = 0;
   }

@@ -170,7 +170,7 @@ Component DeflatedCovariance::unmasked(const Component& v) const {
   Component left{.support = {}, .values = Vector(v.cardinality())};
   for (Index i = 0; i < v.cardinality(); ++i) {
     const Index j = v.support[static_cast<std::size_t>(i)];
-    if (removed_[static_cast<std::size_t>(j)] == 0) {
+    if (!is_removed(j)) {
       left.values[left.cardinality()] = v.values[i];
       left.support.push_back(j);
     }
@@ -224,6 +224,12 @@ void DeflatedCovariance::do_multiply(const Component& v, Vector& out) const {
 Matrix DeflatedCovariance::submatrix(const Support& support) const {
   Matrix result = base_->submatrix(support);
   const Index k = result.cols();
+  for (Index b = 0; b < k; ++b) {
+    if (is_removed(support[static_cast<std::size_t>(b)])) {
+      result.row(b).setZero();
+      result.col(b).setZero();
+    }
+  }
   for (const Term& term : terms_) {
     const Vector y = term.y(support);
     const Vector z =
@@ -235,12 +241,7 @@ Matrix DeflatedCovariance::submatrix(const Support& support) const {
     }
   }
   for (Index b = 0; b < k; ++b) {
-    const Index j = support[static_cast<std::size_t>(b)];
-    result(b, b) = diagonal_[j];
-    if (!removed_.empty() && removed_[static_cast<std::size_t>(j)] != 0) {
-      result.row(b).setZero();
-      result.col(b).setZero();
-    }
+    result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
   }
   result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
   return result;
@@ -251,11 +252,7 @@ Matrix DeflatedCovariance::columns(const Support& support) const {
   for (std::size_t b = 0; b < support.size(); ++b) {
     const Index j = support[b];
     auto column = result.col(static_cast<Index>(b));
-    if (!removed_.empty() && removed_[static_cast<std::size_t>(j)] != 0) {
-      column.setZero();
-      continue;
-    }
-    Vector corrected = column;
+    Vector corrected = is_removed(j) ? Vector(Vector::Zero(variables())) : Vector(column);
     subtract_terms(Component{.support = {j}, .values = Vector::Ones(1)}, corrected);
     column = corrected;
   }

@@ -65,6 +65,9 @@ class DeflatedCovariance final : public Covariance {
   };
 
   DeflatedCovariance(const DeflatedCovariance& other);
+  bool is_removed(Index j) const {
+    return !removed_.empty() && removed_[static_cast<std::size_t>(j)] != 0;
+  }
   void update_diagonal(const Vector& change);
   Component unmasked(const Component& v) const;
   template <class Input>

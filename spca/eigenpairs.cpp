@@ -9,6 +9,8 @@
 #include <numeric>
 
 #include "spca/error.h"
+#include "spca/lanczos.h"
+#include "spca/random.h"
 #include "spca/sparsify.h"
 
 namespace spca {
@@ -16,6 +18,11 @@ namespace {
 
 constexpr Index kLargestDense = 300;
 constexpr Index kLargestGram = 600;
+/// Below this the dense solver takes no longer than the steps of Lanczos.
+constexpr Index kSmallestLanczos = 12;
+/// What a warm start is mixed with, so that it is not orthogonal to the leading eigenvector. With a
+/// residual of 1e-12 a wrong eigenvalue can then pass only if it is within 1e-9 of the right one.
+constexpr double kPerturbation = 1e-3;
 constexpr int kMaxRestarts = 1000;
 constexpr double kLanczosTolerance = 1e-13;  // relative to the eigenvalue
 
@@ -65,11 +72,39 @@ Eigenpairs leading_of_dense(const Matrix& matrix, Index count) {
           .vectors = solver.eigenvectors().rightCols(count).rowwise().reverse()};
 }
 
+/// Entries uniform in [-1/2, 1/2): no structure of a matrix makes it orthogonal to the leading
+/// eigenvector, as it would a vector of ones for centred data.
+Vector generic_vector(Index m) {
+  Random random(1);
+  return Vector::NullaryExpr(m, [&random](Index) { return random.uniform() - 0.5; });
+}
+
+/// Lanczos, or the dense solver where m is small or the former does not converge.
+LeadingEigenpair leading_from(const Matrix& matrix, const Vector& start) {
+  if (matrix.rows() >= kSmallestLanczos) {
+    if (std::optional<LeadingEigenpair> pair = lanczos_leading(matrix, start)) {
+      fix_sign(pair->vector);
+      return *std::move(pair);
+    }
+  }
+  Eigenpairs pair = leading_of_dense(matrix, 1);
+  fix_sign(pair.vectors.col(0));
+  return {.value = pair.values[0], .vector = pair.vectors.col(0)};
+}
+
+Eigenpairs leading_of_small(const Matrix& matrix, Index count) {
+  if (count > 1) {
+    return leading_of_dense(matrix, count);
+  }
+  LeadingEigenpair pair = leading_from(matrix, generic_vector(matrix.rows()));
+  return {.values = Vector::Constant(1, pair.value), .vectors = std::move(pair.vector)};
+}
+
 /// With u a unit eigenvector of the Gram matrix B B', B'u is an eigenvector of S = B'B of length
 /// sqrt(lambda). Eigenvalues that are zero to rounding get vectors that complete the basis.
 Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index count) {
   const Index n = gram.rows();
-  const Eigenpairs left = leading_of_dense(gram, std::min(count, n));
+  const Eigenpairs left = leading_of_small(gram, std::min(count, n));
   const double negligible =
       static_cast<double>(n) * std::numeric_limits<double>::epsilon() * left.values[0];
   Eigenpairs result{.values = Vector::Zero(count),
@@ -132,7 +167,7 @@ Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
   } else if (p <= kLargestDense || 2 * count >= p) {
     Support all(static_cast<std::size_t>(p));
     std::iota(all.begin(), all.end(), Index{0});
-    pairs = leading_of_dense(covariance.submatrix(all), count);
+    pairs = leading_of_small(covariance.submatrix(all), count);
   } else {
     pairs = by_products(covariance, count);
   }
@@ -144,14 +179,18 @@ Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
 
 LeadingEigenpair leading_eigenpair(const Matrix& matrix) {
   SPCA_CHECK(matrix.rows() >= 1 && matrix.rows() == matrix.cols(), "not a square matrix");
-  Eigenpairs pair = leading_of_dense(matrix, 1);
-  fix_sign(pair.vectors.col(0));
-  return {.value = pair.values[0], .vector = pair.vectors.col(0)};
+  return leading_from(matrix, generic_vector(matrix.rows()));
 }
 
 LeadingEigenpair leading_eigenpair(const Matrix& matrix, const Vector& start) {
+  SPCA_CHECK(matrix.rows() >= 1 && matrix.rows() == matrix.cols(), "not a square matrix");
   SPCA_CHECK(matrix.rows() == start.size(), "a start of another length than the matrix");
-  return leading_eigenpair(matrix);
+  const double length = start.norm();
+  if (!(length > 0) || !std::isfinite(length)) {
+    return leading_eigenpair(matrix);
+  }
+  const Vector generic = generic_vector(matrix.rows());
+  return leading_from(matrix, start / length + (kPerturbation / generic.norm()) * generic);
 }
 
 SupportOptimum best_on_support(const Covariance& covariance, const Support& support) {

@@ -1,0 +1,297 @@
+#include "spca/covariance.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <thread>
+
+#include "spca/error.h"
+#include "spca/random.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+/// Sums of at most 100 products of numbers near 1, on results of norm up to 100.
+constexpr double kRounding = 1e-12;
+
+/// Counts with some empty columns and rows, as in a bag of words, plus noise where dense.
+Matrix random_data(Index n, Index p) {
+  Random random(5);
+  Matrix data(n, p);
+  for (Index j = 0; j < p; ++j) {
+    const double density = j % 7 == 3 ? 0.0 : 1.0 / static_cast<double>(1 + j % 5);
+    for (Index i = 0; i < n; ++i) {
+      data(i, j) = random.uniform() < density ? 1 + random.normal() : 0.0;
+    }
+  }
+  return data;
+}
+
+struct Case {
+  Index n;
+  Index p;
+  bool centered;
+  Scale scale;
+  bool sparse;
+};
+
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  const Case& c = info.param;
+  const char* const scales[] = {"n", "n_minus_1", "none"};
+  return std::to_string(c.n) + "x" + std::to_string(c.p) + (c.centered ? "_centered" : "_raw") +
+         "_" + scales[static_cast<int>(c.scale)] + (c.sparse ? "_sparse" : "_dense");
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const auto& [n, p] : {std::pair<Index, Index>{9, 15}, {40, 12}, {2, 1}, {2, 5}}) {
+    for (const bool centered : {true, false}) {
+      for (const Scale scale : {Scale::kSamples, Scale::kSamplesMinusOne, Scale::kNone}) {
+        for (const bool sparse : {true, false}) {
+          cases.push_back({n, p, centered, scale, sparse});
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+class DataCovariance : public testing::TestWithParam<Case> {
+ protected:
+  DataCovariance() {
+    const Case& c = GetParam();
+    const Matrix data = random_data(c.n, c.p);
+    const DataForm form{.centered = c.centered, .scale = c.scale};
+    covariance_ = c.sparse ? make_covariance(SparseRows(data.sparseView()), form)
+                           : make_covariance(data, form);
+    double divisor = 1;
+    if (c.scale == Scale::kSamples) {
+      divisor = static_cast<double>(c.n);
+    } else if (c.scale == Scale::kSamplesMinusOne) {
+      divisor = static_cast<double>(c.n - 1);
+    }
+    form_ = data;
+    if (c.centered) {
+      form_.rowwise() -= data.colwise().mean().eval();
+    }
+    form_ /= std::sqrt(divisor);
+    expected_ = form_.transpose() * form_;
+    tolerance_ = kRounding * (1 + expected_.norm());
+  }
+
+  /// Every third variable from the first, with weights of both signs.
+  Component sparse_vector() const {
+    Random random(13);
+    Component v;
+    for (Index j = 0; j < GetParam().p; j += 3) {
+      v.support.push_back(j);
+    }
+    v.values = Vector::NullaryExpr(v.cardinality(), [&](Index) { return random.normal(); });
+    return normalized(v);
+  }
+
+  std::shared_ptr<const Covariance> covariance_;
+  Matrix form_;      // sqrt(scale) (X - 1m')
+  Matrix expected_;  // p x p
+  double tolerance_ = 0;
+};
+
+TEST_P(DataCovariance, MultipliesAsTheMatrixDoes) {
+  Random random(17);
+  const Vector v = Vector::NullaryExpr(GetParam().p, [&](Index) { return random.normal(); });
+  Vector out;
+  covariance_->multiply(v, out);
+  EXPECT_LE((out - expected_ * v).norm(), tolerance_ * v.norm());
+  const Component sparse = sparse_vector();
+  for (int repeat = 0; repeat < 2; ++repeat) {  // the second meets what the first left behind
+    covariance_->multiply(sparse, out);
+    EXPECT_LE((out - expected_ * to_dense(sparse, GetParam().p)).norm(), tolerance_);
+  }
+}
+
+TEST_P(DataCovariance, GivesPartsOfTheMatrix) {
+  EXPECT_EQ(covariance_->variables(), GetParam().p);
+  EXPECT_EQ(covariance_->samples(), GetParam().n);
+  const Component v = sparse_vector();
+  const Matrix submatrix = covariance_->submatrix(v.support);
+  EXPECT_EQ(submatrix, submatrix.transpose());
+  EXPECT_LE((submatrix - expected_(v.support, v.support)).norm(), tolerance_);
+  EXPECT_LE((covariance_->columns(v.support) - expected_(Eigen::all, v.support)).norm(),
+            tolerance_);
+  EXPECT_LE((covariance_->diagonal() - expected_.diagonal()).norm(), tolerance_);
+  EXPECT_NEAR(covariance_->trace(), expected_.trace(), tolerance_);
+  const Vector dense = to_dense(v, GetParam().p);
+  EXPECT_NEAR(covariance_->quadratic_form(v), dense.dot(expected_ * dense), tolerance_);
+}
+
+TEST_P(DataCovariance, HasADataForm) {
+  ASSERT_TRUE(covariance_->has_data_form());
+  const Component v = sparse_vector();
+  EXPECT_LE((covariance_->data_product(v) - form_ * to_dense(v, GetParam().p)).norm(), tolerance_);
+  const Vector u = Vector::LinSpaced(GetParam().n, -1, 2);
+  EXPECT_LE((covariance_->transpose_product(u) - form_.transpose() * u).norm(), tolerance_);
+  const Matrix gram = covariance_->gram().value();
+  EXPECT_EQ(gram, gram.transpose());
+  EXPECT_LE((gram - form_ * form_.transpose()).norm(), tolerance_);
+  EXPECT_EQ(gram, covariance_->gram().value());
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, DataCovariance, testing::ValuesIn(all_cases()), case_name);
+
+TEST(Covariance, OfOneSampleIsItsOuterProductWhereNotCentred) {
+  Matrix data(1, 3);
+  data << 1, 0, -2;
+  const Matrix expected = data.transpose() * data;
+  const DataForm form{.centered = false, .scale = Scale::kSamples};
+  for (const auto& s :
+       {make_covariance(data, form), make_covariance(SparseRows(data.sparseView()), form)}) {
+    EXPECT_EQ(s->columns({0, 1, 2}), expected);
+  }
+}
+
+TEST(Covariance, OfAConstantColumnIsZeroWhereCentred) {
+  Matrix data(4, 2);
+  data << 3, 1, 3, 0, 3, 1, 3, 0;
+  for (const auto& s :
+       {make_covariance(data, {}), make_covariance(SparseRows(data.sparseView()), {})}) {
+    EXPECT_EQ(s->diagonal()[0], 0);
+    EXPECT_EQ(s->diagonal()[1], 0.25);
+    EXPECT_EQ(s->submatrix({0, 1})(0, 1), 0);
+  }
+}
+
+TEST(Covariance, CountsProductsOfBothKindsFromSeveralThreads) {
+  constexpr int kProducts = 200;
+  for (const bool sparse : {true, false}) {
+    const Matrix data = random_data(30, 20);
+    const auto s =
+        sparse ? make_covariance(SparseRows(data.sparseView()), {}) : make_covariance(data, {});
+    const Component v{.support = {0, 5, 8}, .values = Vector::Ones(3)};
+    Vector expected;
+    s->multiply(v, expected);
+    const auto work = [&](int& mismatches) {
+      Vector out;
+      for (int i = 0; i < kProducts; ++i) {
+        s->multiply(v, out);
+        mismatches += out == expected ? 0 : 1;
+        s->multiply(expected, out);
+        s->gram();
+      }
+    };
+    int mismatches[2] = {0, 0};
+    std::thread other(work, std::ref(mismatches[0]));
+    work(mismatches[1]);
+    other.join();
+    EXPECT_EQ(mismatches[0] + mismatches[1], 0);
+    EXPECT_EQ(s->products(), 1U + 4U * kProducts);
+  }
+}
+
+TEST(Covariance, SparseProductsOfMatricesOfDifferentSizeDoNotMeet) {
+  const auto large = make_covariance(SparseRows(random_data(50, 10).sparseView()), {});
+  const auto small = make_covariance(SparseRows(random_data(5, 10).sparseView()), {});
+  const Component v{.support = {0, 1}, .values = Vector::Ones(2)};
+  Vector first, again, out;
+  large->multiply(v, first);
+  small->multiply(v, out);
+  large->multiply(v, again);
+  EXPECT_EQ(first, again);
+}
+
+TEST(ExplicitCovariance, IsTheMatrix) {
+  const Matrix x = random_data(30, 8);
+  const Matrix s = x.transpose() * x;
+  const auto covariance = make_explicit_covariance(s);
+  EXPECT_EQ(covariance->samples(), 0);
+  EXPECT_FALSE(covariance->has_data_form());
+  EXPECT_FALSE(covariance->gram().has_value());
+  EXPECT_THROW(covariance->data_product({.support = {0}, .values = Vector::Ones(1)}),
+               InternalError);
+  const Component v{.support = {1, 6}, .values = Vector::Ones(2)};
+  Vector out;
+  covariance->multiply(v, out);
+  EXPECT_LE((out - s.col(1) - s.col(6)).norm(), kRounding * s.norm());
+  covariance->multiply(to_dense(v, 8), out);
+  EXPECT_LE((out - s.col(1) - s.col(6)).norm(), kRounding * s.norm());
+  EXPECT_LE((covariance->submatrix({1, 6}) - s({1, 6}, {1, 6})).norm(), kRounding * s.norm());
+  EXPECT_LE((covariance->columns({7}) - s.col(7)).norm(), kRounding * s.norm());
+  EXPECT_NEAR(covariance->quadratic_form(v), s(1, 1) + 2 * s(1, 6) + s(6, 6), kRounding * s.norm());
+}
+
+template <class Function>
+std::string message_of(const Function& function) {
+  try {
+    function();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+TEST(ExplicitCovariance, NamesTheEntryThatIsNotSymmetricOrNotFinite) {
+  Matrix s = 2 * Matrix::Identity(8, 8);
+  s(2, 6) = 0.2;
+  s(6, 2) = 0.3;
+  const std::string message = message_of([&] { make_explicit_covariance(s); });
+  EXPECT_NE(message.find("entry (3,7) = 0.2 but (7,3) = 0.3"), std::string::npos) << message;
+  s(6, 2) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(message_of([&] { make_explicit_covariance(s); }).find("entry (7,3) is nan"),
+            std::string::npos);
+  s(6, 2) = s(2, 6) * (1 + 1e-9);  // files print nine digits
+  EXPECT_EQ(message_of([&] { make_explicit_covariance(s); }), "no InputError");
+}
+
+TEST(ExplicitCovariance, NamesTheEigenvalueOfAnIndefiniteMatrix) {
+  Matrix s(2, 2);
+  s << 1, 2, 2, 1;
+  const std::string message = message_of([&] { make_explicit_covariance(s); });
+  EXPECT_NE(message.find("smallest eigenvalue is -1;"), std::string::npos) << message;
+  s << 0, 1, 1, 0;
+  EXPECT_NE(message_of([&] { make_explicit_covariance(s); }).find("-1"), std::string::npos);
+  s << 1, 1 + 5e-8, 1 + 5e-8, 1;  // its eigenvalue of -5e-8 is within the rounding of a file
+  EXPECT_EQ(message_of([&] { make_explicit_covariance(s); }), "no InputError");
+  s.setZero();
+  EXPECT_EQ(message_of([&] { make_explicit_covariance(s); }), "no InputError");
+}
+
+TEST(ExplicitCovariance, MustBeSquare) {
+  const std::string message = message_of([] { make_explicit_covariance(Matrix::Ones(2, 3)); });
+  EXPECT_NE(message.find("2 x 3"), std::string::npos) << message;
+}
+
+TEST(DataCovarianceInput, NamesRowAndColumnOfWhatIsNotFinite) {
+  Matrix data = random_data(4, 5);
+  data(2, 4) = std::numeric_limits<double>::infinity();
+  for (const std::string& message :
+       {message_of([&] { make_covariance(data, {}); }),
+        message_of([&] { make_covariance(SparseRows(data.sparseView()), {}); })}) {
+    EXPECT_NE(message.find("inf in row 3, column 5"), std::string::npos) << message;
+  }
+}
+
+TEST(DataCovarianceInput, NeedsTwoSamplesToCentre) {
+  EXPECT_NE(message_of([] { make_covariance(Matrix::Ones(1, 3), {}); }).find("1 row"),
+            std::string::npos);
+  EXPECT_NE(message_of([] {
+              make_covariance(Matrix::Ones(1, 3),
+                              {.centered = false, .scale = Scale::kSamplesMinusOne});
+            }).find("n-1"),
+            std::string::npos);
+  EXPECT_NE(message_of([] { make_covariance(Matrix(0, 3), {}); }).find("0 rows"),
+            std::string::npos);
+  EXPECT_NE(message_of([] { make_covariance(SparseRows(3, 0), {}); }).find("0 columns"),
+            std::string::npos);
+}
+
+TEST(Scale, IsReadFromItsName) {
+  EXPECT_EQ(scale_from_name("n"), Scale::kSamples);
+  EXPECT_EQ(scale_from_name("n-1"), Scale::kSamplesMinusOne);
+  EXPECT_EQ(scale_from_name("none"), Scale::kNone);
+  EXPECT_NE(message_of([] { scale_from_name("N"); }).find("accepted: n, n-1, none"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace spca
