@@ -85,7 +85,9 @@ bool wants_peak_bytes(const Variant& variant) {
 }  // namespace
 
 struct CellRunner::Loaded {
-  std::string identity;  // which data set, options and repeat
+  const DatasetEntry* source = nullptr;
+  Json options;
+  Index repeat = 0;
   Dataset dataset;
   std::optional<Spectrum> spectrum;
   // Where it could not be loaded:
@@ -141,16 +143,13 @@ std::string CellRunner::memory_message() const {
   return limit > 0 ? fmt::format("memory limit of {} MB exceeded", limit) : "out of memory";
 }
 
-std::string CellRunner::data_identity(const Job& job) const {
+bool CellRunner::has_loaded(const Job& job) const {
   const std::size_t cell = job.cells.front();
   const Variant& variant = context_.variant(cell);
-  const bool generated = variant.dataset->traits.generated;
-  return fmt::format("{}\n{}\n{}", variant.dataset->name, variant.dataset_options.dump(),
-                     generated ? data_seed(context_.experiment, context_.cells[cell]) : 0);
-}
-
-bool CellRunner::has_loaded(const Job& job) const {
-  return loaded_ && loaded_->identity == data_identity(job);
+  // What the seed of the data depends on, without the time that a seed takes.
+  return loaded_ && loaded_->source == variant.dataset &&
+         loaded_->options == variant.dataset_options &&
+         (!variant.dataset->traits.generated || loaded_->repeat == context_.cells[cell].repeat);
 }
 
 void CellRunner::load(const Job& job) {
@@ -161,7 +160,9 @@ void CellRunner::load(const Job& job) {
   const Variant& variant = context_.variant(cell);
   loaded_.reset();  // two data sets at once may not fit
   auto loaded = std::make_unique<Loaded>();
-  loaded->identity = data_identity(job);
+  loaded->source = variant.dataset;
+  loaded->options = variant.dataset_options;
+  loaded->repeat = context_.cells[cell].repeat;
   const auto fail = [&loaded](Status status, const std::string& message) {
     loaded->spectrum.reset();
     loaded->dataset = {};

@@ -55,7 +55,6 @@ class CellRunner {
 
  private:
   struct Loaded;
-  std::string data_identity(const Job& job) const;
   /// The data's shape; where they could not be loaded, what went wrong.
   void describe_data(Record& record) const;
   SolveRequest make_request(std::size_t cell) const;

@@ -30,6 +30,6 @@ bool is_path_variant(const Variant& variant);
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs);
 
-inline constexpr Index kRepeatsOfABlock = 25;
+inline constexpr Index kRepeatsOfABlock = 50;
 
 }  // namespace spca
