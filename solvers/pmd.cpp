@@ -10,10 +10,10 @@
 ///          numbers, a step
 /// Source   Witten, Tibshirani, Hastie, A penalized matrix decomposition, Biostatistics 10, 2009,
 ///          problem (16), Algorithm 3 without the bound on u
-/// Differs  the amount of thresholding is computed exactly instead of by bisection. With the
-///          default `refit` the loadings are the leading eigenvector on the support, without the
-///          shrinkage, because components of equal cardinality are compared by variance; the
-///          paper's are v (`refit` false).
+/// Differs  the amount of thresholding is computed exactly instead of by bisection; loadings below
+///          1e-8 are dropped. With the default `refit` the loadings are the leading eigenvector on
+///          the support, without the shrinkage, because components of equal cardinality are
+///          compared by variance; the paper's are v (`refit` false).
 #include <cmath>
 
 #include "spca/eigenpairs.h"
@@ -23,6 +23,14 @@
 
 namespace spca {
 namespace {
+
+/// Loadings below this are dropped. For any c > 1 a unit vector of l1 norm c has two nonzeros at
+/// least, so that without it one nonzero would need c = 1 to the last bit.
+constexpr double kNegligible = 1e-8;
+
+Component unit_within(const Vector& w, double bound) {
+  return from_dense(hard_threshold(unit_within_l1_ball(w, bound), kNegligible));
+}
 
 struct PmdOptions {
   double bound = 0.3;
@@ -48,7 +56,7 @@ Solution solve_pmd(const Problem& problem, const PmdOptions& options, Budget& bu
   if (!(leading.values[0] > 0)) {
     throw NumericalError("S has no positive eigenvalue");
   }
-  Component v = from_dense(unit_within_l1_ball(leading.vectors.col(0), bound));
+  Component v = unit_within(leading.vectors.col(0), bound);
   Vector product(covariance.variables());
   double objective = 0;
   while (budget.next(objective)) {
@@ -63,9 +71,10 @@ Solution solve_pmd(const Problem& problem, const PmdOptions& options, Budget& bu
     if (objective - previous <= options.tolerance * objective) {
       break;
     }
-    v = from_dense(unit_within_l1_ball(product, bound));
+    v = unit_within(product, bound);
   }
-  Component component = options.refit ? refitted(covariance, std::move(v)) : std::move(v);
+  Component component =
+      options.refit ? refitted(covariance, std::move(v)) : normalized(std::move(v));
   return make_solution({std::move(component)}, budget);
 }
 

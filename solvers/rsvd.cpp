@@ -9,10 +9,12 @@
 /// Source   Shen, Huang, Sparse principal component analysis via regularized low rank matrix
 ///          approximation, J. Multivariate Analysis 99, 2008, Algorithm 1
 /// Differs  lambda = penalty * max_i |X'u|_i at the start, so that one range serves all data: 1
-///          cuts everything at once and gives an empty component. With the default `refit` the
-///          loadings are the leading eigenvector on the support, without the shrinkage, because
-///          components of equal cardinality are compared by variance; the paper's are v / ||v||
-///          (`refit` false). The SCAD penalty of the paper is left out.
+///          cuts everything at once and gives an empty component. A single variable can be out of
+///          reach: a second one that correlates strongly with it comes back after the first step.
+///          With the default `refit` the loadings are the leading eigenvector on the support,
+///          without the shrinkage, because components of equal cardinality are compared by
+///          variance; the paper's are v / ||v|| (`refit` false). The SCAD penalty of the paper is
+///          left out.
 #include <cmath>
 
 #include "spca/eigenpairs.h"

@@ -14,12 +14,15 @@
 /// Source   Zou, Hastie, Tibshirani, Sparse principal component analysis, J. Computational and
 ///          Graphical Statistics 15, 2006: criterion (3.12), Algorithm 1; (3.14) for `thresholding`
 /// Differs  lambda_1 w_j / 2 = penalty * max_i |Sa_j|_i at the start, so that one range serves all
-///          data and components (the paper chooses a lambda_1 for each component by hand). The
-///          elastic net of a step is solved on the variables that are nonzero or violate its
-///          optimality when the step begins; the next step takes up what then violates it: the
-///          criterion falls all the same. With the default `refit` the loadings are the leading
-///          eigenvector on each support, without the shrinkage, because components of equal
-///          cardinality are compared by variance; the paper's are b_j / ||b_j|| (`refit` false).
+///          data and components (the paper chooses a lambda_1 for each component by hand); with
+///          several components some can lose every variable while others keep many. lambda_2 is the
+///          largest variance by default: of variables that are nearly the same, lambda_2 = 0 keeps
+///          only a few, and recovers none of the spiked supports. The elastic net of a step is
+///          solved on the variables that are nonzero or violate its optimality when the step
+///          begins; the next step takes up what then violates it: the criterion falls all the same.
+///          With the default `refit` the loadings are the leading eigenvector on each support,
+///          without the shrinkage, because components of equal cardinality are compared by
+///          variance; the paper's are b_j / ||b_j|| (`refit` false).
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
@@ -42,7 +45,7 @@ constexpr double kSweepShare = 0.1;
 
 struct SpcaL1Options {
   double penalty = 0.4;
-  double ridge = 1e-6;
+  double ridge = 1;
   bool thresholding = false;
   double tolerance = kObjectiveTolerance;
   bool refit = true;
@@ -51,7 +54,9 @@ struct SpcaL1Options {
     visit("penalty", penalty,
           "lambda_1 over its value at which no variable is left at the start; 0 leaves all of them",
           between(0, 1));
-    visit("ridge", ridge, "lambda_2 over the largest variance; unused with `thresholding`",
+    visit("ridge", ridge,
+          "lambda_2 over the largest variance; the paper takes 0 where n > p; unused with "
+          "`thresholding`",
           at_least(0));
     visit("thresholding", thresholding,
           "the limit of a large lambda_2, which the paper advises where p is far above n");

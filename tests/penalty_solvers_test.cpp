@@ -1,0 +1,181 @@
+/// The penalty solvers against the conditions that their fixed points satisfy.
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "spca/eigenpairs.h"
+#include "tests/solver_testing.h"
+
+namespace spca {
+namespace {
+
+using namespace testing;
+
+struct Case {
+  const char* name;
+  const char* option;
+  double dense;   // the value that cuts nothing
+  double sparse;  // one that cuts some of random_data
+  Index components;
+};
+const Case kCases[] = {
+    {"gpower-l0", "penalty", 0, 0.03, 1},
+    {"gpower-l1", "penalty", 0, 0.3, 1},
+    {"gpower-block-l0", "penalty", 0, 0.03, 3},
+    {"gpower-block-l1", "penalty", 0, 0.3, 3},
+    {"rsvd", "penalty", 0, 0.4, 1},
+    {"pmd", "bound", 1, 0.4, 1},
+    {"spca-l1", "penalty", 0, 0.4, 3},
+};
+
+TEST(PenaltySolvers, AscendTheirObjective) {
+  for (const Case& c : kCases) {
+    std::size_t steps = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      Budget budget({.trace = true});
+      const auto covariance = as_covariance(random_data(10, 25, seed));
+      run(c.name, *covariance, {{c.option, c.sparse}, {"tolerance", kTightTolerance}}, c.components,
+          budget);
+      const auto& trace = budget.trace();
+      for (std::size_t i = 1; i < trace.size(); ++i) {
+        EXPECT_GE(trace[i].objective, trace[i - 1].objective * (1 - kRounding)) << c.name;
+        ++steps;
+      }
+    }
+    EXPECT_GE(steps, 20U) << c.name << ": too few steps to show anything";
+  }
+}
+
+TEST(PenaltySolvers, WithoutAPenaltyFindPrincipalComponents) {
+  const auto covariance = as_covariance(random_data(40, 8, 9));
+  const Eigenpairs pairs = leading_eigenpairs(*covariance, 3);
+  for (const Case& c : kCases) {
+    const auto found = loadings(
+        c.name, *covariance,
+        {{c.option, c.dense}, {"tolerance", kTightTolerance}, {"refit", false}}, c.components);
+    for (Index j = 0; j < c.components; ++j) {
+      SCOPED_TRACE(c.name);
+      expect_parallel(to_dense(found.at(static_cast<std::size_t>(j)), 8), pairs.vectors.col(j),
+                      10 * kFixedPoint);
+    }
+  }
+}
+
+TEST(PenaltySolvers, RefitIsTheBestUnitVectorOnTheSameSupport) {
+  const auto covariance = as_covariance(random_data(12, 30, 4));
+  for (const Case& c : kCases) {
+    const Json plain = {{c.option, c.sparse}, {"refit", false}};
+    const Json refit = {{c.option, c.sparse}};
+    const auto before = loadings(c.name, *covariance, plain, c.components);
+    const auto after = loadings(c.name, *covariance, refit, c.components);
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      SCOPED_TRACE(c.name);
+      ASSERT_FALSE(before[j].support.empty());
+      EXPECT_LT(before[j].cardinality(), 30);
+      EXPECT_EQ(before[j].support, after[j].support);
+      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(covariance->submatrix(before[j].support));
+      EXPECT_NEAR(covariance->quadratic_form(after[j]), eigen.eigenvalues().maxCoeff(),
+                  kRounding * covariance->trace());
+    }
+  }
+}
+
+TEST(PenaltySolvers, APenaltyThatCutsEverythingLeavesAnEmptyComponent) {
+  const auto covariance = as_covariance(random_data(12, 30, 4));
+  for (const Case& c : kCases) {
+    if (std::string(c.option) == "penalty") {
+      for (const Component& component :
+           loadings(c.name, *covariance, {{"penalty", 1.0}}, c.components)) {
+        EXPECT_TRUE(component.support.empty()) << c.name;
+      }
+    }
+  }
+}
+
+TEST(PenaltySolvers, BreakDownWithAMessageWhereNothingVaries) {
+  const auto covariance = make_explicit_covariance(Matrix::Zero(4, 4));
+  for (const Case& c : kCases) {
+    EXPECT_THROW(loadings(c.name, *covariance, Json::object(), c.components), NumericalError)
+        << c.name;
+  }
+}
+
+TEST(Pmd, StaysWithinItsBoundAndIsAFixedPoint) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto covariance = as_covariance(random_data(10, 25, seed));
+    for (const double fraction : {0.0, 0.2, 0.5, 0.9}) {
+      const double bound = 1 + fraction * (5 - 1);  // sqrt(25) = 5
+      const Vector v =
+          to_dense(loadings("pmd", *covariance,
+                            {{"bound", fraction}, {"tolerance", kTightTolerance}, {"refit", false}})
+                       .at(0),
+                   25);
+      EXPECT_LE(v.lpNorm<1>(), bound + kRounding * bound);
+      Vector product;
+      covariance->multiply(v, product);
+      expect_parallel(v, unit_within_l1_ball(product, bound), 10 * kFixedPoint);
+    }
+  }
+}
+
+TEST(Rsvd, IsAFixedPointOfItsThreshold) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto covariance = as_covariance(random_data(10, 25, seed));
+    const Eigenpairs pair = leading_eigenpairs(*covariance, 1);
+    const double level = 0.3 * std::sqrt(pair.values[0]) * pair.vectors.cwiseAbs().maxCoeff();
+    for (const char* threshold : {"soft", "hard"}) {
+      const Vector v = to_dense(loadings("rsvd", *covariance,
+                                         {{"penalty", 0.3},
+                                          {"threshold", threshold},
+                                          {"tolerance", kTightTolerance},
+                                          {"refit", false}})
+                                    .at(0),
+                                25);
+      Vector product;
+      covariance->multiply(v, product);
+      const Vector w = product / std::sqrt(v.dot(product));
+      expect_parallel(v, thresholded(w, threshold == std::string("soft"), level).normalized(),
+                      10 * kFixedPoint);
+    }
+  }
+}
+
+/// With one component A = Sb / ||Sb||; b = tv satisfies the optimality conditions of its elastic
+/// net for some length t.
+TEST(SpcaL1, SolvesItsElasticNetAndItsProcrustesProblem) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto covariance = as_covariance(random_data(seed % 2 == 0 ? 10 : 60, 25, seed));
+    const Eigenpairs pair = leading_eigenpairs(*covariance, 1);
+    const double level = 0.3 * pair.values[0] * pair.vectors.cwiseAbs().maxCoeff();
+    for (const bool thresholding : {true, false}) {
+      const double ridge = 0.2 * covariance->diagonal().maxCoeff();
+      const Component found = loadings("spca-l1", *covariance,
+                                       {{"penalty", 0.3},
+                                        {"ridge", 0.2},
+                                        {"thresholding", thresholding},
+                                        {"tolerance", kTightTolerance},
+                                        {"refit", false}})
+                                  .at(0);
+      const Vector v = to_dense(found, 25);
+      Vector product;
+      covariance->multiply(v, product);
+      Vector target;
+      covariance->multiply(Vector(product.normalized()), target);
+      const Vector curved = thresholding ? v : Vector(product + ridge * v);
+      // v'(Sa - t Qv) = level ||v||_1 gives the length.
+      const double t = (v.dot(target) - level * v.lpNorm<1>()) / v.dot(curved);
+      ASSERT_GT(t, 0);
+      const Vector residual = target - t * curved;
+      for (Index i = 0; i < 25; ++i) {
+        if (v[i] != 0) {
+          EXPECT_NEAR(residual[i], std::copysign(level, v[i]), 100 * kFixedPoint * level);
+        } else {
+          EXPECT_LE(std::abs(residual[i]), level * (1 + 100 * kFixedPoint));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spca
