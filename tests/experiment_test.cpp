@@ -1,0 +1,500 @@
+#include "spca/experiment.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "spca/deflation.h"
+#include "spca/error.h"
+#include "spca/json_file.h"
+#include "spca/sha256.h"
+
+namespace spca {
+namespace {
+
+// Solvers, data sets and metrics of these names exist in this program alone, so that the claims
+// below do not depend on what the project's folders hold.
+
+struct LevelOptions {
+  double level = 0.5;
+  void describe(OptionVisitor& visit) { visit("level", level, "a penalty", between(0, 1)); }
+};
+
+Solution solve_nothing(const Problem&, const NoOptions&, Budget&) { return skipped("a test"); }
+Solution solve_level(const Problem&, const LevelOptions&, Budget&) { return skipped("a test"); }
+
+Traits test_traits(SparsityRule rule, bool multiple_components) {
+  return {.summary = "test",
+          .problem = "none",
+          .source = "none",
+          .rule = rule,
+          .multiple_components = multiple_components,
+          .tuning = {.option = "level"}};
+}
+
+SPCA_SOLVER("test-one", solve_nothing, test_traits(SparsityRule::kCardinality, false));
+SPCA_SOLVER("test-many", solve_nothing, test_traits(SparsityRule::kCardinality, true));
+SPCA_SOLVER("test-penalty", solve_level, test_traits(SparsityRule::kPenalty, false));
+
+struct DrawOptions {
+  Index samples = 5;
+  void describe(OptionVisitor& visit) { visit("samples", samples, "n", at_least(1)); }
+};
+
+Dataset load_draw(const DrawOptions&, const DatasetRequest&) { return {}; }
+
+SPCA_DATASET("test-draw", load_draw,
+             (DatasetTraits{.summary = "", .shape = "", .source = "", .generated = true}));
+SPCA_DATASET("test-file", load_draw, (DatasetTraits{.summary = "", .shape = "", .source = ""}));
+
+std::vector<double> measure_nothing(const MetricContext&) { return {0}; }
+SPCA_METRIC("test-value", measure_nothing, (MetricTraits{.unit = "", .formula = "0"}));
+SPCA_METRIC("test-cost", measure_nothing,
+            (MetricTraits{.unit = "", .direction = Direction::kLowerIsBetter, .formula = "0"}));
+
+class ExperimentTest : public ::testing::Test {
+ protected:
+  ExperimentTest() {
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(folder_);
+  }
+  ~ExperimentTest() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path write(const std::string& text, const std::string& name = "test.json") {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  Experiment load(const std::string& text, const ExperimentOverrides& overrides = {}) {
+    return load_experiment(write(text), overrides, folder_);
+  }
+
+  /// The message without the folder; "" where the text is accepted.
+  std::string error_of(const std::string& text, const ExperimentOverrides& overrides = {}) {
+    try {
+      load(text, overrides);
+      return "";
+    } catch (const InputError& error) {
+      std::string message = error.what();
+      const std::string folder = folder_.string() + "/";
+      for (std::size_t at = message.find(folder); at != std::string::npos;
+           at = message.find(folder)) {
+        message.erase(at, folder.size());
+      }
+      return message;
+    }
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// One grid, with `grid` as further keys of it and `rest` as further keys of the document.
+std::string document(const std::string& grid, const std::string& rest = "") {
+  return R"({"name": "test", "title": "T", )" + rest + R"("grids": {"g": {"datasets": ["test-draw"],
+)" + grid +
+         R"(}}})";
+}
+
+const std::string kOneSolver = R"("solvers": ["test-one"], "cardinality": [2])";
+
+TEST_F(ExperimentTest, CrossesDatasetsSolversDeflationsAndCardinalitiesInWrittenOrder) {
+  const Experiment experiment = load(R"({"name": "a/test-1", "title": "T", "grids": {"g": {
+    "datasets": ["test-file", {"name": "test-draw", "label": "draw", "options": {"samples": 9}}],
+    "solvers": ["test-one", "test-many"], "components": 2, "cardinality": [2, [3, 1],
+    {"from": 4, "to": 9, "step": 3}], "deflations": ["schur", "projection"], "repeats": 3,
+    "metrics": ["test-value"], "penalty": 0.5}}, "time_limit": 7, "memory_limit": 100, "seed": 4})");
+  // 2 data sets x (2 deflations of the one-component solver + 1) x 4 cardinalities.
+  ASSERT_EQ(experiment.variants.size(), 2u * 3u * 4u);
+  EXPECT_EQ(experiment.cells().size(), 2u * 3u * 4u * 3u);
+  const Variant& first = experiment.variants[0];
+  EXPECT_EQ(first.dataset_label, "test-file");
+  EXPECT_EQ(first.deflation->name, "schur");
+  EXPECT_EQ(first.cardinality, (std::vector<Index>{2, 2}));
+  EXPECT_EQ(first.penalty, 0.5);
+  EXPECT_EQ(experiment.variants[1].cardinality, (std::vector<Index>{3, 1}));
+  EXPECT_EQ(experiment.variants[3].cardinality, (std::vector<Index>{7, 7}));
+  EXPECT_EQ(experiment.variants[4].deflation->name, "projection");
+  const Variant& last = experiment.variants.back();
+  EXPECT_EQ(last.solver->name, "test-many");
+  EXPECT_EQ(last.deflation, nullptr);
+  EXPECT_EQ(last.dataset_label, "draw");
+  EXPECT_EQ(last.dataset_options, (Json{{"samples", 9}}));
+  EXPECT_EQ(experiment.time_limit, 7);
+  EXPECT_EQ(experiment.memory_limit, 100);
+  EXPECT_EQ(experiment.seed, 4u);
+}
+
+TEST_F(ExperimentTest, APatternStandsForEverySolverThatIsRegistered) {
+  const Experiment experiment = load(document(R"("solvers": ["*"], "cardinality": [2])"));
+  std::vector<std::string> names;
+  for (const Variant& variant : experiment.variants) {
+    names.push_back(variant.solver->name);
+  }
+  EXPECT_EQ(names, SolverRegistry::instance().names());
+}
+
+TEST_F(ExperimentTest, AnExcludedSolverLeavesThePatternButNotItsOwnEntry) {
+  const Experiment experiment =
+      load(document(R"("solvers": ["test-*", {"name": "test-one", "label": "mine"}],
+                      "exclude_solvers": ["test-one", "test-p*"], "cardinality": [2])"));
+  ASSERT_EQ(experiment.variants.size(), 2u);
+  EXPECT_EQ(experiment.variants[0].solver_label, "test-many");
+  EXPECT_EQ(experiment.variants[1].solver_label, "mine");
+}
+
+TEST_F(ExperimentTest, APenaltyThatIsGivenIsNotTuned) {
+  const Experiment experiment = load(document(R"("solvers": ["test-penalty",
+    {"name": "test-penalty", "label": "fixed", "options": {"level": 0.5}}], "cardinality": [2])"));
+  EXPECT_TRUE(experiment.variants[0].tune);
+  EXPECT_FALSE(experiment.variants[1].tune);
+  // The value is the default's, so only `tune` tells the two apart.
+  EXPECT_EQ(experiment.variants[0].solver_options, experiment.variants[1].solver_options);
+  EXPECT_NE(cell_key(cell_identity(experiment, {.variant = 0}, "")),
+            cell_key(cell_identity(experiment, {.variant = 1}, "")));
+}
+
+TEST_F(ExperimentTest, AProfileIsMergedOverTheDocument) {
+  const std::string text = document(R"("solvers": ["test-one"], "repeats": 5, "cardinality": [2])",
+                                    R"("profiles": {"smoke": {"grids": {"g": {"repeats": 2,
+                                        "cardinality": [3]}}}},)");
+  EXPECT_EQ(load(text).variants[0].repeats, 5);
+  const Experiment smoke = load(text, {.profile = "smoke"});
+  EXPECT_EQ(smoke.variants[0].repeats, 2);
+  EXPECT_EQ(smoke.variants[0].cardinality, (std::vector<Index>{3}));
+  EXPECT_EQ(smoke.profile, "smoke");
+}
+
+TEST_F(ExperimentTest, TheCommandLineOverridesTheFile) {
+  const std::string text = document(R"("solvers": ["test-one", {"name": "test-many", "label": "m"}],
+                                       "cardinality": [2])");
+  const Experiment experiment = load(text, {.repeats = 7,
+                                            .seed = 9,
+                                            .time_limit = 3,
+                                            .memory_limit = 50,
+                                            .only_solvers = {"test-man?"},
+                                            .only_datasets = {"*draw"}});
+  ASSERT_EQ(experiment.variants.size(), 1u);
+  EXPECT_EQ(experiment.variants[0].solver_label, "m");
+  EXPECT_EQ(experiment.variants[0].repeats, 7);
+  EXPECT_EQ(experiment.seed, 9u);
+  EXPECT_EQ(experiment.time_limit, 3);
+  EXPECT_EQ(experiment.memory_limit, 50);
+  EXPECT_EQ(error_of(text, {.only_solvers = {"test-on"}}),
+            "--only solver: found \"test-on\", which selects no cell (did you mean \"test-one\"?); "
+            "accepted: test-one, m");
+  EXPECT_NE(error_of(text, {.repeats = 0}).find("--repeats"), std::string::npos);
+}
+
+struct BadInput {
+  std::string what;
+  std::string text;
+  std::string message;  // in full where it fits, otherwise its beginning
+};
+
+TEST_F(ExperimentTest, BadInputIsOneLineWithPlaceAndPointer) {
+  const std::vector<BadInput> cases = {
+      {"syntax", "{\n \"name\": ]\n}", "test.json:2:10: not JSON: "},
+      {"not an object", "[]", "test.json:1:1: /: found []; accepted: an object with name, "},
+      {"duplicate key", "{\"name\": \"a\",\n  \"grids\": {\"g\": 1, \"g\": 2}}",
+       "test.json:2:21: /grids/g: found this key a second time; accepted: each key once"},
+      {"unknown key", document(kOneSolver, R"("tile": 1, )"),
+       "test.json:1:40: /tile: found an unknown key (did you mean \"title\"?); accepted: name, "},
+      {"unknown grid key", document(R"("repeat": 1, )" + kOneSolver),
+       "test.json:2:11: /grids/g/repeat: found an unknown key (did you mean \"repeats\"?); "},
+      {"no grids", R"({"name": "test", "title": "T"})",
+       "test.json:1:1: /: found no \"grids\"; accepted: an object with \"grids\""},
+      {"wrong type", document(R"("repeats": "5", )" + kOneSolver),
+       "test.json:2:12: /grids/g/repeats: found \"5\"; accepted: a whole number >= 1"},
+      {"repeats", document(R"("repeats": 0, )" + kOneSolver),
+       "test.json:2:12: /grids/g/repeats: found 0; accepted: a whole number >= 1"},
+      {"k < 1", document(R"("solvers": ["test-one"], "cardinality": [0])"),
+       "test.json:2:42: /grids/g/cardinality/0: found 0; accepted: a whole number >= 1"},
+      {"k not whole", document(R"("solvers": ["test-one"], "cardinality": [2.5])"),
+       "test.json:2:42: /grids/g/cardinality/0: found 2.5; accepted: a whole number >= 1"},
+      {"k twice", document(R"("solvers": ["test-one"], "cardinality": [2, [2]])"),
+       "test.json:2:45: /grids/g/cardinality/1: found [2]; accepted: each cardinality once"},
+      {"length", document(R"("solvers": ["test-one"], "cardinality": [[1, 2]])"),
+       "test.json:2:42: /grids/g/cardinality/0: found [1,2]; accepted: 1 whole numbers, one a "
+       "component"},
+      {"empty range", document(R"("solvers": ["test-one"], "cardinality": [{"from": 5, "to": 4}])"),
+       "test.json:2:60: /grids/g/cardinality/0/to: found 4; accepted: a whole number >= 5"},
+      {"empty list", document(R"("solvers": [], "cardinality": [2])"),
+       "test.json:2:12: /grids/g/solvers: found []; accepted: a list with at least one element"},
+      {"unknown solver", document(R"("solvers": ["test-won"], "cardinality": [2])"),
+       "test.json:2:13: /grids/g/solvers/0: unknown solver \"test-won\" (did you mean "
+       "\"test-one\"?); accepted: "},
+      {"unknown metric", document(R"("metrics": ["test-valve"], )" + kOneSolver),
+       "test.json:2:13: /grids/g/metrics/0: unknown metric \"test-valve\" (did you mean "
+       "\"test-value\"?); accepted: "},
+      {"unknown deflation", document(R"("deflations": ["shur"], )" + kOneSolver),
+       "test.json:2:16: /grids/g/deflations/0: unknown deflation \"shur\" (did you mean "
+       "\"schur\"?); "
+       "accepted: "},
+      {"no deflation", document(R"("components": 2, )" + kOneSolver),
+       "test.json:1:47: /grids/g: found no \"deflations\", and test-one finds one component at a "
+       "time; accepted: a list of "},
+      {"excluded word", document(R"("exclude_solvers": ["test-ones"], )" + kOneSolver),
+       "test.json:2:20: /grids/g/exclude_solvers: unknown solver \"test-ones\" (did you mean "},
+      {"option", document(R"("solvers": [{"name": "test-penalty", "options": {"level": 2}}],
+                             "cardinality": [2])"),
+       "test.json:2:59: /grids/g/solvers/0/options/level: 2 is out of range; accepted: >= 0 and <= "
+       "1"},
+      {"option name", document(R"("solvers": [{"name": "test-penalty", "options": {"leve": 1}}],
+                                  "cardinality": [2])"),
+       "test.json:2:58: /grids/g/solvers/0/options/leve: unknown option (did you mean "
+       "\"level\"?); "},
+      {"label", document(R"("solvers": ["test-*", "test-one"], "cardinality": [2])"),
+       "test.json:2:23: /grids/g/solvers/1: found the label \"test-one\" twice; accepted: "},
+      {"name", R"({"name": "Te st", "title": "T", "grids": {}})",
+       "test.json:1:10: /name: found \"Te st\"; accepted: lower-case letters, digits, "},
+      {"match", document(kOneSolver, R"("published": [{"match": {"solver": "x"}, "metric":
+         "test-value", "printed": "1", "where": "here"}], )"),
+       "test.json:1:56: /published/0/match: found {\"solver\":\"x\"}; accepted: a match of at "
+       "least "
+       "one cell: grid g; dataset test-draw; solver test-one"},
+      {"printed", document(kOneSolver, R"("published": [{"match": {}, "metric": "test-value",
+         "printed": 0.5, "where": "here"}], )"),
+       "test.json:2:21: /published/0/printed: found 0.5; accepted: a number as it is printed, in "
+       "quotes: its digits set the tolerance"},
+      {"not measured",
+       document(R"("metrics": ["test-cost"], )" + kOneSolver,
+                R"("published": [{"match": {}, "metric": "test-value",
+         "printed": "1", "where": "here"}], )"),
+       "test.json:1:56: /published/0/match: found {}; accepted: a match of cells that measure "
+       "test-value; grid g measures test-cost"},
+      {"tolerance", document(kOneSolver, R"("published": [{"match": {}, "metric": "test-value",
+         "tolerance": {"absolute": 1}, "printed": "1", "where": "here"}], )"),
+       "test.json:2:23: /published/0/tolerance: found no \"why\"; accepted: an object with "
+       "\"why\""},
+      {"table", document(kOneSolver, R"("tables": [{"title": "T", "metric": "test-value", "rows":
+         "solvers"}], )"),
+       "test.json:2:10: /tables/0/rows: found \"solvers\" (did you mean \"solver\"?); accepted: "},
+  };
+  for (const BadInput& bad : cases) {
+    const std::string message = error_of(bad.text);
+    EXPECT_EQ(message.substr(0, bad.message.size()), bad.message) << bad.what;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << bad.what;
+  }
+}
+
+TEST_F(ExperimentTest, AnErrorInAProfilePointsIntoTheProfile) {
+  const std::string text =
+      document(kOneSolver, "\"profiles\": {\"smoke\":\n{\"grids\": {\"g\": {\"repeats\": 0}}}}, ");
+  EXPECT_EQ(error_of(text), "");
+  EXPECT_EQ(error_of(text, {.profile = "smoke"}),
+            "test.json:2:29: /profiles/smoke/grids/g/repeats: found 0; accepted: a whole number >= "
+            "1");
+  EXPECT_EQ(error_of(text, {.profile = "smok"}),
+            "--profile: found \"smok\" (did you mean \"smoke\"?); accepted in test.json: smoke, "
+            "full");
+}
+
+TEST_F(ExperimentTest, WhatOnlyAnotherProfileRunsIsLeftOut) {
+  const std::string text =
+      document(R"("solvers": ["test-one"], "cardinality": [2, 3])",
+               R"("profiles": {"smoke": {"grids": {"g": {"cardinality": [2]}}}}, "published": [
+      {"match": {"cardinality": 3}, "metric": "test-value", "printed": "1", "where": "here"},
+      {"match": {"cardinality": 2}, "metric": "test-value", "printed": "2", "where": "here"}], )");
+  EXPECT_EQ(load(text).published.size(), 2u);
+  const Experiment smoke = load(text, {.profile = "smoke"});
+  ASSERT_EQ(smoke.published.size(), 1u);
+  EXPECT_EQ(smoke.published[0].printed, "2");
+}
+
+TEST_F(ExperimentTest, TheToleranceIsHalfAUnitOfTheLastPrintedDigit) {
+  const std::vector<std::pair<std::string, double>> cases = {
+      {".98", 0.005}, {"4.2186", 5e-5}, {"2.51e3", 5}, {"1646", 0.5}, {"-3.0E-2", 5e-4}};
+  for (const auto& [printed, tolerance] : cases) {
+    const Experiment experiment = load(
+        document(kOneSolver, R"("published": [{"match": {}, "metric": "test-value", "where": "here",
+                       "printed": ")" +
+                                 printed + R"("}], )"));
+    EXPECT_DOUBLE_EQ(experiment.published[0].tolerance, tolerance) << printed;
+    EXPECT_DOUBLE_EQ(experiment.published[0].value, std::stod(printed));
+  }
+}
+
+TEST_F(ExperimentTest, ACurveBecomesOnePublishedNumberACardinality) {
+  const std::string text =
+      document(R"("solvers": ["test-one"], "cardinality": [{"from": 1, "to": 4}])",
+               R"("published": [{"match": {"solver": "test-*"}, "select": "best", "metric":
+      "test-value", "curve": {"file": "curve.csv", "key": "k", "column": "b"},
+      "tolerance": {"relative": 0.1, "why": "w"}, "where": "here"}], )");
+  const Experiment without = load(text);
+  ASSERT_EQ(without.published.size(), 1u);
+  EXPECT_TRUE(std::isnan(without.published[0].value));
+  EXPECT_NE(without.published[0].unavailable.find("curve.csv"), std::string::npos);
+
+  write("k,a,b\n2,0.5,0.75\n4,1,2\n9,1,1\n", "curve.csv");
+  const Experiment experiment = load(text);
+  ASSERT_EQ(experiment.published.size(), 2u) << "k = 9 is in no grid";
+  EXPECT_EQ(experiment.published[0].match.cardinalities, (std::vector<std::vector<Index>>{{2}}));
+  EXPECT_EQ(experiment.published[0].printed, "0.75");
+  EXPECT_DOUBLE_EQ(experiment.published[1].tolerance, 0.2);
+  EXPECT_EQ(experiment.published[1].select, Selection::kBest);
+
+  write("k,a,b\n2,0.5,x\n", "curve.csv");
+  EXPECT_EQ(error_of(text).substr(0, 12), "curve.csv:2:");
+  write("k,a\n2,0.5\n", "curve.csv");
+  EXPECT_NE(error_of(text).find("/published/0/curve/column: found \"b\""), std::string::npos);
+}
+
+TEST_F(ExperimentTest, LabelsAndNamesOfGridsDoNotEnterTheKey) {
+  const auto key = [&](const std::string& text, const ExperimentOverrides& overrides = {}) {
+    const Experiment experiment = load(text, overrides);
+    return cell_key(cell_identity(experiment, {.variant = 0, .repeat = 1}, "checksum"));
+  };
+  const std::string first = R"({"name": "a", "title": "A", "grids": {"g": {"datasets":
+    ["test-draw"], "solvers": ["test-penalty"], "cardinality": [2], "metrics": ["test-value"]}}})";
+  const std::string second = R"({"name": "b", "title": "B", "grids": {"other": {"datasets":
+    [{"name": "test-draw", "label": "x", "options": {"samples": 5}}], "solvers":
+    [{"name": "test-penalty", "label": "y"}], "cardinality": [2], "metrics": ["test-value"]}}})";
+  EXPECT_EQ(key(first), key(second));
+  EXPECT_NE(key(first), key(first, {.seed = 2}));
+  EXPECT_NE(key(first), key(first, {.time_limit = 2}));
+  EXPECT_EQ(key(first).size(), 64u);
+}
+
+TEST_F(ExperimentTest, KeysAreDistinctAndTheIdentityHasSortedKeys) {
+  const Experiment experiment = load(
+      document(R"("solvers": ["test-*"], "cardinality": [{"from": 1, "to": 20}], "repeats": 10)"));
+  std::set<std::string> keys;
+  for (const Cell& cell : experiment.cells()) {
+    const Json identity = cell_identity(experiment, cell, "checksum");
+    keys.insert(cell_key(identity));
+    EXPECT_EQ(identity.dump(), nlohmann::json::parse(identity.dump()).dump());
+  }
+  EXPECT_EQ(keys.size(), 3u * 20u * 10u);
+}
+
+TEST_F(ExperimentTest, AllSolversOfARepeatSeeTheSameDraw) {
+  const Experiment experiment =
+      load(document(R"("solvers": ["test-*"], "cardinality": [1, 2], "repeats": 2)"));
+  std::set<std::uint64_t> data_seeds[2];
+  std::set<std::uint64_t> solver_seeds;
+  for (const Cell& cell : experiment.cells()) {
+    data_seeds[cell.repeat].insert(data_seed(experiment, cell));
+    solver_seeds.insert(solver_seed(experiment, cell));
+  }
+  EXPECT_EQ(data_seeds[0].size(), 1u);
+  EXPECT_EQ(data_seeds[1].size(), 1u);
+  EXPECT_NE(*data_seeds[0].begin(), *data_seeds[1].begin());
+  EXPECT_EQ(solver_seeds.size(), experiment.cells().size());
+}
+
+TEST_F(ExperimentTest, TheSeedOfTheFileSetsDrawsOfGeneratedDataOnly) {
+  const auto identity = [&](const std::string& dataset, std::uint64_t seed) {
+    const Experiment experiment =
+        load(R"({"name": "a", "title": "A", "grids": {"g": {"datasets": [")" + dataset +
+                 R"("], "solvers": ["test-one"], "cardinality": [2]}}})",
+             {.seed = seed});
+    return cell_identity(experiment, {}, "")["data_seed"];
+  };
+  EXPECT_NE(identity("test-draw", 1), identity("test-draw", 2));
+  EXPECT_TRUE(identity("test-file", 1).is_null());
+}
+
+TEST(Glob, MatchesAsInAShell) {
+  EXPECT_TRUE(glob_matches("*", ""));
+  EXPECT_TRUE(glob_matches("gpower-*0", "gpower-block-l0"));
+  EXPECT_TRUE(glob_matches("t?ower", "tpower"));
+  EXPECT_TRUE(glob_matches("a*b*c", "axxbyybzc"));
+  EXPECT_FALSE(glob_matches("a*b*c", "axxbyybz"));
+  EXPECT_FALSE(glob_matches("tpower", "tpower2"));
+  EXPECT_FALSE(glob_matches("?", ""));
+}
+
+TEST_F(ExperimentTest, IsFoundByFileOrByName) {
+  std::filesystem::create_directories(folder_ / "paper");
+  write("{}", "paper/table-1.json");
+  ASSERT_EQ(::setenv("SPCA_EXPERIMENTS", folder_.c_str(), 1), 0);
+  EXPECT_EQ(find_experiment("paper/table-1"), folder_ / "paper/table-1.json");
+  EXPECT_EQ(find_experiment((folder_ / "paper/table-1.json").string()),
+            folder_ / "paper/table-1.json");
+  const std::vector<std::string> names = experiment_names();
+  EXPECT_EQ(std::count(names.begin(), names.end(), "paper/table-1"), 1);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "quickstart"), 1);
+  try {
+    find_experiment("paper/table1");
+    FAIL() << "a name that is not there was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean \"paper/table-1\"?"), std::string::npos);
+  }
+  ::unsetenv("SPCA_EXPERIMENTS");
+}
+
+TEST(ShippedExperiments, EachIsValidInEachProfileAndNamedAsItsFile) {
+  const std::filesystem::path folder = std::filesystem::path(SPCA_SOURCE_DIR) / "experiments";
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+    if (file.path().extension() != ".json") {
+      continue;
+    }
+    for (const std::string profile : {"smoke", "full"}) {
+      const Experiment experiment =
+          load_experiment(file.path(), {.profile = profile}, "no-such-folder");
+      std::filesystem::path name = file.path().lexically_relative(folder);
+      EXPECT_EQ(experiment.name, name.replace_extension().generic_string());
+      EXPECT_FALSE(experiment.published.empty()) << experiment.name;
+      EXPECT_FALSE(experiment.tables.empty()) << experiment.name;
+    }
+  }
+}
+
+TEST_F(ExperimentTest, AFileIsWrittenInFullOrNotAtAll) {
+  const std::filesystem::path path = folder_ / "out.json";
+  write_json_file(path, {{"a", 1}});
+  EXPECT_EQ(read_json_file(path).json(), (Json{{"a", 1}}));
+  EXPECT_THROW(write_file_atomically(folder_ / "no folder" / "out", "x"), InputError);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
+      << "a temporary file was left";
+  std::filesystem::create_directory(folder_ / "out.d");
+  EXPECT_THROW(write_file_atomically(folder_ / "out.d", "x"), InputError)
+      << "a folder cannot be replaced by a file";
+}
+
+/// Exits with 0 where a write beyond the limit is refused and the old content stands.
+[[noreturn]] void write_beyond_limit(const std::filesystem::path& path) {
+  write_file_atomically(path, "old");
+  std::signal(SIGXFSZ, SIG_IGN);  // the write then fails with EFBIG, as it does on a full disk
+  const rlimit limit{.rlim_cur = 8, .rlim_max = 8};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  try {
+    write_file_atomically(path, "much longer than the limit");
+  } catch (const InputError& error) {
+    const bool is_named = std::string(error.what()).starts_with(path.string() + ": cannot");
+    std::ifstream file(path);
+    const std::string content{std::istreambuf_iterator<char>(file), {}};
+    std::_Exit(is_named && content == "old" ? 0 : 1);
+  }
+  std::_Exit(2);
+}
+
+TEST_F(ExperimentTest, AFullDiskNamesTheFileAndKeepsItsOldContent) {
+  EXPECT_EXIT(write_beyond_limit(folder_ / "out.json"), ::testing::ExitedWithCode(0), "");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
+      << "a temporary file was left";
+}
+
+TEST(JsonText, NotANumberIsNullAndBack) {
+  EXPECT_TRUE(number_to_json(kNotMeasured).is_null());
+  EXPECT_EQ(number_to_json(0.5), Json(0.5));
+  EXPECT_TRUE(std::isnan(number_from_json(nullptr, "/x")));
+  EXPECT_THROW(number_from_json("1", "/x"), InputError);
+}
+
+TEST(JsonText, PlacesEveryValueWhateverStandsInItsStrings) {
+  const JsonText text("{\"a\\\"{\": [1, \"]\\\\\", {}],\n \"b/c\": {\"d\": null}}", "t");
+  EXPECT_EQ(text.place("/a\"{/1"), "t:1:14");
+  EXPECT_EQ(text.place("/a\"{/2"), "t:1:21");
+  EXPECT_EQ(text.place("/b~1c/d"), "t:2:15");
+  EXPECT_EQ(text.place("/b~1c/e/f"), "t:2:9") << "the nearest value around it";
+}
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,230 @@
+#include "spca/published.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "spca/dataset.h"
+#include "spca/deflation.h"
+#include "spca/metrics.h"
+#include "spca/solver.h"
+
+namespace spca {
+namespace {
+
+// An experiment and its records are made by hand: the verdicts follow from their numbers alone.
+
+std::vector<double> measure_nothing(const MetricContext&) { return {0}; }
+SPCA_METRIC("test-gain", measure_nothing, (MetricTraits{.unit = "", .formula = "0"}));
+SPCA_METRIC("test-cost", measure_nothing,
+            (MetricTraits{.unit = "", .direction = Direction::kLowerIsBetter, .formula = "0"}));
+
+Solution solve_nothing(const Problem&, const NoOptions&, Budget&) { return skipped("a test"); }
+SPCA_SOLVER("test-solver", solve_nothing, (Traits{.summary = "", .problem = "", .source = ""}));
+Dataset load_nothing(const NoOptions&, const DatasetRequest&) { return {}; }
+SPCA_DATASET("test-data", load_nothing, (DatasetTraits{.summary = "", .shape = "", .source = ""}));
+
+Variant variant(const std::string& solver, std::vector<Index> cardinality, Index repeats = 1) {
+  Variant made;
+  made.grid = "g";
+  made.dataset = DatasetRegistry::instance().find("test-data");
+  made.dataset_label = "d";
+  made.solver = SolverRegistry::instance().find("test-solver");
+  made.solver_label = solver;
+  made.cardinality = std::move(cardinality);
+  made.repeats = repeats;
+  made.metrics = {"test-gain", "test-cost"};
+  return made;
+}
+
+Record record(const Variant& of, double value, Index repeat = 0) {
+  Record made;
+  made.grid = of.grid;
+  made.dataset = of.dataset_label;
+  made.solver = of.solver_label;
+  made.cardinality = of.cardinality;
+  made.repeat = repeat;
+  made.status = Status::kConverged;
+  made.message.clear();
+  made.metrics["test-gain"] = {value};
+  made.metrics["test-cost"] = {value};
+  return made;
+}
+
+PublishedCell published(const std::string& metric, double value, double tolerance) {
+  PublishedCell cell;
+  cell.metric = metric;
+  cell.value = value;
+  cell.printed = "x";
+  cell.tolerance = tolerance;
+  return cell;
+}
+
+/// The verdict on one record against one published number.
+Comparison judge_one(const PublishedCell& cell, const Record* only_record = nullptr) {
+  static Experiment experiment;
+  experiment.variants = {variant("s", {2})};
+  experiment.published = {cell};
+  const std::vector<Record> records =
+      only_record == nullptr ? std::vector<Record>() : std::vector<Record>{*only_record};
+  return compare_with_published(experiment, records).at(0);
+}
+
+TEST(Verdict, FollowsToleranceAndDirection) {
+  const auto verdict = [](const std::string& metric, double ours) {
+    const Record one = record(variant("s", {2}), ours);
+    return judge_one(published(metric, 0.98, 0.005), &one).verdict;
+  };
+  EXPECT_EQ(verdict("test-gain", 0.98), Verdict::kMatch);
+  EXPECT_EQ(verdict("test-gain", 0.975), Verdict::kMatch) << "the end belongs to it";
+  EXPECT_EQ(verdict("test-gain", 0.9749), Verdict::kWorse);
+  EXPECT_EQ(verdict("test-gain", 0.9851), Verdict::kBetter);
+  EXPECT_EQ(verdict("test-cost", 0.9749), Verdict::kBetter);
+  EXPECT_EQ(verdict("test-cost", 0.9851), Verdict::kWorse);
+}
+
+TEST(Verdict, IsNeverAPassByAbsence) {
+  const PublishedCell cell = published("test-gain", 1, 1e9);
+  EXPECT_EQ(judge_one(cell).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(judge_one(cell).reason, "no record");
+
+  Record bad = record(variant("s", {2}), kNotMeasured);
+  EXPECT_EQ(judge_one(cell, &bad).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(judge_one(cell, &bad).reason, "test-gain was not measured");
+
+  bad = record(variant("s", {2}), 1);
+  bad.status = Status::kSkipped;
+  bad.message = "p is too large";
+  EXPECT_EQ(judge_one(cell, &bad).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(judge_one(cell, &bad).reason, "skipped: p is too large");
+
+  PublishedCell missing = published("test-gain", kNotMeasured, 0);
+  missing.unavailable = "no curve";
+  const Record good = record(variant("s", {2}), 1);
+  EXPECT_EQ(judge_one(missing, &good).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(judge_one(missing, &good).reason, "no curve");
+}
+
+TEST(Verdict, NeedsEveryRepeat) {
+  Experiment experiment;
+  experiment.variants = {variant("s", {2}, 3)};
+  experiment.published = {published("test-gain", 1, 0.5)};
+  std::vector<Record> records = {record(experiment.variants[0], 1, 0),
+                                 record(experiment.variants[0], 1, 1)};
+  EXPECT_EQ(compare_with_published(experiment, records)[0].reason, "1 of 3 repeats have no record");
+  records.push_back(record(experiment.variants[0], 1, 2));
+  EXPECT_EQ(compare_with_published(experiment, records)[0].verdict, Verdict::kMatch);
+  records.back().status = Status::kFailed;
+  records.back().message = "signal 11";
+  EXPECT_EQ(compare_with_published(experiment, records)[0].reason,
+            "1 of 3 repeats give no number: failed: signal 11");
+}
+
+TEST(Verdict, ACardinalityThatDoesNotBindCountsOnlyWhereTheSolverIsNamed) {
+  PublishedCell cell = published("test-gain", 1, 0.5);
+  Record dense = record(variant("s", {2}), 1);
+  dense.unconstrained = true;
+  EXPECT_EQ(judge_one(cell, &dense).verdict, Verdict::kNotComparable);
+  cell.match.solvers = {"*"};
+  EXPECT_EQ(judge_one(cell, &dense).verdict, Verdict::kNotComparable);
+  cell.match.solvers = {"s"};
+  EXPECT_EQ(judge_one(cell, &dense).verdict, Verdict::kMatch);
+}
+
+/// `ones` of `count` repeats gave 1, the others 0.
+Comparison judge_share(Index ones, Index count, double printed, double published_repeats) {
+  static Experiment experiment;
+  experiment.variants = {variant("s", {2}, count)};
+  experiment.published = {published("test-gain", printed, 0.005)};
+  experiment.published[0].published_repeats = published_repeats;
+  std::vector<Record> records;
+  for (Index i = 0; i < count; ++i) {
+    records.push_back(record(experiment.variants[0], i < ones ? 1 : 0, i));
+  }
+  return compare_with_published(experiment, records).at(0);
+}
+
+TEST(Verdict, RepeatsWidenTheToleranceByTheTestOfTwoProportions) {
+  const Comparison few = judge_share(48, 50, 0.85, 5000);
+  const double q = (48 + 0.85 * 5000) / 5050;
+  EXPECT_NEAR(few.tolerance, 2.58 * std::sqrt(q * (1 - q) * (1.0 / 50 + 1.0 / 5000)), 1e-14);
+  EXPECT_EQ(few.verdict, Verdict::kMatch) << "0.96 of 50 may be 0.85";
+  EXPECT_EQ(judge_share(4800, 5000, 0.85, 5000).verdict, Verdict::kBetter);
+  EXPECT_EQ(judge_share(48, 50, 0.85, 0).verdict, Verdict::kBetter)
+      << "a number without repeats has no error";
+  EXPECT_EQ(judge_share(50, 50, 0.98, 5000).verdict, Verdict::kMatch)
+      << "a sample without a miss is not free of error";
+}
+
+TEST(Aggregate, GivesMeanAndStandardErrorOfTheMean) {
+  const Variant of = variant("s", {2});
+  // Far from zero, where a sum of squares would have no digits left.
+  const std::vector<Record> records = {record(of, 1e9 + 1), record(of, 1e9 + 2),
+                                       record(of, 1e9 + 4), record(of, kNotMeasured)};
+  std::vector<const Record*> pointers;
+  for (const Record& one : records) {
+    pointers.push_back(&one);
+  }
+  const Aggregate total = aggregate(pointers, "test-gain");
+  EXPECT_DOUBLE_EQ(total.mean, 1e9 + 7.0 / 3);
+  constexpr double kRoundingOfMeans = 1e-6;  // 1e9 has seven digits behind the point
+  EXPECT_NEAR(total.standard_error, std::sqrt(14.0 / 3 / 2 / 3), kRoundingOfMeans);
+  EXPECT_EQ(total.count, 3u);
+  EXPECT_EQ(total.not_usable, 1u);
+  EXPECT_TRUE(std::isnan(aggregate({pointers[0]}, "test-gain").standard_error));
+  EXPECT_TRUE(std::isnan(aggregate({}, "test-gain").mean));
+}
+
+TEST(Aggregate, LeavesOutTimesTakenBesideOtherCells) {
+  Record timed = record(variant("s", {2}), 1);
+  timed.timing["solve_seconds"] = {3};
+  EXPECT_EQ(aggregate({&timed}, "solve_seconds").mean, 3);
+  timed.contended = true;
+  EXPECT_EQ(aggregate({&timed}, "solve_seconds").count, 0u);
+  EXPECT_EQ(aggregate({&timed}, "solve_seconds").reason, "timed beside other cells");
+}
+
+TEST(Selection, BestTakesTheBestVariantThatHasANumber) {
+  Experiment experiment;
+  experiment.variants = {variant("a", {2}), variant("b", {2}), variant("c", {2})};
+  experiment.published = {published("test-gain", 1, 0.1)};
+  const std::vector<Record> records = {record(experiment.variants[0], 0.5),
+                                       record(experiment.variants[1], 0.95)};
+  const std::vector<Comparison> each = compare_with_published(experiment, records);
+  ASSERT_EQ(each.size(), 3u);
+  EXPECT_EQ(each[0].verdict, Verdict::kWorse);
+  EXPECT_EQ(each[2].verdict, Verdict::kNotComparable);
+  experiment.published[0].select = Selection::kBest;
+  const std::vector<Comparison> best = compare_with_published(experiment, records);
+  ASSERT_EQ(best.size(), 1u);
+  EXPECT_EQ(best[0].solver, "b");
+  EXPECT_EQ(best[0].verdict, Verdict::kMatch);
+  EXPECT_EQ(compare_with_published(experiment, {})[0].reason, "no record");
+}
+
+TEST(KnownDifference, StandsBesideWhatItMatchesAndChangesNoVerdict) {
+  Experiment experiment;
+  experiment.variants = {variant("a", {2}), variant("b", {2, 3})};
+  experiment.published = {published("test-gain", 1, 0.1)};
+  KnownDifference difference;
+  difference.match.cardinalities = {{2, 3}};
+  difference.why = "because";
+  experiment.known_differences = {difference};
+  const std::vector<Comparison> compared = compare_with_published(
+      experiment, {record(experiment.variants[0], 0), record(experiment.variants[1], 0)});
+  EXPECT_TRUE(compared[0].explanations.empty());
+  EXPECT_EQ(compared[1].explanations, std::vector<std::string>{"because"});
+  EXPECT_EQ(compared[1].verdict, Verdict::kWorse);
+}
+
+TEST(CellMatch, ACardinalityOfOneNumberStandsForEveryComponent) {
+  CellMatch match;
+  match.cardinalities = {{2}};
+  EXPECT_TRUE(match.matches(variant("s", {2, 2, 2})));
+  EXPECT_FALSE(match.matches(variant("s", {2, 3})));
+  match.deflations = {"projection"};
+  EXPECT_FALSE(match.matches(variant("s", {2}))) << "it has no deflation";
+}
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,172 @@
+#include "spca/table.h"
+
+#include <gtest/gtest.h>
+
+#include "spca/dataset.h"
+#include "spca/error.h"
+#include "spca/metrics.h"
+#include "spca/solver.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> measure_nothing(const MetricContext&) { return {0}; }
+SPCA_METRIC("test-gain", measure_nothing, (MetricTraits{.unit = "", .formula = "0"}));
+SPCA_METRIC("test-counts", measure_nothing,
+            (MetricTraits{.unit = "", .formula = "0", .per_component = true}));
+
+const Table kTable = {.title = "A & B",
+                      .header = {"solver", "k_1"},
+                      .rows = {{"tp|x", "1.5"}, {"naïve, \"so\"", "12%"}},
+                      .notes = {"a_b"}};
+
+TEST(Render, TextAlignsTheFirstColumnLeftAndTheOthersRight) {
+  EXPECT_EQ(render(kTable, TableFormat::kText),
+            "A & B\n"
+            "solver       k_1\n"
+            "----------------\n"
+            "tp|x         1.5\n"
+            "naïve, \"so\"  12%\n"
+            "a_b\n");
+}
+
+TEST(Render, MarkdownEscapesWhatItWouldRead) {
+  EXPECT_EQ(render(kTable, TableFormat::kMarkdown),
+            "**A & B**\n\n"
+            "| solver | k\\_1 |\n"
+            "|:--|--:|\n"
+            "| tp\\|x | 1.5 |\n"
+            "| naïve, \"so\" | 12% |\n"
+            "\na\\_b\n");
+}
+
+TEST(Render, CsvQuotesAndHoldsNothingButTheTable) {
+  EXPECT_EQ(render(kTable, TableFormat::kCsv), "solver,k_1\ntp|x,1.5\n\"naïve, \"\"so\"\"\",12%\n");
+}
+
+TEST(Render, TexUsesBooktabsAndEscapes) {
+  EXPECT_EQ(render(kTable, TableFormat::kTex),
+            "\\begin{table}\n\\centering\n\\caption{A \\& B}\n\\begin{tabular}{lr}\n\\toprule\n"
+            "solver & k\\_1 \\\\\n\\midrule\n"
+            "tp$\\vert$x & 1.5 \\\\\n"
+            "naïve, \"so\" & 12\\% \\\\\n"
+            "\\bottomrule\n\\end{tabular}\n\\par\\footnotesize a\\_b\n\\end{table}\n");
+}
+
+TEST(Render, FormatsAreNamed) {
+  EXPECT_EQ(table_format_from_name("md"), TableFormat::kMarkdown);
+  EXPECT_EQ(table_format_from_name("tex"), TableFormat::kTex);
+  EXPECT_THROW(table_format_from_name("html"), InputError);
+}
+
+Variant variant(const std::string& dataset, const std::string& solver, Index k) {
+  Variant made;
+  made.grid = "g";
+  made.dataset_label = dataset;
+  made.solver_label = solver;
+  made.cardinality = {k};
+  made.metrics = {"test-gain", "test-counts"};
+  return made;
+}
+
+Record record(const Variant& of, double value) {
+  Record made;
+  made.grid = of.grid;
+  made.dataset = of.dataset_label;
+  made.solver = of.solver_label;
+  made.cardinality = of.cardinality;
+  made.status = Status::kConverged;
+  made.message.clear();
+  made.metrics = {{"test-gain", {value}}, {"test-counts", {value, value + 1}}};
+  return made;
+}
+
+Experiment experiment_of(std::vector<Variant> variants, const std::string& metric) {
+  Experiment experiment;
+  experiment.title = "E";
+  experiment.variants = std::move(variants);
+  TableSpec spec;
+  spec.title = "T";
+  spec.metric = metric;
+  experiment.tables = {spec};
+  return experiment;
+}
+
+TEST(ResultTables, ShowWhatFailedAsAWordAndNeverAsAGap) {
+  const Experiment experiment = experiment_of(
+      {variant("d", "a", 1), variant("d", "a", 2), variant("d", "b", 1)}, "test-gain");
+  Record failed = record(experiment.variants[1], 0);
+  failed.status = Status::kFailed;
+  failed.message = "signal 11";
+  const std::vector<Table> tables =
+      result_tables(experiment, {record(experiment.variants[0], 1.23456789), failed});
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].title, "T");
+  EXPECT_EQ(tables[0].header, (std::vector<std::string>{"solver \\ k", "1", "2"}));
+  EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"a", "1.23457", "failed"}));
+  EXPECT_EQ(tables[0].rows[1], (std::vector<std::string>{"b", "no record", "not asked"}));
+  EXPECT_EQ(tables[0].notes, (std::vector<std::string>{"a: failed: signal 11"}));
+}
+
+TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
+  const Experiment experiment =
+      experiment_of({variant("d", "a", 1), variant("d", "b", 1)}, "test-gain");
+  std::vector<Record> records = {record(experiment.variants[0], 1),
+                                 record(experiment.variants[1], 2)};
+  records[0].cardinality_missed = true;
+  records[1].unconstrained = true;
+  const Table table = result_tables(experiment, records).at(0);
+  EXPECT_EQ(table.rows[0][1], "1*");
+  EXPECT_EQ(table.rows[1][1], "2#");
+  ASSERT_EQ(table.notes.size(), 2u);
+  EXPECT_EQ(table.notes[0].front(), '*');
+  EXPECT_EQ(table.notes[1].front(), '#');
+}
+
+TEST(ResultTables, SplitByWhatRowsAndColumnsLeaveOpen) {
+  const Experiment experiment =
+      experiment_of({variant("d1", "a", 1), variant("d2", "a", 1)}, "test-counts");
+  const std::vector<Table> tables = result_tables(
+      experiment, {record(experiment.variants[0], 3), record(experiment.variants[1], 5)});
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0].title, "T, dataset d1");
+  EXPECT_EQ(tables[0].rows[0][1], "3 4") << "one number a component";
+  EXPECT_EQ(tables[1].rows[0][1], "5 6");
+}
+
+TEST(ResultTables, AreOneAGridAndMetricWhereTheExperimentDeclaresNone) {
+  Experiment experiment = experiment_of({variant("d", "a", 1)}, "test-gain");
+  experiment.tables.clear();
+  const std::vector<Table> tables = result_tables(experiment, {});
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0].title, "g: test-gain");
+}
+
+TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
+  Experiment experiment = experiment_of({variant("d", "a", 1), variant("d", "b", 1)}, "test-gain");
+  PublishedCell cell;
+  cell.metric = "test-gain";
+  cell.value = 0.98;
+  cell.printed = ".98";
+  cell.tolerance = 0.005;
+  cell.tolerance_rule = "a rule";
+  cell.where = "Table 1";
+  experiment.published = {cell};
+  KnownDifference difference;
+  difference.why = "because";
+  experiment.known_differences = {difference};
+  const std::vector<Comparison> comparisons =
+      compare_with_published(experiment, {record(experiment.variants[0], 0.91)});
+  const Table table = comparison_table(experiment, comparisons);
+  EXPECT_EQ(table.header, (std::vector<std::string>{"where", "dataset", "solver", "k", "published",
+                                                    "ours", "tolerance", "verdict"}));
+  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"Table 1", "d", "a", "1", ".98", "0.91",
+                                                     "0.005", "worse [1]"}));
+  EXPECT_EQ(table.rows[1].back(), "not comparable [2]");
+  EXPECT_EQ(table.notes,
+            (std::vector<std::string>{"[1] because", "[2] no record", "Tolerance: a rule.",
+                                      "0 match, 0 better, 1 worse, 1 not comparable."}));
+}
+
+}  // namespace
+}  // namespace spca
