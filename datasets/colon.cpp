@@ -29,7 +29,7 @@ SPCA_DATASET("colon", load_colon,
              (DatasetTraits{.summary = "colon cancer, raw intensities of genes, centred",
                             .shape = "62 x 2000",
                             .source = "Alon et al., PNAS 96:6745, 1999",
-                            .files = {kFile}}));
+                            .files = {kFile, kGenes}}));
 
 }  // namespace
 }  // namespace spca

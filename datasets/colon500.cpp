@@ -106,7 +106,7 @@ SPCA_DATASET("colon500", load_colon500,
              (DatasetTraits{.summary = "colon cancer, the published matrix of 500 genes",
                             .shape = "500 x 500 covariance",
                             .source = "Alon et al., PNAS 96:6745, 1999; PathSPCA",
-                            .files = {kMatrixFile}}));
+                            .files = {kMatrixFile, kRawFile, kIndexFile, kGenes}}));
 
 }  // namespace
 }  // namespace spca

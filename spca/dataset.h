@@ -39,9 +39,9 @@ struct DatasetTraits {
   std::string shape;       // "62 x 2000"
   std::string source;      // citation
   bool generated = false;  // a new draw for every repeat
-  /// Files below data_dir that the data set reads, as "kos/docword.kos.txt.gz"; each may lie there
-  /// plain or as .gz. Their SHA-256 is part of a record's key. Empty for generators and what is
-  /// built in.
+  /// Files below data_dir that the data set reads, as "kos/docword.kos.txt.gz", those that only
+  /// some option needs and those of names included; each may lie there plain or as .gz. Their
+  /// SHA-256 is part of a record's key. Empty for generators and what is built in.
   std::vector<std::string> files = {};
 };
 
