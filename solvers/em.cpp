@@ -1,0 +1,99 @@
+/// Expectation maximisation for one sparse component, with random restarts.
+///
+/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
+/// Step     E: y = Xv / v'v;  M: w = X'y / y'y, v = w on I_k(w). Only the direction of w matters,
+///          and w is proportional to Sv, so that S alone serves
+/// Start    standard normal vectors of length p, `restarts` of them; the best result is kept
+/// Stops    when a step raises v'Sv by at most `tolerance` of itself
+/// Cost     a restart: one dense product with S, then one product with a k-sparse vector a step
+/// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008
+///          (the limit of vanishing noise, with the cardinality constraint)
+/// Differs  v is normalised after every step, which changes no support; the best restart is
+///          refitted on its support unless `refit` is false
+
+#include <cmath>
+#include <limits>
+
+#include "spca/eigenpairs.h"
+#include "spca/random.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+struct EmOptions {
+  Index restarts = 10;
+  double tolerance = 1e-8;  // far below what a table prints; the refit removes the rest
+  bool refit = true;
+
+  void describe(OptionVisitor& visit) {
+    visit("restarts", restarts, "random starts, of which the best result is kept", at_least(1));
+    visit("tolerance", tolerance, "relative increase of v'Sv below which a restart ends",
+          at_least(0));
+    visit("refit", refit,
+          "replace the best loadings by the leading eigenvector of S restricted to their support");
+  }
+};
+
+struct Ascent {
+  Component component;  // empty where S is zero
+  double value = -std::numeric_limits<double>::infinity();
+};
+
+Ascent run_restart(const Problem& problem, const EmOptions& options, Random& random,
+                   Budget& budget) {
+  const Index k = problem.cardinality[0];
+  Vector start(problem.covariance.variables());
+  for (double& entry : start) {
+    entry = random.normal();
+  }
+  Vector product;
+  problem.covariance.multiply(start, product);
+  Ascent current;
+  while (budget.next(current.value)) {
+    Component next = normalized(restrict_to(product, top_k(product, k)));
+    if (next.support.empty()) {
+      break;
+    }
+    problem.covariance.multiply(next, product);
+    const double value = next.values.dot(product(next.support));
+    const bool stalled = value - current.value <= options.tolerance * std::abs(value);
+    if (value > current.value) {
+      current = {.component = std::move(next), .value = value};
+    }
+    if (stalled) {
+      break;
+    }
+  }
+  return current;
+}
+
+Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budget) {
+  Random random(problem.seed);
+  Ascent best;
+  for (Index restart = 0; restart < options.restarts && !budget.out_of_time(); ++restart) {
+    budget.begin_loop();
+    Ascent found = run_restart(problem, options, random, budget);
+    if (found.value > best.value) {
+      best = std::move(found);
+    }
+  }
+  if (best.component.support.empty()) {
+    return budget.out_of_time() ? make_solution({}, budget)
+                                : skipped("no variable with positive variance is left");
+  }
+  return make_solution(
+      {options.refit ? best_on_support(problem.covariance, best.component.support).component
+                     : std::move(best.component)},
+      budget);
+}
+
+SPCA_SOLVER("em", solve_em,
+            (Traits{.summary = "expectation maximisation from random starts",
+                    .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
+                    .source = "Sigg, Buhmann, ICML 2008",
+                    .seeded = true}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,328 @@
+/// Greedy path: every cardinality from 1 to k in one run.
+///
+/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= j, for j = 1..k
+/// Step     with I the support so far, v its leading eigenvector (v'Sv = lambda) and s_i = S_ii:
+///          approximate  I += argmax (S_{i,I} v_I)^2, which is lambda (a_i'x)^2 of the paper with
+///                       x = X_I v_I / ||X_I v_I||, so that S alone serves
+///          exact        I += argmax lambda_max(S_{I+i})
+///          backward     I -= argmin v_i^2 (lambda - s_i) / (1 - v_i^2): lambda less this is the
+///                       value that v without its entry i, made unit again, has on S: a lower bound
+///                       of lambda_max(S_{I-i})
+/// Start    the variable of largest variance; backward: all variables
+/// Stops    at cardinality k (backward: at 1, so that the path is complete)
+/// Cost     approximate: two products with S a step (a j-sparse vector and one variable), and some
+///          products with the j x j matrix S_II for its eigenvector. exact: the same and that
+///          matrix once more for each candidate that bounds do not rule out. backward: S whole,
+///          and some products with S_II a step, O(p^3) in all
+/// Source   d'Aspremont, Bach, El Ghaoui, Full regularization path for sparse principal component
+///          analysis, ICML 2007, and Optimal solutions for sparse PCA, JMLR 2008, section 4
+///          (approximate: algorithm 2; exact: algorithm 1); backward: Moghaddam, Weiss, Avidan,
+///          NIPS 2006
+/// Differs  the eigenvectors are warm-started, the submatrix grows by one column a step, and
+/// `exact`
+///          bounds a candidate before it solves its eigenproblem: neither changes a choice.
+///          Backward judges by the first-order bound above where Moghaddam et al. solve one
+///          eigenproblem for each variable. Variables of variance zero are never added
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "spca/eigenpairs.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+struct FullpathOptions {
+  std::string variant = "approximate";
+
+  void describe(OptionVisitor& visit) {
+    visit("variant", variant, "how the next variable is chosen",
+          {"approximate", "exact", "backward"});
+  }
+};
+
+// Backward needs S whole and p eigenvectors: about half a minute here.
+constexpr Index kLargestBackward = 2000;
+// Rounding of the bounds that rule candidates out.
+constexpr double kBoundSlack = 1e-12;
+
+/// lambda_max of [[a, b], [b, c]].
+double leading_eigenvalue(double a, double b, double c) {
+  return (a + c) / 2 + std::hypot((a - c) / 2, b);
+}
+
+/// The component with these loadings on the variables `order`; exact zeros are left out.
+Component ascending(const std::vector<Index>& order, const Vector& loadings) {
+  std::vector<Index> position(order.size());
+  std::iota(position.begin(), position.end(), Index{0});
+  const auto variable = [&](Index i) { return order[static_cast<std::size_t>(i)]; };
+  std::sort(position.begin(), position.end(),
+            [&](Index a, Index b) { return variable(a) < variable(b); });
+  Component component;
+  component.values.resize(loadings.size());
+  for (const Index i : position) {
+    if (loadings(i) != 0) {
+      component.values(component.cardinality()) = loadings(i);
+      component.support.push_back(variable(i));
+    }
+  }
+  component.values.conservativeResize(component.cardinality());
+  return component;
+}
+
+/// The variable of each true entry.
+std::vector<Index> indices_of(const Eigen::Array<bool, Eigen::Dynamic, 1>& flags) {
+  std::vector<Index> indices;
+  for (Index i = 0; i < flags.size(); ++i) {
+    if (flags(i)) {
+      indices.push_back(i);
+    }
+  }
+  return indices;
+}
+
+/// A growing support I in the order in which its variables came, with S_II, its leading eigenpair
+/// and what the choice of the next variable needs.
+class GrowingSupport {
+ public:
+  /// `keep_columns` for grow_exactly().
+  GrowingSupport(const Covariance& covariance, Index capacity, bool keep_columns)
+      : covariance_(covariance),
+        matrix_(capacity, capacity),
+        columns_(keep_columns ? capacity : 0, covariance.variables()),
+        candidate_(covariance.diagonal().array() > 0),
+        squared_norms_(Vector::Zero(covariance.variables())) {
+    Index first = 0;
+    const double variance = covariance.diagonal().maxCoeff(&first);
+    append(first, column_of(first), {.value = variance, .vector = Vector::Ones(1)});
+  }
+
+  Component component() const { return ascending(order_, pair_.vector); }
+  double value() const { return pair_.value; }
+  bool has_candidates() const { return candidate_.any(); }
+
+  void grow_approximately() {
+    const Vector slopes = candidate_.select(product_.cwiseAbs().array(), -1.0);
+    Index best = 0;
+    if (slopes.maxCoeff(&best) == 0) {
+      // Nothing is correlated with v: of equal candidates the one of largest variance.
+      candidate_.select(covariance_.diagonal().array(), -1.0).maxCoeff(&best);
+    }
+    const Vector column = column_of(best);
+    append(best, column, extended(bordered(best, column(order_))));
+  }
+
+  void grow_exactly() {
+    // The bounds need lambda_2 of S_II from above; for the trace and the Frobenius norm less the
+    // part of lambda_1 this always holds.
+    const auto m = static_cast<Index>(order_.size());
+    const auto matrix = matrix_.topLeftCorner(m, m);
+    const double rest =
+        std::min(matrix.trace() - value(),
+                 std::sqrt(std::max(matrix.squaredNorm() - value() * value(), 0.0)));
+    const Bounds bounds = bounds_of_candidates(std::max(rest, 0.0));
+    std::vector<Index> candidates = indices_of(candidate_);
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [&](Index a, Index b) { return bounds.upper(a) > bounds.upper(b); });
+    Index best = -1;
+    LeadingEigenpair best_pair{.value = -1, .vector = {}};
+    for (const Index i : candidates) {
+      if (bounds.upper(i) * (1 + kBoundSlack) < std::max(best_pair.value, bounds.largest_lower)) {
+        break;
+      }
+      LeadingEigenpair pair = extended(bordered(i, columns_.col(i).head(m)));
+      if (pair.value > best_pair.value || (pair.value == best_pair.value && i < best)) {
+        best = i;
+        best_pair = std::move(pair);
+      }
+    }
+    append(best, column_of(best), std::move(best_pair));
+  }
+
+ private:
+  struct Bounds {
+    Vector upper;  // of lambda_max(S_{I+i})
+    double largest_lower = 0;
+  };
+
+  /// With b = S_{I,i}, alpha = v'b and beta^2 = ||b||^2 - alpha^2, lambda_max(S_{I+i}) is at least
+  /// that of [[lambda_1, alpha], [alpha, s_i]] = mu, and at most that of the same with
+  /// s_i + beta^2 / (mu - lambda_2) in place of s_i: the root of the secular equation with all of b
+  /// off v moved to lambda_2.
+  Bounds bounds_of_candidates(double second) const {
+    Bounds bounds{.upper = Vector::Zero(covariance_.variables())};
+    for (Index i = 0; i < covariance_.variables(); ++i) {
+      if (!candidate_(i)) {
+        continue;
+      }
+      const double slope = product_(i);
+      const double variance = covariance_.diagonal()(i);
+      const double lower = leading_eigenvalue(value(), slope, variance);
+      const double off = std::max(squared_norms_(i) - slope * slope, 0.0);
+      bounds.largest_lower = std::max(bounds.largest_lower, lower);
+      bounds.upper(i) = lower > second
+                            ? leading_eigenvalue(value(), slope, variance + off / (lower - second))
+                            : std::numeric_limits<double>::infinity();
+    }
+    return bounds;
+  }
+
+  Vector column_of(Index i) const {
+    Vector column;
+    covariance_.multiply(Component{.support = {i}, .values = Vector::Ones(1)}, column);
+    return column;
+  }
+
+  /// S_{I+i}; `border` = S_{I,i}.
+  Matrix bordered(Index i, const Vector& border) const {
+    const Index m = border.size();
+    Matrix matrix(m + 1, m + 1);
+    matrix.topLeftCorner(m, m) = matrix_.topLeftCorner(m, m);
+    matrix.col(m).head(m) = border;
+    matrix.row(m).head(m) = border.transpose();
+    matrix(m, m) = covariance_.diagonal()(i);
+    return matrix;
+  }
+
+  /// The leading eigenpair of a bordered S_II, started from the best combination of v and e_i.
+  LeadingEigenpair extended(const Matrix& matrix) const {
+    const Index m = matrix.cols() - 1;
+    const double slope = matrix.col(m).head(m).dot(pair_.vector);
+    if (slope == 0) {
+      return leading_eigenpair(matrix);  // v is an eigenvector still, but perhaps not the leading
+    }
+    const double extended_value = leading_eigenvalue(value(), slope, matrix(m, m));
+    Vector start(m + 1);  // the eigenvector of the 2 x 2 problem
+    start << (extended_value - matrix(m, m)) * pair_.vector, slope;
+    return leading_eigenpair(matrix, start / start.norm());
+  }
+
+  void append(Index i, const Vector& column, LeadingEigenpair pair) {
+    const auto m = static_cast<Index>(order_.size());
+    matrix_.col(m).head(m) = column(order_);
+    matrix_.row(m).head(m) = matrix_.col(m).head(m).transpose();
+    matrix_(m, m) = covariance_.diagonal()(i);
+    order_.push_back(i);
+    candidate_(i) = false;
+    if (columns_.rows() > 0) {
+      columns_.row(m) = column.transpose();
+    }
+    squared_norms_ += column.cwiseAbs2();
+    pair_ = std::move(pair);
+    covariance_.multiply(component(), product_);
+  }
+
+  const Covariance& covariance_;
+  std::vector<Index> order_;
+  Matrix matrix_;   // its leading |I| x |I| corner is S_II
+  Matrix columns_;  // S_{I,:}, its leading |I| rows
+  LeadingEigenpair pair_;
+  Vector product_;  // S v
+  Eigen::Array<bool, Eigen::Dynamic, 1> candidate_;
+  Vector squared_norms_;  // ||S_{I,i}||^2 of every i
+};
+
+Solution grow(const Problem& problem, bool exact, Budget& budget) {
+  const Index k = problem.cardinality[0];
+  GrowingSupport support(problem.covariance, k, exact);
+  std::vector<PathPoint> path;
+  path.push_back({.component = support.component(), .seconds = budget.elapsed_seconds()});
+  while (std::ssize(path) < k && support.has_candidates() && budget.next(support.value())) {
+    exact ? support.grow_exactly() : support.grow_approximately();
+    path.push_back({.component = support.component(), .seconds = budget.elapsed_seconds()});
+  }
+  Solution solution = make_solution({path.back().component}, budget);
+  if (!support.has_candidates()) {
+    path.resize(static_cast<std::size_t>(k), path.back());  // more variables can add nothing
+  }
+  solution.path = std::move(path);
+  return solution;
+}
+
+/// S_II and its leading eigenpair while variables leave I.
+class ShrinkingSupport {
+ public:
+  ShrinkingSupport(const Covariance& covariance, std::vector<Index> variables)
+      : order_(std::move(variables)),
+        matrix_(covariance.submatrix(order_)),
+        pair_(leading_eigenpair(matrix_)) {}
+
+  Component component() const { return ascending(order_, pair_.vector); }
+  double value() const { return pair_.value; }
+  Index size() const { return matrix_.cols(); }
+
+  void shrink() {
+    const Eigen::ArrayXd squares = pair_.vector.array().square();
+    const Eigen::ArrayXd loss = squares * (pair_.value - matrix_.diagonal().array()) /
+                                (1 - squares).max(std::numeric_limits<double>::min());
+    Index removed = 0;
+    loss.minCoeff(&removed);
+    // The last variable takes the place of the one that leaves.
+    const Index last = size() - 1;
+    matrix_.col(removed) = matrix_.col(last).eval();
+    matrix_.row(removed) = matrix_.row(last).eval();
+    matrix_.conservativeResize(last, last);
+    Vector start = pair_.vector.head(last);
+    if (removed < last) {
+      start(removed) = pair_.vector(last);
+      order_[static_cast<std::size_t>(removed)] = order_.back();
+    }
+    order_.pop_back();
+    pair_ = leading_eigenpair(matrix_, start.normalized());
+  }
+
+ private:
+  std::vector<Index> order_;
+  Matrix matrix_;
+  LeadingEigenpair pair_;
+};
+
+Solution shrink(const Problem& problem, Budget& budget) {
+  std::vector<Index> variables = indices_of(problem.covariance.diagonal().array() > 0);
+  if (std::ssize(variables) > kLargestBackward) {
+    return skipped(fmt::format("variant backward takes at most {} variables; here are {}",
+                               kLargestBackward, variables.size()));
+  }
+  const Index k = problem.cardinality[0];
+  ShrinkingSupport support(problem.covariance, std::move(variables));
+  while (support.size() > k && budget.next(support.value())) {
+    support.shrink();
+  }
+  if (support.size() > k) {
+    return make_solution({}, budget);  // out of time before there was an answer
+  }
+  const Component answer = support.component();
+  std::vector<PathPoint> path(static_cast<std::size_t>(k),
+                              {.component = answer, .seconds = budget.elapsed_seconds()});
+  while (support.size() > 1 && budget.next(support.value())) {
+    support.shrink();
+    path[static_cast<std::size_t>(support.size() - 1)] = {.component = support.component(),
+                                                          .seconds = budget.elapsed_seconds()};
+  }
+  Solution solution = make_solution({answer}, budget);
+  if (support.size() == 1) {
+    solution.path = std::move(path);
+  }
+  return solution;
+}
+
+Solution solve_fullpath(const Problem& problem, const FullpathOptions& options, Budget& budget) {
+  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+    return skipped("no variable with positive variance is left");
+  }
+  return options.variant == "backward" ? shrink(problem, budget)
+                                       : grow(problem, options.variant == "exact", budget);
+}
+
+SPCA_SOLVER("fullpath", solve_fullpath,
+            (Traits{.summary = "greedy path of all cardinalities up to k",
+                    .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= j, j = 1..k",
+                    .source = "d'Aspremont, Bach, El Ghaoui, ICML 2007 and JMLR 2008",
+                    .path = true}));
+
+}  // namespace
+}  // namespace spca

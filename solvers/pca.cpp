@@ -1,0 +1,35 @@
+/// Principal component analysis: the ceiling that every sparse component is measured against.
+///
+/// Problem  maximise Tr V'SV  s.t. V'V = I, V of p x r; no sparsity
+/// Step     none: the r leading eigenvectors of S (eigenpairs.h)
+/// Start    none
+/// Stops    when the eigensolver's residuals are at rounding level
+/// Cost     n p min(n, p) where the Gram matrix serves, else some tens of products with S
+/// Source   Pearson, Philosophical Magazine 1901; Hotelling, Journal of Educational Psychology 1933
+/// Differs  nothing
+
+#include "spca/eigenpairs.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+Solution solve_pca(const Problem& problem, const NoOptions&, Budget& budget) {
+  const Eigenpairs pairs = leading_eigenpairs(problem.covariance, problem.components);
+  std::vector<Component> components;
+  for (Index j = 0; j < problem.components; ++j) {
+    components.push_back(normalized(from_dense(pairs.vectors.col(j))));
+  }
+  return make_solution(std::move(components), budget);
+}
+
+SPCA_SOLVER("pca", solve_pca,
+            (Traits{.summary = "leading eigenvectors, dense: the ceiling of every ratio",
+                    .problem = "max Tr V'SV  s.t. V'V = I",
+                    .source = "Pearson 1901; Hotelling 1933",
+                    .rule = SparsityRule::kDense,
+                    .multiple_components = true}));
+
+}  // namespace
+}  // namespace spca
