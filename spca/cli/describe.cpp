@@ -195,7 +195,7 @@ std::string text_of(const Json& description) {
   std::string rest;
   for (const auto& [key, value] : description.items()) {
     if (key == "options") {
-      rest = "\n" + options_text(value);
+      rest = fmt::format("\n{}", options_text(value));
     } else if (value.is_object()) {
       for (const auto& [inner_key, inner] : value.items()) {
         rows.push_back({key + "." + inner_key, inner.is_object() ? inner.dump() : plain(inner)});
