@@ -38,7 +38,8 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     }
     std::string text;
     for (const Table& table : tables) {
-      text += (text.empty() ? "" : "\n") + render(table, format);
+      text += text.empty() ? "" : "\n";
+      text += render(table, format);
     }
     write_stdout(text);
     return kExitOk;
