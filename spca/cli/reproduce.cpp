@@ -50,7 +50,8 @@ struct Tally {
   }
   std::string text() const {
     std::vector<std::string> words;
-    for (const auto& [name, number] : json().items()) {
+    const Json counts = json();  // items() holds a reference
+    for (const auto& [name, number] : counts.items()) {
       words.push_back(fmt::format("{} {}", number.get<std::size_t>(), name));
     }
     return join(words);
