@@ -1,0 +1,295 @@
+/// What every solver owes, whoever wrote it: no solver is named here, all that are registered run.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "spca/random.h"
+#include "spca/solve.h"
+
+namespace spca {
+namespace {
+
+using CovariancePointer = std::shared_ptr<const Covariance>;
+
+constexpr Index kCardinality = 4;
+
+Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
+  Random random(seed);
+  Matrix matrix(rows, columns);
+  for (double& entry : matrix.reshaped()) {
+    entry = random.normal();
+  }
+  return matrix;
+}
+
+/// Noise with one strong component on the variables 2, 5, 7 and 11 of 16, of unequal loadings, so
+/// that every method should name these four.
+Matrix planted_data() {
+  Matrix data = 0.2 * random_matrix(60, 16, 11);
+  const Vector scores = random_matrix(60, 1, 12).col(0);
+  const Support support = {2, 5, 7, 11};
+  const std::vector<double> loadings = {1.0, 0.9, 1.1, 1.2};
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    data.col(support[i]) += loadings[i] * scores;
+  }
+  return data;
+}
+
+SparseRows sparse_data() {
+  Random random(13);
+  SparseRows data(40, 15);
+  for (Index i = 0; i < data.rows(); ++i) {
+    for (Index j = 0; j < data.cols(); ++j) {
+      if (random.uniform() < 0.2) {
+        data.insert(i, j) = 1 + static_cast<double>(random.below(5)) + random.uniform();
+      }
+    }
+  }
+  data.makeCompressed();
+  return data;
+}
+
+Matrix covariance_of(const Matrix& data) {
+  const Matrix centered = data.rowwise() - data.colwise().mean();
+  const Matrix covariance = centered.transpose() * centered / static_cast<double>(data.rows());
+  return 0.5 * (covariance + covariance.transpose());
+}
+
+std::vector<std::pair<std::string, CovariancePointer>> small_problems() {
+  return {{"dense data", make_covariance(random_matrix(30, 12, 1), {})},
+          {"dense data, n < p", make_covariance(random_matrix(8, 20, 2), {})},
+          {"planted", make_covariance(planted_data(), {})},
+          {"sparse data", make_covariance(sparse_data(), {})},
+          {"sparse data, not centred", make_covariance(sparse_data(), {.centered = false})},
+          {"S itself", make_explicit_covariance(covariance_of(random_matrix(9, 12, 3)))}};
+}
+
+class Conformance : public testing::TestWithParam<std::string> {
+ protected:
+  const SolverEntry& solver() const { return SolverRegistry::instance().get(GetParam(), ""); }
+  bool is_dense() const { return solver().traits.rule == SparsityRule::kDense; }
+
+  SolveRequest request(CovariancePointer covariance, std::vector<Index> cardinality) const {
+    SolveRequest request{.covariance = std::move(covariance),
+                         .solver = &solver(),
+                         .options = solver().complete_options(Json::object(), ""),
+                         .components = std::ssize(cardinality),
+                         .cardinality = {},
+                         .seed = 5};
+    if (!is_dense()) {
+      request.cardinality = std::move(cardinality);
+    }
+    return request;
+  }
+
+  /// A penalty need not reach every pair of cardinalities: then the harness says so, without
+  /// loadings.
+  bool missed_by_penalty(const SolveOutcome& outcome) const {
+    return solver().traits.rule == SparsityRule::kPenalty &&
+           outcome.solution.status == Status::kNumericalFailure;
+  }
+
+  /// The support of one component; empty where the solver does not take the problem.
+  Support support_on(CovariancePointer covariance) const {
+    const SolveOutcome outcome = solve(request(std::move(covariance), {kCardinality}));
+    if (outcome.solution.status == Status::kSkipped) {
+      return {};
+    }
+    EXPECT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+    return outcome.solution.components.at(0).support;
+  }
+};
+
+TEST_P(Conformance, AnswersAreFeasible) {
+  for (const auto& [name, covariance] : small_problems()) {
+    SCOPED_TRACE(name);
+    for (const Index k : {Index{1}, kCardinality, covariance->variables()}) {
+      const SolveRequest asked = request(covariance, {k});
+      const SolveOutcome outcome = solve(asked);
+      if (outcome.solution.status == Status::kSkipped) {
+        EXPECT_FALSE(outcome.solution.message.empty());
+        continue;
+      }
+      ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+      ASSERT_EQ(outcome.solution.components.size(), 1U);
+      EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
+                                   asked.cardinality, false),
+                "")
+          << "k = " << k;
+    }
+  }
+}
+
+TEST_P(Conformance, ComponentsAfterRemovalOfSupportsAreDisjoint) {
+  if (solver().traits.multiple_components) {
+    GTEST_SKIP() << "takes several components itself";
+  }
+  for (const auto& [name, covariance] : small_problems()) {
+    SCOPED_TRACE(name);
+    SolveRequest asked = request(covariance, {5, 3, 2});
+    asked.deflation = &DeflationRegistry::instance().get("remove-support", "");
+    const SolveOutcome outcome = solve(asked);
+    if (outcome.solution.status == Status::kSkipped) {
+      continue;
+    }
+    ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
+                                 asked.cardinality, true),
+              "");
+  }
+}
+
+TEST_P(Conformance, SeveralComponentsAtOnceAreFeasible) {
+  if (!solver().traits.multiple_components) {
+    GTEST_SKIP() << "takes one component";
+  }
+  for (const auto& [name, covariance] : small_problems()) {
+    SCOPED_TRACE(name);
+    const SolveRequest asked = request(covariance, {4, 3});
+    const SolveOutcome outcome = solve(asked);
+    if (outcome.solution.status == Status::kSkipped || missed_by_penalty(outcome)) {
+      continue;
+    }
+    ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
+                                 asked.cardinality, outcome.disjoint),
+              "");
+  }
+}
+
+TEST_P(Conformance, SameSeedGivesSameBytes) {
+  for (const auto& [name, covariance] : small_problems()) {
+    SCOPED_TRACE(name);
+    SolveRequest asked = request(covariance, {kCardinality});
+    const SolveOutcome first = solve(asked);
+    for (const int threads : {1, 2}) {
+      asked.threads = threads;
+      const SolveOutcome again = solve(asked);
+      ASSERT_EQ(again.solution.status, first.solution.status);
+      ASSERT_EQ(again.solution.components.size(), first.solution.components.size());
+      for (std::size_t j = 0; j < first.solution.components.size(); ++j) {
+        EXPECT_EQ(again.solution.components[j].support, first.solution.components[j].support);
+        EXPECT_EQ(again.solution.components[j].values, first.solution.components[j].values);
+      }
+      EXPECT_EQ(again.options, first.options);
+    }
+  }
+}
+
+TEST_P(Conformance, OptionsWrittenOutReadBack) {
+  const Json written = solver().complete_options(Json::object(), "");
+  EXPECT_EQ(solver().complete_options(Json::parse(written.dump()), ""), written);
+  const Json described = solver().describe();
+  ASSERT_EQ(described.size(), written.size());
+  for (const Json& option : described) {
+    EXPECT_EQ(written.at(option.at("name").get<std::string>()), option.at("default"));
+    EXPECT_FALSE(option.at("help").get<std::string>().empty());
+  }
+}
+
+TEST_P(Conformance, TraitsAreFilledIn) {
+  const Traits& traits = solver().traits;
+  EXPECT_FALSE(traits.summary.empty());
+  EXPECT_FALSE(traits.problem.empty());
+  EXPECT_FALSE(traits.source.empty());
+  if (traits.rule == SparsityRule::kPenalty) {
+    EXPECT_TRUE(solver().complete_options(Json::object(), "").contains(traits.tuning.option));
+    EXPECT_LT(traits.tuning.minimum, traits.tuning.maximum);
+  }
+}
+
+TEST_P(Conformance, PathHasEveryCardinality) {
+  if (!solver().traits.path) {
+    GTEST_SKIP() << "yields one cardinality";
+  }
+  for (const auto& [name, covariance] : small_problems()) {
+    SCOPED_TRACE(name);
+    const Index p = covariance->variables();
+    const SolveOutcome outcome = solve(request(covariance, {p}));
+    ASSERT_EQ(std::ssize(outcome.solution.path), p);
+    double previous = 0;
+    for (Index k = 1; k <= p; ++k) {
+      const Component& component = outcome.solution.path[static_cast<std::size_t>(k - 1)].component;
+      EXPECT_EQ(find_infeasibility({component}, p, {k}, false), "");
+      const double value = covariance->quadratic_form(component);
+      constexpr double kRounding = 1e-12;  // of two eigenvalues of nested submatrices
+      EXPECT_GE(value, previous * (1 - kRounding)) << "k = " << k;
+      previous = value;
+    }
+  }
+}
+
+/// A random start does not move with the variables: seeded solvers only where every start should
+/// end at the same support.
+std::vector<Matrix> data_for_invariance(bool seeded) {
+  std::vector<Matrix> data = {planted_data()};
+  if (!seeded) {
+    data.push_back(random_matrix(30, 12, 4));
+  }
+  return data;
+}
+
+TEST_P(Conformance, PermutedAndFlippedVariablesGiveTheSameSupport) {
+  for (const Matrix& data : data_for_invariance(solver().traits.seeded)) {
+    const Support expected = support_on(make_covariance(data, {}));
+    const Index p = data.cols();
+    Matrix moved(data.rows(), p);
+    Support support;
+    const auto target = [&](Index i) { return (5 * i + 3) % p; };  // 5 is prime to 12 and 16
+    for (Index i = 0; i < p; ++i) {
+      moved.col(target(i)) = (i % 3 == 0 ? -1.0 : 1.0) * data.col(i);
+    }
+    for (const Index i : expected) {
+      support.push_back(target(i));
+    }
+    std::sort(support.begin(), support.end());
+    EXPECT_EQ(support_on(make_covariance(moved, {})), support) << "p = " << p;
+  }
+}
+
+TEST_P(Conformance, ScaledDataGiveTheSameSupport) {
+  for (const Matrix& data : data_for_invariance(solver().traits.seeded)) {
+    const Support expected = support_on(make_covariance(data, {}));
+    for (const double factor : {1e-3, 7.0}) {
+      EXPECT_EQ(support_on(make_covariance(factor * data, {})), expected) << "factor " << factor;
+    }
+  }
+}
+
+TEST_P(Conformance, DataAndTheirCovarianceGiveTheSameSupport) {
+  for (const Matrix& data : data_for_invariance(solver().traits.seeded)) {
+    const Support from_data = support_on(make_covariance(data, {}));
+    const Support from_covariance = support_on(make_explicit_covariance(covariance_of(data)));
+    if (!from_data.empty() && !from_covariance.empty()) {
+      EXPECT_EQ(from_covariance, from_data);
+    }
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, Conformance,
+                         testing::ValuesIn(SolverRegistry::instance().names()), test_name);
+
+TEST(Registration, EveryFileInSolversIsRegisteredUnderItsStem) {
+  std::vector<std::string> stems;
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::filesystem::path(SPCA_SOURCE_DIR) / "solvers")) {
+    if (file.path().extension() == ".cpp") {
+      stems.push_back(file.path().stem().string());
+    }
+  }
+  std::sort(stems.begin(), stems.end());
+  EXPECT_EQ(SolverRegistry::instance().names(), stems);
+}
+
+}  // namespace
+}  // namespace spca
