@@ -4,7 +4,7 @@
 /// Step     for each support I of k variables in lexicographic order, lambda_max(S_II), unless a
 ///          bound that the running sums give shows that it cannot exceed the best so far: with
 ///          m = Tr S_II / k and f = ||S_II||_F^2, lambda_max <= m + sqrt((k - 1) (f / k - m^2))
-///          (Wolkowicz, Styan, Linear Algebra and its Applications 1980, (2.1))
+///          (Wolkowicz, Styan, Linear Algebra and its Applications 1980)
 /// Start    the first support in lexicographic order
 /// Stops    when all are done. Among equal optima the lexicographically first is returned
 /// Cost     C(p, k) times O(1) for a support that the bound rules out, k^3 for the others

@@ -15,9 +15,8 @@
 ///          matrix once more for each candidate that bounds do not rule out. backward: S whole,
 ///          and some products with S_II a step, O(p^3) in all
 /// Source   d'Aspremont, Bach, El Ghaoui, Full regularization path for sparse principal component
-///          analysis, ICML 2007, and Optimal solutions for sparse PCA, JMLR 2008, section 4
-///          (approximate: algorithm 2; exact: algorithm 1); backward: Moghaddam, Weiss, Avidan,
-///          NIPS 2006
+///          analysis, ICML 2007, and Optimal solutions for sparse PCA, JMLR 2008 (its greedy and
+///          approximate greedy search); backward: Moghaddam, Weiss, Avidan, NIPS 2006
 /// Differs  the eigenvectors are warm-started, the submatrix grows by one column a step, and
 /// `exact`
 ///          bounds a candidate before it solves its eigenproblem: neither changes a choice.

@@ -20,13 +20,15 @@
 ///          eigensolver. Of the starts, leading-eigenvector needs some tens of dense products, and
 ///          heaviest-rows of data p products of X with one variable
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
-///          algorithm 1; the starts path and largest-variances: sections 3.3 and 4
+///          the truncated power iteration; it also warm-starts from larger cardinalities (path)
 /// Differs  the refit, which shortens the last steps and ends them exactly; several starts, since
 ///          each alone is poor somewhere (measured, as shares lost against the best): on the pit
 ///          props largest-variances loses 19 % at k = 5 and leading-eigenvector 6 % at k = 3; over
 ///          8 components of kos and nips with remove-support largest-variances loses up to 9 % and
-///          leading-eigenvector up to 9 %. leading-eigenvector is not a default: it is the one
-///          start that needs passes over all of X, and in none of these cases the best alone
+///          leading-eigenvector up to 9 %. leading-eigenvector is not a default: it needs tens
+///          of passes over X and is in none of these cases the best alone. Rows of X are the only
+///          good start on a random X of 5000 x 5000 with 1 % nonzeros (8 % above the others at
+///          k = 50)
 
 #include <algorithm>
 #include <cmath>
