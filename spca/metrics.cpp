@@ -12,6 +12,15 @@ const Vector& Spectrum::leading(Index count) const {
   return values_;
 }
 
+std::vector<double> measure(const MetricEntry& metric, const MetricContext& context) {
+  try {
+    return metric.measure(context);
+  } catch (const NumericalError&) {
+    return std::vector<double>(metric.traits.per_component ? context.components.size() : 1,
+                               kNotMeasured);
+  }
+}
+
 const char* direction_name(Direction direction) {
   switch (direction) {
     case Direction::kHigherIsBetter:

@@ -73,6 +73,9 @@ struct MetricEntry {
 
 using MetricRegistry = Registry<MetricEntry>;
 
+/// The metric's numbers; NaN where an eigenvalue that it needs does not converge.
+std::vector<double> measure(const MetricEntry& metric, const MetricContext& context);
+
 }  // namespace spca
 
 #define SPCA_METRIC(name, function, traits)                                     \

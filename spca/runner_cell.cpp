@@ -77,8 +77,8 @@ double peak_bytes() {
   return kNotMeasured;
 }
 
-bool wants_peak_bytes(const Variant& variant) {
-  const MetricEntry* metric = MetricRegistry::instance().find("peak_bytes");
+bool wants_metric(const Variant& variant, const std::string& name) {
+  const MetricEntry* metric = MetricRegistry::instance().find(name);
   return metric != nullptr && wants_metric(variant, *metric);
 }
 
@@ -116,22 +116,23 @@ void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bo
     record.message = wrong;
     return;
   }
-  const MetricContext context{.covariance = *dataset.covariance,
-                              .components = record.loadings,
-                              .truth = dataset.truth,
-                              .spectrum = *spectrum,
-                              .cost = cost,
-                              .penalty = variant.penalty};
+  MetricContext context{.covariance = *dataset.covariance,
+                        .components = record.loadings,
+                        .truth = dataset.truth,
+                        .spectrum = *spectrum,
+                        .cost = cost,
+                        .penalty = variant.penalty};
+  if (wants_metric(variant, "upper_bound") || wants_metric(variant, "gap")) {
+    Solution solution;
+    solution.status = record.status;
+    solution.components = record.loadings;
+    context.upper_bound = upper_bound(*variant.solver, solution, *dataset.covariance, *spectrum);
+  }
   for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
     if (!wants_metric(variant, metric)) {
       continue;
     }
-    std::vector<double>& values = (metric.traits.timing ? record.timing : record.metrics)[name];
-    try {
-      values = metric.measure(context);
-    } catch (const NumericalError&) {
-      values = {kNotMeasured};
-    }
+    (metric.traits.timing ? record.timing : record.metrics)[name] = measure(metric, context);
   }
 }
 
@@ -237,7 +238,7 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
 
 void CellRunner::solve_one(std::size_t cell, Record& record) {
   const Variant& variant = context_.variant(cell);
-  const bool measures_memory = wants_peak_bytes(variant);
+  const bool measures_memory = wants_metric(variant, "peak_bytes");
   if (measures_memory) {
     reset_peak();
   }

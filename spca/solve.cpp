@@ -271,6 +271,19 @@ SolveOutcome solve(const SolveRequest& request) {
   return session.finish(std::move(solution));
 }
 
+double upper_bound(const SolverEntry& solver, const Solution& solution,
+                   const Covariance& covariance, const Spectrum& spectrum) {
+  const auto r = static_cast<Index>(solution.components.size());
+  if (solver.traits.exact && r == 1 && solution.status == Status::kConverged) {
+    return covariance.quadratic_form(solution.components[0]);
+  }
+  try {
+    return spectrum.leading(r).head(r).sum();
+  } catch (const NumericalError&) {
+    return kNotMeasured;
+  }
+}
+
 std::string find_infeasibility(const std::vector<Component>& components, Index p,
                                const std::vector<Index>& cardinality, bool disjoint) {
   std::vector<Index> owner;

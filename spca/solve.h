@@ -48,6 +48,13 @@ struct SolveOutcome {
 /// needed.
 SolveOutcome solve(const SolveRequest& request);
 
+/// A bound on what any feasible answer to the same problem explains: lambda_1 + ... + lambda_r,
+/// which bounds Tr(V'SV) over all orthonormal V, or, for one component, the value itself of a
+/// solver whose traits say that it is `exact` and that ended by its own rule. NaN where the
+/// eigenvalues do not converge.
+double upper_bound(const SolverEntry& solver, const Solution& solution,
+                   const Covariance& covariance, const Spectrum& spectrum);
+
 /// Empty where the components are feasible: unit length to kUnitTolerance, finite, supports
 /// ascending within 0..p-1, cardinalities within `cardinality` (unless that is empty), disjoint
 /// where asked. Otherwise what is wrong.

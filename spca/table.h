@@ -25,6 +25,9 @@ std::string render(const Table& table, TableFormat format);
 /// missed is marked and explained below the table; failed and skipped cells stand there as words,
 /// never as gaps.
 std::vector<Table> result_tables(const Experiment& experiment, const std::vector<Record>& records);
-Table comparison_table(const Experiment& experiment, const std::vector<Comparison>& comparisons);
+/// Every comparison with its verdict. Those that differ in solver and cardinality alone stand in a
+/// matrix of their own, the others in one list.
+std::vector<Table> comparison_tables(const Experiment& experiment,
+                                     const std::vector<Comparison>& comparisons);
 
 }  // namespace spca

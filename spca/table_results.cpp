@@ -1,4 +1,4 @@
-/// Records and comparisons as tables of words.
+/// Records as tables of words.
 
 #include <fmt/format.h>
 
@@ -9,23 +9,16 @@
 #include "spca/error.h"
 #include "spca/record_index.h"
 #include "spca/table.h"
+#include "spca/table_words.h"
 
 namespace spca {
 namespace {
 
 const std::vector<std::string> kDimensions = {"grid", "dataset", "solver", "deflation",
                                               "cardinality"};
-constexpr const char* kMissedMark = "*";
 constexpr const char* kUnboundMark = "#";
 /// Reasons below a table beyond this many are counted only.
 constexpr std::size_t kLongestList = 12;
-
-std::string cardinality_text(const std::vector<Index>& cardinality) {
-  const bool equal = std::adjacent_find(cardinality.begin(), cardinality.end(),
-                                        std::not_equal_to<>()) == cardinality.end();
-  return equal ? fmt::format("{}", cardinality.front())
-               : fmt::format("{}", fmt::join(cardinality, ","));
-}
 
 std::string along(const std::string& dimension, const Variant& variant) {
   if (dimension == "grid") {
@@ -45,18 +38,6 @@ std::string along(const std::string& dimension, const Variant& variant) {
 
 std::string heading(const std::string& dimension) {
   return dimension == "cardinality" ? "k" : dimension;
-}
-
-/// Six digits tell any two solvers apart that differ by more than rounding; a time is not known to
-/// more than three.
-std::string number_text(double value, bool is_time) {
-  return is_time ? fmt::format("{:.3g}", value) : fmt::format("{:.6g}", value);
-}
-
-void add_once(std::vector<std::string>& words, const std::string& word) {
-  if (std::find(words.begin(), words.end(), word) == words.end()) {
-    words.push_back(word);
-  }
 }
 
 /// One word for a cell without a number.
@@ -258,145 +239,6 @@ std::vector<Table> result_tables(const Experiment& experiment, const std::vector
     std::move(some.begin(), some.end(), std::back_inserter(tables));
   }
   return tables;
-}
-
-namespace {
-
-std::size_t significant_digits(const std::string& printed) {
-  const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
-  const std::size_t first = mantissa.find_first_of("123456789");
-  return first == std::string::npos
-             ? 1
-             : static_cast<std::size_t>(std::count_if(
-                   mantissa.begin() + static_cast<std::ptrdiff_t>(first), mantissa.end(),
-                   [](char letter) { return letter >= '0' && letter <= '9'; }));
-}
-
-/// Two digits more than the paper prints, so that what decides the verdict can be seen.
-std::string ours_text(const Comparison& comparison) {
-  if (!std::isfinite(comparison.ours)) {
-    return "none";
-  }
-  const std::size_t digits = significant_digits(comparison.published->printed) + 2;
-  return fmt::format("{:.{}g}{}", comparison.ours, std::clamp<std::size_t>(digits, 4, 12),
-                     comparison.cardinality_missed ? kMissedMark : "");
-}
-
-/// Numbered notes, each text once.
-class Footnotes {
- public:
-  std::string mark(const std::string& text) {
-    add_once(texts_, text);
-    const auto at = std::find(texts_.begin(), texts_.end(), text) - texts_.begin();
-    return fmt::format(" [{}]", at + 1);
-  }
-
-  std::vector<std::string> lines() const {
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < texts_.size(); ++i) {
-      lines.push_back(fmt::format("[{}] {}", i + 1, texts_[i]));
-    }
-    return lines;
-  }
-
- private:
-  std::vector<std::string> texts_;
-};
-
-std::string verdict_text(const Comparison& comparison, Footnotes& footnotes) {
-  std::string text = verdict_name(comparison.verdict);
-  if (comparison.verdict == Verdict::kNotComparable) {
-    text += footnotes.mark(comparison.reason);
-  }
-  // An explanation is of a difference: beside a match it would explain nothing.
-  if (comparison.verdict == Verdict::kWorse || comparison.verdict == Verdict::kBetter) {
-    for (const std::string& explanation : comparison.explanations) {
-      text += footnotes.mark(explanation);
-    }
-  }
-  return text;
-}
-
-std::vector<std::string> comparison_row(const Comparison& comparison, Footnotes& footnotes) {
-  const PublishedCell& published = *comparison.published;
-  const std::string solver =
-      comparison.solver + (published.select == Selection::kBest ? " (best)" : "");
-  return {published.where,
-          comparison.grid,
-          comparison.dataset,
-          solver,
-          comparison.deflation.empty() ? "none" : comparison.deflation,
-          cardinality_text(comparison.cardinality),
-          published.metric,
-          published.printed.empty() ? "none" : published.printed,
-          ours_text(comparison),
-          std::isfinite(comparison.standard_error)
-              ? fmt::format("{:.2g}", comparison.standard_error)
-              : "",
-          fmt::format("{:.2g}", comparison.tolerance),
-          verdict_text(comparison, footnotes)};
-}
-
-/// A column that says the same in every row says nothing.
-void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
-  for (std::size_t j = table.header.size(); j-- > 0;) {
-    const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-      return row[j] == table.rows.front()[j];
-    });
-    if (constant &&
-        std::find(droppable.begin(), droppable.end(), table.header[j]) != droppable.end()) {
-      const auto at = static_cast<std::ptrdiff_t>(j);
-      table.header.erase(table.header.begin() + at);
-      for (std::vector<std::string>& row : table.rows) {
-        row.erase(row.begin() + at);
-      }
-    }
-  }
-}
-
-std::vector<std::string> comparison_notes(const std::vector<Comparison>& comparisons) {
-  std::vector<std::string> rules;
-  std::map<Verdict, std::size_t> counts;
-  bool missed = false;
-  for (const Comparison& comparison : comparisons) {
-    add_once(rules, fmt::format("Tolerance: {}.", comparison.published->tolerance_rule));
-    if (comparison.published->published_repeats > 0) {
-      add_once(rules, fmt::format("Against a mean over {} repeats: {} standard errors of the "
-                                  "difference of the two means where that is more.",
-                                  comparison.published->published_repeats, kStandardErrors));
-    }
-    ++counts[comparison.verdict];
-    missed = missed || comparison.cardinality_missed;
-  }
-  if (missed) {
-    rules.push_back(
-        fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
-  }
-  rules.push_back(fmt::format("{} match, {} better, {} worse, {} not comparable.",
-                              counts[Verdict::kMatch], counts[Verdict::kBetter],
-                              counts[Verdict::kWorse], counts[Verdict::kNotComparable]));
-  return rules;
-}
-
-}  // namespace
-
-Table comparison_table(const Experiment& experiment, const std::vector<Comparison>& comparisons) {
-  Table table{.title = experiment.title,
-              .header = {"where", "grid", "dataset", "solver", "deflation", "k", "metric",
-                         "published", "ours", "s.e.", "tolerance", "verdict"},
-              .rows = {},
-              .notes = {}};
-  Footnotes footnotes;
-  for (const Comparison& comparison : comparisons) {
-    table.rows.push_back(comparison_row(comparison, footnotes));
-  }
-  if (!table.rows.empty()) {
-    drop_constant_columns(table, {"grid", "deflation", "metric", "s.e."});
-  }
-  table.notes = footnotes.lines();
-  const std::vector<std::string> notes = comparison_notes(comparisons);
-  table.notes.insert(table.notes.end(), notes.begin(), notes.end());
-  return table;
 }
 
 }  // namespace spca

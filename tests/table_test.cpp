@@ -157,15 +157,44 @@ TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
   experiment.known_differences = {difference};
   const std::vector<Comparison> comparisons =
       compare_with_published(experiment, {record(experiment.variants[0], 0.91)});
-  const Table table = comparison_table(experiment, comparisons);
+  const std::vector<Table> tables = comparison_tables(experiment, comparisons);
+  ASSERT_EQ(tables.size(), 1u);
+  const Table& table = tables.front();
   EXPECT_EQ(table.header, (std::vector<std::string>{"where", "dataset", "solver", "k", "published",
                                                     "ours", "tolerance", "verdict"}));
   EXPECT_EQ(table.rows[0], (std::vector<std::string>{"Table 1", "d", "a", "1", ".98", "0.91",
                                                      "0.005", "worse [1]"}));
   EXPECT_EQ(table.rows[1].back(), "not comparable [2]");
   EXPECT_EQ(table.notes,
-            (std::vector<std::string>{"[1] because", "[2] no record", "Tolerance: a rule.",
-                                      "0 match, 0 better, 1 worse, 1 not comparable."}));
+            (std::vector<std::string>{"[1] because", "[2] no record", "Tolerance: a rule."}));
+}
+
+TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
+  Experiment experiment = experiment_of({}, "test-gain");
+  std::vector<Record> records;
+  for (const Index k : {1, 2, 3}) {
+    PublishedCell cell;
+    cell.match.cardinalities = {{k}};
+    cell.metric = "test-gain";
+    cell.value = 1;
+    cell.printed = "1.0";
+    cell.tolerance = 0.05;
+    cell.tolerance_rule = "a rule";
+    cell.where = "Table 2";
+    experiment.published.push_back(cell);
+    for (const std::string solver : {"a", "b"}) {
+      experiment.variants.push_back(variant("d", solver, k));
+      records.push_back(record(experiment.variants.back(), solver == "b" && k == 3 ? 0.5 : 1.0));
+    }
+  }
+  const std::vector<Table> tables =
+      comparison_tables(experiment, compare_with_published(experiment, records));
+  ASSERT_EQ(tables.size(), 1u);
+  ASSERT_EQ(tables[0].rows.size(), 3u);
+  EXPECT_EQ(tables[0].rows[0][0], "published");
+  EXPECT_EQ(tables[0].rows[1].back(), "3 match");
+  EXPECT_EQ(tables[0].rows[2][3], "0.5 -");
+  EXPECT_EQ(tables[0].rows[2].back(), "2 match, 1 worse");
 }
 
 }  // namespace

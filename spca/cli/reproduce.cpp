@@ -115,10 +115,10 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
                              {"verdicts", tally.json()},
                              {"comparisons", list}});
     } else {
-      write_stdout(
-          fmt::format("{}\n{}: {}\n\n",
-                      render(comparison_table(run.experiment, comparisons), TableFormat::kText),
-                      run.experiment.name, tally.text()));
+      for (const Table& table : comparison_tables(run.experiment, comparisons)) {
+        write_stdout(render(table, TableFormat::kText) + "\n");
+      }
+      write_stdout(fmt::format("{}: {}\n", run.experiment.name, tally.text()));
     }
     if (overall.interrupted) {
       break;

@@ -13,32 +13,6 @@
 namespace spca::cli {
 namespace {
 
-/// lambda_1 + ... + lambda_r bounds tr(V'SV) over all orthonormal V; a certified optimum of one
-/// component is a bound of its own.
-double upper_bound(const PreparedSolve& prepared, const SolveOutcome& outcome,
-                   const Spectrum& spectrum) {
-  const Covariance& covariance = *prepared.dataset.covariance;
-  const auto r = static_cast<Index>(outcome.solution.components.size());
-  if (prepared.request.solver->traits.exact && r == 1 &&
-      outcome.solution.status == Status::kConverged) {
-    return covariance.quadratic_form(outcome.solution.components[0]);
-  }
-  try {
-    return spectrum.leading(r).head(r).sum();
-  } catch (const NumericalError&) {
-    return kNotMeasured;
-  }
-}
-
-std::vector<double> measure(const MetricEntry& metric, const MetricContext& context) {
-  try {
-    return metric.measure(context);
-  } catch (const NumericalError&) {
-    return std::vector<double>(metric.traits.per_component ? context.components.size() : 1,
-                               kNotMeasured);
-  }
-}
-
 /// The source's name of a variable, otherwise its number as in the JSON output.
 std::string variable_name(const Dataset& dataset, Index variable) {
   return dataset.variable_names.empty()
@@ -126,7 +100,7 @@ SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
     return report;
   }
   const Spectrum spectrum(covariance);
-  report.upper_bound = upper_bound(prepared, report.outcome, spectrum);
+  report.upper_bound = upper_bound(*prepared.request.solver, solution, covariance, spectrum);
   const MetricContext context{.covariance = covariance,
                               .components = solution.components,
                               .truth = prepared.dataset.truth,
