@@ -2,7 +2,7 @@
 ///
 /// Problem  maximise over Z in the Stiefel manifold of n x r:
 ///          sum_j sum_i ((mu_j a_i'z_j)^2 - gamma_j)_+,
-///          a_i the columns of X, gamma_j = penalty * (mu_j max_i ||a_i||)^2
+///          a_i the columns of X, gamma_j = penalty_j * (mu_j max_i ||a_i||)^2
 /// Step     Z <- polar factor of the gradient; in terms of S: T = X'Z cut at
 ///          gamma_j / mu_j with column j times mu_j^2, X'Z <- ST (T'ST)^{-1/2}
 /// Start    the r columns of X that are longest after projection off the ones before, made
@@ -14,10 +14,8 @@
 /// Differs  the authors' code starts from the longest column and random ones; here nothing is
 ///          random. Where the gradient lacks directions the polar factor is completed along the
 ///          longest columns of what is left. The refit solves on each support separately. Supports
-///          may overlap and loadings need not be orthogonal, as in the paper. One penalty rules all
-///          components. A penalty that cuts everything gives empty components.
-#include <cmath>
-
+///          may overlap and loadings need not be orthogonal, as in the paper. A
+///          penalty that cuts everything gives an empty component.
 #include "spca/block_gpower.h"
 #include "spca/solver.h"
 
@@ -25,13 +23,14 @@ namespace spca {
 namespace {
 
 struct GpowerBlockL0Options : BlockGpowerOptions {
-  GpowerBlockL0Options() { penalty = 0.1; }
+  GpowerBlockL0Options() { penalty = {0.1}; }
 };
 
 Solution solve_gpower_block_l0(const Problem& problem, const GpowerBlockL0Options& options,
                                Budget& budget) {
-  const double level = std::sqrt(options.penalty) * longest_column(problem.covariance);
-  return make_solution(block_gpower(problem, Threshold::kHard, level, options, budget), budget);
+  const Vector levels =
+      longest_column(problem.covariance) * penalties(options, problem.components).cwiseSqrt();
+  return make_solution(block_gpower(problem, Threshold::kHard, levels, options, budget), budget);
 }
 
 SPCA_SOLVER("gpower-block-l0", solve_gpower_block_l0,

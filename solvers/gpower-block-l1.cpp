@@ -2,7 +2,7 @@
 ///
 /// Problem  maximise over Z in the Stiefel manifold of n x r:
 ///          sum_j sum_i (mu_j |a_i'z_j| - gamma_j)_+^2,
-///          a_i the columns of X, gamma_j = penalty * mu_j max_i ||a_i||
+///          a_i the columns of X, gamma_j = penalty_j * mu_j max_i ||a_i||
 /// Step     Z <- polar factor of the gradient; in terms of S: T = X'Z soft thresholded at
 ///          gamma_j / mu_j with column j times mu_j^2, X'Z <- ST (T'ST)^{-1/2}
 /// Start    the r columns of X that are longest after projection off the ones before, made
@@ -14,8 +14,8 @@
 /// Differs  the authors' code starts from the longest column and random ones; here nothing is
 ///          random. Where the gradient lacks directions the polar factor is completed along the
 ///          longest columns of what is left. The refit solves on each support separately. Supports
-///          may overlap and loadings need not be orthogonal, as in the paper. One penalty rules all
-///          components. A penalty that cuts everything gives empty components.
+///          may overlap and loadings need not be orthogonal, as in the paper. A
+///          penalty that cuts everything gives an empty component.
 #include "spca/block_gpower.h"
 #include "spca/solver.h"
 
@@ -23,13 +23,13 @@ namespace spca {
 namespace {
 
 struct GpowerBlockL1Options : BlockGpowerOptions {
-  GpowerBlockL1Options() { penalty = 0.4; }
+  GpowerBlockL1Options() { penalty = {0.4}; }
 };
 
 Solution solve_gpower_block_l1(const Problem& problem, const GpowerBlockL1Options& options,
                                Budget& budget) {
-  const double level = options.penalty * longest_column(problem.covariance);
-  return make_solution(block_gpower(problem, Threshold::kSoft, level, options, budget), budget);
+  const Vector levels = longest_column(problem.covariance) * penalties(options, problem.components);
+  return make_solution(block_gpower(problem, Threshold::kSoft, levels, options, budget), budget);
 }
 
 SPCA_SOLVER("gpower-block-l1", solve_gpower_block_l1,

@@ -1,8 +1,8 @@
 /// Sparse PCA as a regression with an elastic net, r sparse components at once.
 ///
 /// Problem  minimise over A (p x r, A'A = I) and B (p x r):
-///          ||X - XBA'||_F^2 + lambda_2 ||B||_F^2 + lambda_1 sum_j w_j ||b_j||_1; in terms of S
-///          minimise -2 Tr A'SB + Tr B'(S + lambda_2 I)B + lambda_1 sum_j w_j ||b_j||_1.
+///          ||X - XBA'||_F^2 + lambda_2 ||B||_F^2 + sum_j lambda_1j ||b_j||_1; in terms of S
+///          minimise -2 Tr A'SB + Tr B'(S + lambda_2 I)B + sum_j lambda_1j ||b_j||_1.
 ///          As lambda_2 grows S + lambda_2 I becomes a multiple of I (`thresholding`).
 /// Step     each b_j: an elastic net, by coordinate descent on the rows of S that are active; for
 ///          `thresholding` the closed form b_j = soft threshold of Sa_j. Then A <- polar factor of
@@ -13,9 +13,9 @@
 ///          variables and sweeps over it, a step; never p x p
 /// Source   Zou, Hastie, Tibshirani, Sparse principal component analysis, J. Computational and
 ///          Graphical Statistics 15, 2006: criterion (3.12), Algorithm 1; (3.14) for `thresholding`
-/// Differs  lambda_1 w_j / 2 = penalty * max_i |Sa_j|_i at the start, so that one range serves all
-///          data and components (the paper chooses a lambda_1 for each component by hand); with
-///          several components some can lose every variable while others keep many. lambda_2 is the
+/// Differs  lambda_1j / 2 = penalty_j * max_i |Sa_j|_i at the start, so that one range serves all
+///          data and components. With one penalty for several components some can lose every
+///          variable while others keep many. lambda_2 is the
 ///          largest variance by default: of variables that are nearly the same, lambda_2 = 0 keeps
 ///          only a few, and recovers none of the spiked supports. The elastic net of a step is
 ///          solved on the variables that are nonzero or violate its optimality when the step
@@ -44,16 +44,18 @@ constexpr int kMaximumSweeps = 50;
 constexpr double kSweepShare = 0.1;
 
 struct SpcaL1Options {
-  double penalty = 0.4;
+  std::vector<double> penalty = {0.4};  // one for all components, or r
   double ridge = 1;
   bool thresholding = false;
   double tolerance = kObjectiveTolerance;
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
-    visit("penalty", penalty,
-          "lambda_1 over its value at which no variable is left at the start; 0 leaves all of them",
-          between(0, 1));
+    visit(
+        "penalty", penalty,
+        "lambda_1j over its value at which component j has no variable left at the start; 0 leaves "
+        "all of them; one for all components or one for each",
+        between(0, 1));
     visit("ridge", ridge,
           "lambda_2 over the largest variance; the paper takes 0 where n > p; unused with "
           "`thresholding`",
@@ -69,7 +71,7 @@ struct SpcaL1Options {
 
 /// One column b of B with what is known of it.
 struct Regression {
-  double level = 0;  // lambda_1 w_j / 2
+  double level = 0;  // lambda_1j / 2
   Component b;
   Vector product;  // Sb
   Support active;  // the variables of `covariance`
@@ -167,11 +169,12 @@ Matrix polar_factor(const Matrix& matrix) {
   return factor;
 }
 
-std::vector<Regression> make_regressions(const Matrix& targets, double penalty) {
+std::vector<Regression> make_regressions(const Matrix& targets,
+                                         const std::vector<double>& penalty) {
   std::vector<Regression> columns(static_cast<std::size_t>(targets.cols()));
   for (Index j = 0; j < targets.cols(); ++j) {
     Regression& column = columns[static_cast<std::size_t>(j)];
-    column.level = penalty * targets.col(j).cwiseAbs().maxCoeff();
+    column.level = penalty[static_cast<std::size_t>(j)] * targets.col(j).cwiseAbs().maxCoeff();
     column.product = Vector::Zero(targets.rows());
   }
   return columns;
@@ -213,13 +216,15 @@ void alternate(const Covariance& covariance, const SpcaL1Options& options, Matri
 
 Solution solve_spca_l1(const Problem& problem, const SpcaL1Options& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
+  const std::vector<double> penalty =
+      one_for_each(options.penalty, problem.components, "/options/penalty");
   const Eigenpairs leading = leading_eigenpairs(covariance, problem.components);
   if (!(leading.values[0] > 0)) {
     throw NumericalError("S has no positive eigenvalue");
   }
   const Vector values = leading.values.cwiseMax(0.0);
   const Matrix targets = leading.vectors * values.asDiagonal();
-  std::vector<Regression> columns = make_regressions(targets, options.penalty);
+  std::vector<Regression> columns = make_regressions(targets, penalty);
   alternate(covariance, options, targets, columns, budget);
   std::vector<Component> components;
   for (Regression& column : columns) {
@@ -230,13 +235,14 @@ Solution solve_spca_l1(const Problem& problem, const SpcaL1Options& options, Bud
 }
 
 SPCA_SOLVER("spca-l1", solve_spca_l1,
-            (Traits{.summary = "sparse PCA by alternating elastic net and Procrustes steps",
-                    .problem = "min ||X - XBA'||_F^2 + lambda_2 ||B||_F^2 + lambda_1 ||B||_1 s.t. "
-                               "A'A = I",
-                    .source = "Zou, Hastie, Tibshirani, J. Comp. Graph. Statistics 2006",
-                    .rule = SparsityRule::kPenalty,
-                    .multiple_components = true,
-                    .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
+            (Traits{
+                .summary = "sparse PCA by alternating elastic net and Procrustes steps",
+                .problem = "min ||X - XBA'||_F^2 + lambda_2 ||B||_F^2 + sum_j lambda_1j ||b_j||_1 "
+                           "s.t. A'A = I",
+                .source = "Zou, Hastie, Tibshirani, J. Comp. Graph. Statistics 2006",
+                .rule = SparsityRule::kPenalty,
+                .multiple_components = true,
+                .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
 }  // namespace spca

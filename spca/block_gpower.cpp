@@ -29,12 +29,13 @@ Vector squared_weights(const std::string& weights, Index r) {
   return squares;
 }
 
-void threshold_block(const Matrix& w, Threshold threshold, double level, const Vector& weights,
-                     Vector& scratch, Block& block) {
+void threshold_block(const Matrix& w, Threshold threshold, const Vector& levels,
+                     const Vector& weights, Vector& scratch, Block& block) {
   block.objective = 0;
   for (Index j = 0; j < w.cols(); ++j) {
     Component& column = block.columns[static_cast<std::size_t>(j)];
-    block.objective += weights[j] * apply_threshold(w.col(j), 1, threshold, level, scratch, column);
+    block.objective +=
+        weights[j] * apply_threshold(w.col(j), 1, threshold, levels[j], scratch, column);
     column.values *= weights[j];
   }
 }
@@ -67,9 +68,11 @@ Matrix multiply_block(const Covariance& covariance, const Block& block, Vector& 
 }  // namespace
 
 void BlockGpowerOptions::describe(OptionVisitor& visit) {
-  visit("penalty", penalty,
-        "gamma_j over its value at which component j has no variable left; 0 leaves all of them",
-        between(0, 1));
+  visit(
+      "penalty", penalty,
+      "gamma_j over its value at which component j has no variable left; 0 leaves all of them; one "
+      "for all components or one for each",
+      between(0, 1));
   visit("weights", weights, "mu_j: 1/j, which puts the components in order, or 1 for all",
         {"decreasing", "equal"});
   visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
@@ -77,6 +80,11 @@ void BlockGpowerOptions::describe(OptionVisitor& visit) {
   visit("refit", refit,
         "replace the loadings by the leading eigenvector on their support; otherwise the "
         "thresholded X'x itself");
+}
+
+Vector penalties(const BlockGpowerOptions& options, Index components) {
+  const std::vector<double> list = one_for_each(options.penalty, components, "/options/penalty");
+  return Eigen::Map<const Vector>(list.data(), components);
 }
 
 void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis) {
@@ -121,8 +129,9 @@ Matrix polar_step(const Covariance& covariance, const Matrix& products, const Ma
   return basis * vectors.transpose();
 }
 
-std::vector<Component> block_gpower(const Problem& problem, Threshold threshold, double level,
-                                    const BlockGpowerOptions& options, Budget& budget) {
+std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
+                                    const Vector& levels, const BlockGpowerOptions& options,
+                                    Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index r = problem.components;
   const Vector weights = squared_weights(options.weights, r);
@@ -132,7 +141,7 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
   Vector product(w.rows());
   Vector scratch;
   Block block{.columns = std::vector<Component>(static_cast<std::size_t>(r))};
-  threshold_block(w, threshold, level, weights, scratch, block);
+  threshold_block(w, threshold, levels, weights, scratch, block);
   while (!is_empty(block) && budget.next(block.objective)) {
     const Matrix gram = multiply_block(covariance, block, product, products);
     // An S that a Hotelling deflation made indefinite can have no variance on the supports.
@@ -141,7 +150,7 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
     }
     w = polar_step(covariance, products, gram);
     const double previous = block.objective;
-    threshold_block(w, threshold, level, weights, scratch, block);
+    threshold_block(w, threshold, levels, weights, scratch, block);
     if (block.objective - previous <= options.tolerance * block.objective) {
       break;
     }

@@ -54,6 +54,11 @@ void add_range(Json& description, const Range& range) {
   }
 }
 
+Json json_or_word(const std::string& text) {
+  Json value = Json::parse(text, nullptr, false);
+  return value.is_discarded() ? Json(text) : value;
+}
+
 }  // namespace
 
 OptionReader::OptionReader(const Json& json, std::string_view where) : json_(json), where_(where) {
@@ -96,6 +101,32 @@ void OptionReader::operator()(std::string_view name, double& value, std::string_
     }
     value = json->get<double>();
     check_range(value, range, where);
+  }
+}
+
+void OptionReader::operator()(std::string_view name, std::vector<double>& value, std::string_view,
+                              Range range) {
+  const Json* json = find(name);
+  if (json == nullptr) {
+    return;
+  }
+  const std::string where = fmt::format("{}/{}", where_, name);
+  if (json->is_number()) {
+    value = {json->get<double>()};
+    check_range(value[0], range, where);
+    return;
+  }
+  if (!json->is_array() || json->empty()) {
+    throw_wrong_type(where, *json, "a list of numbers " + accepted_numbers(range));
+  }
+  value.clear();
+  for (std::size_t i = 0; i < json->size(); ++i) {
+    const std::string item_where = fmt::format("{}/{}", where, i);
+    if (!(*json)[i].is_number()) {
+      throw_wrong_type(item_where, (*json)[i], "a number " + accepted_numbers(range));
+    }
+    value.push_back((*json)[i].get<double>());
+    check_range(value.back(), range, item_where);
   }
 }
 
@@ -168,6 +199,12 @@ void OptionWriter::operator()(std::string_view name, double& value, std::string_
   add_range(descriptions_.back(), range);
 }
 
+void OptionWriter::operator()(std::string_view name, std::vector<double>& value,
+                              std::string_view help, Range range) {
+  add(name, "numbers", value, help);
+  add_range(descriptions_.back(), range);
+}
+
 void OptionWriter::operator()(std::string_view name, std::string& value, std::string_view help,
                               const Choices& choices) {
   add(name, "string", value, help);
@@ -194,22 +231,31 @@ Json OptionWriter::values() {
 
 Json OptionWriter::descriptions() { return Json(descriptions_); }
 
+std::vector<double> one_for_each(const std::vector<double>& values, Index count,
+                                 std::string_view where) {
+  if (std::ssize(values) == count) {
+    return values;
+  }
+  if (values.size() != 1) {
+    throw InputError(fmt::format("{}: {} numbers for {} components; accepted: one for all or {}",
+                                 where, values.size(), count, count));
+  }
+  return std::vector<double>(static_cast<std::size_t>(count), values[0]);
+}
+
 void set_option(Json& options, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw InputError(fmt::format("--set {}: accepted: option=value", assignment));
   }
   const std::string text = assignment.substr(equals + 1);
-  Json value = Json::parse(text, nullptr, false);
-  if (value.is_discarded()) {
-    value = text;
-    if (text.find(',') != std::string::npos) {
-      value = Json::array();
-      std::size_t begin = 0;
-      for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-        end = text.find(',', begin);
-        value.push_back(text.substr(begin, end - begin));
-      }
+  Json value = json_or_word(text);
+  if (value == text && text.find(',') != std::string::npos) {
+    value = Json::array();
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+      end = text.find(',', begin);
+      value.push_back(json_or_word(text.substr(begin, end - begin)));
     }
   }
   if (options.is_null()) {

@@ -36,7 +36,8 @@ inline Range between(double minimum, double maximum) {
 /// Admissible words; empty accepts any.
 using Choices = std::vector<std::string>;
 
-/// Receives every field of an options struct in the order in which it is described.
+/// Receives every field of an options struct in the order in which it is described. In JSON a
+/// single number or word stands for a list of one; lists are written as lists and cannot be empty.
 class OptionVisitor {
  public:
   virtual ~OptionVisitor() = default;
@@ -44,6 +45,8 @@ class OptionVisitor {
   virtual void operator()(std::string_view name, Index& value, std::string_view help,
                           Range range = {}) = 0;
   virtual void operator()(std::string_view name, double& value, std::string_view help,
+                          Range range = {}) = 0;
+  virtual void operator()(std::string_view name, std::vector<double>& value, std::string_view help,
                           Range range = {}) = 0;
   virtual void operator()(std::string_view name, std::string& value, std::string_view help,
                           const Choices& choices = {}) = 0;
@@ -66,6 +69,8 @@ class OptionReader : public OptionVisitor {
   void operator()(std::string_view name, Index& value, std::string_view help, Range range) override;
   void operator()(std::string_view name, double& value, std::string_view help,
                   Range range) override;
+  void operator()(std::string_view name, std::vector<double>& value, std::string_view help,
+                  Range range) override;
   void operator()(std::string_view name, std::string& value, std::string_view help,
                   const Choices& choices) override;
   void operator()(std::string_view name, std::vector<std::string>& value, std::string_view help,
@@ -85,6 +90,8 @@ class OptionWriter : public OptionVisitor {
   void operator()(std::string_view name, bool& value, std::string_view help) override;
   void operator()(std::string_view name, Index& value, std::string_view help, Range range) override;
   void operator()(std::string_view name, double& value, std::string_view help,
+                  Range range) override;
+  void operator()(std::string_view name, std::vector<double>& value, std::string_view help,
                   Range range) override;
   void operator()(std::string_view name, std::string& value, std::string_view help,
                   const Choices& choices) override;
@@ -126,10 +133,14 @@ Json describe_options() {
   return writer.descriptions();
 }
 
+/// One number for each of `count` components: `values` as they are, or `count` times the only one.
+/// Throws InputError at `where` for any other length.
+std::vector<double> one_for_each(const std::vector<double>& values, Index count,
+                                 std::string_view where);
+
 /// Parses the "name=value" of `--set` into `options`. The value is read as JSON where it is JSON
-/// ("0.1", "true",
-/// "[1,2]"), otherwise as a word, or as a list of words where it has commas. Throws InputError
-/// without "=".
+/// ("0.1", "true", "[1,2]"), otherwise as a word, or where it has commas as a list whose items are
+/// read in the same way. Throws InputError without "=".
 void set_option(Json& options, const std::string& assignment);
 
 }  // namespace spca

@@ -4,18 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "spca/sha256.h"
 #include "spca/sparsify.h"
+#include "spca/tuning.h"
 
 namespace spca {
 namespace {
-
-/// Enough for the interval to shrink to the resolution of a double around any penalty that changes
-/// a support.
-constexpr int kBisectionSteps = 60;
 
 double cpu_seconds_now() {
   std::timespec now{};
@@ -53,27 +49,6 @@ void check_request(const SolveRequest& request) {
   }
 }
 
-/// The nonzeros of each component against what was asked for.
-struct Fit {
-  bool exceeds = false;  // some component has too many
-  bool exact = true;     // all have as many as asked
-  Index nonzeros = 0;
-  bool has_empty = false;
-};
-
-Fit compare_cardinality(const std::vector<Component>& components,
-                        const std::vector<Index>& cardinality) {
-  Fit fit;
-  for (std::size_t j = 0; j < components.size(); ++j) {
-    const Index found = components[j].cardinality();
-    fit.exceeds = fit.exceeds || found > cardinality[j];
-    fit.exact = fit.exact && found == cardinality[j];
-    fit.has_empty = fit.has_empty || found == 0;
-    fit.nonzeros += found;
-  }
-  return fit;
-}
-
 /// One call of the harness: the clock and the counters run through all calls of the solver.
 class Session {
  public:
@@ -84,8 +59,6 @@ class Session {
 
   /// Runs the solver once with the time that is left.
   Solution run(const Problem& problem, const Json& options);
-  /// Bisects the penalty until `problem_cardinality` is met; the nearest from below if it cannot
-  /// be.
   Solution tune(const Problem& problem, const std::vector<Index>& cardinality);
   Solution run_all();
 
@@ -95,6 +68,10 @@ class Session {
   Solution one(const Covariance& covariance, Index components,
                const std::vector<Index>& cardinality, std::uint64_t seed);
   Solution deflate();
+  /// Whether the tuned option takes one value for each component.
+  bool tunes_list() const {
+    return request_.options.at(request_.solver->traits.tuning.option).is_array();
+  }
 
   const SolveRequest& request_;
   Budget clock_;
@@ -125,51 +102,15 @@ Solution Session::run(const Problem& problem, const Json& options) {
 
 Solution Session::tune(const Problem& problem, const std::vector<Index>& cardinality) {
   const Tuning& tuning = request_.solver->traits.tuning;
-  const auto scaled = [&](double x) { return tuning.logarithmic ? std::log(x) : x; };
-  // `dense` gives too many nonzeros, `sparse` few enough: the ends are never evaluated, only
-  // approached.
-  double dense = scaled(tuning.increasing ? tuning.maximum : tuning.minimum);
-  double sparse = scaled(tuning.increasing ? tuning.minimum : tuning.maximum);
   Json options = request_.options;
-  std::optional<Solution> best;
-  double best_value = kNotMeasured;
-  Index best_nonzeros = 0;
-  Solution last;
-  for (int step = 0; step < kBisectionSteps; ++step) {
-    const double middle = 0.5 * (dense + sparse);
-    if (middle == dense || middle == sparse) {
-      break;
-    }
-    const double value = tuning.logarithmic ? std::exp(middle) : middle;
-    options[tuning.option] = value;
-    last = run(problem, options);
-    if (!is_usable(last.status)) {
-      break;
-    }
-    const Fit fit = compare_cardinality(last.components, cardinality);
-    if (!fit.exceeds && !fit.has_empty && fit.nonzeros > best_nonzeros) {
-      best = last;
-      best_value = value;
-      best_nonzeros = fit.nonzeros;
-    }
-    if (fit.exact || last.status == Status::kTimeLimit) {
-      break;
-    }
-    (fit.exceeds ? dense : sparse) = middle;
-  }
-  if (!best) {
-    if (is_usable(last.status)) {
-      last.status = Status::kNumericalFailure;
-      last.message =
-          fmt::format("no {} in [{}, {}] gives every component between 1 and {} nonzeros",
-                      tuning.option, tuning.minimum, tuning.maximum, fmt::join(cardinality, ","));
-    }
-    return last;
-  }
-  tuned_values_.push_back(best_value);
-  cardinality_missed_ =
-      cardinality_missed_ || !compare_cardinality(best->components, cardinality).exact;
-  return std::move(*best);
+  TunedSolution tuned =
+      spca::tune(tuning, cardinality, tunes_list(), [&](const std::vector<double>& values) {
+        options[tuning.option] = values.size() == 1 ? Json(values[0]) : Json(values);
+        return run(problem, options);
+      });
+  tuned_values_.insert(tuned_values_.end(), tuned.values.begin(), tuned.values.end());
+  cardinality_missed_ = cardinality_missed_ || tuned.cardinality_missed;
+  return std::move(tuned.solution);
 }
 
 Solution Session::one(const Covariance& covariance, Index components,
@@ -198,6 +139,10 @@ Solution Session::deflate() {
         request_.cardinality.empty()
             ? std::vector<Index>{}
             : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
+    if (j > 0 && !(covariance->diagonal().maxCoeff() > 0)) {
+      return skipped(
+          fmt::format("component {}: no variable with positive variance is left", j + 1));
+    }
     solution = one(*covariance, 1, cardinality, hash64(fmt::format("{}/{}", request_.seed, j)));
     if (covariance != request_.covariance) {
       deflated_products_ += covariance->products();
@@ -252,7 +197,7 @@ SolveOutcome Session::finish(Solution solution) {
   if (!tuned_values_.empty()) {
     const std::string& option = request_.solver->traits.tuning.option;
     outcome.options[option] =
-        tuned_values_.size() == 1 ? Json(tuned_values_[0]) : Json(tuned_values_);
+        tuned_values_.size() == 1 && !tunes_list() ? Json(tuned_values_[0]) : Json(tuned_values_);
   }
   outcome.tuned = tuned_;
   outcome.cardinality_missed = cardinality_missed_;

@@ -13,6 +13,7 @@ struct SampleOptions {
   double penalty = 0.5;
   std::string threshold = "soft";
   std::vector<std::string> starts = {"a"};
+  std::vector<double> levels = {0.25};
   void describe(OptionVisitor& visit) {
     visit("refit", refit, "refit on the support");
     visit("restarts", restarts, "random starts", at_least(1));
@@ -20,13 +21,15 @@ struct SampleOptions {
           Range{.minimum = 0, .maximum = 1, .minimum_excluded = true});
     visit("threshold", threshold, "rule", {"soft", "hard"});
     visit("starts", starts, "starting points", {"a", "b"});
+    visit("levels", levels, "one or one for each", between(0, 1));
   }
 };
 
 TEST(Options, DefaultsAreWrittenOutAndReadBack) {
   const Json written = options_to_json(SampleOptions{});
-  EXPECT_EQ(written.dump(),
-            R"({"refit":true,"restarts":10,"penalty":0.5,"threshold":"soft","starts":["a"]})");
+  EXPECT_EQ(
+      written.dump(),
+      R"({"refit":true,"restarts":10,"penalty":0.5,"threshold":"soft","starts":["a"],"levels":[0.25]})");
   EXPECT_EQ(options_to_json(options_from_json<SampleOptions>(written, "")), written);
 }
 
@@ -41,14 +44,36 @@ TEST(Options, AWordStandsForAListOfOne) {
             std::vector<std::string>{"b"});
 }
 
+TEST(Options, ANumberStandsForAListOfOne) {
+  const auto levels = [](const char* json) {
+    return options_from_json<SampleOptions>(Json::parse(json), "").levels;
+  };
+  EXPECT_EQ(levels(R"({"levels": 1})"), std::vector<double>{1});
+  EXPECT_EQ(levels(R"({"levels": [0.5, 0, 1]})"), (std::vector<double>{0.5, 0, 1}));
+}
+
+TEST(Options, OneNumberServesAllComponents) {
+  EXPECT_EQ(one_for_each({0.5}, 3, "/penalty"), (std::vector<double>{0.5, 0.5, 0.5}));
+  EXPECT_EQ(one_for_each({0.5, 0.25}, 2, "/penalty"), (std::vector<double>{0.5, 0.25}));
+  try {
+    one_for_each({0.5, 0.25}, 3, "/penalty");
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "/penalty: 2 numbers for 3 components; accepted: one for all or 3");
+  }
+}
+
 TEST(Options, AreDescribedWithTypeRangeAndChoices) {
   const Json description = describe_options<SampleOptions>();
-  ASSERT_EQ(description.size(), 5U);
+  ASSERT_EQ(description.size(), 6U);
   EXPECT_EQ(
       description[1].dump(),
       R"({"name":"restarts","type":"integer","default":10,"help":"random starts","minimum":1.0})");
   EXPECT_EQ(description[2]["exclusive_minimum"], 0);
   EXPECT_EQ(description[3]["choices"], Json({"soft", "hard"}));
+  EXPECT_EQ(
+      description[5].dump(),
+      R"({"name":"levels","type":"numbers","default":[0.25],"help":"one or one for each","minimum":0.0,"maximum":1.0})");
 }
 
 struct BadOption {
@@ -73,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadOption{
             "UnknownKey", R"({"penalti": 1})",
-            R"(/penalti: unknown option (did you mean "penalty"?); accepted: refit, restarts, penalty, threshold, starts)"},
+            R"(/penalti: unknown option (did you mean "penalty"?); accepted: refit, restarts, penalty, threshold, starts, levels)"},
         BadOption{"Fraction", R"({"restarts": 1.5})",
                   "/restarts: found 1.5; accepted: a whole number >= 1"},
         BadOption{"TooSmall", R"({"restarts": 0})", "/restarts: 0 is out of range; accepted: >= 1"},
@@ -86,17 +111,27 @@ INSTANTIATE_TEST_SUITE_P(
         BadOption{"ItemOfAList", R"({"starts": ["a", "c"]})",
                   R"(/starts/1: "c" is not accepted (did you mean "a"?); accepted: a, b)"},
         BadOption{"EmptyList", R"({"starts": []})", "/starts: found []; accepted: a list of a, b"},
+        BadOption{"NumberOfAList", R"({"levels": [0.5, 2]})",
+                  "/levels/1: 2 is out of range; accepted: >= 0 and <= 1"},
+        BadOption{"NumberForAList", R"({"levels": 2})",
+                  "/levels: 2 is out of range; accepted: >= 0 and <= 1"},
+        BadOption{"WordInNumbers", R"({"levels": ["a"]})",
+                  R"(/levels/0: found "a"; accepted: a number >= 0 and <= 1)"},
+        BadOption{"EmptyNumbers", R"({"levels": []})",
+                  "/levels: found []; accepted: a list of numbers >= 0 and <= 1"},
         BadOption{"NotAnObject", "[1]", ": found [1]; accepted: an object of options"}),
     [](const auto& test) { return test.param.name; });
 
-TEST(SetOption, ReadsJsonWordsAndListsOfWords) {
+TEST(SetOption, ReadsJsonWordsAndLists) {
   Json options;
   set_option(options, "penalty=0.25");
   set_option(options, "refit=false");
   set_option(options, "threshold=hard");
   set_option(options, "starts=a,b");
-  EXPECT_EQ(options.dump(),
-            R"({"penalty":0.25,"refit":false,"threshold":"hard","starts":["a","b"]})");
+  set_option(options, "levels=0.5,1");
+  EXPECT_EQ(
+      options.dump(),
+      R"({"penalty":0.25,"refit":false,"threshold":"hard","starts":["a","b"],"levels":[0.5,1]})");
   EXPECT_THROW(set_option(options, "penalty"), InputError);
   EXPECT_THROW(set_option(options, "=1"), InputError);
 }

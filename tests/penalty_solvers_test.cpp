@@ -3,7 +3,9 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "spca/dataset.h"
 #include "spca/eigenpairs.h"
+#include "spca/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {
@@ -89,6 +91,82 @@ TEST(PenaltySolvers, APenaltyThatCutsEverythingLeavesAnEmptyComponent) {
         EXPECT_TRUE(component.support.empty()) << c.name;
       }
     }
+  }
+}
+
+TEST(PenaltySolvers, TakeOnePenaltyForAllOrOneForEachComponent) {
+  const auto covariance = as_covariance(random_data(12, 30, 4));
+  for (const Case& c : kCases) {
+    if (c.components == 1) {
+      continue;
+    }
+    SCOPED_TRACE(c.name);
+    const auto found = [&](const Json& penalty) {
+      return loadings(c.name, *covariance, {{"penalty", penalty}}, c.components);
+    };
+    const auto one = found(c.sparse);
+    const auto each = found(Json::array({c.sparse, c.sparse, c.sparse}));
+    for (std::size_t j = 0; j < one.size(); ++j) {
+      EXPECT_EQ(one[j].support, each[j].support);
+      EXPECT_EQ(one[j].values, each[j].values);
+    }
+    const auto last_cut = found(Json::array({c.sparse, c.sparse, 1.0}));
+    EXPECT_FALSE(last_cut[0].support.empty());
+    EXPECT_FALSE(last_cut[1].support.empty());
+    EXPECT_TRUE(last_cut[2].support.empty());
+    try {
+      found(Json::array({c.sparse, c.sparse}));
+      FAIL() << "nothing was thrown";
+    } catch (const InputError& error) {
+      EXPECT_STREQ(error.what(),
+                   "/options/penalty: 2 numbers for 3 components; accepted: one for all or 3");
+    }
+  }
+}
+
+SolveOutcome tuned_on_pitprops(const std::string& solver, std::vector<Index> cardinality) {
+  const DatasetEntry& pitprops = DatasetRegistry::instance().get("pitprops", "data set");
+  const Dataset dataset = pitprops.load(pitprops.complete_options(Json::object(), "/options"),
+                                        {.data_dir = {}, .seed = 1});
+  SolveRequest request;
+  request.covariance = dataset.covariance;
+  request.solver = &SolverRegistry::instance().get(solver, "solver");
+  request.options = request.solver->complete_options(Json::object(), "/options");
+  request.components = std::ssize(cardinality);
+  request.cardinality = std::move(cardinality);
+  return solve(request);
+}
+
+std::vector<Index> cardinalities(const SolveOutcome& outcome) {
+  std::vector<Index> found;
+  for (const Component& component : outcome.solution.components) {
+    found.push_back(component.cardinality());
+  }
+  return found;
+}
+
+TEST(PenaltySolvers, MeetUnequalCardinalitiesOfSixComponentsAtOnce) {
+  const std::vector<Index> wanted = {7, 2, 1, 1, 1, 1};
+  for (const char* name : {"gpower-block-l0", "gpower-block-l1", "spca-l1"}) {
+    SCOPED_TRACE(name);
+    const SolveOutcome outcome = tuned_on_pitprops(name, wanted);
+    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+    EXPECT_EQ(cardinalities(outcome), wanted);
+    EXPECT_FALSE(outcome.cardinality_missed);
+  }
+}
+
+TEST(PenaltySolvers, SayWhereACardinalityOfSeveralComponentsIsMissed) {
+  const std::vector<Index> wanted = {3, 3, 3};
+  for (const char* name : {"gpower-block-l0", "gpower-block-l1", "spca-l1"}) {
+    SCOPED_TRACE(name);
+    const SolveOutcome outcome = tuned_on_pitprops(name, wanted);
+    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, 13, wanted, false), "");
+    EXPECT_EQ(outcome.cardinality_missed, cardinalities(outcome) != wanted);
+  }
+  for (const char* name : {"gpower-block-l1", "spca-l1"}) {
+    EXPECT_FALSE(tuned_on_pitprops(name, wanted).cardinality_missed) << name;
   }
 }
 
