@@ -102,7 +102,7 @@ Dataset read_dataset(const FileRequest& request);
 }  // namespace spca
 
 /// SPCA_DATASET("colon", load_colon, traits): at namespace scope of the data set's file.
-#define SPCA_DATASET(name, function, traits)                                     \
-  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_dataset_, __LINE__) = \
-      ::spca::DatasetRegistry::instance().add(                                   \
+#define SPCA_DATASET(name, function, traits)                                        \
+  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_dataset_, __COUNTER__) = \
+      ::spca::DatasetRegistry::instance().add(                                      \
           ::spca::make_dataset_entry(name, __FILE__, function, traits))

@@ -78,6 +78,6 @@ std::vector<double> measure(const MetricEntry& metric, const MetricContext& cont
 
 }  // namespace spca
 
-#define SPCA_METRIC(name, function, traits)                                     \
-  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_metric_, __LINE__) = \
+#define SPCA_METRIC(name, function, traits)                                        \
+  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_metric_, __COUNTER__) = \
       ::spca::MetricRegistry::instance().add({name, __FILE__, function, traits})

@@ -124,7 +124,7 @@ SolverEntry make_solver_entry(std::string name, std::string file,
 #define SPCA_CONCATENATE(a, b) SPCA_CONCATENATE_(a, b)
 
 /// SPCA_SOLVER("tpower", solve_tpower, traits): at namespace scope of the solver's file.
-#define SPCA_SOLVER(name, function, traits)                                     \
-  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_solver_, __LINE__) = \
-      ::spca::SolverRegistry::instance().add(                                   \
+#define SPCA_SOLVER(name, function, traits)                                        \
+  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_solver_, __COUNTER__) = \
+      ::spca::SolverRegistry::instance().add(                                      \
           ::spca::make_solver_entry(name, __FILE__, function, traits))
