@@ -58,8 +58,11 @@ class CsvReader {
     const bool has_second = next_line(second);
     const std::size_t second_number = lines_.number();
     empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
-    // The second line is a row of numbers also where the first holds names.
-    separator_ = find_separator(has_second ? second : first);
+    // The second line is a row of numbers also where the first holds names; a row of one field does
+    // not show what separates.
+    const bool second_shows =
+        has_second && trim(second).find_first_of(",;\t ") != std::string::npos;
+    separator_ = find_separator(second_shows ? second : first);
     line_number_ = first_number;
     read_first_line(first);
     if (has_second) {
