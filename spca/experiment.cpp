@@ -310,9 +310,9 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
   experiment.path = path;
   experiment.profile = overrides.profile;
   experiment.overrides = overrides;
-  experiment.overrides = overrides;
-  experiment.json = merged(written, overrides.profile);
-  const JsonNode document(source, experiment.json, "");
+  experiment.json = written;
+  const Json selected = merged(written, overrides.profile);
+  const JsonNode document(source, selected, "");
   read_head(document, experiment);
   experiment.variants = expand_grids(document);
   read_statements(document, data_dir, experiment);

@@ -112,7 +112,7 @@ struct Experiment {
   std::uint64_t seed = 1;
   double time_limit = 0;          // seconds a cell; 0: none
   double memory_limit = 0;        // MB a cell; 0: none
-  Json json;                      // as read, profile merged in
+  Json json;                      // as written, with all profiles
   ExperimentOverrides overrides;  // as given to load_experiment; the variants have them already
   std::vector<Variant> variants;
   std::vector<PublishedCell> published;

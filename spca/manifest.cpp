@@ -40,7 +40,8 @@ void read_optional(const Json& json, const char* name, std::optional<Value>& val
 }
 
 Json overrides_to_json(const ExperimentOverrides& overrides) {
-  return {{"seed", or_null(overrides.seed)},
+  return {{"profile", overrides.profile},
+          {"seed", or_null(overrides.seed)},
           {"repeats", or_null(overrides.repeats)},
           {"time_limit", or_null(overrides.time_limit)},
           {"memory_limit", or_null(overrides.memory_limit)},
@@ -50,6 +51,7 @@ Json overrides_to_json(const ExperimentOverrides& overrides) {
 
 ExperimentOverrides overrides_from_json(const Json& json) {
   ExperimentOverrides overrides;
+  json.at("profile").get_to(overrides.profile);
   read_optional(json, "seed", overrides.seed);
   read_optional(json, "repeats", overrides.repeats);
   read_optional(json, "time_limit", overrides.time_limit);
@@ -105,11 +107,8 @@ Experiment experiment_of_run(const std::filesystem::path& directory,
   const std::filesystem::path file = directory / "manifest.json";
   const Json manifest = read_json_file(file).json();
   try {
-    // The profile is merged in already, and gone.
     Experiment experiment = load_experiment(
         directory / "experiment.json", overrides_from_json(manifest.at("overrides")), data_dir);
-    experiment.profile = manifest.at("profile").get<std::string>();
-    experiment.overrides.profile = experiment.profile;
     experiment.path = manifest.at("path").get<std::string>();
     return experiment;
   } catch (const Json::exception&) {

@@ -437,6 +437,17 @@ TEST_F(CommandLine, PrintsTheTablesOfARunInEveryFormat) {
   expect_usage_error("table out --format html", {"html"});
 }
 
+TEST_F(CommandLine, PrintsTheTablesOfARunFromItsFolderAlone) {
+  write("good.json", experiment_text("good", "3.406").insert(1, R"("profiles": {
+    "full": {}, "smoke": {"grids": {"one": {"cardinality": [4]}}}},)"));
+  ASSERT_EQ(run("run good.json --profile smoke -o out").code, 0);
+  fs::remove(folder_ / "good.json");
+  fs::rename(folder_ / "out", folder_ / "moved");
+  const Finished table = run("table moved --format csv");
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_NE(table.out.find("2.93748"), std::string::npos) << table.out;
+}
+
 TEST_F(CommandLine, ReproducesAPublishedNumberOrSaysThatItIsWorse) {
   write("good.json", experiment_text("good", "3.406"));
   const Finished text = run("reproduce good.json -o good");

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "spca/cli/arguments.h"
 #include "spca/error.h"
@@ -13,36 +11,6 @@ namespace spca::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-Json overrides_json(const ExperimentOverrides& overrides) {
-  const auto or_null = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
-  return {{"profile", overrides.profile},
-          {"repeats", or_null(overrides.repeats)},
-          {"seed", or_null(overrides.seed)},
-          {"time_limit", or_null(overrides.time_limit)},
-          {"memory_limit", or_null(overrides.memory_limit)},
-          {"only_solvers", overrides.only_solvers},
-          {"only_datasets", overrides.only_datasets}};
-}
-
-template <class Number>
-void read_optional(const Json& json, const char* key, std::optional<Number>& value) {
-  if (json.contains(key) && !json[key].is_null()) {
-    value = json[key].get<Number>();
-  }
-}
-
-ExperimentOverrides overrides_from_json(const Json& json) {
-  ExperimentOverrides overrides;
-  overrides.profile = json.at("profile").get<std::string>();
-  read_optional(json, "repeats", overrides.repeats);
-  read_optional(json, "seed", overrides.seed);
-  read_optional(json, "time_limit", overrides.time_limit);
-  read_optional(json, "memory_limit", overrides.memory_limit);
-  overrides.only_solvers = json.at("only_solvers").get<std::vector<std::string>>();
-  overrides.only_datasets = json.at("only_datasets").get<std::vector<std::string>>();
-  return overrides;
-}
 
 int count_or_one(const char* option, const std::string& text) {
   constexpr Index kMost = 4096;  // far beyond any machine; guards against a mistyped number
@@ -113,7 +81,7 @@ FinishedRun run_once(const std::string& experiment, const RunWords& words,
   request.threads = threads;
   request.force = words.force;
   request.dry_run = words.dry_run;
-  request.invocation = {{"arguments", global.arguments}, {"overrides", overrides_json(overrides)}};
+  request.invocation = {{"arguments", global.arguments}};
   finished.summary = run_experiment(request);
   const RunSummary& summary = finished.summary;
   fmt::print(stderr, "{}: {} cells, {} kept from before, {} {}: {}; {:.1f} s; {}\n",
@@ -135,22 +103,6 @@ Json summary_json(const RunSummary& summary) {
           {"by_status", by_status},
           {"interrupted", summary.interrupted},
           {"seconds", summary.seconds}};
-}
-
-Experiment experiment_of_run(const fs::path& directory, const GlobalOptions& global) {
-  const fs::path file = directory / "manifest.json";
-  std::ifstream stream(file);
-  const Json manifest = Json::parse(stream, nullptr, false);
-  try {
-    const fs::path path = manifest.at("path").get<std::string>();
-    const ExperimentOverrides overrides =
-        overrides_from_json(manifest.at("invocation").at("overrides"));
-    return load_experiment(
-        fs::exists(path) ? path : find_experiment(manifest.at("experiment").get<std::string>()),
-        overrides, data_directory(global.data_dir));
-  } catch (const Json::exception&) {
-    throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
-  }
 }
 
 fs::path find_run(const std::string& name_or_directory) {

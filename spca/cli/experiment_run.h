@@ -39,9 +39,6 @@ FinishedRun run_once(const std::string& experiment, const RunWords& words,
 /// {"cells", "kept", "run", "by_status": {...}, "interrupted", "seconds"}.
 Json summary_json(const RunSummary& summary);
 
-/// The experiment of a run folder, with the same profile and overrides as the run had. Throws
-/// InputError where the folder holds no run.
-Experiment experiment_of_run(const std::filesystem::path& directory, const GlobalOptions& global);
 /// A run folder, or the newest run of an experiment under results/runs.
 std::filesystem::path find_run(const std::string& name_or_directory);
 

@@ -23,8 +23,9 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
   return [options, &global] {
     const TableFormat format = table_format_from_name(options->format);
     const std::filesystem::path directory = find_run(options->run);
-    const std::vector<Table> tables = result_tables(experiment_of_run(directory, global),
-                                                    read_records(directory / "cells.jsonl"));
+    const std::vector<Table> tables =
+        result_tables(experiment_of_run(directory, data_directory(global.data_dir)),
+                      read_records(directory / "cells.jsonl"));
     if (options->json) {
       Json list = Json::array();
       for (const Table& table : tables) {
