@@ -231,6 +231,9 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
 
 std::string find_infeasibility(const std::vector<Component>& components, Index p,
                                const std::vector<Index>& cardinality, bool disjoint) {
+  if (!cardinality.empty() && components.size() != cardinality.size()) {
+    return fmt::format("{} components, not {}", components.size(), cardinality.size());
+  }
   std::vector<Index> owner;
   for (std::size_t j = 0; j < components.size(); ++j) {
     const Component& component = components[j];

@@ -262,6 +262,7 @@ TEST(Feasibility, NamesWhatIsWrong) {
             "");  // not of unit length
   EXPECT_NE(find_infeasibility({component({1, 3}, {0.6, std::nan("")})}, 4, {2}, true), "");
   EXPECT_NE(find_infeasibility({unit, unit}, 4, {2, 2}, true), "");  // shared variables
+  EXPECT_EQ(find_infeasibility({unit, unit}, 4, {2}, false), "2 components, not 1");
   EXPECT_EQ(find_infeasibility({unit, unit}, 4, {2, 2}, false), "");
 }
 
