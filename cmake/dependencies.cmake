@@ -7,6 +7,15 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_path(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h REQUIRED)
 
+# Figures and reports need it at run time, nothing else does. Debian's own comes before another one on the PATH, which
+# would know nothing of the packages python3-matplotlib and python3-jinja2.
+if(NOT Python3_EXECUTABLE)
+  find_program(Python3_EXECUTABLE python3 HINTS /usr/bin DOC "Interpreter for plotting/")
+endif()
+if(NOT Python3_EXECUTABLE)
+  set(Python3_EXECUTABLE python3)
+endif()
+
 # Numerical headers are included as system headers: their warnings are not ours to mend.
 add_library(spca_dependencies INTERFACE)
 target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json

@@ -1,0 +1,23 @@
+#pragma once
+
+/// The programs in plotting/, which turn what C++ computed into figures and pages.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spca::cli {
+
+struct PythonOutput {
+  int exit_code = 0;  // as everywhere: 2 is the user's input, said in one line on stderr
+  std::string text;   // its standard output
+};
+
+/// Runs plotting/`script` without a shell; `input` is its standard input, and its standard error is
+/// ours. The interpreter is the one that CMake found, or what SPCA_PYTHON names; the folder is that
+/// of the sources, or SPCA_PLOTTING. Throws InputError where the interpreter or the script is
+/// missing.
+PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
+                        std::string_view input = {});
+
+}  // namespace spca::cli
