@@ -11,6 +11,17 @@ enum class TableFormat { kText, kMarkdown, kCsv, kTex };
 /// Throws InputError unless "text", "md", "csv" or "tex".
 TableFormat table_format_from_name(const std::string& name);
 
+/// What one cell of a result table was made from.
+struct TableNumber {
+  double mean = kNotMeasured;  // over the repeats; of the sum where the metric is one a component
+  double standard_error = kNotMeasured;  // of that mean; NaN with one repeat
+  std::size_t repeats = 0;               // that gave a number
+  /// No other solver and deflation of its table, all else being equal, has a better number to the
+  /// digits shown, and some have a worse one. Cells that lack a repeat, or whose cardinality does
+  /// not bind, do not take part.
+  bool is_best = false;
+};
+
 /// A table of words with a title and footnotes, for any format. The first column is aligned left,
 /// the others right.
 struct Table {
@@ -18,6 +29,9 @@ struct Table {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> notes;
+  /// Of result_tables alone: the metric, and the numbers behind `rows` without their first column.
+  std::string metric = {};
+  std::vector<std::vector<TableNumber>> numbers = {};
 };
 std::string render(const Table& table, TableFormat format);
 

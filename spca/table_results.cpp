@@ -40,6 +40,11 @@ std::string heading(const std::string& dimension) {
   return dimension == "cardinality" ? "k" : dimension;
 }
 
+/// Whether its values are rivals: what a reader chooses, and not what he is given.
+bool is_method(const std::string& dimension) {
+  return dimension == "solver" || dimension == "deflation";
+}
+
 /// One word for a cell without a number.
 std::string word_of(const std::string& reason) {
   const std::string word = reason.substr(0, reason.find(": "));
@@ -77,6 +82,7 @@ class TableBuilder {
     is_time_ = traits.timing;
     per_component_ = traits.per_component;
     unit_ = traits.unit;
+    direction_ = traits.direction;
   }
 
   void add(const Variant& variant) {
@@ -84,20 +90,25 @@ class TableBuilder {
     const std::string column = along(spec_.columns, variant);
     add_once(rows_, row);
     add_once(columns_, column);
-    cells_[{row, column}] = cell_text(variant);
+    cells_[{row, column}] = cell(variant);
   }
 
-  Table build(const std::string& title) const {
+  Table build(const std::string& title) {
+    mark_the_best();
     Table table;
     table.title = unit_.empty() ? title : fmt::format("{} [{}]", title, unit_);
+    table.metric = spec_.metric;
     table.header = columns_;
     table.header.insert(table.header.begin(),
                         fmt::format("{} \\ {}", heading(spec_.rows), heading(spec_.columns)));
     for (const std::string& row : rows_) {
       table.rows.push_back({row});
+      table.numbers.emplace_back();
       for (const std::string& column : columns_) {
         const auto position = cells_.find({row, column});
-        table.rows.back().push_back(position == cells_.end() ? "not asked" : position->second);
+        const bool asked = position != cells_.end();
+        table.rows.back().push_back(asked ? position->second.text : "not asked");
+        table.numbers.back().push_back(asked ? position->second.number : TableNumber{});
       }
     }
     table.notes = notes();
@@ -105,7 +116,13 @@ class TableBuilder {
   }
 
  private:
-  std::string cell_text(const Variant& variant) {
+  struct Cell {
+    std::string text = {};
+    TableNumber number = {};
+    bool competes = false;  // for the best number
+  };
+
+  Cell cell(const Variant& variant) {
     const std::vector<const Record*>& records = index_.of(variant);
     const Aggregate total = aggregate(records, spec_.metric);
     const auto expected = static_cast<std::size_t>(variant.repeats);
@@ -113,7 +130,7 @@ class TableBuilder {
       add_once(reasons_, fmt::format("{}: {}", variant.solver_label, total.reason));
     }
     if (total.count == 0) {
-      return records.empty() ? "no record" : word_of(total.reason);
+      return {.text = records.empty() ? "no record" : word_of(total.reason)};
     }
     std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
                                       : number_text(total.mean, is_time_);
@@ -124,7 +141,43 @@ class TableBuilder {
     repeats_ = std::max(repeats_, total.count);
     // NaN with one repeat, which std::max leaves out in this order.
     largest_error_ = std::max(largest_error_, total.standard_error);
-    return total.count < expected ? fmt::format("{} ({}/{})", text, total.count, expected) : text;
+    return {.text = total.count < expected ? fmt::format("{} ({}/{})", text, total.count, expected)
+                                           : text,
+            .number = {.mean = total.mean,
+                       .standard_error = total.standard_error,
+                       .repeats = total.count},
+            .competes = total.count == expected && !total.unconstrained};
+  }
+
+  using Place = std::pair<std::string, std::string>;  // row, column
+
+  /// What those cells share that are rivals of each other.
+  Place contest_of(const Place& place) const {
+    return {is_method(spec_.rows) ? "" : place.first, is_method(spec_.columns) ? "" : place.second};
+  }
+
+  void mark_the_best() {
+    if (direction_ == Direction::kNone || (!is_method(spec_.rows) && !is_method(spec_.columns))) {
+      return;
+    }
+    const double sign = direction_ == Direction::kHigherIsBetter ? 1 : -1;
+    std::map<Place, std::pair<double, double>> extremes;  // worst and best, times sign
+    for (const auto& [place, cell] : cells_) {
+      if (cell.competes) {
+        const double value = sign * cell.number.mean;
+        auto& [worst, best] = extremes.try_emplace(contest_of(place), value, value).first->second;
+        worst = std::min(worst, value);
+        best = std::max(best, value);
+      }
+    }
+    const auto shown = [&](double value) { return number_text(sign * value, is_time_); };
+    for (auto& [place, cell] : cells_) {
+      if (cell.competes) {
+        const auto& [worst, best] = extremes.at(contest_of(place));
+        cell.number.is_best =
+            shown(sign * cell.number.mean) == shown(best) && shown(best) != shown(worst);
+      }
+    }
   }
 
   std::vector<std::string> notes() const {
@@ -157,9 +210,10 @@ class TableBuilder {
   bool is_time_ = false;
   bool per_component_ = false;
   std::string unit_;
+  Direction direction_ = Direction::kNone;
   std::vector<std::string> rows_;
   std::vector<std::string> columns_;
-  std::map<std::pair<std::string, std::string>, std::string> cells_;
+  std::map<Place, Cell> cells_;
   std::vector<std::string> reasons_;
   bool missed_ = false;
   bool unbound_ = false;

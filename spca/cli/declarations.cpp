@@ -9,6 +9,11 @@ void Declarations::positional(const std::string& name, std::string& value,
   app_.add_option(name, value, help)->required();
 }
 
+void Declarations::positional(const std::string& name, std::vector<std::string>& values,
+                              const std::string& help) {
+  app_.add_option(name, values, help)->required();
+}
+
 void Declarations::option(const std::string& names, std::string& value, const std::string& help) {
   app_.add_option(names, value, help);
 }

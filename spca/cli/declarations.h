@@ -22,6 +22,9 @@ class Declarations {
 
   /// Needed, told by its place.
   void positional(const std::string& name, std::string& value, const std::string& help);
+  /// One or more words, told by their place.
+  void positional(const std::string& name, std::vector<std::string>& values,
+                  const std::string& help);
   void option(const std::string& names, std::string& value, const std::string& help);
   void required_option(const std::string& names, std::string& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);

@@ -1,84 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "spca/cli/comparison_json.h"
 #include "spca/cli/experiment_run.h"
 #include "spca/cli/output.h"
-#include "spca/published.h"
 #include "spca/table.h"
 
 namespace spca::cli {
 namespace {
-
-/// How often each verdict was given.
-struct Tally {
-  std::map<Verdict, std::size_t> count;
-  std::size_t worse_unexplained = 0;
-  bool has_failed = false;
-  bool interrupted = false;
-
-  void add(const std::vector<Comparison>& comparisons) {
-    for (const Comparison& comparison : comparisons) {
-      ++count[comparison.verdict];
-      worse_unexplained +=
-          comparison.verdict == Verdict::kWorse && comparison.explanations.empty() ? 1 : 0;
-    }
-  }
-  int exit_code() const {
-    const auto total = [this](Verdict verdict) {
-      return count.contains(verdict) ? count.at(verdict) : 0;
-    };
-    const std::size_t compared =
-        total(Verdict::kMatch) + total(Verdict::kBetter) + total(Verdict::kWorse);
-    return interrupted             ? kExitInterrupted
-           : has_failed            ? kExitFailed
-           : worse_unexplained > 0 ? kExitWorse
-           : compared == 0         ? kExitNotComparable
-                                   : kExitOk;
-  }
-  Json json() const {
-    Json json = Json::object();
-    for (const Verdict verdict :
-         {Verdict::kMatch, Verdict::kBetter, Verdict::kWorse, Verdict::kNotComparable}) {
-      json[verdict_name(verdict)] = count.contains(verdict) ? count.at(verdict) : 0;
-    }
-    json["worse without a known reason"] = worse_unexplained;
-    return json;
-  }
-  std::string text() const {
-    std::vector<std::string> words;
-    const Json counts = json();  // items() holds a reference
-    for (const auto& [name, number] : counts.items()) {
-      words.push_back(fmt::format("{} {}", number.get<std::size_t>(), name));
-    }
-    return join(words);
-  }
-};
-
-Json comparison_json(const Comparison& comparison) {
-  const PublishedCell& published = *comparison.published;
-  return {{"where", published.where},
-          {"grid", comparison.grid},
-          {"dataset", comparison.dataset},
-          {"solver", comparison.solver},
-          {"deflation", comparison.deflation},
-          {"cardinality", comparison.cardinality},
-          {"metric", published.metric},
-          {"printed", published.printed},
-          {"published", published.value},
-          {"ours", comparison.ours},
-          {"standard_error", comparison.standard_error},
-          {"repeats", comparison.repeats},
-          {"tolerance", comparison.tolerance},
-          {"tolerance_rule", published.tolerance_rule},
-          {"verdict", verdict_name(comparison.verdict)},
-          {"reason", comparison.reason},
-          {"cardinality_missed", comparison.cardinality_missed},
-          {"explanations", comparison.explanations}};
-}
 
 struct ReproduceOptions {
   std::string name;

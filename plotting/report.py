@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Renders a report: what `spca report` computed comes in on stdin as JSON, the page goes to stdout as HTML.
+
+One file without any reference to another: figures, style and script stand inside, and its content security policy
+forbids the browser to load anything or to run another script. The same input gives the same bytes.
+"""
+
+import base64
+import hashlib
+import json
+import pathlib
+import shlex
+import sys
+
+try:
+    import jinja2
+    import markupsafe
+except ImportError as error:
+    print(
+        f"{sys.executable}: no module named {error.name}; accepted: a Python with jinja2 (Debian: python3-jinja2), "
+        "which SPCA_PYTHON may name",
+        file=sys.stderr,
+    )
+    sys.exit(2)
+
+import inline_svg
+
+HERE = pathlib.Path(__file__).resolve().parent / "report"
+SIGNS = {"match": "✓", "better": "▲", "worse": "▼", "not comparable": "?"}
+WIDEST = 14  # columns of a table that a reader still takes in; a wider one is turned around
+LONG = 40  # rows above which a table scrolls in its own box
+ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
+# What a terminal or a browser would act upon instead of showing it.
+CONTROLS = {code: "\ufffd" for code in [*range(9), 11, 12, *range(14, 32), 127]}
+
+
+def cleaned(value):
+    if isinstance(value, str):
+        return value.translate(CONTROLS)
+    if isinstance(value, list):
+        return [cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {cleaned(key): cleaned(item) for key, item in value.items()}
+    return value
+
+
+def minus(text):
+    return text.replace("-", "−", 1) if text.startswith("-") else text
+
+
+def number(value, digits=6):
+    return "none" if value is None else minus(f"{value:.{digits}g}")
+
+
+def significant_digits(printed):
+    mantissa = printed.lower().split("e")[0].replace(".", "").lstrip("-+0")
+    return sum(letter.isdigit() for letter in mantissa) or 1
+
+
+def plural(count, word):
+    return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\u202f")
+
+
+def moment(text):
+    return text.replace("T", " ").replace("Z", " UTC")
+
+
+def cardinality(values):
+    return str(values[0]) if len(set(values)) == 1 else ",".join(map(str, values))
+
+
+class Footnotes:
+    """Numbered notes, each text once."""
+
+    def __init__(self, prefix):
+        self.prefix = prefix
+        self.texts = []
+
+    def number(self, text):
+        if text not in self.texts:
+            self.texts.append(text)
+        return self.texts.index(text) + 1
+
+
+def comparison_row(comparison, notes):
+    printed = comparison["printed"] or number(comparison["published"], 12)
+    digits = min(12, max(4, significant_digits(printed) + 2))
+    difference = None
+    if comparison["ours"] is not None and comparison["published"] is not None:
+        difference = comparison["ours"] - comparison["published"]
+        if abs(difference) <= ROUNDING * abs(comparison["published"]):
+            difference = 0
+    verdict = comparison["verdict"]
+    reasons = [comparison["reason"]] if verdict == "not comparable" else []
+    if verdict in ("better", "worse"):
+        reasons = comparison["explanations"]
+    return {
+        "verdict": verdict,
+        "reasons": reasons,
+        "notes": [notes.number(reason) for reason in reasons],
+        "solver": comparison["solver"],
+        "data set": comparison["dataset"],
+        "grid": comparison["grid"],
+        "deflation": comparison["deflation"] or "none",
+        "k": cardinality(comparison["cardinality"]),
+        "metric": comparison["metric"],
+        "published": printed,
+        "ours": number(comparison["ours"], digits) + ("*" if comparison["cardinality_missed"] else ""),
+        "ours − published": "none" if difference is None else number(difference, 2),
+        "s.e.": "" if comparison["standard_error"] is None else number(comparison["standard_error"], 2),
+        "tolerance": number(comparison["tolerance"], 2),
+        "where": comparison["where"],
+    }
+
+
+COLUMNS = ["k", "published", "ours", "ours − published", "s.e.", "tolerance", "data set", "grid", "deflation", "metric", "where"]
+DROPPABLE = {"data set", "grid", "deflation", "metric", "s.e.", "where"}  # where the same in every row
+
+
+def groups_by_reason(rows, verdict):
+    """[(reason, rows)] of this verdict; the reason is "" where none is known."""
+    groups = {}
+    for row in rows:
+        if row["verdict"] == verdict:
+            groups.setdefault(" ".join(row["reasons"]), []).append(row)
+    return list(groups.items())
+
+
+def published(run, prefix):
+    notes = Footnotes(prefix)
+    rows = [comparison_row(comparison, notes) for comparison in run["comparisons"]]
+    same = {column: rows[0][column] for column in DROPPABLE if rows and len({row[column] for row in rows}) == 1}
+    return {
+        "rows": rows,
+        "columns": [column for column in COLUMNS if column not in same],
+        "same": [(column, same[column]) for column in COLUMNS if same.get(column, "none") not in ("none", "")],
+        "notes": notes.texts,
+        "rules": list(dict.fromkeys(comparison["tolerance_rule"] for comparison in run["comparisons"])),
+        "missed": any(row["ours"].endswith("*") for row in rows),
+        "worse": groups_by_reason(rows, "worse"),
+        "better": groups_by_reason(rows, "better"),
+        "not_comparable": groups_by_reason(rows, "not comparable"),
+    }
+
+
+def result_table(table):
+    """Rows of cells, turned around where it has too many columns."""
+    rows, columns = table["header"][0].split(" \\ ")
+    heads = [row[0] for row in table["rows"]]
+    cells = [
+        [
+            {"text": text, "error": "" if numbers[1] is None else number(numbers[1], 2), "best": numbers[3]}
+            for text, numbers in zip(row[1:], line)
+        ]
+        for row, line in zip(table["rows"], table["numbers"])
+    ]
+    header = table["header"][1:]
+    if len(header) > WIDEST and len(heads) < len(header):
+        rows, columns, heads, header = columns, rows, header, heads
+        cells = [list(line) for line in zip(*cells)]
+    return {
+        **{key: table[key] for key in ("title", "metric", "formula", "direction", "notes")},
+        "row_name": rows,
+        "column_name": columns,
+        "header": header,
+        "rows": list(zip(heads, cells)),
+        "long": len(heads) > LONG,
+        "has_best": any(cell["best"] for line in cells for cell in line),
+        "has_error": any(cell["error"] for line in cells for cell in line),
+    }
+
+
+def topics(run):
+    """The answers of each data set, those of one solver and deflation together."""
+    shown = []
+    for topic in run["topics"]:
+        methods = {}
+        for answer in topic["answers"]:
+            method = answer["solver"] + (f", {answer['deflation']}" if answer["deflation"] else "")
+            methods.setdefault(method, []).append(answer)
+        shown.append({**topic, "methods": list(methods.items())})
+    return shown
+
+
+def size(count):
+    return f"{count / 2**30:.1f} GiB"
+
+
+def facts(manifest):
+    """What of the manifest a reader looks for first. A field that an older program did not write is left out."""
+    build, machine = manifest.get("build", {}), manifest.get("machine", {})
+    limits = [
+        f"{manifest[key]:g} {unit}" for key, unit in (("time_limit_seconds", "s"), ("memory_limit_mb", "MB")) if manifest.get(key)
+    ]
+    memory = machine.get("memory_bytes")
+    rows = [
+        ("Experiment", manifest.get("experiment")),
+        ("Source", manifest.get("source")),
+        ("Profile", manifest.get("profile")),
+        ("Seed", manifest.get("seed")),
+        ("Command line", shlex.join(["spca", *manifest.get("invocation", {}).get("arguments", [])])),
+        ("Begun", moment(manifest.get("began") or "")),
+        ("Ended", moment(manifest.get("ended") or "not ended")),
+        ("Cells at once, threads of one", f"{manifest.get('jobs', '?')}, {manifest.get('threads', '?')}"),
+        ("Limits of one cell", ", ".join(limits) or "none"),
+        ("Version", build.get("version")),
+        ("Sources (SHA-256 of the core)", build.get("sources", {}).get("core")),
+        ("Compiler", " ".join(filter(None, [build.get("compiler"), build.get("build_type"), (build.get("flags") or "").strip()]))),
+        ("Processor", machine.get("processor")),
+        ("Cores", machine.get("cores")),
+        ("Memory", size(memory) if memory else None),
+        ("Operating system", " ".join(filter(None, [machine.get("operating_system"), machine.get("architecture")]))),
+    ]
+    return [(name, value) for name, value in rows if value not in (None, "")]
+
+
+def section(run, index, only):
+    manifest = run["manifest"]
+    prefix = f"run{index + 1}"
+    figures = []
+    for figure in run["figures"]:
+        if not figure["why_not"]:
+            label = " ".join([figure["title"], *figure["notes"]])
+            svg = inline_svg.inline(pathlib.Path(figure["path"]), f"{prefix}-figure{len(figures) + 1}", label)
+            figures.append({**figure, "svg": markupsafe.Markup(svg)})
+    return {
+        **run,
+        "prefix": prefix,
+        "name": "" if only else f"Run {index + 1}",
+        "title": manifest.get("title") or manifest.get("experiment"),
+        "facts": facts(manifest),
+        "manifest_text": json.dumps(manifest, indent=2, ensure_ascii=False),
+        "published": published(run, prefix),
+        "tables": [result_table(table) for table in run["tables"]],
+        "figures": figures,
+        "not_drawn": [figure for figure in run["figures"] if figure["why_not"]],
+        "topics": topics(run),
+    }
+
+
+def render(data):
+    """The page of what `spca report` computed."""
+    data = cleaned(data)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(number=number, minus=minus, plural=plural, moment=moment)
+    script = (HERE / "report.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return environment.get_template("report.html.jinja").render(
+        runs=[section(run, index, len(data["runs"]) == 1) for index, run in enumerate(data["runs"])],
+        common=data["common"],
+        signs=SIGNS,
+        long=LONG,
+        style=markupsafe.Markup((HERE / "report.css").read_text(encoding="utf-8")),
+        script=markupsafe.Markup(script),
+        script_digest=digest,
+    )
+
+
+def main():
+    try:
+        page = render(json.load(sys.stdin))
+    except inline_svg.NotDrawable as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    sys.stdout.buffer.write(page.encode())
+
+
+if __name__ == "__main__":
+    main()
