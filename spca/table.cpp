@@ -149,6 +149,8 @@ std::string render_tex(const Table& table) {
                      std::string(table.header.size() - 1, 'r'));
   out += joined(table.header, tex, " & ") + " \\\\\n\\midrule\n";
   for (const std::vector<std::string>& row : table.rows) {
+    // The end of the row before would take these for its own arguments.
+    out += !row[0].empty() && (row[0][0] == '[' || row[0][0] == '*') ? "{}" : "";
     out += joined(row, tex, " & ") + " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";

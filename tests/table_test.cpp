@@ -53,6 +53,13 @@ TEST(Render, TexUsesBooktabsAndEscapes) {
             "\\bottomrule\n\\end{tabular}\n\\par\\footnotesize a\\_b\n\\end{table}\n");
 }
 
+TEST(Render, TexTakesNoLabelForAnArgumentOfTheRowBefore) {
+  const std::string tex =
+      render({.title = "", .header = {"solver"}, .rows = {{"[a]"}, {"*b"}}, .notes = {}},
+             TableFormat::kTex);
+  EXPECT_NE(tex.find("\n{}[a] \\\\\n{}*b \\\\\n"), std::string::npos) << tex;
+}
+
 TEST(Render, FormatsAreNamed) {
   EXPECT_EQ(table_format_from_name("md"), TableFormat::kMarkdown);
   EXPECT_EQ(table_format_from_name("tex"), TableFormat::kTex);
@@ -106,6 +113,28 @@ TEST(ResultTables, ShowWhatFailedAsAWordAndNeverAsAGap) {
   EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"a", "1.23457", "failed"}));
   EXPECT_EQ(tables[0].rows[1], (std::vector<std::string>{"b", "no record", "not asked"}));
   EXPECT_EQ(tables[0].notes, (std::vector<std::string>{"a: failed: signal 11"}));
+}
+
+TEST(ResultTables, TellTheBestOfThoseThatDifferInSolverAlone) {
+  const Experiment experiment =
+      experiment_of({variant("d", "a", 1), variant("d", "b", 1), variant("d", "c", 1),
+                     variant("d", "a", 2), variant("d", "b", 2), variant("d", "dense", 1)},
+                    "test-gain");
+  std::vector<Record> records;
+  const std::vector<double> values = {3, 5, 5, 7, 7, 9};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    records.push_back(record(experiment.variants[i], values[i]));
+  }
+  records.back().unconstrained = true;
+  const Table table = result_tables(experiment, records).at(0);
+  EXPECT_EQ(table.metric, "test-gain");
+  const auto is_best = [&](std::size_t i, std::size_t j) { return table.numbers[i][j].is_best; };
+  EXPECT_FALSE(is_best(0, 0));
+  EXPECT_TRUE(is_best(1, 0));
+  EXPECT_TRUE(is_best(2, 0)) << "as good as the best";
+  EXPECT_FALSE(is_best(3, 0)) << "its cardinality does not bind";
+  EXPECT_FALSE(is_best(0, 1) || is_best(1, 1)) << "none is worse";
+  EXPECT_EQ(table.numbers[2][1].repeats, 0u) << "not asked";
 }
 
 TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {

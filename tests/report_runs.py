@@ -1,0 +1,82 @@
+"""Runs for the tests of reports and tables, and how such a test ends."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+SOURCES = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))
+MISBEHAVING = os.environ.get("SPCA_MISBEHAVING_PROGRAM", str(SOURCES / "build/release/tests/spca_misbehaving"))
+SKIPPED = 77  # what tests/CMakeLists.txt tells ctest
+
+MARKUP = "<script>alert('x')</script>"
+# What HTML or TeX would read instead of showing it.
+ODD_LABELS = [MARKUP, "a_b 100% & #1 $x^2$ ~", "[in brackets] {b} \\cmd", "* <é> \"quoted\" | 'it'"]
+
+
+def spca(*words, program=PROGRAM, code=0, **environment):
+    finished = subprocess.run(
+        [program, *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=SOURCES,
+        env={**os.environ, **{name: str(value) for name, value in environment.items()}},
+    )
+    assert finished.returncode == code, f"{words}: exit code {finished.returncode}\n{finished.stderr}"
+    return finished
+
+
+def quickstart(folder):
+    run = folder / "quickstart"
+    spca("run", "quickstart", "--profile", "smoke", "-o", run)
+    return run
+
+
+def run_experiment(folder, experiment, code=0, program=PROGRAM):
+    (folder / "experiments").mkdir(exist_ok=True)
+    path = folder / "experiments" / f"{experiment['name']}.json"
+    path.write_text(json.dumps(experiment), encoding="utf-8")
+    run = folder / experiment["name"]
+    spca("run", path, "-o", run, program=program, code=code, SPCA_EXPERIMENTS=folder / "experiments")
+    return run
+
+
+def odd_run(folder):
+    """A run whose every text holds markup, with one number of each verdict."""
+    solvers = [{"name": "diagonal", "label": label} for label in ODD_LABELS] + ["tpower", "pca"]
+    published = [
+        {"match": {"solver": solver}, "metric": "explained_variance", "printed": printed, "where": MARKUP}
+        for solver, printed in [("tpower", "3.40615"), ("tpower", "3.1"), ("pc*", "4.2")]
+    ]
+    published += [{"match": {"solver": "tpower"}, "metric": "explained_variance", "printed": "9.9", "where": MARKUP}]
+    return run_experiment(
+        folder,
+        {
+            "name": "odd",
+            "title": MARKUP,
+            "source": MARKUP,
+            "claim": MARKUP,
+            "grids": {"g": {"datasets": ["pitprops"], "solvers": solvers, "cardinality": [5, 7], "metrics": ["explained_variance"]}},
+            "published": [dict(cell, match=dict(cell["match"], cardinality=5)) for cell in published],
+            "known_differences": [{"match": {"solver": "tpower"}, "why": f"Because {MARKUP}."}],
+        },
+    )
+
+
+def failing_run(folder):
+    """A run with a solver that crashes, one that throws and one that does not."""
+    solvers = ["misbehave-crash", "misbehave-throw", "tpower"]
+    grid = {"datasets": ["pitprops"], "solvers": solvers, "cardinality": [5], "metrics": ["explained_variance"]}
+    return run_experiment(folder, {"name": "failing", "title": "Failing", "grids": {"g": grid}}, code=3, program=MISBEHAVING)
+
+
+def main():
+    """Runs the tests of the calling file; the exit code says where none could be run."""
+    result = unittest.main(exit=False, verbosity=2).result
+    if not result.wasSuccessful():
+        sys.exit(1)
+    sys.exit(SKIPPED if result.testsRun <= len(result.skipped) else 0)

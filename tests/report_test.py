@@ -1,0 +1,231 @@
+"""The page of a report as text. Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/report_test.py"""
+
+import base64
+import hashlib
+import html.parser
+import importlib.util
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import report_runs  # noqa: E402
+from report_runs import MISBEHAVING, ODD_LABELS, SOURCES, spca  # noqa: E402
+
+sys.path.insert(0, str(SOURCES / "plotting"))
+import inline_svg  # noqa: E402
+
+VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
+READABLE = 4.5  # contrast of text that WCAG 2.1 AA asks for
+
+
+class Page(html.parser.HTMLParser):
+    """What the tests ask of a page; raises where a tag is not closed in its turn."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open = []
+        self.tags = []
+        self.words = {}  # tag -> texts
+        self.feed(text)
+        self.close()
+        if self.open:
+            raise AssertionError(f"not closed: {self.open}")
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append(tag)
+            self.words.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            raise AssertionError(f"</{tag}> closes {self.open[-3:]}, line {self.getpos()[0]}")
+        self.open.pop()
+
+    def handle_data(self, data):
+        for tag in self.open:
+            self.words[tag][-1] += data
+
+    def ids(self):
+        return [attributes["id"] for _, attributes in self.tags if "id" in attributes]
+
+
+def luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    high, low = sorted([luminance(one), luminance(other)], reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        folder = pathlib.Path(cls.folder.name)
+        cls.path = folder
+        cls.quickstart = report_runs.quickstart(folder)
+        cls.odd = report_runs.odd_run(folder)
+        cls.failing = report_runs.failing_run(folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def report(self, *runs, program=report_runs.PROGRAM):
+        output = self.path / "report.html"
+        finished = spca("report", *runs, "-o", output, program=program)
+        self.assertEqual(finished.stdout, f"{output}\n")
+        return output.read_text(encoding="utf-8")
+
+    def every_page(self):
+        yield "one run", self.report(self.quickstart)
+        yield "markup in every text", self.report(self.odd)
+        yield "failures", self.report(self.failing, program=MISBEHAVING)
+        yield "several runs", self.report(self.quickstart, self.odd)
+
+    def test_pages_are_balanced_and_refer_to_nothing_but_themselves(self):
+        for name, text in self.every_page():
+            with self.subTest(name):
+                page = Page(text)
+                ids = page.ids()
+                self.assertEqual(len(ids), len(set(ids)))
+                for tag, attributes in page.tags:
+                    self.assertNotIn(tag, {"link", "img", "iframe", "object", "embed", "base"})
+                    self.assertNotIn("src", attributes)
+                    self.assertFalse([key for key in attributes if key.startswith("on")], attributes)
+                    for key in ("href", "xlink:href", "aria-labelledby"):
+                        if key in attributes:
+                            self.assertIn(attributes[key].removeprefix("#"), ids)
+                self.assertFalse(re.search(r"url\(\s*['\"]?[^#'\")]|@import", text))
+
+    def test_no_script_but_its_own_may_run_and_nothing_may_be_loaded(self):
+        page = Page(self.report(self.odd))
+        scripts = page.words["script"]
+        self.assertEqual(len(scripts), 1)
+        digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+        policy = next(a["content"] for tag, a in page.tags if a.get("http-equiv") == "Content-Security-Policy")
+        self.assertIn("default-src 'none'", policy)
+        self.assertIn(f"script-src 'sha256-{digest}'", policy)
+
+    def test_markup_in_names_is_shown_and_not_obeyed(self):
+        text = self.report(self.odd)
+        page = Page(text)
+        self.assertIn(report_runs.MARKUP, page.words["h1"][0])
+        heads = page.words["th"]
+        for label in ODD_LABELS:
+            self.assertTrue(any(label in head for head in heads), label)
+
+    def test_verdicts_are_those_of_reproduce_and_stand_before_everything_else(self):
+        words = ("reproduce", "quickstart", "--profile", "smoke", "-o", self.quickstart, "--json")
+        verdicts = json.loads(spca(*words).stdout)["verdicts"]
+        page = Page(self.report(self.quickstart))
+        shown = [int(text) for text in page.words["b"][:4]]
+        self.assertEqual(shown, [verdicts[name] for name in ("match", "better", "worse", "not comparable")])
+        self.assertGreater(verdicts["worse"], 0)
+        self.assertEqual(page.words["h3"][0], "Verdicts")
+
+    def test_what_is_worse_has_its_explanation_beside_it(self):
+        page = Page(self.report(self.odd))
+        self.assertTrue(any(report_runs.MARKUP in text and "1 worse" in text for text in page.words["p"]))
+
+    def test_failures_stand_with_message_and_count(self):
+        page = Page(self.report(self.failing, program=MISBEHAVING))
+        records = [json.loads(line) for line in (self.failing / "cells.jsonl").read_text().splitlines()]
+        failed = [record for record in records if record["status"] != "converged"]
+        self.assertEqual(len(failed), 2)
+        cells = page.words["td"]
+        for record in failed:
+            self.assertIn(record["message"], cells)
+
+    def test_one_run_beside_itself_agrees_in_every_cell(self):
+        text = self.report(self.quickstart, self.quickstart)
+        common, agreeing = re.search(r"(\d+) numbers in common, (\d+) of them equal", text).groups()
+        self.assertEqual(common, agreeing)
+        self.assertGreater(int(common), 0)
+
+    def test_the_same_run_gives_the_same_bytes(self):
+        self.assertEqual(self.report(self.quickstart, self.odd), self.report(self.quickstart, self.odd))
+
+    def test_text_can_be_read_on_its_ground(self):
+        style = (SOURCES / "plotting/report/report.css").read_text(encoding="utf-8")
+        schemes = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
+        light, dark = (dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6})", scheme)) for scheme in schemes[:2])
+        for scheme in (light, dark):
+            for ground in ("ground", "raised"):
+                for ink in ("ink", "quiet", "link", "match", "better", "worse", "unknown"):
+                    self.assertGreaterEqual(contrast(scheme[ink], scheme[ground]), READABLE, f"{ink} on {ground}")
+            self.assertGreaterEqual(contrast(scheme["ink"], scheme["best"]), READABLE)
+
+    def expect_usage_error(self, words, fragments, **environment):
+        finished = spca("report", *words, code=2, **environment)
+        self.assertEqual(finished.stdout, "")
+        self.assertEqual(finished.stderr.count("\n"), 1, finished.stderr)
+        for fragment in fragments:
+            self.assertIn(fragment, finished.stderr)
+
+    def test_what_cannot_be_reported_is_one_line(self):
+        empty = self.path / "empty"
+        empty.mkdir()
+        for name in ("manifest.json", "experiment.json"):
+            (empty / name).write_bytes((self.quickstart / name).read_bytes())
+        (empty / "cells.jsonl").touch()
+        output = self.path / "not_written.html"
+        self.expect_usage_error(["no/such/run", "-o", output], ["no/such/run", "accepted: a run folder"])
+        self.expect_usage_error([empty, "-o", output], [str(empty / "cells.jsonl"), "no record"])
+        self.expect_usage_error([self.quickstart, "-o", self.path], ["-o", str(self.path), "accepted: a file"])
+        absent = self.path / "absent" / "report.html"
+        self.expect_usage_error([self.quickstart, "-o", absent], ["-o", str(absent)])
+        self.expect_usage_error([self.quickstart, "-o", output], ["SPCA_PYTHON"], SPCA_PYTHON="/no/such/python")
+        self.expect_usage_error([self.quickstart, "-o", output], ["SPCA_PLOTTING"], SPCA_PLOTTING="/no/such/folder")
+        self.assertFalse(output.exists())
+
+
+class InlineSvg(unittest.TestCase):
+    def inline(self, body, prefix="f1"):
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name) / "figure.svg"
+            path.write_text(
+                '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90pt">' + body + "</svg>",
+                encoding="utf-8",
+            )
+            return inline_svg.inline(path, prefix, 'a "label"')
+
+    def test_ids_and_their_uses_are_told_apart_by_figure(self):
+        body = '<defs><path id="m" d="M0 0"/><clipPath id="c"><rect/></clipPath></defs><use xlink:href="#m" clip-path="url(#c)"/>'
+        text = self.inline(body)
+        self.assertIn('<path id="f1-m" d="M0 0">', text)
+        self.assertIn('<use href="#f1-m" clip-path="url(#f1-c)">', text)
+        self.assertFalse(set(re.findall(r'id="([^"]*)"', text)) & set(re.findall(r'id="([^"]*)"', self.inline(body, "f2"))))
+
+    def test_nothing_runs_and_nothing_is_loaded(self):
+        text = self.inline(
+            '<script>alert(1)</script><style>* {fill: red}</style><foreignObject><b/></foreignObject><image href="http://a/b.png"/>'
+            '<a href="http://a"><path/></a><use href="http://a#b"/><g onclick="alert(1)" style="fill: url(http://a/b)">&lt;i&gt;</g>'
+            '<g style="fill: u\\72l(http://a)"/>'
+        )
+        Page(text)
+        for word in ("script", "style>", "foreignObject", "image", "http:", "onclick", "alert", "<i>"):
+            self.assertNotIn(word, text)
+
+    def test_what_is_no_svg_is_named(self):
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name) / "figure.svg"
+            for content in ("<html/>", "not markup"):
+                path.write_text(content, encoding="utf-8")
+                with self.assertRaisesRegex(inline_svg.NotDrawable, "figure.svg: .*accepted: an SVG file"):
+                    inline_svg.inline(path, "f", "")
+
+
+if __name__ == "__main__":
+    if importlib.util.find_spec("jinja2") is None:
+        print("skipped: jinja2 is missing (Debian: python3-jinja2)")
+        sys.exit(report_runs.SKIPPED)
+    report_runs.main()

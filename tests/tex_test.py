@@ -1,0 +1,44 @@
+"""Tables in TeX compile in a document. Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/tex_test.py"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import report_runs  # noqa: E402
+
+LATEX = shutil.which("pdflatex")
+
+
+@unittest.skipUnless(LATEX, "pdflatex is missing (Debian: texlive-latex-recommended)")
+class Tex(unittest.TestCase):
+    def compiled(self, folder, tables):
+        """What pdflatex says, and whether it made a page."""
+        document = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n%s\\end{document}\n" % tables
+        (folder / "document.tex").write_text(document, encoding="utf-8")
+        command = [LATEX, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "document.tex"]
+        finished = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+        self.assertEqual(finished.returncode, 0, finished.stdout)
+        self.assertTrue((folder / "document.pdf").exists())
+        return finished.stdout
+
+    def test_tables_compile_whatever_the_labels_hold(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            run = report_runs.odd_run(folder)
+            tables = report_runs.spca("table", run, "--format", "tex").stdout
+            self.assertIn("\\toprule", tables)
+            self.assertNotIn("undefined", self.compiled(folder, tables).lower())
+
+    def test_every_experiment_of_the_demo_compiles(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            run = report_runs.quickstart(folder)
+            self.compiled(folder, report_runs.spca("table", run, "--format", "tex").stdout)
+
+
+if __name__ == "__main__":
+    report_runs.main()
