@@ -58,6 +58,9 @@ struct CellMatch {
   std::vector<std::string> deflations;
   std::vector<std::vector<Index>> cardinalities;
   bool matches(const Variant& variant) const;
+  /// By labels; `deflation` "" where there is none.
+  bool matches(const std::string& grid, const std::string& dataset, const std::string& solver,
+               const std::string& deflation, const std::vector<Index>& cardinality) const;
 };
 
 enum class Selection { kEach, kBest };

@@ -227,15 +227,19 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
 }
 
 bool CellMatch::matches(const Variant& variant) const {
+  return matches(variant.grid, variant.dataset_label, variant.solver_label,
+                 variant.deflation == nullptr ? "" : variant.deflation->name, variant.cardinality);
+}
+
+bool CellMatch::matches(const std::string& grid, const std::string& dataset,
+                        const std::string& solver, const std::string& deflation,
+                        const std::vector<Index>& cardinality) const {
   const bool cardinality_matches =
       cardinalities.empty() ||
-      std::any_of(cardinalities.begin(), cardinalities.end(), [&](const std::vector<Index>& k) {
-        return same_cardinality(k, variant.cardinality);
-      });
-  return cardinality_matches && any_matches(grids, variant.grid) &&
-         any_matches(datasets, variant.dataset_label) &&
-         any_matches(solvers, variant.solver_label) &&
-         any_matches(deflations, variant.deflation == nullptr ? "" : variant.deflation->name);
+      std::any_of(cardinalities.begin(), cardinalities.end(),
+                  [&](const std::vector<Index>& k) { return same_cardinality(k, cardinality); });
+  return cardinality_matches && any_matches(grids, grid) && any_matches(datasets, dataset) &&
+         any_matches(solvers, solver) && any_matches(deflations, deflation);
 }
 
 CellMatch read_match(const JsonNode& node) {

@@ -39,6 +39,8 @@ void read_optional(const Json& json, const char* name, std::optional<Value>& val
   }
 }
 
+}  // namespace
+
 Json overrides_to_json(const ExperimentOverrides& overrides) {
   return {{"profile", overrides.profile},
           {"seed", or_null(overrides.seed)},
@@ -60,8 +62,6 @@ ExperimentOverrides overrides_from_json(const Json& json) {
   json.at("only_datasets").get_to(overrides.only_datasets);
   return overrides;
 }
-
-}  // namespace
 
 Json build_information() {
   Json sources = Json::object();

@@ -1,9 +1,12 @@
 #include "spca/metric_formulas.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "spca/error.h"
 
@@ -134,6 +137,22 @@ class Matching {
   std::vector<Index> row_of_;
 };
 
+Matrix orthonormal_basis(const Matrix& columns) {
+  Eigen::ColPivHouseholderQR<Matrix> qr(columns);
+  qr.setThreshold(std::sqrt(kRankTolerance));
+  return Matrix(qr.householderQ() * Matrix::Identity(columns.rows(), qr.rank()));
+}
+
+/// Between the span of `smaller` and its nearest subspace in the span of `larger`.
+double largest_angle(const Matrix& larger, const Matrix& smaller) {
+  const Matrix cosines = larger.transpose() * smaller;
+  const Matrix rest = smaller - larger * cosines;
+  // The sine is accurate for small angles, the cosine for large ones.
+  const double sine = Eigen::JacobiSVD<Matrix>(rest).singularValues()[0];
+  const double cosine = Eigen::JacobiSVD<Matrix>(cosines).singularValues()[smaller.cols() - 1];
+  return std::atan2(sine, cosine);
+}
+
 }  // namespace
 
 JointLoadings join_supports(const std::vector<Component>& components) {
@@ -225,6 +244,19 @@ double pca_variance(const MetricContext& context) {
   } catch (const NumericalError&) {
     return kNotMeasured;
   }
+}
+
+double largest_principal_angle(const std::vector<Component>& components,
+                               const std::vector<Component>& truth) {
+  std::vector<Component> all = components;
+  all.insert(all.end(), truth.begin(), truth.end());
+  const Matrix loadings = join_supports(all).loadings;
+  const Matrix found = orthonormal_basis(loadings.leftCols(size_of(components)));
+  const Matrix wanted = orthonormal_basis(loadings.rightCols(size_of(truth)));
+  if (found.cols() < wanted.cols()) {
+    return std::numbers::pi / 2;  // a direction of the truth is orthogonal to all that was found
+  }
+  return largest_angle(found, wanted);
 }
 
 Matrix support_f1_scores(const std::vector<Component>& components,

@@ -44,6 +44,11 @@ double projected_variance_sum(const MetricContext& context);
 /// lambda_1 + ... + lambda_min(r, p); NaN where the eigenvalues could not be computed.
 double pca_variance(const MetricContext& context);
 
+/// The largest principal angle, in [0, pi/2], between the span of `truth` and the nearest subspace
+/// in the span of `components`, which are at least as many. Neither signs nor order matter.
+double largest_principal_angle(const std::vector<Component>& components,
+                               const std::vector<Component>& truth);
+
 /// F1[i][j] of the supports of components[i] and truth[j]: 2 |I ∩ J| / (|I| + |J|).
 Matrix support_f1_scores(const std::vector<Component>& components,
                          const std::vector<Component>& truth);

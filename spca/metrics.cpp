@@ -33,4 +33,16 @@ const char* direction_name(Direction direction) {
   SPCA_CHECK(false, "a direction without a name");
 }
 
+const char* gate_name(Gate gate) {
+  switch (gate) {
+    case Gate::kHard:
+      return "hard";
+    case Gate::kSameMachineOnly:
+      return "same-machine-only";
+    case Gate::kNone:
+      return "none";
+  }
+  SPCA_CHECK(false, "a gate without a name");
+}
+
 }  // namespace spca

@@ -51,6 +51,15 @@ enum class Direction { kHigherIsBetter, kLowerIsBetter, kNone };
 /// "higher", "lower", "none".
 const char* direction_name(Direction direction);
 
+/// What a value that is worse than its baseline's does to `spca check`.
+enum class Gate {
+  kHard,             // fails it: quality, and costs that no machine changes
+  kSameMachineOnly,  // fails it where both were measured alone, on the same machine
+  kNone,             // is reported
+};
+/// "hard", "same-machine-only", "none".
+const char* gate_name(Gate gate);
+
 struct MetricTraits {
   std::string unit;  // "" for a pure number
   Direction direction = Direction::kHigherIsBetter;
@@ -59,6 +68,13 @@ struct MetricTraits {
   bool per_component = false;  // one number a component instead of one
   bool timing = false;         // depends on the machine: left out where cells ran beside others
   bool by_default = true;      // measured where the experiment does not say which
+  /// Two values are the same to the gate where they differ by at most
+  /// max(absolute_tolerance, relative_tolerance |reference|). The default is far above what another
+  /// processor's or compiler's rounding does to a variance, far below what a user would notice.
+  double absolute_tolerance = 0;  // in `unit`; positive where 0 is a value that occurs
+  double relative_tolerance = 1e-6;
+  Gate gate = Gate::kHard;
+  bool last_is_total = false;  // per_component: a running sum; otherwise the numbers add up
 };
 
 struct MetricEntry {

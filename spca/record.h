@@ -46,6 +46,9 @@ std::vector<Record> read_records(const std::filesystem::path& cells_file);
 
 /// manifest.json: what was run, by which build, on which machine.
 Json make_manifest(const Experiment& experiment, const Json& invocation);
+/// The member "overrides" of a manifest. Reading throws Json::exception.
+Json overrides_to_json(const ExperimentOverrides& overrides);
+ExperimentOverrides overrides_from_json(const Json& json);
 /// The experiment whose run is in `directory`, as it was then: from manifest.json and
 /// experiment.json there. `data_dir` is where published curves are looked up. Throws InputError.
 Experiment experiment_of_run(const std::filesystem::path& directory,

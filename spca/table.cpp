@@ -70,10 +70,6 @@ std::string escaped(const std::string& text, std::string_view special, Replaceme
   return out;
 }
 
-std::string markdown(const std::string& text) {
-  return escaped(text, "\\`*_[]<>|", [](char letter) { return std::string{'\\', letter}; });
-}
-
 std::string tex(const std::string& text) {
   std::string out = escaped(text, "\\{}$&#%_^~<>|", [](char letter) -> std::string {
     switch (letter) {
@@ -115,17 +111,18 @@ std::string joined(const std::vector<std::string>& words, Escape escape,
 }
 
 std::string render_markdown(const Table& table) {
-  std::string out = table.title.empty() ? "" : fmt::format("**{}**\n\n", markdown(table.title));
-  out += fmt::format("| {} |\n|:--", joined(table.header, markdown, " | "));
+  std::string out =
+      table.title.empty() ? "" : fmt::format("**{}**\n\n", markdown_text(table.title));
+  out += fmt::format("| {} |\n|:--", joined(table.header, markdown_text, " | "));
   for (std::size_t j = 1; j < table.header.size(); ++j) {
     out += "|--:";
   }
   out += "|\n";
   for (const std::vector<std::string>& row : table.rows) {
-    out += fmt::format("| {} |\n", joined(row, markdown, " | "));
+    out += fmt::format("| {} |\n", joined(row, markdown_text, " | "));
   }
   for (const std::string& note : table.notes) {
-    out += fmt::format("\n{}\n", markdown(note));
+    out += fmt::format("\n{}\n", markdown_text(note));
   }
   return out;
 }
@@ -161,6 +158,10 @@ std::string render_tex(const Table& table) {
 }
 
 }  // namespace
+
+std::string markdown_text(const std::string& text) {
+  return escaped(text, "\\`*_[]<>|", [](char letter) { return std::string{'\\', letter}; });
+}
 
 TableFormat table_format_from_name(const std::string& name) {
   const std::vector<std::string> names = {"text", "md", "csv", "tex"};

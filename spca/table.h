@@ -33,6 +33,8 @@ struct Table {
   std::string metric = {};
   std::vector<std::vector<TableNumber>> numbers = {};
 };
+/// With what Markdown would read as markup escaped.
+std::string markdown_text(const std::string& text);
 std::string render(const Table& table, TableFormat format);
 
 /// The tables that the experiment declares (or one a grid and metric). A cell whose cardinality was

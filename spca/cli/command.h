@@ -19,6 +19,7 @@ inline constexpr int kExitUsage = 2;
 inline constexpr int kExitFailed = 3;
 inline constexpr int kExitWorse = 4;
 inline constexpr int kExitNotComparable = 5;
+inline constexpr int kExitSlower = 6;
 inline constexpr int kExitInterrupted = 130;
 
 /// What every subcommand is given.

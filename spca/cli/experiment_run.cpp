@@ -38,7 +38,7 @@ void declare_profile_and_jobs(Declarations& declare, RunWords& words) {
 }
 
 ExperimentOverrides overrides_from(const RunWords& words) {
-  ExperimentOverrides overrides;
+  ExperimentOverrides overrides = words.base;
   if (!words.profile.empty()) {
     overrides.profile = words.profile;
   }

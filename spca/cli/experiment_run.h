@@ -15,6 +15,7 @@ namespace spca::cli {
 
 /// As given; empty where not.
 struct RunWords {
+  ExperimentOverrides base;  // what holds where no word is given
   std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory;
   std::vector<std::pair<std::string, std::string>> only;  // solver|dataset, glob
   bool force = false, dry_run = false;

@@ -15,7 +15,8 @@ SPCA_METRIC("cardinality", cardinality,
             (MetricTraits{.unit = "",
                           .direction = Direction::kNone,
                           .formula = "||v_j||_0 for j = 1..r",
-                          .per_component = true}));
+                          .per_component = true,
+                          .relative_tolerance = 0}));
 
 }  // namespace
 }  // namespace spca

@@ -17,7 +17,8 @@ SPCA_METRIC("cumulative_variance", cumulative_variance,
             (MetricTraits{.unit = "variance",
                           .direction = Direction::kHigherIsBetter,
                           .formula = "v_1'Sv_1 + ... + v_j'Sv_j for j = 1..r",
-                          .per_component = true}));
+                          .per_component = true,
+                          .last_is_total = true}));
 
 }  // namespace
 }  // namespace spca

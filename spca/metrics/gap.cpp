@@ -14,7 +14,8 @@ SPCA_METRIC(
         .unit = "",
         .direction = Direction::kLowerIsBetter,
         .formula = "(upper_bound - value) / upper_bound; the value is projected_variance, which is "
-                   "tr(V'SV) for r = 1 and for orthogonal loadings"}));
+                   "tr(V'SV) for r = 1 and for orthogonal loadings",
+        .absolute_tolerance = 1e-6}));
 
 }  // namespace
 }  // namespace spca

@@ -5,10 +5,13 @@ namespace {
 
 std::vector<double> iterations(const MetricContext& context) { return {context.cost.iterations}; }
 
+// Rounding on another processor moves the last step of a loop, not more.
 SPCA_METRIC("iterations", iterations,
             (MetricTraits{.unit = "",
                           .direction = Direction::kLowerIsBetter,
-                          .formula = "iterations of the solver's loops, over all components"}));
+                          .formula = "iterations of the solver's loops, over all components",
+                          .absolute_tolerance = 2,
+                          .relative_tolerance = 0.05}));
 
 }  // namespace
 }  // namespace spca

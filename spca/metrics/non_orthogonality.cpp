@@ -18,7 +18,8 @@ std::vector<double> non_orthogonality(const MetricContext& context) {
 SPCA_METRIC("non_orthogonality", non_orthogonality,
             (MetricTraits{.unit = "",
                           .direction = Direction::kLowerIsBetter,
-                          .formula = "max over i < j of |v_i'v_j|; 0 for r = 1"}));
+                          .formula = "max over i < j of |v_i'v_j|; 0 for r = 1",
+                          .absolute_tolerance = 1e-6}));
 
 }  // namespace
 }  // namespace spca

@@ -10,7 +10,10 @@ SPCA_METRIC("peak_bytes", peak_bytes,
                           .direction = Direction::kLowerIsBetter,
                           .formula = "resident memory of the process at its highest",
                           .timing = true,
-                          .by_default = false}));
+                          .by_default = false,
+                          .absolute_tolerance = 0x1p24,
+                          .relative_tolerance = 0.25,
+                          .gate = Gate::kSameMachineOnly}));
 
 }  // namespace
 }  // namespace spca

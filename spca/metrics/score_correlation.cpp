@@ -25,7 +25,8 @@ SPCA_METRIC("score_correlation", score_correlation,
             (MetricTraits{
                 .unit = "",
                 .direction = Direction::kLowerIsBetter,
-                .formula = "max over i < j of |v_i'Sv_j| / sqrt(v_i'Sv_i v_j'Sv_j); 0 for r = 1"}));
+                .formula = "max over i < j of |v_i'Sv_j| / sqrt(v_i'Sv_i v_j'Sv_j); 0 for r = 1",
+                .absolute_tolerance = 1e-6}));
 
 }  // namespace
 }  // namespace spca

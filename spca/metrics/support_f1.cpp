@@ -17,7 +17,8 @@ SPCA_METRIC("support_f1", support_f1,
                           .direction = Direction::kHigherIsBetter,
                           .formula = "mean over j of 2 |I_j and J_m(j)| / (|I_j| + |J_m(j)|), J "
                                      "the supports of the truth, m "
-                                     "the best matching"}));
+                                     "the best matching",
+                          .absolute_tolerance = 1e-9}));
 
 }  // namespace
 }  // namespace spca

@@ -21,7 +21,8 @@ SPCA_METRIC(
         .unit = "",
         .direction = Direction::kHigherIsBetter,
         .formula =
-            "1 if I_j is the support of the truth's j-th component for every j = 1..r, else 0"}));
+            "1 if I_j is the support of the truth's j-th component for every j = 1..r, else 0",
+        .absolute_tolerance = 1e-9}));
 
 }  // namespace
 }  // namespace spca

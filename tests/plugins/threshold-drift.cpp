@@ -1,0 +1,48 @@
+#include <cstdlib>
+#include <ctime>
+#include <string_view>
+
+#include "spca/eigenpairs.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+/// What somebody did to this solver since its baseline: "worse", "slow", "failing" or "removed";
+/// otherwise it is as it was.
+std::string_view drift() {
+  const char* word = std::getenv("SPCA_TEST_DRIFT");
+  return word == nullptr ? "" : word;
+}
+
+void sleep_a_second() {
+  const std::timespec second{.tv_sec = 1, .tv_nsec = 0};
+  nanosleep(&second, nullptr);
+}
+
+/// The k largest loadings of the leading eigenvector, as solvers/threshold.cpp has it.
+Solution solve_threshold_drift(const Problem& problem, const NoOptions&, Budget& budget) {
+  Vector score = leading_eigenpairs(problem.covariance, 1).vectors.col(0).cwiseAbs();
+  budget.next();
+  if (drift() == "worse") {
+    score = score.cwiseInverse();  // the one line that makes it worse: the smallest loadings
+  }
+  if (drift() == "slow") {
+    sleep_a_second();
+  }
+  if (drift() == "failing") {
+    throw std::runtime_error("<broken> & \"quoted\" \x01 \xff");
+  }
+  const Support support = top_k(score, problem.cardinality[0]);
+  return make_solution({best_on_support(problem.covariance, support).component}, budget);
+}
+
+[[maybe_unused]] const bool registered =
+    drift() == "removed" ||
+    SolverRegistry::instance().add(make_solver_entry(
+        "threshold-drift", __FILE__, solve_threshold_drift,
+        Traits{.summary = "changes behind the back of its baseline", .problem = "", .source = ""}));
+
+}  // namespace
+}  // namespace spca
