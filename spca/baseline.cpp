@@ -16,6 +16,7 @@ std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// Loadings to kLoadingDigits.
 double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, kLoadingDigits)); }
 
 Json components_json(const std::vector<Component>& components) {

@@ -43,8 +43,8 @@ BaselineContent baseline_content(RunEvidence evidence, bool with_times);
 
 /// The same baseline is the same text. Loadings have kLoadingDigits digits, other numbers all.
 std::string baseline_text(const Baseline& baseline);
-/// Six digits move a component by 1e-6 rad at most, a hundredth of the angle's tolerance.
-inline constexpr int kLoadingDigits = 6;
+/// Five digits turn a component by 5e-6 rad at most, a twentieth of the angle's tolerance.
+inline constexpr int kLoadingDigits = 5;
 
 /// Whether the override says something of a metric of one of the cells.
 bool applies(const GateOverride& change, const std::vector<CellEvidence>& cells);

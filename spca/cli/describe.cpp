@@ -97,6 +97,9 @@ Json describe_metric(const std::string& name, const GlobalOptions&) {
           {"source", traits.source},
           {"per_component", traits.per_component},
           {"timing", traits.timing},
+          {"absolute_tolerance", traits.absolute_tolerance},
+          {"relative_tolerance", traits.relative_tolerance},
+          {"gate", gate_name(traits.gate)},
           {"by_default", traits.by_default}};
 }
 

@@ -1,0 +1,181 @@
+/// `spca baseline`, `spca check` and `spca compare` as their user meets them, with a solver that
+/// changes behind the back of its baseline, and the committed baselines.
+
+#include "tests/command_line.h"
+
+namespace spca {
+namespace {
+
+/// Four cells: two solvers, two cardinalities.
+const char* const kExperiment = R"({
+  "name": "drift", "title": "Two thresholds <&> \"quoted\"", "grids": {"g": {
+    "datasets": ["pitprops"], "solvers": ["threshold*"], "cardinality": [3, 7],
+    "metrics": ["explained_variance", "iterations", "solve_seconds"]}},
+  "profiles": {"smoke": {}}})";
+
+class RegressionGate : public CommandLine {
+ protected:
+  /// As the misbehaving program runs after somebody did `drift` to one of its solvers.
+  Finished run_drifted(const std::string& drift, const std::string& arguments) const {
+    // No cache: the change is in the environment, which no key knows.
+    return shell("SPCA_CACHE_DIR= SPCA_TEST_DRIFT=" + drift + " '" SPCA_MISBEHAVING_PROGRAM "' " +
+                 arguments);
+  }
+  Finished check(const std::string& drift, const std::string& more = "") const {
+    return run_drifted(
+        drift, "check drift.json --profile smoke --baseline b.json -o " + drift + "-run " + more);
+  }
+  void make_baseline() {
+    write("drift.json", kExperiment);
+    ASSERT_EQ(run_drifted("none", "run drift.json --profile smoke -o reference").code, 0);
+    ASSERT_EQ(run_drifted("none", "baseline reference -o b.json").code, 0);
+    tolerate_half_a_second();
+  }
+  /// So that a busy machine does not make a test fail: the slow solver sleeps for a second.
+  void tolerate_half_a_second() {
+    std::string text = content(folder_ / "b.json");
+    const std::string none = "\"overrides\": []";
+    text.replace(text.find(none), none.size(),
+                 R"("overrides": [{"metric": "solve_seconds", "absolute": 0.5,
+                   "why": "the machine of a test is busy"}])");
+    write("b.json", text);
+  }
+};
+
+TEST_F(RegressionGate, TellsWorseFromSlowFromRemovedFromFailingAndPassesWhenRestored) {
+  make_baseline();
+  const std::string name = "pitprops / threshold-drift / k = ";
+  const Finished worse = check("worse", "--junit worse.xml --markdown worse.md");
+  EXPECT_EQ(worse.code, 4) << worse.out << worse.err;
+  EXPECT_TRUE(worse.out.starts_with("worse: drift against b.json: 4 cells")) << worse.out;
+  EXPECT_NE(worse.out.find(name + "3  "), std::string::npos) << worse.out;
+  const Finished slow = check("slow");
+  EXPECT_EQ(slow.code, 6) << slow.out << slow.err;
+  EXPECT_NE(slow.out.find(name), std::string::npos) << slow.out;
+  const Finished removed = check("removed");
+  EXPECT_EQ(removed.code, 5) << removed.out << removed.err;
+  EXPECT_NE(removed.out.find("no solver \"threshold-drift\""), std::string::npos) << removed.out;
+  const Finished failing = check("failing", "--junit failing.xml");
+  EXPECT_EQ(failing.code, 3) << failing.out << failing.err;
+  const Finished restored = check("restored");
+  EXPECT_EQ(restored.code, 0) << restored.out << restored.err;
+  // A message with markup, a control character and a byte that is no UTF-8 is valid XML still.
+  for (const std::string file : {"worse.xml", "failing.xml"}) {
+    const Finished parsed = shell(
+        "/usr/bin/python3 -c 'import sys, xml.etree.ElementTree as tree\n"
+        "suite = tree.parse(sys.argv[1]).getroot().find(\"testsuite\")\n"
+        "cases = suite.findall(\"testcase\")\n"
+        "bad = [c for c in cases if c.find(\"failure\") is not None or c.find(\"error\") is not "
+        "None]\n"
+        "assert len(cases) == int(suite.get(\"tests\")) == 4\n"
+        "assert len(bad) == int(suite.get(\"failures\")) + int(suite.get(\"errors\")) == 2\n"
+        "print(bad[0].get(\"name\"))' " +
+        file);
+    EXPECT_EQ(parsed.code, 0) << parsed.err << content(folder_ / file);
+    EXPECT_NE(parsed.out.find("threshold-drift"), std::string::npos) << parsed.out;
+  }
+  EXPECT_TRUE(content(folder_ / "worse.md").starts_with("**worse: drift against b.json"));
+  EXPECT_NE(content(folder_ / "worse.md").find("| g / pitprops / threshold-drift"),
+            std::string::npos);
+}
+
+TEST_F(RegressionGate, SaysTheSameAsJson) {
+  make_baseline();
+  const Finished worse = check("worse", "--json");
+  EXPECT_EQ(worse.code, 4);
+  const Json json = Json::parse(worse.out);
+  EXPECT_EQ(json.begin().key(), "verdict");
+  EXPECT_EQ(json.at("verdict"), "worse");
+  EXPECT_EQ(json.at("exit_code"), 4);
+  EXPECT_EQ(json.at("counts").at("worse"), 2);
+  EXPECT_EQ(json.at("cells").at(0).at("solver"), "threshold-drift");
+}
+
+TEST_F(RegressionGate, RefreshesABaselineAndKeepsItsOverrides) {
+  make_baseline();
+  const std::string before = content(folder_ / "b.json");
+  ASSERT_EQ(run_drifted("none", "baseline reference -o b.json").code, 0);
+  const std::string after = content(folder_ / "b.json");
+  EXPECT_EQ(Json::parse(before), Json::parse(after));
+  ASSERT_EQ(run_drifted("none", "baseline reference -o b.json").code, 0);
+  EXPECT_EQ(content(folder_ / "b.json"), after) << "the same run is the same bytes";
+}
+
+TEST_F(RegressionGate, RefusesWhatIsNoRunOrNoBaseline) {
+  write("b.json", "{\"format\": 1}");
+  expect_usage_error("check quickstart --baseline b.json", {"b.json:1:", "/format"});
+  expect_usage_error("check quickstart --baseline no.json", {"no.json", "cannot be read"});
+  expect_usage_error("check quickstart", {"--baseline"});
+  expect_usage_error("baseline nothing -o b.json", {"RUN", "nothing"});
+  expect_usage_error("compare nothing nowhere", {"RUN", "nothing"});
+}
+
+TEST_F(RegressionGate, ComparesTwoRuns) {
+  write("drift.json", kExperiment);
+  ASSERT_EQ(run_drifted("none", "run drift.json -o a").code, 0);
+  ASSERT_EQ(run_drifted("worse", "run drift.json -o b").code, 0);
+  ASSERT_EQ(run_drifted("none", "run drift.json --only solver threshold -o c").code, 0);
+  const Json same = run_json("compare a a");
+  for (const Json& cell : same.at("cells")) {
+    for (const Json& metric : cell.at("metrics")) {
+      EXPECT_EQ(metric.at("difference"), 0.0) << metric;
+      EXPECT_EQ(metric.at("significant"), false) << metric;
+    }
+  }
+  const Finished text = run("compare a b");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("B worse"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("Performance profile by value, 2 problems"), std::string::npos);
+  const Json fewer = run_json("compare a c");
+  EXPECT_EQ(fewer.at("cells").size(), 2U);
+  EXPECT_EQ(fewer.at("only_a").size(), 2U);
+  ASSERT_EQ(run("run drift.json --only solver threshold --only dataset none -o d").code, 2);
+}
+
+/// Every experiment has a baseline of its smoke profile; a test checks the program against it.
+class ReferenceBaseline : public CommandLine, public testing::WithParamInterface<std::string> {};
+
+std::vector<std::string> names_below(const std::string& folder) {
+  const fs::path root = fs::path(SPCA_SOURCE_DIR) / folder;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.path().extension() == ".json") {
+      names.push_back(fs::relative(entry.path(), root).replace_extension().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(ReferenceBaselines, AreThereForEveryExperiment) {
+  EXPECT_EQ(names_below("results/reference"), names_below("experiments"));
+}
+
+TEST_P(ReferenceBaseline, IsMet) {
+  const std::string source = "'" SPCA_SOURCE_DIR;
+  const std::string arguments = "check " + source + "/experiments/" + GetParam() +
+                                ".json' --baseline " + source + "/results/reference/" + GetParam() +
+                                ".json' -j 2 -o run";
+  const Finished finished = shell("SPCA_CACHE_DIR= " + program() + " " + arguments);
+  const std::size_t skipped = finished.out.find("skipped: ");
+  if (finished.code == 5 && skipped != std::string::npos) {
+    GTEST_SKIP() << finished.out.substr(skipped, finished.out.find('\n', skipped) - skipped);
+  }
+  EXPECT_EQ(finished.code, 0) << finished.out << finished.err
+                              << "\nIf the change is meant: spca run " << GetParam()
+                              << " --profile smoke, then spca baseline RUN --no-times -o "
+                                 "results/reference/"
+                              << GetParam() << ".json";
+}
+
+INSTANTIATE_TEST_SUITE_P(Committed, ReferenceBaseline,
+                         testing::ValuesIn(names_below("results/reference")), [](const auto& name) {
+                           std::string word = name.param;
+                           std::replace_if(
+                               word.begin(), word.end(), [](char c) { return !std::isalnum(c); },
+                               '_');
+                           return word;
+                         });
+
+}  // namespace
+}  // namespace spca
