@@ -58,8 +58,11 @@ MetricDifference compare_metric(const CellEvidence& first, const CellEvidence& s
     result.reason = values.left_out > 0 ? "measured beside other cells" : "no answer in common";
     return result;
   }
-  const GateRule rule =
-      default_rule(metric).value_or(GateRule{Direction::kNone, 0, 0, Gate::kNone});
+  GateRule rule = default_rule(metric).value_or(GateRule{Direction::kNone, 0, 0, Gate::kNone});
+  if (rule.direction == Direction::kNone) {
+    result.has_direction = false;
+    rule.direction = Direction::kHigherIsBetter;  // the sign test needs to tell up from down
+  }
   result.pairs = compare_pairs(values.second, values.first, rule, is_machine);
   result.significant = values.paired && is_significant(result.pairs);
   result.reason = result.pairs.change == Change::kNotComparable ? result.pairs.reason

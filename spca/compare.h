@@ -13,7 +13,8 @@ namespace spca {
 /// One metric of one cell that both runs have.
 struct MetricDifference {
   std::string metric;
-  PairedComparison pairs;  // ours: the second run; reference: the first
+  PairedComparison pairs;     // ours: the second run; reference: the first
+  bool has_direction = true;  // false: `pairs` calls a larger number better, which it is not
   bool significant = false;
   std::string reason;  // why there is no number, or no significance
 };
@@ -40,7 +41,8 @@ RunComparison compare_runs(const RunEvidence& first, const RunEvidence& second);
 /// Dolan, More, Mathematical Programming 91, 2002: for each solver the share of the problems on
 /// which its cost is at most tau times that of the best.
 struct PerformanceProfile {
-  std::string metric;  // what is compared, over all problems the same
+  std::string grid;
+  std::string metric;  // what is compared
   std::vector<double> tau;
   struct Row {
     std::string solver;         // with "A: " or "B: " in front
@@ -51,14 +53,14 @@ struct PerformanceProfile {
   std::string reason;  // why there are no problems
 };
 
-/// A problem is a data set, a cardinality and a repeat of a grid that both runs have; a solver is
-/// one of either run with its deflation. Solvers that no cardinality binds do not take part. No
-/// answer counts as infinitely bad. `value_profile`: the ratio is best / value - a solver within
-/// factor tau reaches at least 1/tau of the best value - of the first of these metrics that the
-/// grid has: explained_variance, projected_variance, adjusted_variance, their shares and ratios,
-/// support_f1, support_recovery. `time_profile`: solve_seconds / best, over the problems that no
-/// solver solved beside other cells.
-PerformanceProfile value_profile(const RunEvidence& first, const RunEvidence& second);
-PerformanceProfile time_profile(const RunEvidence& first, const RunEvidence& second);
+/// One a grid that both runs have: the solvers of a grid have the same problems. A problem is a
+/// data set, a cardinality and a repeat that both runs have; a solver is one of either run with its
+/// deflation. Solvers that no cardinality binds do not take part. No answer counts as infinitely
+/// bad. By value the ratio is best / value - a solver within factor tau reaches at least 1/tau of
+/// the best value - of the first of these metrics that the grid has: explained_variance,
+/// projected_variance, adjusted_variance, their shares and ratios, support_f1, support_recovery. By
+/// time it is solve_seconds / best, over the problems that no solver solved beside other cells.
+std::vector<PerformanceProfile> value_profiles(const RunEvidence& first, const RunEvidence& second);
+std::vector<PerformanceProfile> time_profiles(const RunEvidence& first, const RunEvidence& second);
 
 }  // namespace spca

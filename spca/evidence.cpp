@@ -107,6 +107,14 @@ const RepeatEvidence* CellEvidence::find(Index repeat) const {
   return position != repeats.end() && position->repeat == repeat ? &*position : nullptr;
 }
 
+std::size_t RunEvidence::repeats() const {
+  std::size_t count = 0;
+  for (const CellEvidence& cell : cells) {
+    count += cell.repeats.size();
+  }
+  return count;
+}
+
 std::vector<CellEvidence> group_cells(const std::vector<Record>& records) {
   std::vector<CellEvidence> cells;
   std::map<std::string, std::size_t> positions;
@@ -137,6 +145,7 @@ RunEvidence read_evidence(const std::filesystem::path& directory) {
     evidence.experiment = manifest.at("experiment").get<std::string>();
     evidence.overrides = manifest.at("overrides");
     evidence.machine = machine_of(manifest);
+    evidence.expected = manifest.at("cells").get<std::size_t>();
     evidence.revision = {{"version", manifest.at("build").at("version")},
                          {"sources", sha256(manifest.at("build").at("sources").dump())}};
   } catch (const Json::exception&) {

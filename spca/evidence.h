@@ -50,7 +50,11 @@ struct RunEvidence {
   /// build_type, threads of a solve.
   Json machine;
   Json revision;                    // {"version", "sources": SHA-256 over all sources}
+  std::size_t expected = 0;         // records of the finished run, by its manifest
   std::vector<CellEvidence> cells;  // in the order of the run
+
+  /// Over all cells.
+  std::size_t repeats() const;
 };
 
 /// cells.jsonl and manifest.json of a run's folder. Throws InputError.

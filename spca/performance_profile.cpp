@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "spca/compare.h"
 
@@ -18,6 +17,7 @@ constexpr const char* kTime = "solve_seconds";
 using Costs = std::map<std::string, double>;
 
 struct ProfileProblem {
+  std::string grid;
   bool in_first = false, in_second = false;
   std::map<std::string, const RepeatEvidence*> solvers;
 };
@@ -34,36 +34,41 @@ void add_problems(const RunEvidence& run, const std::string& prefix, bool is_fir
       ProfileProblem& problem =
           problems[fmt::format("{}\n{}\n{}\n{}", cell.grid, cell.dataset,
                                fmt::join(cell.cardinality, " "), repeat.repeat)];
+      problem.grid = cell.grid;
       (is_first ? problem.in_first : problem.in_second) = true;
       problem.solvers[solver] = &repeat;
     }
   }
 }
 
-std::vector<ProfileProblem> common_problems(const RunEvidence& first, const RunEvidence& second) {
+/// By grid.
+std::map<std::string, std::vector<ProfileProblem>> common_problems(const RunEvidence& first,
+                                                                   const RunEvidence& second) {
   std::map<std::string, ProfileProblem> all;
   add_problems(first, "A: ", true, all);
   add_problems(second, "B: ", false, all);
-  std::vector<ProfileProblem> common;
+  std::map<std::string, std::vector<ProfileProblem>> common;
   for (auto& [name, problem] : all) {
     if (problem.in_first && problem.in_second) {
-      common.push_back(std::move(problem));
+      common[problem.grid].push_back(std::move(problem));
     }
   }
   return common;
 }
 
 /// The metric that stands for the value of an answer; "" where none was measured.
-std::string value_metric(const ProfileProblem& problem) {
+std::string value_metric(const std::vector<ProfileProblem>& problems) {
   static constexpr std::array kCandidates = {
       "explained_variance",       "projected_variance",           "adjusted_variance",
       "variance_share",           "projected_variance_share",     "adjusted_variance_share",
       "explained_variance_ratio", "symmetric_explained_variance", "support_f1",
       "support_recovery"};
   for (const char* metric : kCandidates) {
-    for (const auto& [solver, repeat] : problem.solvers) {
-      if (repeat->metrics.contains(metric)) {
-        return metric;
+    for (const ProfileProblem& problem : problems) {
+      for (const auto& [solver, repeat] : problem.solvers) {
+        if (repeat->metrics.contains(metric)) {
+          return metric;
+        }
       }
     }
   }
@@ -129,29 +134,23 @@ PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<do
   return profile;
 }
 
-}  // namespace
-
-PerformanceProfile value_profile(const RunEvidence& first, const RunEvidence& second) {
+PerformanceProfile value_profile(const std::vector<ProfileProblem>& problems) {
+  const std::string metric = value_metric(problems);
   std::vector<Costs> costs;
-  std::set<std::string> metrics;
-  for (const ProfileProblem& problem : common_problems(first, second)) {
-    const std::string metric = value_metric(problem);
-    if (!metric.empty()) {
-      metrics.insert(metric);
-      costs.push_back(value_costs(problem, metric));
-    }
+  for (const ProfileProblem& problem : problems) {
+    costs.push_back(value_costs(problem, metric));
   }
   PerformanceProfile profile = profile_of(costs, {1, 1.001, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2});
-  profile.metric = join({metrics.begin(), metrics.end()});
-  profile.reason = profile.problems > 0 ? "" : "no problem in common with a value above 0";
+  profile.metric = metric;
+  profile.reason = profile.problems > 0 ? "" : "no value above 0";
   return profile;
 }
 
-PerformanceProfile time_profile(const RunEvidence& first, const RunEvidence& second) {
+PerformanceProfile time_profile(const std::vector<ProfileProblem>& problems,
+                                const std::string& other_machine) {
   std::vector<Costs> costs;
-  const std::string other_machine = machine_difference(second.machine, first.machine);
   std::size_t contended = 0;
-  for (const ProfileProblem& problem : common_problems(first, second)) {
+  for (const ProfileProblem& problem : problems) {
     Costs times = time_costs(problem);
     contended += times.empty() ? 1 : 0;
     if (!times.empty() && other_machine.empty()) {
@@ -163,8 +162,30 @@ PerformanceProfile time_profile(const RunEvidence& first, const RunEvidence& sec
   profile.reason = profile.problems > 0     ? ""
                    : !other_machine.empty() ? "different machines: " + other_machine
                    : contended > 0          ? "all were timed beside other cells"
-                                            : "no problem in common with a time";
+                                            : "no time was measured";
   return profile;
+}
+
+}  // namespace
+
+std::vector<PerformanceProfile> value_profiles(const RunEvidence& first,
+                                               const RunEvidence& second) {
+  std::vector<PerformanceProfile> profiles;
+  for (const auto& [grid, problems] : common_problems(first, second)) {
+    profiles.push_back(value_profile(problems));
+    profiles.back().grid = grid;
+  }
+  return profiles;
+}
+
+std::vector<PerformanceProfile> time_profiles(const RunEvidence& first, const RunEvidence& second) {
+  const std::string other_machine = machine_difference(second.machine, first.machine);
+  std::vector<PerformanceProfile> profiles;
+  for (const auto& [grid, problems] : common_problems(first, second)) {
+    profiles.push_back(time_profile(problems, other_machine));
+    profiles.back().grid = grid;
+  }
+  return profiles;
 }
 
 }  // namespace spca

@@ -31,8 +31,8 @@ TEST_F(CommandLine, PrintsHelpAndVersionOnStandardOutput) {
 }
 
 TEST_F(CommandLine, HasHelpWithAnExampleForEverySubcommand) {
-  for (const std::string name :
-       {"list", "describe", "solve", "validate", "run", "table", "reproduce"}) {
+  for (const std::string name : {"list", "describe", "solve", "validate", "run", "table",
+                                 "reproduce", "baseline", "check", "compare"}) {
     const Finished help = run(name + " --help");
     EXPECT_EQ(help.code, 0) << name;
     EXPECT_NE(help.out.find("examples:\n  spca " + name), std::string::npos) << help.out;

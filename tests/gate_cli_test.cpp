@@ -125,7 +125,7 @@ TEST_F(RegressionGate, ComparesTwoRuns) {
   const Finished text = run("compare a b");
   EXPECT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("B worse"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("Performance profile by value, 2 problems"), std::string::npos);
+  EXPECT_NE(text.out.find("Performance profile by value, g, 2 problems"), std::string::npos);
   const Json fewer = run_json("compare a c");
   EXPECT_EQ(fewer.at("cells").size(), 2U);
   EXPECT_EQ(fewer.at("only_a").size(), 2U);

@@ -277,43 +277,43 @@ TEST_F(BaselineFile, RefusesWhatItDoesNotKnow) {
     return copy;
   };
   const std::vector<std::tuple<std::string, std::string, std::vector<std::string>>> cases = {
-    {"\"grid\": \"g\"", "\"grids\": \"g\"", {"/cells/0/grids", "did you mean \"grid\""}},
-    {"\"grid\": \"g\"", "\"grid\": \"g\", \"grid\": \"g\"", {"/cells/0/grid", "second time"}},
-    {"\"version\": 1", "\"version\": 2", {"/version", "found 2", "accepted: 1"}},
-    {"\"version\": 1", "\"version\": \"1\"", {"/version"}},
-    {"\"spca-baseline\"", "\"spca-baselin\"", {"/format", "did you mean \"spca-baseline\""}},
-    {"\"cardinality\": [2,2]", "\"cardinality\": [2,0]", {"/cells/0/cardinality/1", ">= 1"}},
-    {"\"explained_variance\": [2.0]",
-     "\"explained_variance\": [2.0,1]",
-     {"/cells/0/metrics/explained_variance", "1 elements"}},
-    {"\"explained_variance\": [2.0]",
-     "\"explained_variance\": [\"2\"]",
-     {"/cells/0/metrics/explained_variance/0", "a number"}},
-    {"\"converged\"", "\"convergd\"", {"/cells/0/status/0", "did you mean \"converged\""}},
-    {"\"indices\":[0,3]", "\"indices\":[3,0]", {"/cells/0/loadings/0/0/indices/1"}},
-    {"\"seeds\": [17]", "\"seeds\": [-17]", {"/cells/0/seeds/0"}},
-    {"\"solver\": \"b\"", "\"solver\": \"a\"", {"/cells/1", "each cell once"}},
-    {"\"profile\":\"smoke\"", "\"profile\":3", {"/run"}},
-    {"\"cores\":2", "\"cors\":2", {"/machine/cors"}},
-    {"\"overrides\": []",
-     "\"overrides\": [{\"metric\":\"producs\",\"why\":\"w\"}]",
-     {"/overrides/0", "some cell of this baseline has"}},
-    {"\"overrides\": []", "\"overrides\": [{\"metric\":\"*\"}]", {"/overrides/0", "\"why\""}},
-    {"\"overrides\": []",
-     "\"overrides\": [{\"metric\":\"*\",\"why\":\"w\",\"relative\":-1}]",
-     {"/overrides/0/relative", ">= 0"}},
-    {"\"overrides\": []",
-     "\"overrides\": [{\"metric\":\"*\",\"why\":\"w\",\"gate\":\"soft\"}]",
-     {"/overrides/0/gate", "same-machine-only"}},
-    for (const auto& [from, to, words]
-         : cases){const fs::path path = write("b.json", changed(from, to));
-  const std::string message = error_of([&] { read_baseline(path); });
-  EXPECT_TRUE(message.starts_with(path.string() + ":")) << message;
-  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-  for (const std::string& word : words) {
-    EXPECT_NE(message.find(word), std::string::npos) << message << "\nlacks: " << word;
+      {"\"grid\": \"g\"", "\"grids\": \"g\"", {"/cells/0/grids", "did you mean \"grid\""}},
+      {"\"grid\": \"g\"", "\"grid\": \"g\", \"grid\": \"g\"", {"/cells/0/grid", "second time"}},
+      {"\"version\": 1", "\"version\": 2", {"/version", "found 2", "accepted: 1"}},
+      {"\"version\": 1", "\"version\": \"1\"", {"/version"}},
+      {"\"spca-baseline\"", "\"spca-baselin\"", {"/format", "did you mean \"spca-baseline\""}},
+      {"\"cardinality\": [2,2]", "\"cardinality\": [2,0]", {"/cells/0/cardinality/1", ">= 1"}},
+      {"\"explained_variance\": [2.0]",
+       "\"explained_variance\": [2.0,1]",
+       {"/cells/0/metrics/explained_variance", "1 elements"}},
+      {"\"explained_variance\": [2.0]",
+       "\"explained_variance\": [\"2\"]",
+       {"/cells/0/metrics/explained_variance/0", "a number"}},
+      {"\"converged\"", "\"convergd\"", {"/cells/0/status/0", "did you mean \"converged\""}},
+      {"\"indices\":[0,3]", "\"indices\":[3,0]", {"/cells/0/loadings/0/0/indices/1"}},
+      {"\"seeds\": [17]", "\"seeds\": [-17]", {"/cells/0/seeds/0"}},
+      {"\"solver\": \"b\"", "\"solver\": \"a\"", {"/cells/1", "each cell once"}},
+      {"\"profile\":\"smoke\"", "\"profile\":3", {"/run"}},
+      {"\"cores\":2", "\"cors\":2", {"/machine/cors"}},
+      {"\"overrides\": []",
+       "\"overrides\": [{\"metric\":\"producs\",\"why\":\"w\"}]",
+       {"/overrides/0", "some cell of this baseline has"}},
+      {"\"overrides\": []", "\"overrides\": [{\"metric\":\"*\"}]", {"/overrides/0", "\"why\""}},
+      {"\"overrides\": []",
+       "\"overrides\": [{\"metric\":\"*\",\"why\":\"w\",\"relative\":-1}]",
+       {"/overrides/0/relative", ">= 0"}},
+      {"\"overrides\": []",
+       "\"overrides\": [{\"metric\":\"*\",\"why\":\"w\",\"gate\":\"soft\"}]",
+       {"/overrides/0/gate", "same-machine-only"}}};
+  for (const auto& [from, to, words] : cases) {
+    const fs::path path = write("b.json", changed(from, to));
+    const std::string message = error_of([&] { read_baseline(path); });
+    EXPECT_TRUE(message.starts_with(path.string() + ":")) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    for (const std::string& word : words) {
+      EXPECT_NE(message.find(word), std::string::npos) << message << "\nlacks: " << word;
+    }
   }
-}
 }
 
 TEST_F(BaselineFile, SurvivesAnyCutOrChangedByte) {
@@ -366,7 +366,7 @@ TEST(Compare, ListsWhatOnlyOneRunHas) {
 TEST(PerformanceProfile, IsTheShareOfProblemsWithinAFactorOfTheBest) {
   // On three problems A has 2, 2, 2 and B has 1, 2 and 4.
   const PerformanceProfile profile =
-      value_profile(run_of({cell("a", {2, 2, 2})}), run_of({cell("a", {1, 2, 4})}));
+      value_profiles(run_of({cell("a", {2, 2, 2})}), run_of({cell("a", {1, 2, 4})})).at(0);
   EXPECT_EQ(profile.problems, 3U);
   ASSERT_EQ(profile.rows.size(), 2U);
   EXPECT_EQ(profile.rows[0].solver, "A: a, projection");
@@ -382,7 +382,7 @@ TEST(PerformanceProfile, CountsAFailureAsNeverSolved) {
   RunEvidence second = run_of({cell("a", {2})});
   second.cells[0].repeats[0].status = Status::kFailed;
   second.cells[0].repeats[0].components.clear();
-  const PerformanceProfile profile = value_profile(run_of({cell("a", {1})}), second);
+  const PerformanceProfile profile = value_profiles(run_of({cell("a", {1})}), second).at(0);
   EXPECT_EQ(profile.rows[0].share.front(), 1);
   EXPECT_EQ(profile.rows[1].share.back(), 0);
 }
@@ -392,7 +392,7 @@ TEST(PerformanceProfile, OfTimesLeavesOutWhatRanBesideOtherCells) {
   RunEvidence second = first;
   second.cells[0].repeats[0].contended = true;
   second.cells[0].repeats[1].metrics["solve_seconds"] = 3;
-  const PerformanceProfile profile = time_profile(first, second);
+  const PerformanceProfile profile = time_profiles(first, second).at(0);
   EXPECT_EQ(profile.problems, 1U);
   EXPECT_EQ(profile.rows[0].share.front(), 1);
   EXPECT_EQ(profile.rows[1].share.front(), 0);

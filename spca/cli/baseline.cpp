@@ -31,14 +31,6 @@ std::size_t unanswered(const RunEvidence& evidence) {
   return count;
 }
 
-std::size_t all_repeats(const RunEvidence& evidence) {
-  std::size_t count = 0;
-  for (const CellEvidence& cell : evidence.cells) {
-    count += cell.repeats.size();
-  }
-  return count;
-}
-
 /// A file that is replaced keeps its overrides, those that still match something.
 std::vector<GateOverride> kept_overrides(const fs::path& file, const RunEvidence& evidence) {
   std::vector<GateOverride> overrides;
@@ -62,7 +54,7 @@ void report(const Baseline& baseline, const BaselineContent& content,
   const std::size_t without = unanswered(evidence);
   if (without > 0) {
     fmt::print(stderr, "{}: {} of {} repeats have no answer, and are no reference\n",
-               options.output, without, all_repeats(evidence));
+               options.output, without, evidence.repeats());
   }
   if (!content.not_measured.empty()) {
     fmt::print(stderr, "{}: left out because no repeat measured it: {}\n", options.output,
@@ -72,7 +64,7 @@ void report(const Baseline& baseline, const BaselineContent& content,
     write_json({{"baseline", options.output},
                 {"experiment", evidence.experiment},
                 {"cells", evidence.cells.size()},
-                {"repeats", all_repeats(evidence)},
+                {"repeats", evidence.repeats()},
                 {"without_answer", without},
                 {"not_measured", content.not_measured},
                 {"overrides", baseline.overrides.size()}});
@@ -84,7 +76,13 @@ void report(const Baseline& baseline, const BaselineContent& content,
 int write_baseline(const BaselineOptions& options) {
   BaselineContent content =
       baseline_content(read_evidence(find_run(options.run)), !options.no_times);
-  if (unanswered(content.evidence) == all_repeats(content.evidence)) {
+  if (content.evidence.repeats() < content.evidence.expected) {
+    throw InputError(
+        fmt::format("RUN: {}: found {} of {} cells; accepted: a finished run (the command that "
+                    "began it continues it)",
+                    options.run, content.evidence.repeats(), content.evidence.expected));
+  }
+  if (unanswered(content.evidence) == content.evidence.repeats()) {
     throw InputError(fmt::format(
         "RUN: {}: found no cell with an answer; accepted: a run with something to compare with",
         options.run));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,12 +24,12 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-";
 }
 
-const char* change_name(const PairedComparison& pairs) {
-  switch (pairs.change) {
+const char* change_name(const MetricDifference& difference) {
+  switch (difference.pairs.change) {
     case Change::kBetter:
-      return "B better";
+      return difference.has_direction ? "B better" : "differs";
     case Change::kWorse:
-      return "B worse";
+      return difference.has_direction ? "B worse" : "differs";
     case Change::kSame:
       return "same";
     case Change::kNotComparable:
@@ -51,35 +52,38 @@ std::string test_text(const MetricDifference& difference) {
   return difference.significant ? test + ", significant" : test;
 }
 
-bool differs(const MetricDifference& difference) {
-  return !(std::abs(difference.pairs.difference) <= difference.pairs.tolerance);
-}
-
 /// Only what differs: thousands of equal numbers would bury it.
 Table difference_table(const RunComparison& comparison) {
   Table table;
   table.header = {"cell", "metric", "A", "B", "B - A", "verdict", "test"};
   std::size_t same = 0;
+  std::map<std::string, std::size_t> without_number;
   for (const CellDifference& cell : comparison.cells) {
     for (const MetricDifference& difference : cell.metrics) {
-      if (!differs(difference)) {
+      if (!std::isfinite(difference.pairs.difference)) {
+        ++without_number[fmt::format("{}: {}", difference.metric, difference.reason)];
+      } else if (std::abs(difference.pairs.difference) <= difference.pairs.tolerance) {
         ++same;
-        continue;
+      } else {
+        table.rows.push_back({cell.first->label(), difference.metric,
+                              number(difference.pairs.reference), number(difference.pairs.ours),
+                              number(difference.pairs.difference), change_name(difference),
+                              test_text(difference)});
       }
-      table.rows.push_back({cell.first->label(), difference.metric,
-                            number(difference.pairs.reference), number(difference.pairs.ours),
-                            number(difference.pairs.difference), change_name(difference.pairs),
-                            test_text(difference)});
     }
   }
   table.notes = {fmt::format("{} numbers are the same within their metrics' tolerances.", same)};
+  for (const auto& [reason, count] : without_number) {
+    table.notes.push_back(
+        fmt::format("not compared: {} ({} cell{})", reason, count, count == 1 ? "" : "s"));
+  }
   return table;
 }
 
 Table profile_table(const PerformanceProfile& profile, const std::string& title) {
   Table table;
-  table.title = fmt::format("{}, {} problems: share within factor tau of the best ({})", title,
-                            profile.problems, profile.metric);
+  table.title = fmt::format("{}, {}, {} problems: share within factor tau of the best ({})", title,
+                            profile.grid, profile.problems, profile.metric);
   table.header = {"solver \\ tau"};
   for (const double tau : profile.tau) {
     table.header.push_back(fmt::format("{:g}", tau));
@@ -94,9 +98,16 @@ Table profile_table(const PerformanceProfile& profile, const std::string& title)
   return table;
 }
 
-std::string profile_text(const PerformanceProfile& profile, const std::string& title) {
-  return profile.problems == 0 ? fmt::format("{}: none: {}\n", title, profile.reason)
-                               : render(profile_table(profile, title), TableFormat::kText);
+std::string profiles_text(const std::vector<PerformanceProfile>& profiles,
+                          const std::string& title) {
+  std::string text;
+  for (const PerformanceProfile& profile : profiles) {
+    text += "\n";
+    text += profile.problems == 0
+                ? fmt::format("{}, {}: none: {}\n", title, profile.grid, profile.reason)
+                : render(profile_table(profile, title), TableFormat::kText);
+  }
+  return text;
 }
 
 std::string comparison_text(const RunComparison& comparison, const RunEvidence& first,
@@ -109,7 +120,7 @@ std::string comparison_text(const RunComparison& comparison, const RunEvidence& 
   }
   const Table differences = difference_table(comparison);
   text += "\n";
-  text += differences.rows.empty() ? differences.notes.front() + "\n"
+  text += differences.rows.empty() ? join(differences.notes, "\n") + "\n"
                                    : render(differences, TableFormat::kText);
   for (const auto& [labels, name] :
        {std::pair{&comparison.only_first, "A"}, {&comparison.only_second, "B"}}) {
@@ -117,10 +128,8 @@ std::string comparison_text(const RunComparison& comparison, const RunEvidence& 
       text += fmt::format("only in {}: {}\n", name, label);
     }
   }
-  text += "\n";
-  text += profile_text(value_profile(first, second), "Performance profile by value");
-  text += "\n";
-  text += profile_text(time_profile(first, second), "Performance profile by time");
+  text += profiles_text(value_profiles(first, second), "Performance profile by value");
+  text += profiles_text(time_profiles(first, second), "Performance profile by time");
   return text;
 }
 
@@ -131,7 +140,7 @@ Json difference_json(const MetricDifference& difference) {
                {"b", number_to_json(pairs.ours)},
                {"difference", number_to_json(pairs.difference)},
                {"tolerance", number_to_json(pairs.tolerance)},
-               {"verdict", change_name(pairs)},
+               {"verdict", change_name(difference)},
                {"repeats", pairs.pairs},
                {"better", pairs.better},
                {"worse", pairs.worse},
@@ -145,16 +154,21 @@ Json difference_json(const MetricDifference& difference) {
   return json;
 }
 
-Json profile_json(const PerformanceProfile& profile) {
-  Json rows = Json::array();
-  for (const PerformanceProfile::Row& row : profile.rows) {
-    rows.push_back({{"solver", row.solver}, {"share", row.share}});
+Json profiles_json(const std::vector<PerformanceProfile>& profiles) {
+  Json list = Json::array();
+  for (const PerformanceProfile& profile : profiles) {
+    Json rows = Json::array();
+    for (const PerformanceProfile::Row& row : profile.rows) {
+      rows.push_back({{"solver", row.solver}, {"share", row.share}});
+    }
+    list.push_back({{"grid", profile.grid},
+                    {"metric", profile.metric},
+                    {"problems", profile.problems},
+                    {"reason", profile.reason},
+                    {"tau", profile.tau},
+                    {"solvers", rows}});
   }
-  return {{"metric", profile.metric},
-          {"problems", profile.problems},
-          {"reason", profile.reason},
-          {"tau", profile.tau},
-          {"solvers", rows}};
+  return list;
 }
 
 Json comparison_json(const RunComparison& comparison, const RunEvidence& first,
@@ -177,8 +191,8 @@ Json comparison_json(const RunComparison& comparison, const RunEvidence& first,
           {"only_b", comparison.only_second},
           {"machine_difference", comparison.machine_difference},
           {"profiles",
-           {{"value", profile_json(value_profile(first, second))},
-            {"time", profile_json(time_profile(first, second))}}}};
+           {{"value", profiles_json(value_profiles(first, second))},
+            {"time", profiles_json(time_profiles(first, second))}}}};
 }
 
 int compare(const CompareOptions& options) {
