@@ -164,8 +164,12 @@ std::string JsonText::place(std::string pointer) const {
 
 JsonText read_json_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
+  // A directory opens, and reading it throws.
+  if (!file.is_open() || std::filesystem::is_directory(path)) {
+    throw InputError(fmt::format("{}: cannot be read; accepted: a JSON file", path.string()));
+  }
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad() || std::filesystem::is_directory(path)) {
+  if (file.bad()) {
     throw InputError(fmt::format("{}: cannot be read; accepted: a JSON file", path.string()));
   }
   return JsonText(std::move(text), path.string());

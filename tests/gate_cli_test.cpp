@@ -105,6 +105,7 @@ TEST_F(RegressionGate, RefusesWhatIsNoRunOrNoBaseline) {
   write("b.json", "{\"format\": 1}");
   expect_usage_error("check quickstart --baseline b.json", {"b.json:1:", "/format"});
   expect_usage_error("check quickstart --baseline no.json", {"no.json", "cannot be read"});
+  expect_usage_error("check quickstart --baseline .", {"cannot be read"});
   expect_usage_error("check quickstart", {"--baseline"});
   expect_usage_error("baseline nothing -o b.json", {"RUN", "nothing"});
   expect_usage_error("compare nothing nowhere", {"RUN", "nothing"});
