@@ -79,6 +79,19 @@ TEST_F(RegressionGate, TellsWorseFromSlowFromRemovedFromFailingAndPassesWhenRest
             std::string::npos);
 }
 
+TEST_F(RegressionGate, FindsNothingToCompareWhereTheExperimentNamesARemovedSolver) {
+  make_baseline();
+  std::string text = kExperiment;
+  const std::string pattern = "\"threshold*\"";
+  text.replace(text.find(pattern), pattern.size(), "\"threshold\", \"threshold-drift\"");
+  write("drift.json", text);
+  EXPECT_EQ(check("restored").code, 0);
+  const Finished removed = check("removed");
+  EXPECT_EQ(removed.code, 5) << removed.out << removed.err;
+  EXPECT_NE(removed.err.find("unknown solver \"threshold-drift\""), std::string::npos)
+      << removed.err;
+}
+
 TEST_F(RegressionGate, SaysTheSameAsJson) {
   make_baseline();
   const Finished worse = check("worse", "--json");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -19,19 +20,40 @@ struct CheckOptions {
   bool json = false;
 };
 
-/// The folder to hold against the baseline; an experiment is run first, as the baseline's run was.
+/// What to hold against the baseline; an experiment is run first, as the baseline's run was.
 struct Checked {
-  fs::path directory;
+  RunEvidence evidence;
   bool interrupted = false;
 };
 
-Checked find_or_run(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
-  if (fs::exists(fs::path(options.what) / "cells.jsonl")) {
-    return {.directory = options.what};
-  }
+bool lacks_a_solver(const Baseline& baseline) {
+  return std::any_of(baseline.evidence.cells.begin(), baseline.evidence.cells.end(),
+                     [](const CellEvidence& cell) {
+                       return SolverRegistry::instance().find(cell.solver_name) == nullptr;
+                     });
+}
+
+Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
   options.words.base = overrides_from_json(baseline.evidence.overrides);
-  const FinishedRun run = run_once(options.what, options.words, options.words.directory, global);
-  return {.directory = run.directory, .interrupted = run.summary.interrupted};
+  try {
+    const FinishedRun run = run_once(options.what, options.words, options.words.directory, global);
+    return {.evidence = read_evidence(run.directory), .interrupted = run.summary.interrupted};
+  } catch (const InputError& error) {
+    // An experiment that names a solver that was removed cannot be run: nothing to compare with.
+    if (!lacks_a_solver(baseline)) {
+      throw;
+    }
+    fmt::print(stderr, "spca check: not run: {}\n", error.what());
+    RunEvidence nothing = baseline.evidence;
+    nothing.cells.clear();
+    return {.evidence = nothing, .interrupted = false};
+  }
+}
+
+Checked find_or_run(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
+  return fs::exists(fs::path(options.what) / "cells.jsonl")
+             ? Checked{.evidence = read_evidence(options.what), .interrupted = false}
+             : run_and_read(options, baseline, global);
 }
 
 int check(CheckOptions& options, const GlobalOptions& global) {
@@ -40,7 +62,7 @@ int check(CheckOptions& options, const GlobalOptions& global) {
   if (checked.interrupted) {
     return kExitInterrupted;
   }
-  const GateReport report = check_run(baseline, read_evidence(checked.directory));
+  const GateReport report = check_run(baseline, checked.evidence);
   if (!options.junit.empty()) {
     write_file_atomically(options.junit, gate_junit(report));
   }
