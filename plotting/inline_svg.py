@@ -50,8 +50,8 @@ def _write(element, prefix, parts):
 
 
 def inline(path, prefix, label):
-    """The file's <svg> with every id behind `prefix`, as wide as its place but no wider than drawn; `label` is what a
-    screen reader says. Elements that do not draw (scripts, styles, metadata, foreign content) are left out."""
+    """The file's <svg> with every id behind `prefix`, as wide as drawn, less where the place is narrower, but never so
+    narrow that its words cannot be read; `label` is what a screen reader says. Elements that do not draw (scripts, styles, metadata, foreign content) are left out."""
     try:
         root = ElementTree.parse(path).getroot()
     except (OSError, ElementTree.ParseError) as error:
@@ -62,7 +62,8 @@ def inline(path, prefix, label):
     root.attrib.pop("height", "")
     root.attrib.update({"role": "img", "aria-label": label})
     if re.fullmatch(r"[0-9.]+(pt|px)?", width):
-        root.set("style", f"max-width:{width if width[-1].isalpha() else width + 'px'}")
+        length = width if width[-1].isalpha() else f"{width}px"
+        root.set("style", f"width:{length};min-width:min(30rem,{length})")
     # What matplotlib says in a style sheet, which would hold for the whole page.
     root.attrib.update({"stroke-linejoin": "round", "stroke-linecap": "butt"})
     parts = []
