@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spca/dataset.h"
@@ -135,13 +136,22 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
 
 /// What no repeat changes of a cell's identity; opaque.
 std::shared_ptr<const VariantIdentity> identify(const Variant& variant);
-/// Everything that determines the answer of a cell, as JSON with sorted keys; its SHA-256 is the
-/// record's key. `data_checksum` is the SHA-256 of the data set's files, "" for generators and what
+/// Everything that determines the answers of a variant's cells but seed and repeat, as JSON with
+/// sorted keys. `data_checksum` is the SHA-256 of the data set's files, "" for generators and what
 /// is built in.
-Json cell_identity(const Experiment& experiment, const Cell& cell,
-                   const std::string& data_checksum);
-/// `identity` as cell_identity makes it.
-std::string cell_key(const Json& identity);
+Json variant_identity(const Experiment& experiment, const Variant& variant,
+                      const std::string& data_checksum);
+inline constexpr std::size_t kIdentityDigits = 32;
+/// The first 32 of the 64 hexadecimal digits of the SHA-256 of `identity`.
+std::string identity_digest(const Json& identity);
+/// The key of a record: 32 digits of the SHA-256 of digest, seed of the experiment and repeat, then
+/// the digest itself. Equal keys, equal answers.
+std::string cell_key(std::string_view identity_digest, std::uint64_t seed, Index repeat);
+/// The identity_digest that `key` ends with.
+std::string_view identity_of_key(std::string_view key);
+/// SHA-256 of this program's own file: in the identity, stands for the source of a plugin that is
+/// no part of this project's folders. "" where the system does not show it.
+const std::string& program_digest();
 /// The seeds depend on what a cell is, not on the sources' revision: a change of code does not
 /// change the draws. All solvers of one repeat see the same data.
 std::uint64_t data_seed(const Experiment& experiment, const Cell& cell);

@@ -12,10 +12,21 @@
 namespace spca {
 
 struct VariantIdentity {
-  Json json;         // cell_identity with null for what differs from cell to cell
+  Json json;         // variant_identity with null for what the run decides
   std::string data;  // what the draw of the data depends on, as canonical JSON
   std::string solve;
 };
+
+const std::string& program_digest() {
+  static const std::string digest = [] {
+    try {
+      return sha256_of_file("/proc/self/exe");
+    } catch (const InputError&) {
+      return std::string();
+    }
+  }();
+  return digest;
+}
 
 namespace {
 
@@ -42,14 +53,15 @@ Json sorted(const Json& json) {
   return json;
 }
 
-/// The digest of a plugin's file; "" for one that is no part of this project's folders.
-std::string digest_of(const std::string& file) {
+/// The digest of a plugin's file. The source of one that is no part of this project's folders is
+/// not known: then any change of the program counts as a change of it.
+const std::string& digest_of(const std::string& file) {
   for (const auto& [name, digest] : source_digests()) {
     if (file == name || file.ends_with("/" + name)) {
       return digest;
     }
   }
-  return "";
+  return program_digest();
 }
 
 Json core_digest() {
@@ -73,15 +85,12 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
   const Json penalty = std::isfinite(variant.penalty) ? Json(variant.penalty) : Json(nullptr);
   Json json = {{"core", core_digest()},
                {"data_checksum", nullptr},
-               {"data_seed", nullptr},
                {"dataset", dataset},
                {"dataset_source", digest_of(variant.dataset->file)},
                {"memory_limit", nullptr},
                {"metrics", variant.metrics},
                {"penalty", penalty},
-               {"repeat", nullptr},
                {"solve", solve},
-               {"solver_seed", nullptr},
                {"solver_source", digest_of(variant.solver->file)},
                {"time_limit", nullptr}};
   return std::make_shared<VariantIdentity>(
@@ -113,22 +122,25 @@ std::uint64_t solver_seed(const Experiment& experiment, const Cell& cell) {
   return solver_seed(*identity_of(experiment, cell), experiment.seed, cell.repeat);
 }
 
-Json cell_identity(const Experiment& experiment, const Cell& cell,
-                   const std::string& data_checksum) {
-  const std::shared_ptr<const VariantIdentity> identity = identity_of(experiment, cell);
+Json variant_identity(const Experiment& experiment, const Variant& variant,
+                      const std::string& data_checksum) {
+  const auto identity = variant.identity ? variant.identity : identify(variant);
   Json json = identity->json;
   json["data_checksum"] = data_checksum;
-  // What is read from files or built in is the same for every seed.
-  if (experiment.variants[cell.variant].dataset->traits.generated) {
-    json["data_seed"] = data_seed(*identity, experiment.seed, cell.repeat);
-  }
   json["memory_limit"] = experiment.memory_limit;
-  json["repeat"] = cell.repeat;
-  json["solver_seed"] = solver_seed(*identity, experiment.seed, cell.repeat);
   json["time_limit"] = experiment.time_limit;
   return json;
 }
 
-std::string cell_key(const Json& identity) { return sha256(identity.dump()); }
+std::string identity_digest(const Json& identity) {
+  return sha256(identity.dump()).substr(0, kIdentityDigits);
+}
+
+std::string cell_key(std::string_view identity_digest, std::uint64_t seed, Index repeat) {
+  std::string key = sha256(fmt::format("{} {} {}", identity_digest, seed, repeat));
+  return key.replace(kIdentityDigits, std::string::npos, identity_digest);
+}
+
+std::string_view identity_of_key(std::string_view key) { return key.substr(kIdentityDigits); }
 
 }  // namespace spca

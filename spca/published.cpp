@@ -138,7 +138,7 @@ Comparison best_of(const std::vector<Comparison>& comparisons) {
 /// components where the metric is one number a component.
 double value_of(const Record& record, const std::string& metric) {
   for (const auto* values : {&record.metrics, &record.timing}) {
-    if (values == &record.timing && record.contended) {
+    if (values == &record.timing && !has_comparable_timing(record)) {
       continue;
     }
     const auto position = values->find(metric);
@@ -157,9 +157,10 @@ std::string why_no_value(const Record& record, const std::string& metric) {
   if (!is_usable(record.status) || record.metrics.empty()) {
     return fmt::format("{}: {}", status_name(record.status), record.message);
   }
-  return record.contended && record.timing.contains(metric)
-             ? "timed beside other cells"
-             : fmt::format("{} was not measured", metric);
+  if (!record.timing.contains(metric) || has_comparable_timing(record)) {
+    return fmt::format("{} was not measured", metric);
+  }
+  return record.contended ? "timed beside other cells" : "timed on another machine";
 }
 
 }  // namespace

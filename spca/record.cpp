@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "spca/record_line.h"
+
 namespace spca {
 namespace {
 
@@ -180,6 +182,8 @@ class RecordReader {
 
 }  // namespace
 
+bool has_comparable_timing(const Record& record) { return !record.contended && !record.elsewhere; }
+
 std::string record_to_line(const Record& record) {
   Buffer out;
   const auto text = [&out](std::string_view opening, const std::string& value) {
@@ -228,6 +232,9 @@ std::string record_to_line(const Record& record) {
   append(out, ",\"timing\":");
   append_metrics(out, record.timing);
   out.push_back('}');
+  if (!record.origin.empty()) {
+    return as_reused(fmt::to_string(out), record.origin, record.elsewhere);
+  }
   return fmt::to_string(out);
 }
 
@@ -264,6 +271,11 @@ Record record_from_line(const std::string& line) {
   reader.read_loadings("loadings", record.loadings);
   reader.read("contended", record.contended);
   reader.read_metrics("timing", record.timing);
+  if (json.contains("reused")) {
+    const RecordReader reused(json["reused"]);
+    reused.read("origin", record.origin);
+    reused.read("elsewhere", record.elsewhere);
+  }
   return record;
 }
 

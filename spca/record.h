@@ -31,7 +31,15 @@ struct Record {
   std::map<std::string, std::vector<double>> metrics;  // NaN: not measured
   std::map<std::string, std::vector<double>> timing;   // metrics whose traits say `timing`
   std::vector<Component> loadings;
+  /// Where the record was taken from the cache: origin_digest of who measured it (manifest.json has
+  /// it under "reused_from"); empty where this run did.
+  std::string origin;
+  bool elsewhere = false;  // that was another machine, or another number of threads
 };
+
+/// Whether the timings of a record may stand in tables and gates of its run: measured alone, and on
+/// its machine.
+bool has_comparable_timing(const Record& record);
 
 /// One line, no line feed. NaN becomes null; a metric that is not per component is a number,
 /// otherwise a list.

@@ -13,60 +13,19 @@
 #include <unordered_map>
 #include <utility>
 
+#include "spca/cache_segment.h"
 #include "spca/json_file.h"
+#include "spca/record_line.h"
 
 namespace spca {
 namespace {
 
-constexpr mode_t kFileMode = 0644;
 constexpr std::size_t kCopyBytes = std::size_t{1} << 20;
 
-[[noreturn]] void fail(const std::filesystem::path& path, const char* what, int error) {
-  throw InputError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
-}
-
-FileDescriptor open_or_fail(const std::filesystem::path& path, int flags) {
-  FileDescriptor file(::open(path.c_str(), flags | O_CLOEXEC, kFileMode));
-  if (file.get() < 0) {
-    fail(path, "cannot be written", errno);
-  }
-  return file;
-}
-
-void write_all(const FileDescriptor& file, const std::filesystem::path& path,
-               std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) {
-      fail(path, "cannot be written", errno);
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-  }
-}
-
-/// Writes beside `path` and renames: a reader sees the old file or the new one, never a part.
-template <class Write>
-void replace_file(const std::filesystem::path& path, Write write) {
-  const std::filesystem::path beside = path.string() + ".new";
-  try {
-    const FileDescriptor file = open_or_fail(beside, O_WRONLY | O_CREAT | O_TRUNC);
-    write(file, beside);
-    if (::fsync(file.get()) != 0) {
-      fail(beside, "cannot be written", errno);
-    }
-  } catch (...) {
-    ::unlink(beside.c_str());
-    throw;
-  }
-  if (::rename(beside.c_str(), path.c_str()) != 0) {
-    fail(path, "cannot be replaced", errno);
-  }
-}
-
 /// Labels are no part of a key: the same cell may stand in two grids, or have been renamed.
-std::string labelled_key(const std::string& key, const std::string& grid,
-                         const std::string& dataset, const std::string& solver) {
-  return key + "\n" + grid + "\n" + dataset + "\n" + solver;
+std::string labelled_key(std::string_view key, const std::string& grid, const std::string& dataset,
+                         const std::string& solver) {
+  return std::string(key) + "\n" + grid + "\n" + dataset + "\n" + solver;
 }
 
 std::unordered_map<std::string, std::size_t> cells_by_key(const RunContext& context) {
@@ -95,9 +54,9 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
   const std::unordered_map<std::string, std::size_t> cells = cells_by_key(context);
   std::string line;
   for (std::size_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
-    Record record;
+    RecordLine record;
     try {
-      record = record_from_line(line);
+      record = scan_record_line(line);
     } catch (const InputError& error) {
       throw InputError(
           fmt::format("{}:{}: {}; --force starts anew", path.string(), number, error.what()));
@@ -107,7 +66,7 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
     if (position != cells.end()) {
       found.records[position->second] = {.is_there = true,
                                          .status = record.status,
-                                         .is_failure = is_failure(record),
+                                         .is_failure = is_failure(record.status, record.has_answer),
                                          .offset = found.size,
                                          .length = line.size()};
     }
@@ -118,18 +77,17 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
 
 }  // namespace
 
-FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
-}
-
-void FileDescriptor::close() {
-  if (descriptor_ >= 0) {
-    ::close(std::exchange(descriptor_, -1));
+std::optional<std::string> running_process(const std::filesystem::path& directory) {
+  const FileDescriptor file(::open((directory / ".lock").c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open() || try_lock(file, LOCK_SH)) {
+    return std::nullopt;
   }
+  constexpr std::size_t kLongest = 64;
+  std::string holder(kLongest, '\0');
+  const ssize_t count = ::pread(file.get(), holder.data(), holder.size(), 0);
+  holder.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  holder = holder.substr(0, holder.find('\n'));
+  return holder.empty() ? "another process" : holder;
 }
 
 bool is_final(Status status) { return status != Status::kFailed && status != Status::kSkipped; }
@@ -139,38 +97,62 @@ std::vector<StoredRecord> find_finished_cells(const RunContext& context,
   return find_records(context, directory / "cells.jsonl").records;
 }
 
+std::map<std::string, Json> read_identities(const std::filesystem::path& directory) {
+  std::map<std::string, Json> identities;
+  std::ifstream file(directory / "identities.jsonl", std::ios::binary);
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (json.is_object() && json.contains("identity") && json.contains("of")) {
+      identities.emplace(json["identity"].get<std::string>(), json["of"]);
+    }
+  }
+  return identities;
+}
+
 RunStore::RunStore(std::filesystem::path directory)
     : directory_(std::move(directory)), cells_path_(directory_ / "cells.jsonl") {
-  std::error_code error;
-  std::filesystem::create_directories(directory_, error);
-  if (error && !std::filesystem::is_directory(directory_)) {
-    fail(directory_, "cannot be made", error.value());
+  make_directory(directory_);
+  lock_ = open_or_throw(directory_ / ".lock", O_RDWR | O_CREAT);
+  // Whoever looks whether somebody runs here holds the lock for a moment.
+  constexpr useconds_t kLookMicroseconds = 50'000;
+  if (!try_lock(lock_, LOCK_EX) && (::usleep(kLookMicroseconds), !try_lock(lock_, LOCK_EX))) {
+    fmt::print(stderr,
+               "{}: {} runs in this folder; waiting for it, to go on with what it leaves (Ctrl-C: "
+               "do not wait)\n",
+               directory_.string(), running_process(directory_).value_or("another process"));
+    while (::flock(lock_.get(), LOCK_EX) != 0) {
+      if (errno != EINTR) {
+        throw_file_error(directory_ / ".lock", "cannot be locked", errno);
+      }
+    }
   }
-  if (!std::filesystem::is_directory(directory_)) {
-    fail(directory_, "cannot be made", ENOTDIR);
-  }
-  lock_ = open_or_fail(directory_ / ".lock", O_RDWR | O_CREAT);
-  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
-    throw InputError(
-        fmt::format("{}: another process runs in this directory; accepted: wait for it, or name "
-                    "another with -o",
-                    directory_.string()));
+  const std::string holder = fmt::format("process {}\n", ::getpid());
+  if (::ftruncate(lock_.get(), 0) == 0) {
+    // Only for messages: a disk that is full is found out where it matters.
+    [[maybe_unused]] const ssize_t ignored = ::pwrite(lock_.get(), holder.data(), holder.size(), 0);
   }
 }
 
-void RunStore::open(const RunContext& context, bool force) {
-  cells_ = open_or_fail(cells_path_, O_RDWR | O_CREAT | O_APPEND);
+void RunStore::open(const RunContext& context, const std::vector<bool>& forgotten) {
+  cells_ = open_or_throw(cells_path_, O_RDWR | O_CREAT | O_APPEND);
+  const auto forgets = std::count(forgotten.begin(), forgotten.end(), true);
   Found found;
-  if (force) {
-    found.records.resize(context.cells.size());
+  if (forgets > 0 && static_cast<std::size_t>(forgets) == context.cells.size()) {
+    found.records.resize(context.cells.size());  // whatever stands in the file
   } else {
     found = find_records(context, cells_path_);
   }
   if (::ftruncate(cells_.get(), static_cast<off_t>(found.size)) != 0) {
-    fail(cells_path_, "cannot be written", errno);
+    throw_file_error(cells_path_, "cannot be written", errno);
   }
   size_ = found.size;
   records_ = std::move(found.records);
+  if (forgets > 0) {
+    for (std::size_t cell = 0; cell < records_.size(); ++cell) {
+      records_[cell].is_there = records_[cell].is_there && !forgotten[cell];
+    }
+    put_in_canonical_order();  // else they would count again after an interruption
+  }
 }
 
 void RunStore::append(std::size_t cell, Status status, bool is_failure, std::string_view line) {
@@ -221,7 +203,7 @@ void RunStore::put_in_canonical_order() {
       buffer.resize(start + bytes);
       if (::pread(cells_.get(), buffer.data() + start, bytes, static_cast<off_t>(record.offset)) !=
           static_cast<ssize_t>(bytes)) {
-        fail(cells_path_, "cannot be read", errno);
+        throw_file_error(cells_path_, "cannot be read", errno);
       }
       record.offset = size;
       size += bytes;
@@ -232,9 +214,26 @@ void RunStore::put_in_canonical_order() {
     }
     write_all(file, path, buffer);
   });
-  cells_ = open_or_fail(cells_path_, O_RDWR | O_APPEND);
+  cells_ = open_or_throw(cells_path_, O_RDWR | O_APPEND);
   records_ = std::move(moved);
   size_ = size;
+}
+
+void RunStore::add_identities(const RunContext& context) {
+  std::map<std::string, Json> known = read_identities(directory_);
+  std::string text;
+  for (const auto& [digest, identity] : known) {
+    text += identity_payload(digest, identity) + "\n";
+  }
+  const std::size_t old = text.size();
+  for (std::size_t i = 0; i < context.digests.size(); ++i) {
+    if (known.emplace(context.digests[i], context.identities[i]).second) {
+      text += identity_payload(context.digests[i], context.identities[i]) + "\n";
+    }
+  }
+  if (text.size() > old) {
+    write_file_atomically(directory_ / "identities.jsonl", text);
+  }
 }
 
 void RunStore::write_json(const std::string& name, const Json& json) const {

@@ -4,10 +4,13 @@
 /// order.
 
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "spca/file_descriptor.h"
 #include "spca/runner_cell.h"
 
 namespace spca {
@@ -21,21 +24,6 @@ struct StoredRecord {
   std::uint64_t length = 0;  // without the line feed
 };
 
-/// A file descriptor that is closed with its owner.
-class FileDescriptor {
- public:
-  FileDescriptor() = default;
-  explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
-  FileDescriptor(FileDescriptor&& other) noexcept;
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-  ~FileDescriptor() { close(); }
-  int get() const { return descriptor_; }
-  void close();
-
- private:
-  int descriptor_ = -1;
-};
-
 /// A record with this status answers its cell for good: the same cell would give it again. Failed
 /// cells (a crash, memory) and skipped ones (missing data) are tried again by the next run.
 bool is_final(Status status);
@@ -45,19 +33,30 @@ bool is_final(Status status);
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory);
 
+/// identities.jsonl of a run: digest (the second half of a key) -> what it stands for. Explains why
+/// a cell is to be run again; nothing else depends on it.
+std::map<std::string, Json> read_identities(const std::filesystem::path& directory);
+
+/// The process that runs in a run's directory, in words; empty where none does.
+std::optional<std::string> running_process(const std::filesystem::path& directory);
+
 /// The directory of a run that this process writes. Every function throws InputError that names the
 /// file and the system's reason.
 class RunStore {
  public:
-  /// Makes the directory where it is not there, and locks it.
+  /// Makes the directory where it is not there, and locks it. Where another process runs in it,
+  /// says so on stderr and waits: what that one finishes need not be done again.
   explicit RunStore(std::filesystem::path directory);
 
-  /// Cuts a torn last line off and finds the finished cells; all is forgotten where `force`.
-  void open(const RunContext& context, bool force);
+  /// Cuts a torn last line off and finds the finished cells. Those that are `forgotten` (none where
+  /// it is empty) lose their records; where all are, the file need not even be readable.
+  void open(const RunContext& context, const std::vector<bool>& forgotten);
   /// One write of the whole line: whoever kills this process leaves at most the last line torn.
   void append(std::size_t cell, Status status, bool is_failure, std::string_view line);
   /// Rewrites cells.jsonl in the order of the cells, without records of other cells.
   void put_in_canonical_order();
+  /// Adds to identities.jsonl what it does not have yet: what the digests in keys stand for.
+  void add_identities(const RunContext& context);
   /// Replaces manifest.json or experiment.json.
   void write_json(const std::string& name, const Json& json) const;
 

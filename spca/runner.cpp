@@ -3,55 +3,44 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "spca/cell_cache.h"
+#include "spca/record_line.h"
 #include "spca/runner_supervisor.h"
 #include "spca/sha256.h"
 
 namespace spca {
 namespace {
 
-/// Of all files that a data set may read. One that is not there is part of it too: with the file,
-/// the cell is another one.
-std::string data_checksum(const DatasetEntry& dataset, const std::filesystem::path& data_dir) {
-  if (dataset.traits.files.empty()) {
-    return "";
-  }
-  std::string digests;
-  for (const std::string& file : dataset.traits.files) {
-    try {
-      digests += sha256_of_file(find_data_file(data_dir, file)) + "\n";
-    } catch (const MissingData&) {
-      digests += "missing\n";
-    }
-  }
-  return sha256(digests);
-}
-
-RunContext make_context(const RunRequest& request) {
-  RunContext context{.experiment = *request.experiment,
-                     .cells = request.experiment->cells(),
-                     .data_dir = request.data_dir,
-                     .threads = request.threads,
-                     .data_checksums = {}};
-  for (const Variant& variant : request.experiment->variants) {
-    if (!context.data_checksums.contains(variant.dataset->name)) {
-      context.data_checksums[variant.dataset->name] =
-          data_checksum(*variant.dataset, request.data_dir);
-    }
-  }
-  return context;
-}
-
 std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-Json start_manifest(const RunRequest& request) {
+Json read_reused_from(const std::filesystem::path& directory) {
+  const std::filesystem::path file = directory / "manifest.json";
+  if (std::filesystem::exists(file)) {
+    const Json manifest = Json::parse(std::ifstream(file), nullptr, false);
+    if (manifest.is_object() && manifest.contains("reused_from")) {
+      return manifest["reused_from"];
+    }
+  }
+  return Json::object();
+}
+
+Json start_manifest(const RunRequest& request, const RunContext& context) {
   Json manifest = make_manifest(*request.experiment, request.invocation);
+  manifest["cells"] = context.cells.size();
+  manifest["shard"] = request.shard.of > 1 ? Json(shard_text(request.shard)) : Json(nullptr);
+  manifest["identities"] = context.digests;
   manifest["jobs"] = request.jobs;
   manifest["threads"] = request.threads;
+  manifest["origin"] = origin_digest(timing_origin(request.threads));
+  // Those of records that are kept are still needed.
+  manifest["reused_from"] = read_reused_from(request.directory);
   manifest["began"] = utc_now();
   manifest["ended"] = nullptr;
   return manifest;
@@ -60,13 +49,23 @@ Json start_manifest(const RunRequest& request) {
 void end_manifest(const RunSummary& summary, Json& manifest) {
   manifest["ended"] = utc_now();
   manifest["interrupted"] = summary.interrupted;
-  manifest["kept"] = summary.kept;
   manifest["run"] = summary.run;
   Json by_status = Json::object();
   for (const auto& [status, count] : summary.by_status) {
     by_status[status_name(status)] = count;
   }
   manifest["by_status"] = by_status;
+}
+
+/// Everything that is to be known of the records that this run puts into the cache.
+Json cache_origin(const RunRequest& request) {
+  Json origin = timing_origin(request.threads);
+  origin["experiment"] = request.experiment->name;
+  origin["profile"] = request.experiment->profile;
+  origin["directory"] = std::filesystem::absolute(request.directory).string();
+  origin["began"] = utc_now();
+  origin["seconds_since_1970"] = std::time(nullptr);
+  return origin;
 }
 
 std::vector<std::size_t> pending_cells(const std::vector<StoredRecord>& records) {
@@ -88,9 +87,54 @@ void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summar
   }
 }
 
+/// Writes the records that the cache has of cells that wait; `reused_from` gets their origins.
+std::size_t take_from_cache(const RunRequest& request, const RunContext& context,
+                            const std::vector<bool>& forced, RunStore& store, Json& reused_from) {
+  std::vector<std::size_t> wanted;
+  for (const std::size_t cell : pending_cells(store.records())) {
+    if (!forced[cell]) {
+      wanted.push_back(cell);
+    }
+  }
+  const Json here = timing_origin(request.threads);
+  const std::string here_digest = origin_digest(here);
+  const CacheReader cache(wanted.empty() ? std::filesystem::path() : request.cache_dir);
+  std::size_t reused = 0;
+  for (const CacheHit& hit : find_hits(cache, context, wanted, here["build"])) {
+    const Variant& variant = context.variant(hit.cell);
+    const std::string origin = origin_digest(*hit.origin);
+    const std::string line =
+        as_reused(relabelled(hit.line, variant.grid, variant.dataset_label, variant.solver_label),
+                  origin, origin != here_digest);
+    const RecordLine record = scan_record_line(line);
+    store.append(hit.cell, record.status, is_failure(record.status, record.has_answer), line);
+    reused_from[origin] = {{"machine", (*hit.origin)["machine"]},
+                           {"build", (*hit.origin)["build"]},
+                           {"threads", (*hit.origin)["threads"]}};
+    ++reused;
+  }
+  return reused;
+}
+
 }  // namespace
 
-std::filesystem::path default_run_directory(const Experiment& experiment) {
+std::vector<bool> forced_cells(const RunRequest& request, const RunContext& context) {
+  std::vector<bool> forced(context.cells.size(), request.force && request.force_glob.empty());
+  if (request.force && !request.force_glob.empty()) {
+    for (std::size_t cell = 0; cell < forced.size(); ++cell) {
+      forced[cell] = context.cell_matches(cell, request.force_glob);
+    }
+    if (std::find(forced.begin(), forced.end(), true) == forced.end()) {
+      throw InputError(
+          fmt::format("--force: found \"{}\", which matches no cell; accepted: a pattern of a "
+                      "solver, a data set or SOLVER/DATASET",
+                      request.force_glob));
+    }
+  }
+  return forced;
+}
+
+std::filesystem::path default_run_directory(const Experiment& experiment, const Shard& shard) {
   const ExperimentOverrides& overrides = experiment.overrides;
   std::string name = experiment.profile;
   if (overrides.seed) {
@@ -105,41 +149,47 @@ std::filesystem::path default_run_directory(const Experiment& experiment) {
         join(overrides.only_solvers, "\n") + "\n\n" + join(overrides.only_datasets, "\n");
     name += fmt::format("-{:.{}}", sha256(filters), kDigits);
   }
+  if (shard.of > 1) {
+    name += fmt::format("-shard{}of{}", shard.index, shard.of);
+  }
   return std::filesystem::path("results") / "runs" / experiment.name / name;
 }
 
 RunSummary run_experiment(const RunRequest& request) {
   const double began = monotonic_seconds();
-  const RunContext context = make_context(request);
+  const RunContext context =
+      make_context(*request.experiment, cells_of_shard(*request.experiment, request.shard),
+                   request.data_dir, request.threads);
+  const std::vector<bool> forced = forced_cells(request, context);
   RunSummary summary;
   summary.cells = context.cells.size();
-  if (request.dry_run) {
-    std::vector<StoredRecord> records(context.cells.size());
-    if (!request.force) {
-      records = find_finished_cells(context, request.directory);
-    }
-    summary.kept = context.cells.size() - pending_cells(records).size();
-    count_statuses(records, summary);
-    summary.seconds = monotonic_seconds() - began;
-    return summary;
-  }
   RunStore store(request.directory);
-  store.open(context, request.force);
-  Json manifest = start_manifest(request);
+  store.open(context, forced);
+  store.add_identities(context);
+  Json manifest = start_manifest(request, context);
   store.write_json("experiment.json", request.experiment->json);
+  summary.kept = context.cells.size() - pending_cells(store.records()).size();
+  summary.reused = take_from_cache(request, context, forced, store, manifest["reused_from"]);
+  manifest["kept"] = summary.kept;
+  manifest["reused"] = summary.reused;
   store.write_json("manifest.json", manifest);
+  CacheWriter cache(request.cache_dir, cache_origin(request));
+  for (std::size_t cell = 0; cell < forced.size(); ++cell) {
+    if (forced[cell]) {
+      cache.forget(context.key(cell));
+    }
+  }
   const std::vector<std::size_t> pending = pending_cells(store.records());
-  summary.kept = context.cells.size() - pending.size();
   Progress progress(pending.size(), request.quiet);
   Supervisor supervisor(context,
                         make_blocks(context.experiment, context.cells, pending, request.jobs),
-                        request.jobs, store, progress);
+                        request.jobs, store, cache, progress);
   summary.interrupted = !supervisor.run();
   progress.finish();
   summary.run = supervisor.done();
   if (summary.interrupted) {
     fmt::print(stderr, "spca: interrupted with {} of {} cells done; the same command continues\n",
-               summary.kept + summary.run, summary.cells);
+               summary.kept + summary.reused + summary.run, summary.cells);
   } else {
     store.put_in_canonical_order();
   }

@@ -8,6 +8,8 @@
 
 #include "spca/experiment.h"
 #include "spca/record.h"
+#include "spca/runner_cell.h"
+#include "spca/shard.h"
 
 namespace spca {
 
@@ -17,15 +19,18 @@ struct RunRequest {
   std::filesystem::path data_dir;
   int jobs = 1;
   int threads = 1;
-  bool force = false;    // forget the finished cells
-  bool dry_run = false;  // count only
+  bool force = false;      // forget the finished cells ...
+  std::string force_glob;  // ... or, where this is not empty, only those that it matches
+  Shard shard = {};
+  std::filesystem::path cache_dir;  // empty: no cache
   bool quiet = false;
   Json invocation;  // the command line, for the manifest
 };
 
 struct RunSummary {
   std::size_t cells = 0;
-  std::size_t kept = 0;  // finished in an earlier run
+  std::size_t kept = 0;    // finished in an earlier run of this folder
+  std::size_t reused = 0;  // taken from the cache
   std::size_t run = 0;
   std::map<Status, std::size_t> by_status;  // of all cells, kept ones included
   std::size_t failures = 0;                 // of all cells: those that make the exit code 3
@@ -35,11 +40,15 @@ struct RunSummary {
 
 /// results/runs/<experiment>/<profile>[-seed-repeats-...]: the same command finds the same folder
 /// again.
-std::filesystem::path default_run_directory(const Experiment& experiment);
+std::filesystem::path default_run_directory(const Experiment& experiment, const Shard& shard = {});
+
+/// Which of the cells are forced: all false without --force. Throws InputError where the GLOB of
+/// --force matches none.
+std::vector<bool> forced_cells(const RunRequest& request, const RunContext& context);
 
 /// Progress goes to stderr: a bar with an estimate on a terminal, plain lines otherwise. At the end
-/// cells.jsonl stands in canonical order, whatever the order in which cells finished. Throws
-/// InputError where the directory cannot be written or another process runs in it.
+/// cells.jsonl stands in canonical order, whatever the order in which cells finished. Where another
+/// process runs in the directory, waits for it. Throws InputError where it cannot be written.
 RunSummary run_experiment(const RunRequest& request);
 
 /// 0, 3 where a cell failed (failed, invalid, numerical_failure, time_limit without an answer), 130

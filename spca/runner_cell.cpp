@@ -6,16 +6,70 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
+#include "spca/record_line.h"
+#include "spca/sha256.h"
+
 namespace spca {
 
+namespace {
+
+/// Of all files that a data set may read. One that is not there is part of it too: with the file,
+/// the cell is another one.
+std::string data_checksum(const DatasetEntry& dataset, const std::filesystem::path& data_dir) {
+  if (dataset.traits.files.empty()) {
+    return "";
+  }
+  std::string digests;
+  for (const std::string& file : dataset.traits.files) {
+    try {
+      digests += sha256_of_file(find_data_file(data_dir, file)) + "\n";
+    } catch (const MissingData&) {
+      digests += "missing\n";
+    }
+  }
+  return sha256(digests);
+}
+
+}  // namespace
+
+RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
+                        const std::filesystem::path& data_dir, int threads) {
+  RunContext context{.experiment = experiment,
+                     .cells = std::move(cells),
+                     .data_dir = data_dir,
+                     .threads = threads,
+                     .identities = {},
+                     .digests = {}};
+  std::map<std::string, std::string> checksums;
+  for (const Variant& variant : experiment.variants) {
+    const auto [checksum, is_new] = checksums.try_emplace(variant.dataset->name);
+    if (is_new) {
+      checksum->second = data_checksum(*variant.dataset, data_dir);
+    }
+    context.identities.push_back(variant_identity(experiment, variant, checksum->second));
+    context.digests.push_back(identity_digest(context.identities.back()));
+  }
+  return context;
+}
+
 std::string RunContext::key(std::size_t cell) const {
-  const std::string& checksum = data_checksums.at(variant(cell).dataset->name);
-  return cell_key(cell_identity(experiment, cells[cell], checksum));
+  return cell_key(digests[cells[cell].variant], experiment.seed, cells[cell].repeat);
+}
+
+bool RunContext::cell_matches(std::size_t cell, std::string_view glob) const {
+  const Variant& place = variant(cell);
+  const std::string& solver = place.solver->name;
+  const std::string& dataset = place.dataset->name;
+  return glob_matches(glob, place.solver_label) || glob_matches(glob, solver) ||
+         glob_matches(glob, place.dataset_label) || glob_matches(glob, dataset) ||
+         glob_matches(glob, place.solver_label + "/" + place.dataset_label) ||
+         glob_matches(glob, solver + "/" + dataset);
 }
 
 Record make_record(const RunContext& context, std::size_t cell) {
@@ -41,9 +95,7 @@ Record make_record(const RunContext& context, std::size_t cell) {
 }
 
 bool is_failure(const Record& record) {
-  return record.status == Status::kFailed || record.status == Status::kInvalid ||
-         record.status == Status::kNumericalFailure ||
-         (record.status == Status::kTimeLimit && record.loadings.empty());
+  return is_failure(record.status, !record.loadings.empty());
 }
 
 namespace {

@@ -2,9 +2,9 @@
 
 /// From a cell to its record, in this process.
 
-#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spca/record.h"
@@ -19,20 +19,25 @@ struct RunContext {
   std::vector<Cell> cells;  // in canonical order; blocks hold indices into it
   std::filesystem::path data_dir;
   int threads = 1;
-  /// Of the files of each data set, by its name; "" where it reads none.
-  std::map<std::string, std::string> data_checksums;
+  std::vector<Json> identities;      // one a variant, as variant_identity makes it
+  std::vector<std::string> digests;  // identity_digest of each
 
   const Variant& variant(std::size_t cell) const {
     return experiment.variants[cells[cell].variant];
   }
   std::string key(std::size_t cell) const;
+  /// On the solver's label or name, the data set's, or "solver/dataset" of labels or of names.
+  bool cell_matches(std::size_t cell, std::string_view glob) const;
 };
+
+/// Reads all files of the experiment's data sets once, for their checksums.
+RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
+                        const std::filesystem::path& data_dir, int threads);
 
 /// The record of a cell of which nothing is known but what was asked.
 Record make_record(const RunContext& context, std::size_t cell);
 
-/// Whether a run with this record ends with exit code 3: failed, invalid, numerical_failure, or
-/// time_limit without an answer.
+/// As in record_line.h.
 bool is_failure(const Record& record);
 
 /// Runs cells in this process. The data set of the last cell is kept for the next.

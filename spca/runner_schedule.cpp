@@ -21,11 +21,7 @@ class Groups {
   std::unordered_map<std::string, std::size_t> numbers_;
 };
 
-/// What of a variant decides with which others it runs.
-struct VariantGroups {
-  std::size_t data = 0;    // same data set and options
-  std::size_t solver = 0;  // also same solver, options, components and deflation
-};
+}  // namespace
 
 std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) {
   Groups data;
@@ -41,6 +37,8 @@ std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) 
   }
   return groups;
 }
+
+namespace {
 
 /// The cells of a block, in canonical order, as jobs in the order in which they run: a repeat's
 /// data are loaded once.

@@ -17,6 +17,13 @@ struct Job {
 /// Jobs that one child runs, one after the other.
 using Block = std::vector<Job>;
 
+/// What of a variant decides with which others it runs: numbers in the order in which they occur.
+struct VariantGroups {
+  std::size_t data = 0;    // same data set and options
+  std::size_t solver = 0;  // also same solver, options, components and deflation
+};
+std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants);
+
 /// Whether the answers of a variant come from the path of one solve.
 bool is_path_variant(const Variant& variant);
 

@@ -77,11 +77,12 @@ void mark_contended(std::string& line) {
 }  // namespace
 
 Supervisor::Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs,
-                       RunStore& store, Progress& progress)
+                       RunStore& store, CacheWriter& cache, Progress& progress)
     : context_(context),
       waiting_(std::make_move_iterator(blocks.begin()), std::make_move_iterator(blocks.end())),
       jobs_(static_cast<std::size_t>(std::max(jobs, 1))),
       store_(store),
+      cache_(cache),
       progress_(progress) {}
 
 Supervisor::~Supervisor() { kill_all(); }
@@ -129,6 +130,7 @@ void Supervisor::start(Block block) {
       _exit(1);  // the parent died before the line above
     }
     store_.close_in_child();
+    cache_.close_in_child();
     run_child(context_, block, write_end.get());
   }
   for (Child& other : children_) {
@@ -236,6 +238,8 @@ void Supervisor::take_record(Child& child, const FrameHeader& header, std::strin
 
 void Supervisor::store(std::size_t cell, Status status, bool is_failure, std::string_view line) {
   store_.append(cell, status, is_failure, line);
+  const std::size_t variant = context_.cells[cell].variant;
+  cache_.add(context_.digests[variant], context_.identities[variant], line);
   ++done_;
   failed_ += is_failure ? 1 : 0;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "spca/cell_cache.h"
 #include "spca/progress.h"
 #include "spca/run_store.h"
 #include "spca/runner_worker.h"
@@ -20,7 +21,7 @@ class Supervisor {
  public:
   /// Up to `jobs` children at once. Forks, so that this process must not have threads.
   Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs, RunStore& store,
-             Progress& progress);
+             CacheWriter& cache, Progress& progress);
   /// Children that still run are killed.
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
@@ -61,6 +62,7 @@ class Supervisor {
   std::list<Child> children_;
   std::size_t jobs_;
   RunStore& store_;
+  CacheWriter& cache_;
   Progress& progress_;
   std::size_t done_ = 0;
   std::size_t failed_ = 0;

@@ -104,9 +104,13 @@ class Sha256 {
 };
 
 std::string to_hexadecimal(const std::array<std::uint32_t, 8>& words) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string digits;
+  digits.reserve(64);
   for (const std::uint32_t word : words) {
-    digits += fmt::format("{:08x}", word);
+    for (int shift = 28; shift >= 0; shift -= 4) {
+      digits.push_back(kDigits[word >> shift & 0xf]);
+    }
   }
   return digits;
 }

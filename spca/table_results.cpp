@@ -125,6 +125,12 @@ class TableBuilder {
   Cell cell(const Variant& variant) {
     const std::vector<const Record*>& records = index_.of(variant);
     const Aggregate total = aggregate(records, spec_.metric);
+    if (is_time_) {
+      for (const Record* record : records) {
+        timed_ += has_comparable_timing(*record) ? 1 : 0;
+        timed_before_ += has_comparable_timing(*record) && !record->origin.empty() ? 1 : 0;
+      }
+    }
     const auto expected = static_cast<std::size_t>(variant.repeats);
     if (total.not_usable > 0) {
       add_once(reasons_, fmt::format("{}: {}", variant.solver_label, total.reason));
@@ -186,6 +192,11 @@ class TableBuilder {
       notes.push_back(fmt::format("Means over {} repeats; standard errors of at most {:.2g}.",
                                   repeats_, largest_error_));
     }
+    if (timed_before_ > 0) {
+      notes.push_back(fmt::format(
+          "{} of {} times were measured on this machine by earlier runs and taken from the cache.",
+          timed_before_, timed_));
+    }
     if (missed_) {
       notes.push_back(
           fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
@@ -218,6 +229,8 @@ class TableBuilder {
   bool missed_ = false;
   bool unbound_ = false;
   std::size_t repeats_ = 0;
+  std::size_t timed_ = 0;  // records whose times count
+  std::size_t timed_before_ = 0;
   double largest_error_ = 0;
 };
 

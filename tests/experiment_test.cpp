@@ -155,8 +155,8 @@ TEST_F(ExperimentTest, APenaltyThatIsGivenIsNotTuned) {
   EXPECT_FALSE(experiment.variants[1].tune);
   // The value is the default's, so only `tune` tells the two apart.
   EXPECT_EQ(experiment.variants[0].solver_options, experiment.variants[1].solver_options);
-  EXPECT_NE(cell_key(cell_identity(experiment, {.variant = 0}, "")),
-            cell_key(cell_identity(experiment, {.variant = 1}, "")));
+  EXPECT_NE(variant_identity(experiment, experiment.variants[0], ""),
+            variant_identity(experiment, experiment.variants[1], ""));
 }
 
 TEST_F(ExperimentTest, AProfileIsMergedOverTheDocument) {
@@ -348,7 +348,9 @@ TEST_F(ExperimentTest, ACurveBecomesOnePublishedNumberACardinality) {
 TEST_F(ExperimentTest, LabelsAndNamesOfGridsDoNotEnterTheKey) {
   const auto key = [&](const std::string& text, const ExperimentOverrides& overrides = {}) {
     const Experiment experiment = load(text, overrides);
-    return cell_key(cell_identity(experiment, {.variant = 0, .repeat = 1}, "checksum"));
+    return cell_key(
+        identity_digest(variant_identity(experiment, experiment.variants[0], "checksum")),
+        experiment.seed, 1);
   };
   const std::string first = R"({"name": "a", "title": "A", "grids": {"g": {"datasets":
     ["test-draw"], "solvers": ["test-penalty"], "cardinality": [2], "metrics": ["test-value"]}}})";
@@ -366,8 +368,12 @@ TEST_F(ExperimentTest, KeysAreDistinctAndTheIdentityHasSortedKeys) {
       document(R"("solvers": ["test-*"], "cardinality": [{"from": 1, "to": 20}], "repeats": 10)"));
   std::set<std::string> keys;
   for (const Cell& cell : experiment.cells()) {
-    const Json identity = cell_identity(experiment, cell, "checksum");
-    keys.insert(cell_key(identity));
+    const Json identity =
+        variant_identity(experiment, experiment.variants[cell.variant], "checksum");
+    const std::string digest = identity_digest(identity);
+    const std::string key = cell_key(digest, experiment.seed, cell.repeat);
+    EXPECT_EQ(identity_of_key(key), digest);
+    keys.insert(key);
     EXPECT_EQ(identity.dump(), nlohmann::json::parse(identity.dump()).dump());
   }
   EXPECT_EQ(keys.size(), 3u * 20u * 10u);
@@ -386,18 +392,6 @@ TEST_F(ExperimentTest, AllSolversOfARepeatSeeTheSameDraw) {
   EXPECT_EQ(data_seeds[1].size(), 1u);
   EXPECT_NE(*data_seeds[0].begin(), *data_seeds[1].begin());
   EXPECT_EQ(solver_seeds.size(), experiment.cells().size());
-}
-
-TEST_F(ExperimentTest, TheSeedOfTheFileSetsDrawsOfGeneratedDataOnly) {
-  const auto identity = [&](const std::string& dataset, std::uint64_t seed) {
-    const Experiment experiment =
-        load(R"({"name": "a", "title": "A", "grids": {"g": {"datasets": [")" + dataset +
-                 R"("], "solvers": ["test-one"], "cardinality": [2]}}})",
-             {.seed = seed});
-    return cell_identity(experiment, {}, "")["data_seed"];
-  };
-  EXPECT_NE(identity("test-draw", 1), identity("test-draw", 2));
-  EXPECT_TRUE(identity("test-file", 1).is_null());
 }
 
 TEST(Glob, MatchesAsInAShell) {

@@ -27,6 +27,11 @@ void Declarations::flag(const std::string& names, bool& value, const std::string
   app_.add_flag(names, value, help);
 }
 
+void Declarations::flag_or_value(const std::string& name, std::string& value,
+                                 const std::string& plain, const std::string& help) {
+  app_.add_flag(name + "{" + plain + "}", value, help)->type_name("[=VALUE]");
+}
+
 void Declarations::repeatable(const std::string& names, std::vector<std::string>& values,
                               const std::string& help) {
   app_.add_option(names, values, help)->allow_extra_args(false);

@@ -28,6 +28,10 @@ class Declarations {
   void option(const std::string& names, std::string& value, const std::string& help);
   void required_option(const std::string& names, std::string& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
+  /// "--name" alone writes `plain`, "--name=VALUE" writes VALUE; the word behind is never its
+  /// value.
+  void flag_or_value(const std::string& name, std::string& value, const std::string& plain,
+                     const std::string& help);
   /// One word each time that it is given.
   void repeatable(const std::string& names, std::vector<std::string>& values,
                   const std::string& help);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spca/cell_cache.h"
 #include "spca/cli/arguments.h"
 #include "spca/error.h"
 
@@ -35,6 +36,8 @@ void declare_profile_and_jobs(Declarations& declare, RunWords& words) {
   declare.option("--profile", words.profile, "smoke, or full (default)");
   declare.option("-j,--jobs", words.jobs, "cells at a time (default 1)");
   declare.option("-o,--output", words.directory, "folder of the run (default: below results/runs)");
+  declare.flag("--no-cache", words.no_cache,
+               "neither take records from the cache of cells nor add to it");
 }
 
 ExperimentOverrides overrides_from(const RunWords& words) {
@@ -64,31 +67,41 @@ ExperimentOverrides overrides_from(const RunWords& words) {
   return overrides;
 }
 
+Experiment load_with(const std::string& experiment, const RunWords& words,
+                     const GlobalOptions& global) {
+  return load_experiment(find_experiment(experiment), overrides_from(words),
+                         data_directory(global.data_dir));
+}
+
+RunRequest run_request(const Experiment& experiment, const RunWords& words,
+                       const fs::path& directory, const GlobalOptions& global) {
+  RunRequest request;
+  request.experiment = &experiment;
+  request.data_dir = data_directory(global.data_dir);
+  request.jobs = count_or_one("-j", words.jobs);
+  request.threads = count_or_one("--threads", words.threads);
+  request.shard = words.shard.empty() ? Shard() : parse_shard(words.shard);
+  request.directory =
+      directory.empty() ? default_run_directory(experiment, request.shard) : directory;
+  request.force = !words.force.empty();
+  request.force_glob = words.force == kForceAll ? "" : words.force;
+  request.cache_dir = words.no_cache ? fs::path() : cache_directory();
+  request.invocation = {{"arguments", global.arguments}};
+  return request;
+}
+
 FinishedRun run_once(const std::string& experiment, const RunWords& words,
                      const fs::path& directory, const GlobalOptions& global) {
-  const fs::path data_dir = data_directory(global.data_dir);
-  const ExperimentOverrides overrides = overrides_from(words);
-  const int jobs = count_or_one("-j", words.jobs);
-  const int threads = count_or_one("--threads", words.threads);
   FinishedRun finished;
-  finished.experiment = load_experiment(find_experiment(experiment), overrides, data_dir);
-  finished.directory = directory.empty() ? default_run_directory(finished.experiment) : directory;
-  RunRequest request;
-  request.experiment = &finished.experiment;
-  request.directory = finished.directory;
-  request.data_dir = data_dir;
-  request.jobs = jobs;
-  request.threads = threads;
-  request.force = words.force;
-  request.dry_run = words.dry_run;
-  request.invocation = {{"arguments", global.arguments}};
+  finished.experiment = load_with(experiment, words, global);
+  const RunRequest request = run_request(finished.experiment, words, directory, global);
+  finished.directory = request.directory;
   finished.summary = run_experiment(request);
   const RunSummary& summary = finished.summary;
-  fmt::print(stderr, "{}: {} cells, {} kept from before, {} {}: {}; {:.1f} s; {}\n",
-             finished.experiment.name, summary.cells, summary.kept,
-             words.dry_run ? summary.cells - summary.kept : summary.run,
-             words.dry_run ? "to run" : "run", counts_text(summary), summary.seconds,
-             finished.directory.string());
+  fmt::print(stderr,
+             "{}: {} cells, {} kept from before, {} from the cache, {} run: {}; {:.1f} s; {}\n",
+             finished.experiment.name, summary.cells, summary.kept, summary.reused, summary.run,
+             counts_text(summary), summary.seconds, finished.directory.string());
   return finished;
 }
 
@@ -97,11 +110,9 @@ Json summary_json(const RunSummary& summary) {
   for (const auto& [status, count] : summary.by_status) {
     by_status[status_name(status)] = count;
   }
-  return {{"cells", summary.cells},
-          {"kept", summary.kept},
-          {"run", summary.run},
-          {"by_status", by_status},
-          {"interrupted", summary.interrupted},
+  return {{"cells", summary.cells},    {"kept", summary.kept},
+          {"reused", summary.reused},  {"run", summary.run},
+          {"by_status", by_status},    {"interrupted", summary.interrupted},
           {"seconds", summary.seconds}};
 }
 

@@ -13,16 +13,26 @@
 
 namespace spca::cli {
 
+/// What --force is without a GLOB.
+inline constexpr const char* kForceAll = "*";
+
 /// As given; empty where not.
 struct RunWords {
   ExperimentOverrides base;  // what holds where no word is given
   std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory;
   std::vector<std::pair<std::string, std::string>> only;  // solver|dataset, glob
-  bool force = false, dry_run = false;
+  std::string force;  // GLOB; "*" where it was given without one
+  std::string shard;
+  bool dry_run = false;
+  bool no_cache = false;
 };
 
-/// --profile, -j, -o.
+/// --profile, -j, -o, --no-cache.
 void declare_profile_and_jobs(Declarations& declare, RunWords& words);
+
+/// Loads the experiment with what the words override.
+Experiment load_with(const std::string& experiment, const RunWords& words,
+                     const GlobalOptions& global);
 
 /// Throws InputError that opens with the option's name.
 ExperimentOverrides overrides_from(const RunWords& words);
@@ -33,11 +43,16 @@ struct FinishedRun {
   std::filesystem::path directory;
   RunSummary summary;
 };
-/// `directory` empty: default_run_directory. A line with the counts by status goes to stderr.
+/// What the words ask for. `experiment` must outlive it; `directory` empty: default_run_directory.
+RunRequest run_request(const Experiment& experiment, const RunWords& words,
+                       const std::filesystem::path& directory, const GlobalOptions& global);
+
+/// Loads the experiment and runs it. `directory` empty: default_run_directory. A line with the
+/// counts by status goes to stderr.
 FinishedRun run_once(const std::string& experiment, const RunWords& words,
                      const std::filesystem::path& directory, const GlobalOptions& global);
 
-/// {"cells", "kept", "run", "by_status": {...}, "interrupted", "seconds"}.
+/// {"cells", "kept", "reused", "run", "by_status": {...}, "interrupted", "seconds"}.
 Json summary_json(const RunSummary& summary);
 
 /// A run folder, or the newest run of an experiment under results/runs.

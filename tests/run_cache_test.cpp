@@ -1,0 +1,533 @@
+/// The cache of cells, two processes at once, shards, and the plan of a run.
+
+#include <sys/file.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <map>
+#include <set>
+
+#include "spca/cache_maintenance.h"
+#include "spca/cell_cache.h"
+#include "spca/progress.h"
+#include "spca/record_line.h"
+#include "spca/run_history.h"
+#include "spca/run_store.h"
+#include "tests/runner_testing.h"
+
+namespace spca {
+namespace {
+
+class RunCache : public Runner {
+ protected:
+  RunRequest cached(const Experiment& experiment, const std::string& name, int jobs = 1) const {
+    RunRequest request = this->request(experiment, name, jobs);
+    request.cache_dir = root_ / "cache";
+    return request;
+  }
+  std::vector<fs::path> segments() const {
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(root_ / "cache")) {
+      if (entry.path().extension() == ".jsonl") {
+        paths.push_back(entry.path());
+      }
+    }
+    std::sort(paths.begin(), paths.end());
+    return paths;
+  }
+};
+
+TEST_F(RunCache, GivesTheRecordsOfACellToAnotherFolderGridAndProfile) {
+  Experiment experiment =
+      make_experiment({.solvers = {"test-plain", "test-random"}, .cardinalities = {2, 3}});
+  run_experiment(cached(experiment, "first"));
+  const std::size_t calls_of_first = calls();
+  Experiment other =
+      make_experiment({.solvers = {"test-random", "test-plain"}, .cardinalities = {3, 2, 4}});
+  other.name = "test/other";
+  other.profile = "smoke";
+  for (Variant& variant : other.variants) {
+    variant.grid = "another \"grid\"";
+    variant.solver_label = "renamed " + variant.solver_label;
+  }
+  const RunSummary summary = run_experiment(cached(other, "second"));
+  EXPECT_EQ(summary.reused, 4U);
+  EXPECT_EQ(summary.run, 2U);
+  EXPECT_EQ(calls(), calls_of_first + 1) << "test-plain at k = 4; test-random does not count";
+  run_experiment(request(other, "without-cache"));
+  EXPECT_EQ(answers("second"), answers("without-cache"));
+  for (const Record& record : records("second")) {
+    EXPECT_EQ(record.origin.empty(), record.cardinality.front() == 4);
+    EXPECT_FALSE(record.elsewhere);
+  }
+  const Json manifest = Json::parse(std::ifstream(root_ / "second" / "manifest.json"));
+  EXPECT_EQ(manifest["reused"], 4);
+  ASSERT_EQ(manifest["reused_from"].size(), 1U);
+  EXPECT_EQ(manifest["reused_from"].begin().key(), records("second").front().origin);
+  EXPECT_TRUE(manifest["reused_from"].front()["machine"].contains("processor"));
+}
+
+TEST_F(RunCache, KeepsTheOriginOfReusedRecordsWhenTheRunIsResumed) {
+  const Experiment experiment = make_experiment({.repeats = 3});
+  run_experiment(cached(experiment, "first"));
+  run_experiment(cached(experiment, "second"));
+  const RunSummary again = run_experiment(cached(experiment, "second"));
+  EXPECT_EQ(again.kept, 3U);
+  EXPECT_EQ(again.reused, 0U);
+  const Json manifest = Json::parse(std::ifstream(root_ / "second" / "manifest.json"));
+  EXPECT_EQ(manifest["reused_from"].size(), 1U);
+}
+
+TEST_F(RunCache, TimesOfAnotherNumberOfThreadsCountForNothing) {
+  const Experiment experiment = make_experiment({});
+  run_experiment(cached(experiment, "first"));
+  RunRequest threads = cached(experiment, "second");
+  threads.threads = 2;
+  run_experiment(threads);
+  const Record record = records("second").at(0);
+  EXPECT_TRUE(record.elsewhere);
+  EXPECT_FALSE(has_comparable_timing(record));
+  EXPECT_TRUE(has_comparable_timing(records("first").at(0)));
+}
+
+TEST_F(RunCache, KeepsTheMarkOfCellsThatRanBesideOthers) {
+  const Experiment experiment = make_experiment({.solvers = {"test-slow"}, .repeats = 20});
+  run_experiment(cached(experiment, "first", 2));
+  run_experiment(cached(experiment, "second", 1));
+  const std::vector<Record> first = records("first");
+  const std::vector<Record> second = records("second");
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].contended, second[i].contended);
+    EXPECT_EQ(first[i].timing, second[i].timing);
+  }
+}
+
+TEST_F(RunCache, DoesNotHandOutFailuresAndTimeLimits) {
+  Experiment experiment =
+      make_experiment({.datasets = {"test-fixed", "test-missing"}, .solvers = {"test-polite"}});
+  experiment.time_limit = 0.05;
+  run_experiment(cached(experiment, "first"));
+  const RunPlan plan = plan_run(cached(experiment, "second"));
+  EXPECT_EQ(plan.planned[0].reason, "time-limited before: time limit of 0.05 s");
+  EXPECT_NE(plan.planned[1].reason.find("skipped before: "), std::string::npos);
+  EXPECT_EQ(run_experiment(cached(experiment, "second")).reused, 0U);
+}
+
+TEST_F(RunCache, IgnoresRecordsOfAnotherBuild) {
+  const Experiment experiment = make_experiment({.repeats = 2});
+  const RunRequest first = cached(experiment, "first");
+  run_experiment(first);
+  const RunContext context = make_context(experiment, experiment.cells(), first.data_dir, 1);
+  const CacheReader cache(first.cache_dir);
+  Json build = timing_origin(1)["build"];
+  EXPECT_EQ(find_hits(cache, context, {0, 1}, build).size(), 2U);
+  build["flags"] = "-O0";
+  EXPECT_TRUE(find_hits(cache, context, {0, 1}, build).empty());
+}
+
+TEST_F(RunCache, ADamagedLineCostsThatCellAlone) {
+  const Experiment experiment = make_experiment({.repeats = 10});
+  run_experiment(cached(experiment, "first"));
+  const fs::path segment = segments().at(0);
+  std::stringstream text;
+  text << std::ifstream(segment).rdbuf();
+  std::string bytes = text.str();
+  const std::size_t third = bytes.find("\"repeat\":3");
+  ASSERT_NE(third, std::string::npos);
+  bytes[third + 9] = '4';
+  bytes.resize(bytes.size() - 20);  // and the last line is torn
+  std::ofstream(segment) << bytes;
+  fs::remove(CacheSegment::index_path(segment));
+  EXPECT_EQ(list_cache(root_ / "cache").damaged, 2U);
+  const RunSummary summary = run_experiment(cached(experiment, "second"));
+  EXPECT_EQ(summary.reused, 8U);
+  EXPECT_EQ(summary.run, 2U);
+  EXPECT_EQ(answers("second"), answers("first"));
+}
+
+TEST_F(RunCache, TheIndexOfASegmentIsOnlyAShortcut) {
+  const Experiment experiment = make_experiment({.repeats = 10});
+  run_experiment(cached(experiment, "first"));
+  const fs::path index = CacheSegment::index_path(segments().at(0));
+  ASSERT_TRUE(fs::exists(index));
+  const CacheSegment with(segments()[0]);
+  std::ofstream(index) << "garbage";
+  const CacheSegment without(segments()[0]);
+  ASSERT_EQ(with.entries().size(), without.entries().size());
+  EXPECT_EQ(with.entries().size(), 12U) << "origin, identity and ten records";
+  for (std::size_t i = 0; i < with.entries().size(); ++i) {
+    EXPECT_EQ(with.entries()[i].key, without.entries()[i].key);
+    EXPECT_EQ(with.entries()[i].offset, without.entries()[i].offset);
+  }
+}
+
+TEST_F(RunCache, ForceSolvesAgainWhatItMatchesAndNothingElse) {
+  const Experiment experiment = make_experiment(
+      {.datasets = {"test-fixed", "test-generated"}, .solvers = {"test-plain", "test-random"}});
+  run_experiment(cached(experiment, "run"));
+  for (const auto& [glob, cells] : std::map<std::string, std::size_t>{
+           {"test-plain", 2}, {"test-fixed", 2}, {"*-plain/*-fixed", 1}, {"*", 4}, {"", 4}}) {
+    RunRequest forced = cached(experiment, "run");
+    forced.force = true;
+    forced.force_glob = glob;
+    EXPECT_EQ(plan_run(forced).count(CellSource::kSolve), cells) << glob;
+    const RunSummary summary = run_experiment(forced);
+    EXPECT_EQ(summary.run, cells) << glob;
+    EXPECT_EQ(summary.kept, 4 - cells) << glob;
+    EXPECT_EQ(summary.reused, 0U) << glob;
+  }
+  RunRequest wrong = cached(experiment, "run");
+  wrong.force = true;
+  wrong.force_glob = "nobody";
+  EXPECT_NE(error_of(wrong).find("--force: found \"nobody\""), std::string::npos);
+}
+
+TEST_F(RunCache, AForcedRunThatWasKilledDoesNotFallBackOnOldRecords) {
+  const Experiment experiment = make_experiment({.repeats = 5});
+  const RunRequest plain = cached(experiment, "run");
+  run_experiment(plain);
+  {
+    // What a forced run has written when it is killed before its first record.
+    const RunContext context = make_context(experiment, experiment.cells(), plain.data_dir, 1);
+    RunStore store(plain.directory);
+    store.open(context, std::vector<bool>(5, true));
+    CacheWriter cache(plain.cache_dir, timing_origin(1));
+    for (std::size_t cell = 0; cell < 5; ++cell) {
+      cache.forget(context.key(cell));
+    }
+  }
+  EXPECT_EQ(plan_run(plain).planned[0].reason, "forced before, not solved since");
+  EXPECT_EQ(run_experiment(plain).run, 5U);
+  EXPECT_EQ(run_experiment(cached(experiment, "other")).reused, 5U);
+}
+
+TEST_F(RunCache, SaysWhyACellIsToBeSolved) {
+  Plan plan{.datasets = {"test-fixed"}, .solvers = {"test-plain"}, .cardinalities = {2, 3}};
+  const Experiment before = make_experiment(plan);
+  run_experiment(request(before, "run"));
+  Experiment changed = before;
+  changed.time_limit = 100;
+  const RunPlan limit = plan_run(request(changed, "run"));
+  EXPECT_EQ(limit.planned[0].reason, "time limit changed");
+  EXPECT_GT(limit.planned[0].predicted_seconds, 0);
+  changed = before;
+  changed.variants[0].metrics = {"explained_variance"};
+  EXPECT_EQ(plan_run(request(changed, "run")).planned[0].reason, "metrics changed");
+  EXPECT_EQ(plan_run(request(changed, "run")).planned[1].source, CellSource::kRun);
+  plan.cardinalities = {2, 5};
+  const RunPlan more = plan_run(request(make_experiment(plan), "run"));
+  EXPECT_EQ(more.planned[0].source, CellSource::kRun);
+  EXPECT_EQ(more.planned[1].reason, "never run");
+  plan.datasets = {"test-generated"};
+  const RunPlan other = plan_run(request(make_experiment(plan), "run"));
+  EXPECT_EQ(other.planned[0].reason, "never run");
+  EXPECT_TRUE(std::isnan(other.planned[0].predicted_seconds));
+  EXPECT_EQ(other.unpredicted, 2U);
+}
+
+TEST_F(RunCache, NamesEveryPartOfAnIdentityThatChanged) {
+  const Experiment experiment = make_experiment({.datasets = {"test-fixed"}});
+  const RunRequest plain = request(experiment, "run");
+  RunContext context = make_context(experiment, experiment.cells(), plain.data_dir, 1);
+  run_experiment(plain);
+  const Json identity = context.identities[0];
+  for (const auto& [pointer, word] :
+       std::map<std::string, std::string>{{"/core", "harness changed"},
+                                          {"/solver_source", "solver source changed"},
+                                          {"/dataset_source", "data set source changed"},
+                                          {"/data_checksum", "data changed"},
+                                          {"/dataset/options", "data set options changed"},
+                                          {"/solve/options", "solver options changed"},
+                                          {"/memory_limit", "memory limit changed"}}) {
+    context.identities[0] = identity;
+    context.identities[0][Json::json_pointer(pointer)] = "other";
+    context.digests[0] = identity_digest(context.identities[0]);
+    RunHistory history(context);
+    history.add_run(plain.directory);
+    EXPECT_EQ(history.why_missing(0), word);
+  }
+}
+
+TEST_F(RunCache, SaysThatACellFailedBefore) {
+  const Experiment experiment = make_experiment({.datasets = {"test-missing"}});
+  run_experiment(request(experiment));
+  const RunPlan plan = plan_run(request(experiment));
+  EXPECT_TRUE(plan.planned[0].reason.starts_with("skipped before: ")) << plan.planned[0].reason;
+  const Experiment beyond = make_experiment({.cardinalities = {kVariables + 1}});
+  run_experiment(request(beyond, "beyond"));
+  EXPECT_EQ(plan_run(request(beyond, "beyond")).planned[0].reason,
+            "failed before: cardinality: 13 is out of range; accepted: 1 to p = 12");
+}
+
+TEST_F(RunCache, TwoProcessesInOneFolderShareTheWork) {
+  const Experiment experiment = make_experiment({.solvers = {"test-slow"}, .repeats = 100});
+  run_experiment(request(experiment, "alone"));
+  const std::size_t alone = calls();
+  const pid_t first = run_in_process(request(experiment, "run", 2), [] {});
+  const pid_t second = run_in_process(request(experiment, "run", 2), [] {});
+  EXPECT_EQ(end_of(first), 0);
+  EXPECT_EQ(end_of(second), 0);
+  EXPECT_EQ(calls(), 2 * alone) << "the one that waited found all cells done";
+  EXPECT_EQ(answers("run"), answers("alone"));
+}
+
+TEST_F(RunCache, WhoWaitsSaysSo) {
+  const Experiment experiment = make_experiment({});
+  std::optional<RunStore> holder(root_ / "run");
+  const pid_t waiting = run_in_process(request(experiment), [&] {
+    const int said = open((root_ / "stderr").c_str(), O_WRONLY | O_CREAT, 0644);
+    dup2(said, STDERR_FILENO);
+    // The child's copy of the lock must not keep it.
+    holder->close_in_child();
+  });
+  const auto said = [&] {
+    std::stringstream text;
+    text << std::ifstream(root_ / "stderr").rdbuf();
+    return text.str();
+  };
+  for (int attempt = 0; attempt < 500 && said().empty(); ++attempt) {
+    usleep(10'000);
+  }
+  EXPECT_EQ(said(), fmt::format("{}: process {} runs in this folder; waiting for it, to go on with "
+                                "what it leaves (Ctrl-C: do not wait)\n",
+                                (root_ / "run").string(), getpid()));
+  EXPECT_TRUE(running_process(root_ / "run").has_value());
+  holder.reset();
+  EXPECT_EQ(end_of(waiting), 0);
+  EXPECT_FALSE(running_process(root_ / "run").has_value());
+}
+
+TEST_F(RunCache, ManyProcessesWithOneCacheCorruptNothing) {
+  const Experiment experiment =
+      make_experiment({.solvers = {"test-slow", "test-random"}, .repeats = 60});
+  run_experiment(request(experiment, "alone"));
+  std::vector<pid_t> processes;
+  for (int i = 0; i < 4; ++i) {
+    processes.push_back(run_in_process(cached(experiment, fmt::format("run{}", i), 2), [] {}));
+  }
+  for (int i = 0; i < 5; ++i) {  // beside them
+    usleep(20'000);
+    collect_cache(root_ / "cache", {});
+  }
+  for (const pid_t process : processes) {
+    EXPECT_EQ(end_of(process), 0);
+  }
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(answers(fmt::format("run{}", i)), answers("alone"));
+  }
+  const CacheListing listing = list_cache(root_ / "cache");
+  EXPECT_EQ(listing.damaged, 0U);
+  EXPECT_EQ(listing.total.entries, 120U);
+  EXPECT_EQ(run_experiment(cached(experiment, "last")).reused, 120U);
+}
+
+TEST_F(RunCache, CollectingLeavesTheLatestRecordOfEachCellInOneSegment) {
+  const Experiment experiment = make_experiment({.repeats = 10});
+  run_experiment(cached(experiment, "one"));
+  RunRequest forced = cached(experiment, "one");
+  forced.force = true;
+  run_experiment(forced);
+  const CollectedCache dry = collect_cache(root_ / "cache", {.dry_run = true});
+  EXPECT_EQ(segments().size(), 2U);
+  const CollectedCache collected = collect_cache(root_ / "cache", {});
+  EXPECT_EQ(dry.removed.at("superseded").entries, 10U);
+  EXPECT_EQ(collected.removed.at("superseded").entries, 10U);
+  EXPECT_EQ(collected.kept.entries, 10U);
+  EXPECT_EQ(segments().size(), 1U);
+  EXPECT_EQ(run_experiment(cached(experiment, "two")).reused, 10U);
+  EXPECT_EQ(answers("two"), answers("one"));
+}
+
+TEST_F(RunCache, CollectingLeavesWhatIsBeingWrittenAlone) {
+  const Experiment experiment = make_experiment({.repeats = 3});
+  const RunRequest plain = cached(experiment, "one");
+  run_experiment(plain);
+  const std::string line = lines("one").at(0);
+  const RunContext context = make_context(experiment, experiment.cells(), plain.data_dir, 1);
+  {
+    CacheWriter writer(plain.cache_dir, timing_origin(1));
+    writer.add(context.digests[0], context.identities[0], line);
+    const CollectedCache collected =
+        collect_cache(root_ / "cache", {.older_than_days = 1e-9, .max_size_megabytes = 1e-9});
+    EXPECT_EQ(collected.in_use, 1U);
+    EXPECT_EQ(collected.kept.entries, 1U);
+    writer.add(context.digests[0], context.identities[0], lines("one").at(1));
+  }
+  EXPECT_EQ(list_cache(root_ / "cache").total.entries, 2U);
+}
+
+TEST_F(RunCache, CollectingGoesByAgeSizeAndSource) {
+  const Experiment experiment = make_experiment({.repeats = 20});
+  const RunRequest plain = cached(experiment, "one");
+  run_experiment(plain);
+  EXPECT_EQ(collect_cache(plain.cache_dir, {.stale = true}).kept.entries, 20U);
+  EXPECT_EQ(collect_cache(plain.cache_dir, {.older_than_days = 1}).kept.entries, 20U);
+  const CollectedCache smaller = collect_cache(
+      plain.cache_dir,
+      {.max_size_megabytes = static_cast<double>(list_cache(plain.cache_dir).total.bytes) / 2e6});
+  EXPECT_EQ(smaller.kept.entries, 10U);
+  // A record of other sources.
+  Json identity = make_context(experiment, experiment.cells(), plain.data_dir, 1).identities[0];
+  identity["solver_source"] = "gone";
+  std::string line = lines("one").at(0);
+  const std::string key = cell_key(identity_digest(identity), 1, 0);
+  line.replace(line.find("\"key\":\"") + 7, key.size(), key);
+  CacheWriter(plain.cache_dir, timing_origin(1)).add(identity_digest(identity), identity, line);
+  EXPECT_EQ(list_cache(plain.cache_dir).total.entries, 11U);
+  const CollectedCache fresh = collect_cache(plain.cache_dir, {.stale = true});
+  EXPECT_EQ(fresh.removed.at("stale").entries, 1U);
+  EXPECT_EQ(fresh.kept.entries, 10U);
+}
+
+TEST_F(RunCache, ACacheThatCannotBeWrittenStopsNoRun) {
+  const Experiment experiment = make_experiment({.repeats = 200});
+  RunRequest nowhere = request(experiment, "nowhere");
+  nowhere.cache_dir = "/dev/full";
+  EXPECT_EQ(run_experiment(nowhere).run, 200U);
+  // No file may grow beyond this, as on a full disk: cells.jsonl needs not, while the segment,
+  // which has an origin, an identity and checksums besides, would.
+  const auto size = static_cast<rlim_t>(fs::file_size(cells_file("nowhere")));
+  const pid_t process = run_in_process(cached(experiment, "full"), [&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{.rlim_cur = size + 100, .rlim_max = size + 100};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  const int state = end_of(process);
+  ASSERT_TRUE(WIFEXITED(state));
+  EXPECT_EQ(WEXITSTATUS(state), 0);
+  EXPECT_EQ(answers("full"), answers("nowhere"));
+  const std::size_t reused = run_experiment(cached(experiment, "after")).reused;
+  EXPECT_GT(reused, 100U);
+  EXPECT_LT(reused, 200U);
+  EXPECT_EQ(answers("after"), answers("nowhere"));
+}
+
+TEST_F(RunCache, ShardsDivideTheCellsEvenlyWhateverTheirOrder) {
+  const Plan plan{.datasets = {"test-generated", "test-fixed"},
+                  .solvers = {"test-plain", "test-random", "test-path"},
+                  .cardinalities = {1, 2, 3},
+                  .repeats = 7};
+  Plan turned = plan;
+  std::reverse(turned.solvers.begin(), turned.solvers.end());
+  std::reverse(turned.datasets.begin(), turned.datasets.end());
+  const Experiment experiment = make_experiment(plan);
+  const Experiment other = make_experiment(turned);
+  const auto names = [](const Experiment& of, const Shard& shard) {
+    std::set<std::string> all;
+    for (const Cell& cell : cells_of_shard(of, shard)) {
+      const Variant& variant = of.variants[cell.variant];
+      all.insert(fmt::format("{} {} {} {}", variant.dataset_label, variant.solver_label,
+                             variant.cardinality.front(), cell.repeat));
+    }
+    return all;
+  };
+  for (const std::size_t of : {1U, 2U, 5U, 200U}) {
+    std::size_t total = 0;
+    std::size_t least = 1000;
+    std::size_t most = 0;
+    std::set<std::string> all;
+    for (std::size_t index = 1; index <= of; ++index) {
+      const std::set<std::string> part = names(experiment, {.index = index, .of = of});
+      EXPECT_EQ(part, names(other, {.index = index, .of = of}));
+      total += part.size();
+      least = std::min(least, part.size());
+      most = std::max(most, part.size());
+      all.insert(part.begin(), part.end());
+    }
+    EXPECT_EQ(total, 126U);
+    EXPECT_EQ(all.size(), 126U);
+    constexpr std::size_t kCardinalitiesOfAPath = 3;
+    EXPECT_LE(most - least, kCardinalitiesOfAPath);
+  }
+}
+
+TEST(ShardWords, AreIOfN) {
+  EXPECT_EQ(shard_text(parse_shard("2/3")), "2/3");
+  for (const char* wrong : {"", "0/3", "4/3", "1", "1/", "/3", "1/0", "-1/3", "1/3x", "a/b"}) {
+    EXPECT_THROW(parse_shard(wrong), InputError) << wrong;
+  }
+}
+
+/// How many cells the test of kills has: 10000 take half a minute.
+Index cells_of_the_kill_test() {
+  const char* given = std::getenv("SPCA_TEST_KILL_CELLS");
+  return given == nullptr ? 1000 : std::atoi(given);
+}
+
+TEST_F(RunCache, ARunKilledTwentyTimesEndsAsAnUnbrokenOne) {
+  const Index half = cells_of_the_kill_test() / 2;
+  const Experiment experiment =
+      make_experiment({.solvers = {"test-slow", "test-random"}, .repeats = half});
+  const double began = monotonic_seconds();
+  run_experiment(request(experiment, "unbroken", 2));
+  const double seconds = monotonic_seconds() - began;
+  constexpr int kKills = 20;
+  Random random(1);
+  int kills = 0;
+  for (; kills < kKills; ++kills) {
+    const bool group = random.below(2) == 0;
+    const pid_t process = run_in_process(cached(experiment, "broken", 2), [] { setpgid(0, 0); });
+    setpgid(process, process);
+    usleep(static_cast<useconds_t>(1e6 * seconds * random.uniform() / kKills));
+    kill(group ? -process : process, SIGKILL);
+    if (!WIFSIGNALED(end_of(process))) {
+      break;  // it was done before
+    }
+  }
+  EXPECT_EQ(kills, kKills);
+  const RunSummary last = run_experiment(cached(experiment, "broken", 2));
+  EXPECT_GT(last.kept, 0U);
+  EXPECT_EQ(last.kept + last.reused + last.run, experiment.cells().size());
+  EXPECT_EQ(answers("broken"), answers("unbroken"));
+  EXPECT_EQ(run_experiment(cached(experiment, "other")).reused, experiment.cells().size());
+  EXPECT_EQ(answers("other"), answers("unbroken"));
+}
+
+TEST(RecordLines, AreScannedAsTheyAreParsed) {
+  Record record;
+  record.key = std::string(64, 'a');
+  record.grid = "g \"quoted\" \\ }{";
+  record.dataset = "d\tä";
+  record.solver = "s,\"status\":\"x\"";
+  record.options = Json{{"status", "no"}, {"list", {1, "]", Json::object()}}};
+  record.message = "tab\tand \"quote\"";
+  record.status = Status::kTimeLimit;
+  record.contended = true;
+  record.timing = {{"solve_seconds", {0.25}}};
+  record.loadings = {{.support = {1}, .values = Vector::Ones(1)}};
+  const std::string line = record_to_line(record);
+  const RecordLine scanned = scan_record_line(line);
+  EXPECT_EQ(scanned.key, record.key);
+  EXPECT_EQ(scanned.grid, record.grid);
+  EXPECT_EQ(scanned.dataset, record.dataset);
+  EXPECT_EQ(scanned.solver, record.solver);
+  EXPECT_EQ(scanned.status, record.status);
+  EXPECT_TRUE(scanned.contended && scanned.has_answer);
+  EXPECT_EQ(scanned.solve_seconds, 0.25);
+  EXPECT_EQ(text_of(raw_field(line, "message")), record.message);
+  const Record renamed = record_from_line(relabelled(line, "a", "b\"", "c"));
+  EXPECT_EQ(renamed.grid + renamed.dataset + renamed.solver, "ab\"c");
+  EXPECT_EQ(relabelled(record_to_line(renamed), record.grid, record.dataset, record.solver), line);
+  const Record reused = record_from_line(as_reused(line, "0123", true));
+  EXPECT_EQ(reused.origin, "0123");
+  EXPECT_TRUE(reused.elsewhere);
+  EXPECT_EQ(record_to_line(reused), as_reused(line, "0123", true));
+}
+
+TEST(RecordLines, AreRefusedWhereTheyAreNotWhole) {
+  const std::string line = record_to_line([] {
+    Record record;
+    record.key = std::string(64, 'b');
+    return record;
+  }());
+  EXPECT_NO_THROW(scan_record_line(line));
+  for (std::size_t size = 0; size < line.size(); ++size) {
+    EXPECT_THROW(scan_record_line(line.substr(0, size)), InputError) << size;
+    EXPECT_THROW(scan_record_line(line.substr(0, size + 1) + line), InputError) << size;
+  }
+  EXPECT_THROW(scan_record_line(line + "x"), InputError);
+}
+
+}  // namespace
+}  // namespace spca
