@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "spca/revision.h"
 
@@ -108,11 +109,11 @@ void select(const CacheReader& cache, const CacheCollection& collection,
   for (Live& record : records) {
     const CacheEntry& entry = cache.entry(record.place);
     const auto identity = identities.find(identity_key(entry.key));
-    if (cache.segments()[record.place.segment].in_use()) {
-    } else if (collection.older_than_days &&
-               age_in_days(cache.origin(record.place)) > *collection.older_than_days) {
+    const bool may_go = !cache.segments()[record.place.segment].in_use();
+    if (may_go && collection.older_than_days &&
+        age_in_days(cache.origin(record.place)) > *collection.older_than_days) {
       record.why_removed = "old";
-    } else if (collection.stale &&
+    } else if (may_go && collection.stale &&
                (identity == identities.end() || !is_current(identity->second))) {
       record.why_removed = "stale";
     }
@@ -129,57 +130,99 @@ void select(const CacheReader& cache, const CacheCollection& collection,
   }
 }
 
-/// The content of a segment that has what `stays` of segments `first` to `last`. Words that a cell
-/// is forgotten stay as long as a segment in use might hold an older record of it.
-std::string joined(const CacheReader& cache,
-                   const std::set<std::pair<std::size_t, std::size_t>>& stays, std::size_t first,
-                   std::size_t last, bool keeps_forgotten) {
-  std::string text;
-  std::set<CellKey> identities;
-  for (std::size_t segment = first; segment <= last; ++segment) {
+/// Records that stay: segment and entry.
+using Stays = std::set<std::pair<std::size_t, std::size_t>>;
+
+/// Segments `first` to `last`, none of them in use, become one.
+struct Joint {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  /// As long as a segment in use might hold an older record of a cell, the word that it is
+  /// forgotten stays.
+  bool keeps_forgotten = false;
+
+  bool keeps(const CacheReader& cache, const Stays& stays, const CachePlace& place) const {
+    return stays.contains({place.segment, place.entry}) ||
+           (keeps_forgotten && cache.entry(place).kind == CacheEntryKind::kForgotten);
+  }
+};
+
+/// Calls `write` with the lines of the new segment.
+template <class Write>
+void for_each_line(const CacheReader& cache, const Stays& stays, const Joint& joint, Write write) {
+  std::set<CellKey> written;
+  for (std::size_t segment = joint.first; segment <= joint.last; ++segment) {
     std::string origin;
-    std::map<CellKey, std::size_t> identity_at;
+    std::map<CellKey, std::size_t> identities;
     const std::vector<CacheEntry>& entries = cache.segments()[segment].entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const CacheEntry& entry = entries[i];
       if (entry.kind == CacheEntryKind::kOrigin) {
         origin = cache.payload({segment, i});
       } else if (entry.kind == CacheEntryKind::kIdentity) {
-        identity_at.emplace(entry.key, i);
-      } else if (stays.contains({segment, i}) ||
-                 (keeps_forgotten && entry.kind == CacheEntryKind::kForgotten)) {
+        identities.emplace(entry.key, i);
+      } else if (joint.keeps(cache, stays, {segment, i})) {
         if (!origin.empty()) {
-          text += cache_line(std::exchange(origin, ""));
+          write(std::exchange(origin, ""));
         }
-        const auto identity = identity_at.find(identity_key(entry.key));
-        if (identity != identity_at.end() && identities.insert(identity->first).second) {
-          text += cache_line(cache.payload({segment, identity->second}));
+        const auto identity = identities.find(identity_key(entry.key));
+        if (identity != identities.end() && written.insert(identity->first).second) {
+          write(cache.payload({segment, identity->second}));
         }
-        text += cache_line(cache.payload({segment, i}));
+        write(cache.payload({segment, i}));
       }
     }
   }
-  return text;
 }
 
-/// Puts `text` in the place of segments `first` to `last`. Killed at any point, it leaves records
-/// twice at worst.
-void replace_segments(const CacheReader& cache, std::size_t first, std::size_t last,
-                      const std::string& text) {
-  const fs::path& target = cache.segments()[last].path();
+bool has_lines(const CacheReader& cache, const Stays& stays, const Joint& joint) {
+  for (std::size_t segment = joint.first; segment <= joint.last; ++segment) {
+    for (std::size_t i = 0; i < cache.segments()[segment].entries().size(); ++i) {
+      if (joint.keeps(cache, stays, {segment, i})) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Puts the new segment in the place of the old ones. Killed at any point, it leaves records twice
+/// at worst.
+void replace_segments(const CacheReader& cache, const Stays& stays, const Joint& joint) {
+  constexpr std::size_t kWriteBytes = std::size_t{1} << 20;
+  const fs::path& target = cache.segments()[joint.last].path();
   ::unlink(CacheSegment::index_path(target).c_str());
-  if (text.empty()) {
-    ::unlink(target.c_str());
-  } else {
+  if (has_lines(cache, stays, joint)) {
     replace_file(target, [&](const FileDescriptor& file, const fs::path& path) {
-      write_all(file, path, text);
+      std::string buffer;
+      for_each_line(cache, stays, joint, [&](const std::string& payload) {
+        buffer += payload.empty() ? "" : cache_line(payload);  // empty: it is damaged
+        if (buffer.size() >= kWriteBytes) {
+          write_all(file, path, buffer);
+          buffer.clear();
+        }
+      });
+      write_all(file, path, buffer);
     });
     const CacheSegment indexed(target);
+  } else {
+    ::unlink(target.c_str());
   }
-  for (std::size_t segment = first; segment < last; ++segment) {
+  for (std::size_t segment = joint.first; segment < joint.last; ++segment) {
     const fs::path& path = cache.segments()[segment].path();
     ::unlink(CacheSegment::index_path(path).c_str());
     ::unlink(path.c_str());
+  }
+}
+
+/// A process that was killed while it wrote beside a file left these.
+void remove_leftovers(const fs::path& directory) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    const fs::path extension = entry.path().extension();
+    if (extension == ".new" || extension == ".tmp") {
+      fs::remove(entry.path(), error);
+    }
   }
 }
 
@@ -216,11 +259,11 @@ CollectedCache collect_cache(const fs::path& directory, const CacheCollection& c
   if (!fs::is_directory(directory)) {
     return collected;
   }
-  CacheReader cache(directory, LOCK_EX);
+  const CacheReader cache(directory, LOCK_EX);
   std::vector<Live> records = live_records(cache);
   select(cache, collection, records);
   const std::vector<CacheSegment>& segments = cache.segments();
-  std::set<std::pair<std::size_t, std::size_t>> stays;
+  Stays stays;
   std::size_t all_records = 0;
   std::uint64_t all_bytes = 0;
   for (const CacheSegment& segment : segments) {
@@ -249,16 +292,18 @@ CollectedCache collect_cache(const fs::path& directory, const CacheCollection& c
     if (segments[first].in_use()) {
       continue;
     }
-    std::size_t last = first;
-    while (last + 1 < segments.size() && !segments[last + 1].in_use()) {
-      ++last;
+    Joint joint{.first = first, .last = first, .keeps_forgotten = collected.in_use > 0};
+    while (joint.last + 1 < segments.size() && !segments[joint.last + 1].in_use()) {
+      ++joint.last;
     }
-    const std::string text = joined(cache, stays, first, last, collected.in_use > 0);
-    collected.segments_after -= last - first + (text.empty() ? 1 : 0);
+    collected.segments_after -= joint.last - first + (has_lines(cache, stays, joint) ? 0 : 1);
     if (!collection.dry_run) {
-      replace_segments(cache, first, last, text);
+      replace_segments(cache, stays, joint);
     }
-    first = last;
+    first = joint.last;
+  }
+  if (!collection.dry_run) {
+    remove_leftovers(directory);
   }
   return collected;
 }

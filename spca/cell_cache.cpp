@@ -130,15 +130,16 @@ const Json& CacheReader::origin(const CachePlace& place) const {
   return known->second;
 }
 
-std::vector<CacheHit> find_hits(const CacheReader& cache, const RunContext& context,
-                                const std::vector<std::size_t>& wanted, const Json& build) {
-  std::vector<CellKey> keys;
-  if (!cache.segments().empty()) {
-    for (const std::size_t cell : wanted) {
-      keys.push_back(cell_key_from(context.key(cell)));
-    }
+void for_each_hit(const CacheReader& cache, const RunContext& context,
+                  const std::vector<std::size_t>& wanted, const Json& build,
+                  const VisitHit& visit) {
+  if (cache.segments().empty()) {
+    return;
   }
-  std::vector<CacheHit> hits;
+  std::vector<CellKey> keys;
+  for (const std::size_t cell : wanted) {
+    keys.push_back(cell_key_from(context.key(cell)));
+  }
   const auto places = cache.find(keys);
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!places[i] || !may_be_reused(static_cast<Status>(cache.entry(*places[i]).status))) {
@@ -148,12 +149,11 @@ std::vector<CacheHit> find_hits(const CacheReader& cache, const RunContext& cont
     if (!origin.is_object() || origin["build"] != build) {
       continue;
     }
-    std::string line = cache.payload(*places[i]);
+    const std::string line = cache.payload(*places[i]);
     if (!line.empty()) {
-      hits.push_back({.cell = wanted[i], .line = std::move(line), .origin = &origin});
+      visit(wanted[i], line, origin);
     }
   }
-  return hits;
 }
 
 CacheWriter::CacheWriter(fs::path directory, Json origin)

@@ -9,6 +9,7 @@
 #include <sys/file.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -63,16 +64,12 @@ class CacheReader {
   mutable std::map<std::pair<std::size_t, std::uint64_t>, Json> origins_;
 };
 
-/// A record that answers a cell.
-struct CacheHit {
-  std::size_t cell = 0;
-  std::string line;
-  const Json* origin = nullptr;  // lives as long as the reader
-};
-/// Which of the cells in `wanted` the cache answers: with a record of a build as this one that is
-/// final and did not end at the time limit, which on this machine, now, it might not.
-std::vector<CacheHit> find_hits(const CacheReader& cache, const RunContext& context,
-                                const std::vector<std::size_t>& wanted, const Json& build);
+/// Calls `visit` for each cell in `wanted` that the cache answers, with the record and its origin:
+/// a record of a build as this one that is final and did not end at the time limit, which on this
+/// machine, now, it might not.
+using VisitHit = std::function<void(std::size_t cell, const std::string& line, const Json& origin)>;
+void for_each_hit(const CacheReader& cache, const RunContext& context,
+                  const std::vector<std::size_t>& wanted, const Json& build, const VisitHit& visit);
 
 /// Appends to a segment of its own, which is made at the first call that has something to write.
 /// Trouble with the cache is said once on stderr and ends the writing, never the run.

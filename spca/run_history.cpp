@@ -92,6 +92,7 @@ void RunHistory::add_run(const std::filesystem::path& directory) {
     EarlierCell& cell = cells_[key];
     cell = EarlierCell();
     cell.status = record.status;
+    cell.in_run = true;
     if (needs_message(record.status)) {
       cell.message = text_of(raw_field(line, "message"));
     }
@@ -174,6 +175,9 @@ std::string RunHistory::why_missing(std::size_t cell) {
     }
     if (earlier->status == Status::kSkipped) {
       return with_message("skipped before");
+    }
+    if (earlier->in_run) {
+      return "solved under other labels";  // of the run's folder, where labels are not changed
     }
     if (earlier->other_build) {
       return "build changed (compiler or flags)";

@@ -15,6 +15,7 @@ namespace spca {
 /// The last thing that happened to a cell.
 struct EarlierCell {
   Status status = Status::kFailed;
+  bool in_run = false;     // in the run's folder; otherwise in the cache
   bool forgotten = false;  // by --force
   bool other_build = false;
   std::string message;  // where it failed or was skipped

@@ -40,9 +40,13 @@ RunPlan plan_run(const RunRequest& request) {
   RunPlan plan{.cells = context.cells, .planned = {}};
   plan.planned.resize(context.cells.size());
   history.add_cache(cache, build);
+  try {
+    history.add_run(request.directory);
+  } catch (const InputError&) {
+    // What cannot be read is of no use, but --force does not need it; otherwise see below.
+  }
   if (!all_forced) {
     const std::vector<StoredRecord> records = find_finished_cells(context, request.directory);
-    history.add_run(request.directory);
     std::vector<std::size_t> wanted;
     for (std::size_t cell = 0; cell < records.size(); ++cell) {
       if (!forced[cell] && records[cell].is_there && is_final(records[cell].status)) {
@@ -51,9 +55,10 @@ RunPlan plan_run(const RunRequest& request) {
         wanted.push_back(cell);
       }
     }
-    for (const CacheHit& hit : find_hits(cache, context, wanted, build)) {
-      plan.planned[hit.cell].source = CellSource::kCache;
-    }
+    for_each_hit(cache, context, wanted, build,
+                 [&plan](std::size_t cell, const std::string&, const Json&) {
+                   plan.planned[cell].source = CellSource::kCache;
+                 });
   }
   for (std::size_t cell = 0; cell < plan.planned.size(); ++cell) {
     PlannedCell& planned = plan.planned[cell];

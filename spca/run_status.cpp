@@ -53,9 +53,14 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
   failed.resize(std::min(failed.size(), kMostFailures));
   std::vector<FailedCell> failures;
   for (const std::size_t cell : failed) {
-    failures.push_back({.cell = cell_name(context, cell),
-                        .status = status_name(records[cell].status),
-                        .message = text_of(raw_field(run.line(records[cell]), "message"))});
+    FailedCell& failure = failures.emplace_back();
+    failure.cell = cell_name(context, cell);
+    failure.status = status_name(records[cell].status);
+    try {
+      failure.message = text_of(raw_field(run.line(records[cell]), "message"));
+    } catch (const InputError&) {
+      // The run has ended just now and put its records in order: they stand elsewhere.
+    }
   }
   return failures;
 }

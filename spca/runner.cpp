@@ -100,19 +100,19 @@ std::size_t take_from_cache(const RunRequest& request, const RunContext& context
   const std::string here_digest = origin_digest(here);
   const CacheReader cache(wanted.empty() ? std::filesystem::path() : request.cache_dir);
   std::size_t reused = 0;
-  for (const CacheHit& hit : find_hits(cache, context, wanted, here["build"])) {
-    const Variant& variant = context.variant(hit.cell);
-    const std::string origin = origin_digest(*hit.origin);
+  const auto take = [&](std::size_t cell, const std::string& cached, const Json& origin) {
+    const Variant& variant = context.variant(cell);
+    const std::string digest = origin_digest(origin);
     const std::string line =
-        as_reused(relabelled(hit.line, variant.grid, variant.dataset_label, variant.solver_label),
-                  origin, origin != here_digest);
+        as_reused(relabelled(cached, variant.grid, variant.dataset_label, variant.solver_label),
+                  digest, digest != here_digest);
     const RecordLine record = scan_record_line(line);
-    store.append(hit.cell, record.status, is_failure(record.status, record.has_answer), line);
-    reused_from[origin] = {{"machine", (*hit.origin)["machine"]},
-                           {"build", (*hit.origin)["build"]},
-                           {"threads", (*hit.origin)["threads"]}};
+    store.append(cell, record.status, is_failure(record.status, record.has_answer), line);
+    reused_from[digest] = {
+        {"machine", origin["machine"]}, {"build", origin["build"]}, {"threads", origin["threads"]}};
     ++reused;
-  }
+  };
+  for_each_hit(cache, context, wanted, here["build"], take);
   return reused;
 }
 
