@@ -31,7 +31,7 @@ RepeatEvidence repeat_of(const Record& record) {
                         .seed = record.seed,
                         .status = record.status,
                         .message = record.message,
-                        .contended = record.contended,
+                        .contended = !has_comparable_timing(record),
                         .metrics = {},
                         .components = record.loadings};
   for (const auto* metrics : {&record.metrics, &record.timing}) {

@@ -19,7 +19,7 @@ struct RepeatEvidence {
   std::uint64_t seed = 0;  // the same in two runs: the same draws
   Status status = Status::kFailed;
   std::string message;
-  bool contended = false;
+  bool contended = false;  // beside other cells, or on another machine: its times do not count
   /// One number each, times included: of one number a component the total (MetricTraits). NaN: not
   /// measured.
   std::map<std::string, double> metrics;
