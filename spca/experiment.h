@@ -40,6 +40,7 @@ struct Variant {
   Index repeats = 1;
   std::vector<std::string> metrics;
   double penalty = kNotMeasured;  // rho of the penalised objective
+  bool trace = false;             // the record keeps how the objective rose
   /// What of a cell's identity no repeat changes, worked out once by load_experiment; where it is
   /// null (a variant made by hand) each call works it out.
   std::shared_ptr<const VariantIdentity> identity;
@@ -96,6 +97,15 @@ struct TableSpec {
   CellMatch where;
 };
 
+/// What plotting/ draws from the records.
+struct FigureSpec {
+  std::string kind;  // a file of plotting/figures/, with - for _
+  std::string name;  // of the file that is written, without its suffix
+  std::string title;
+  Json options;  // complete: what the kind takes
+  CellMatch where;
+};
+
 /// What the command line may override.
 struct ExperimentOverrides {
   std::string profile = "full";
@@ -122,6 +132,7 @@ struct Experiment {
   std::vector<PublishedCell> published;
   std::vector<KnownDifference> known_differences;
   std::vector<TableSpec> tables;
+  std::vector<FigureSpec> figures;
   std::vector<Cell> cells() const;  // canonical order: variant by variant, repeat by repeat
 };
 

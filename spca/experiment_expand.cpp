@@ -223,7 +223,7 @@ std::vector<const DeflationEntry*> deflations_for(const SolverEntry& solver, con
 
 Grid read_grid(const std::string& name, const JsonNode& node) {
   node.accept_keys({"title", "datasets", "solvers", "exclude_solvers", "components", "cardinality",
-                    "deflations", "repeats", "metrics", "penalty"});
+                    "deflations", "repeats", "metrics", "penalty", "trace"});
   node.word_or("title", name);
   Grid grid;
   grid.common.grid = name;
@@ -233,6 +233,8 @@ Grid read_grid(const std::string& name, const JsonNode& node) {
   grid.common.components = components ? components->whole(1) : 1;
   grid.common.repeats = repeats ? repeats->whole(1) : 1;
   grid.common.penalty = penalty ? penalty->number(0) : kNotMeasured;
+  const std::optional<JsonNode> trace = node.find("trace");
+  grid.common.trace = trace && trace->truth();
   grid.common.metrics = read_metrics(node);
   grid.datasets = read_datasets(node);
   grid.solvers = read_solvers(node);

@@ -93,6 +93,10 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
                {"solve", solve},
                {"solver_source", digest_of(variant.solver->file)},
                {"time_limit", nullptr}};
+  // Not part of `solve`: a trace changes no draw.
+  if (variant.trace) {
+    json["trace"] = true;
+  }
   return std::make_shared<VariantIdentity>(
       VariantIdentity{.json = std::move(json), .data = dataset.dump(), .solve = solve.dump()});
 }

@@ -100,6 +100,13 @@ std::string JsonNode::word() const {
   return json_->get<std::string>();
 }
 
+bool JsonNode::truth() const {
+  if (!json_->is_boolean()) {
+    fail("true or false");
+  }
+  return json_->get<bool>();
+}
+
 Index JsonNode::whole(Index minimum) const {
   // An unsigned number beyond the range of Index would come back negative.
   if (!json_->is_number_integer() || json_->get<Index>() < minimum) {

@@ -55,6 +55,7 @@ class JsonNode {
   std::vector<JsonNode> elements() const;
 
   std::string word() const;  // not empty
+  bool truth() const;
   Index whole(Index minimum) const;
   double number(double minimum, bool minimum_excluded = false) const;
   std::vector<std::string> words() const;  // a list, or one word
@@ -83,5 +84,9 @@ std::vector<PublishedCell> read_published(const JsonNode& node,
                                           const std::filesystem::path& data_dir);
 KnownDifference read_known_difference(const JsonNode& node);
 TableSpec read_table(const JsonNode& node);
+/// A kind of figure takes the options that its file in plotting/figures/ names in the line
+/// `OPTIONS = {...}`: a default word is a metric's name, a default number a whole one >= 1, a list
+/// the words to choose from, the default first.
+FigureSpec read_figure(const JsonNode& node);
 
 }  // namespace spca

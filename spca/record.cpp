@@ -98,6 +98,24 @@ void append_loadings(Buffer& out, const std::vector<Component>& loadings) {
   });
 }
 
+void append_trace(Buffer& out, const std::vector<TracePoint>& trace) {
+  append(out, "{\"iterations\":");
+  append_list(out, trace, [&out](const TracePoint& point) {
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), point.iteration);
+  });
+  append(out, ",\"products\":");
+  append_list(out, trace, [&out](const TracePoint& point) {
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), point.products);
+  });
+  append(out, ",\"objective\":");
+  append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.objective); });
+  out.push_back('}');
+}
+
+void append_trace_seconds(Buffer& out, const std::vector<TracePoint>& trace) {
+  append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.seconds); });
+}
+
 /// Fields of a parsed line; every error names the field.
 class RecordReader {
  public:
@@ -158,6 +176,31 @@ class RecordReader {
       loadings.push_back(
           {.support = std::move(support),
            .values = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()))});
+    }
+  }
+
+  /// Most records have none.
+  void read_trace(std::vector<TracePoint>& trace) const {
+    if (!json_.contains("trace")) {
+      return;
+    }
+    const RecordReader columns(field("trace"));
+    std::vector<Index> iterations;
+    std::vector<std::uint64_t> products;
+    columns.read("iterations", iterations);
+    columns.read("products", products);
+    const Json& objective = columns.field("objective");
+    std::vector<double> seconds;
+    read("trace_seconds", seconds);
+    if (!objective.is_array() || products.size() != iterations.size() ||
+        objective.size() != iterations.size() || seconds.size() != iterations.size()) {
+      throw wrong("trace", field("trace"));
+    }
+    for (std::size_t i = 0; i < iterations.size(); ++i) {
+      trace.push_back({.iteration = iterations[i],
+                       .seconds = seconds[i],
+                       .products = products[i],
+                       .objective = number("trace", objective[i])});
     }
   }
 
@@ -227,10 +270,18 @@ std::string record_to_line(const Record& record) {
   append_metrics(out, record.metrics);
   append(out, ",\"loadings\":");
   append_loadings(out, record.loadings);
+  if (!record.trace.empty()) {
+    append(out, ",\"trace\":");
+    append_trace(out, record.trace);
+  }
   // Last, so that what may differ between two runs of the same cell is the tail of the line.
   flag(",\"contended\":", record.contended);
   append(out, ",\"timing\":");
   append_metrics(out, record.timing);
+  if (!record.trace.empty()) {
+    append(out, ",\"trace_seconds\":");
+    append_trace_seconds(out, record.trace);
+  }
   out.push_back('}');
   if (!record.origin.empty()) {
     return as_reused(fmt::to_string(out), record.origin, record.elsewhere);
@@ -269,6 +320,7 @@ Record record_from_line(const std::string& line) {
   reader.read("unconstrained", record.unconstrained);
   reader.read_metrics("metrics", record.metrics);
   reader.read_loadings("loadings", record.loadings);
+  reader.read_trace(record.trace);
   reader.read("contended", record.contended);
   reader.read_metrics("timing", record.timing);
   if (json.contains("reused")) {

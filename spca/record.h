@@ -35,6 +35,7 @@ struct Record {
   /// it under "reused_from"); empty where this run did.
   std::string origin;
   bool elsewhere = false;  // that was another machine, or another number of threads
+  std::vector<TracePoint> trace;  // empty unless the experiment asks for it
 };
 
 /// Whether the timings of a record may stand in tables and gates of its run: measured alone, and on

@@ -285,6 +285,7 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
           .seed = solver_seed(context_.experiment, context_.cells[cell]),
           .seconds = limit > 0 ? limit : std::numeric_limits<double>::infinity(),
           .threads = context_.threads,
+          .trace = variant.trace,
           .tune = variant.tune};
 }
 
@@ -304,6 +305,7 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.tuned = outcome.tuned;
   record.cardinality_missed = outcome.cardinality_missed;
   record.loadings = std::move(outcome.solution.components);
+  record.trace = std::move(outcome.trace);
   loaded_->judge(variant, outcome.cost, outcome.disjoint, record);
   add_time_limit(context_, record);
 }

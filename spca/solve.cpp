@@ -8,6 +8,7 @@
 
 #include "spca/sha256.h"
 #include "spca/sparsify.h"
+#include "spca/trace.h"
 #include "spca/tuning.h"
 
 namespace spca {
@@ -68,6 +69,9 @@ class Session {
   Solution one(const Covariance& covariance, Index components,
                const std::vector<Index>& cardinality, std::uint64_t seed);
   Solution deflate();
+  /// With S and the deflated S's so far; `covariance` is the one that the solver works on now.
+  std::uint64_t products(const Covariance& covariance) const;
+  void append_trace(const Budget& budget, const TracePoint& begin);
   /// Whether the tuned option takes one value for each component.
   bool tunes_list() const {
     return request_.options.at(request_.solver->traits.tuning.option).is_array();
@@ -79,7 +83,7 @@ class Session {
   std::uint64_t deflated_products_ = 0;
   double cpu_start_;
   Index iterations_ = 0;
-  std::vector<TracePoint> trace_;
+  Trace trace_;
   bool tuned_ = false;
   bool cardinality_missed_ = false;
   std::vector<double> tuned_values_;
@@ -88,6 +92,9 @@ class Session {
 Solution Session::run(const Problem& problem, const Json& options) {
   Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(), .trace = request_.trace},
                 &problem.covariance);
+  const TracePoint begin{.iteration = iterations_,
+                         .seconds = clock_.elapsed_seconds(),
+                         .products = products(problem.covariance) - problem.covariance.products()};
   Solution solution;
   try {
     solution = request_.solver->solve(problem, options, budget);
@@ -96,8 +103,25 @@ Solution Session::run(const Problem& problem, const Json& options) {
     solution.message = error.what();
   }
   iterations_ += budget.iterations();
-  trace_.insert(trace_.end(), budget.trace().begin(), budget.trace().end());
+  append_trace(budget, begin);
   return solution;
+}
+
+std::uint64_t Session::products(const Covariance& covariance) const {
+  const std::uint64_t of_given = request_.covariance->products() - base_products_;
+  const bool is_deflated = &covariance != request_.covariance.get();
+  return of_given + deflated_products_ + (is_deflated ? covariance.products() : 0);
+}
+
+/// A budget counts from the beginning of its call of the solver, its products from the beginning of
+/// the covariance; `begin` is what to add.
+void Session::append_trace(const Budget& budget, const TracePoint& begin) {
+  for (TracePoint point : budget.trace()) {
+    point.iteration += begin.iteration;
+    point.seconds += begin.seconds;
+    point.products += begin.products;
+    trace_.add(point);
+  }
 }
 
 Solution Session::tune(const Problem& problem, const std::vector<Index>& cardinality) {
@@ -203,7 +227,7 @@ SolveOutcome Session::finish(Solution solution) {
   outcome.cardinality_missed = cardinality_missed_;
   outcome.disjoint = request_.deflation != nullptr && request_.deflation->disjoint &&
                      request_.components > 1 && !request_.solver->traits.multiple_components;
-  outcome.trace = std::move(trace_);
+  outcome.trace = trace_.points();
   return outcome;
 }
 

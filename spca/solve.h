@@ -38,6 +38,8 @@ struct SolveOutcome {
   bool cardinality_missed = false;
   bool disjoint = false;  // supports had to be disjoint (deflation remove-support)
   SolveCost cost;         // peak_bytes is the runner's
+  /// Of all calls of the solver: counts and time run on from call to call. The objective is the
+  /// solver's own; it starts anew with each component, start and penalty tried.
   std::vector<TracePoint> trace;
 };
 
