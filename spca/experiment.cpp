@@ -43,9 +43,9 @@ std::vector<std::string> profile_names(const Json& document) {
 
 const std::vector<std::string>& document_keys() {
   static const std::vector<std::string> keys = {
-      "name",         "title", "source",   "claim",     "seed",
-      "time_limit",   "grids", "profiles", "published", "known_differences",
-      "memory_limit", "tables"};
+      "name",         "title",  "source",   "claim",     "seed",
+      "time_limit",   "grids",  "profiles", "published", "known_differences",
+      "memory_limit", "tables", "figures"};
   return keys;
 }
 
@@ -184,6 +184,17 @@ void read_statements(const JsonNode& document, const std::filesystem::path& data
   for (const JsonNode& node : elements_of(document, "tables")) {
     experiment.tables.push_back(read_table(node));
     checker.check(node, {experiment.tables.back().where}, experiment.tables.back().metric);
+  }
+  std::set<std::string> figure_names;
+  for (const JsonNode& node : elements_of(document, "figures")) {
+    experiment.figures.push_back(read_figure(node));
+    const FigureSpec& figure = experiment.figures.back();
+    checker.check(node, {figure.where}, figure.options.value("metric", ""));
+    if (!figure_names.insert(figure.name).second) {
+      node.source().fail(node.pointer(), fmt::format("found the name \"{}\" twice; accepted: a "
+                                                     "\"name\" of its own for each figure",
+                                                     figure.name));
+    }
   }
 }
 

@@ -15,8 +15,8 @@ struct PythonOutput {
 
 /// Runs plotting/`script` without a shell; `input` is its standard input, and its standard error is
 /// ours. The interpreter is the one that CMake found, or what SPCA_PYTHON names; the folder is that
-/// of the sources, or SPCA_PLOTTING. Throws InputError where the interpreter or the script is
-/// missing.
+/// of the sources, the installed one where there are no sources, or SPCA_PLOTTING. Throws
+/// InputError where the interpreter or the script is missing.
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input = {});
 

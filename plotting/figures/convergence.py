@@ -1,0 +1,72 @@
+"""How far a solver's objective is from where it ends, against time, products with S or iterations. Needs
+"trace": true in the grid."""
+
+import records
+import style
+
+OPTIONS = {"against": ["products", "seconds", "iterations"]}
+NEEDS = "no record of one component, of a solver that was not tuned, has a trace (\"trace\": true in its grid)."
+FLOOR = 1e-12  # nearer to the end is rounding
+
+
+def distances(objective, cost):
+    """x: the cost at which the best objective so far rose, y: its distance to the last best over the last best. The end
+    itself, of distance 0, is left out: it has no place on a logarithmic axis."""
+    points = [(at, value) for at, value in zip(cost, objective) if value is not None]
+    last = max((value for _, value in points), default=0)
+    x, y, best = [], [], None
+    for at, value in points:
+        best = value if best is None else max(best, value)
+        distance = (last - best) / last if last > 0 else 0
+        if distance <= FLOOR:
+            break
+        if not y or distance < y[-1] or at == points[-1][0]:
+            x.append(at)
+            y.append(distance)
+    return x, y
+
+
+def cost_of(record, against):
+    return record["trace_seconds"] if against == "seconds" else record["trace"][against]
+
+
+def data(cells, options, context):
+    first = [record for record in cells if record["repeat"] == 0 and records.is_usable(record)]
+    traced = [r for r in first if r.get("trace") and r["components"] == 1 and not r["tuned"]]
+    name = records.curve_names(traced)
+    styles = records.style_of(traced, name)
+    panels, short = [], []
+    for (dataset, k), some in records.grouped(traced, lambda r: (r["dataset"], r["cardinality"][0])).items():
+        curves = []
+        for record in some:
+            x, y = distances(record["trace"]["objective"], cost_of(record, options["against"]))
+            if len(x) > 1:
+                curves.append({"name": name(record), "style": styles[name(record)], "x": x, "y": y})
+            else:
+                short.append(record)
+        if curves:
+            title = ", ".join(filter(None, [dataset, records.shape_words(some), f"k = {k}"]))
+            panels.append({"title": title, "curves": curves})
+    notes = ["Each curve ends where the solver's own objective, which need not be the variance, stops rising."]
+    notes += records.left_out([r for r in first if r["tuned"]], "tuned: the objective changes with the penalty")
+    notes += records.left_out(
+        [r for r in first if not r["tuned"] and not r.get("trace")], "no trace: it has no loop of its own"
+    )
+    notes += records.left_out(short, "its objective rose less than twice")
+    return {"panels": panels, "notes": notes}
+
+
+def panel_size(panel, count):
+    return (4.4, 2.9) if count == 1 else (2.3, 2.2)
+
+
+def draw(axes, panel, options, context):
+    drawn = style.draw_curves(axes, panel["curves"], drawstyle="steps-post")
+    axes.set_yscale("log")
+    if options["against"] == "seconds":
+        axes.set_xscale("log")
+    axes.set_title(panel["title"])
+    words = {"seconds": "time (s)", "products": "products with S", "iterations": "iterations"}
+    axes.set_xlabel(words[options["against"]])
+    axes.set_ylabel("distance to the end\n(f* − f) / f*")
+    return drawn

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Draws the figures of a run. `spca plot` calls it: a request comes in on stdin as JSON, figures go to files, and what
+was drawn goes to stdout as JSON. A kind of figure is a file of figures/, found by being there (docs/FIGURES.md)."""
+
+import importlib
+import json
+import logging
+import pathlib
+import sys
+
+
+
+def refuse(message):
+    """What the user can mend: `spca plot` says it."""
+    json.dump({"error": message}, sys.stdout)
+    sys.exit(2)
+
+
+logging.getLogger("matplotlib").setLevel(logging.ERROR)  # the first start tells of its font cache
+try:
+    import matplotlib  # noqa: F401  (what follows needs it)
+except ImportError as error:
+    refuse(
+        f"{sys.executable}: found no module {error.name}; accepted: a Python with matplotlib "
+        "(Debian: python3-matplotlib), which SPCA_PYTHON may name"
+    )
+
+import records
+import style
+
+
+def kind_named(name):
+    return importlib.import_module("figures." + name.replace("-", "_"))
+
+
+def number_styles(panels):
+    """Styles count on from 0 over those in use: curves that were merged would leave gaps, and the looks near each other
+    differ most."""
+    curves = [curve for panel in panels for curve in panel.get("curves", []) if curve["style"] != "bound"]
+    numbers = {style: i for i, style in enumerate(sorted({curve["style"] for curve in curves}))}
+    for curve in curves:
+        curve["style"] = numbers[curve["style"]]
+
+
+def compose(spec, all_records, context):
+    """The figure that `spec` asks for and its notes; or None and why the records do not fill it."""
+    kind = kind_named(spec["kind"])
+    chosen = records.choose(all_records, spec["variants"])
+    data = kind.data(chosen, spec["options"], context)
+    if not data["panels"]:
+        return None, " ".join([kind.NEEDS, *data["notes"]])
+    number_styles(data["panels"])
+    sizes = [kind.panel_size(panel, len(data["panels"])) for panel in data["panels"]]
+
+    def draw(i, axes):
+        return kind.draw(axes, data["panels"][i], spec["options"], context)
+
+    return style.compose(spec["title"], data["notes"], sizes, draw), data["notes"]
+
+
+def main():
+    request = json.load(sys.stdin)
+    all_records = records.read(request["run"])
+    written = []
+    for spec in request["figures"]:
+        answer = {**{key: spec[key] for key in ("name", "kind", "title")}, "notes": [], "path": "", "why_not": ""}
+        figure, notes = compose(spec, all_records, request)
+        if figure is None:
+            answer["why_not"] = notes
+        else:
+            path = pathlib.Path(request["directory"]) / f"{spec['name']}.{request['format']}"
+            style.save(figure, path)
+            answer.update(notes=notes, path=str(path))
+        written.append(answer)
+    json.dump(written, sys.stdout)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except OSError as error:
+        refuse(f"{error.filename}: {error.strerror}")

@@ -1,0 +1,144 @@
+"""Records of a run, as results/README.md describes them: reading, choosing, grouping, and the statistics of repeats."""
+
+import collections
+import json
+import math
+import pathlib
+
+
+def identity(record):
+    """What the experiment calls a variant: everything but the repeat."""
+    return (
+        record["grid"],
+        record["dataset"],
+        record["solver"],
+        record["deflation"],
+        tuple(record["cardinality"]),
+    )
+
+
+def read(run):
+    """The records of a run folder. A torn last line is dropped; of two records of one cell the later counts."""
+    records = {}
+    text = (pathlib.Path(run) / "cells.jsonl").read_text(encoding="utf-8")
+    for line in text[: text.rfind("\n") + 1].splitlines():
+        record = json.loads(line)
+        records[(record["key"], record["grid"], record["dataset"], record["solver"])] = record
+    return list(records.values())
+
+
+def choose(records, variants):
+    """The records of these variants, in the variants' order and then by repeat."""
+    place = {(*variant[:4], tuple(variant[4])): i for i, variant in enumerate(variants)}
+    chosen = [record for record in records if identity(record) in place]
+    return sorted(chosen, key=lambda record: (place[identity(record)], record["repeat"]))
+
+
+def is_usable(record):
+    return record["status"] in ("converged", "iteration_limit", "time_limit") and bool(record["loadings"])
+
+
+def is_failure(record):
+    """An answer was due and there is none; a cell that was skipped owes none."""
+    return record["status"] != "skipped" and not is_usable(record)
+
+
+def metric(record, name):
+    """A number, a list of one a component, or None: not measured, or a time taken while other cells ran."""
+    if name in record["timing"]:
+        return None if record["contended"] else record["timing"][name]
+    return record["metrics"].get(name)
+
+
+def scalar(record, name):
+    value = metric(record, name) if is_usable(record) else None
+    return value if isinstance(value, (int, float)) else None
+
+
+def mean(values):
+    return math.fsum(values) / len(values)
+
+
+def median(values):
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def wilson(successes, trials, z=1.959963984540054):
+    """95 % interval of a share, by default: within 0..1, also near its ends. E. B. Wilson, JASA 22:209, 1927."""
+    share = successes / trials
+    centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    # At no and at all successes one end is 0 or 1 exactly, which rounding would miss.
+    return (0.0 if successes == 0 else centre - half, 1.0 if successes == trials else centre + half)
+
+
+def grouped(items, key):
+    """{key: items}, in the order in which keys first occur."""
+    groups = collections.OrderedDict()
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def cardinality_words(cardinality):
+    if len(set(cardinality)) == 1:
+        return f"k = {cardinality[0]}"
+    return "k = " + ", ".join(str(k) for k in cardinality)
+
+
+def shape_words(records):
+    """ "n = 50, p = 500", of one record or of several that may differ."""
+    words = []
+    for letter in ("n", "p"):
+        values = sorted({record[letter] for record in records if record[letter] > 0})
+        if values:
+            words.append(f"{letter} = " + ", ".join(str(value) for value in values))
+    return ", ".join(words)
+
+
+def curve_names(records):
+    """A function from a record to the name of its curve: the solver, with the deflation where there are several."""
+    several = len({record["deflation"] for record in records if record["deflation"]}) > 1
+
+    def name(record):
+        return f"{record['solver']}, {record['deflation']}" if several and record["deflation"] else record["solver"]
+
+    return name
+
+
+def style_of(records, name):
+    """{curve name: number of its style}: the same in all panels of a figure, in the experiment's order."""
+    return {curve: i for i, curve in enumerate(grouped(records, name))}
+
+
+def merged(curves, tolerance=1e-9):
+    """Curves that lie on each other become one that names them all: nobody could tell them apart in print. A curve is
+    {"name", "style", "x", "y", ...}; `tolerance` is relative to the largest |y|: beyond rounding, below print."""
+    result = []
+    for curve in curves:
+        scale = max((abs(y) for y in curve["y"]), default=0)
+        for other in result:
+            if other["x"] == curve["x"] and all(
+                abs(a - b) <= tolerance * scale for a, b in zip(other["y"], curve["y"])
+            ):
+                other["name"] += " = " + curve["name"]
+                break
+        else:
+            result.append(dict(curve))
+    return result
+
+
+def left_out(records, reason):
+    """A note on the solvers of these records; nothing where there are none."""
+    solvers = list(grouped(records, lambda record: record["solver"]))
+    return [f"Not drawn: {', '.join(solvers)} ({reason})."] if solvers else []
+
+
+def failures_note(records):
+    failed = [record for record in records if is_failure(record)]
+    if not failed:
+        return []
+    counts = grouped(failed, lambda record: f"{record['solver']} ({record['status'].replace('_', ' ')})")
+    return ["No answer: " + ", ".join(f"{name} {len(cells)} times" for name, cells in counts.items()) + "."]

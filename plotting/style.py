@@ -1,0 +1,293 @@
+"""One look for every figure, and where its words stand.
+
+Legible in print at the width of a text page: the colours of Okabe and Ito, which colour-blind readers tell apart;
+dashes and markers for those who print in grey; curves named at their ends where that is clear, in a legend beside the
+axes where it is not. Text becomes outlines: a figure looks the same everywhere and needs no font.
+"""
+
+import textwrap
+
+import matplotlib
+
+matplotlib.use("Agg")
+matplotlib.rcdefaults()  # what the user has set would change the bytes
+matplotlib.rcParams.update(
+    {
+        "font.family": "DejaVu Sans",  # comes with matplotlib
+        "font.size": 8,
+        "axes.titlesize": 8,
+        "axes.titlelocation": "left",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": "#dddddd",
+        "grid.linewidth": 0.5,
+        "legend.frameon": False,
+        "legend.fontsize": 7.5,
+        "legend.handlelength": 3.2,
+        "lines.linewidth": 1.3,
+        "lines.markersize": 4,
+        "svg.fonttype": "path",
+        "svg.hashsalt": "spca-bench",
+        "pdf.fonttype": 42,
+    }
+)
+from matplotlib.figure import Figure  # noqa: E402  (after the settings)
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
+from matplotlib.font_manager import FontProperties  # noqa: E402
+from matplotlib.ticker import LogFormatterMathtext, LogLocator, ScalarFormatter  # noqa: E402
+from matplotlib.transforms import ScaledTranslation  # noqa: E402
+
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+DASHES = ["-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]
+MARKERS = ["o", "s", "^", "D", "v", "<", ">", "p"]
+BOUND = {"color": "#bbbbbb", "linewidth": 5, "linestyle": "-"}  # seen behind a curve that reaches it
+
+PAGE_WIDTH = 7.2  # inches
+GAP = 0.18  # inches between panels, and around them
+LABEL_WIDTH = 26  # letters of a curve's name on one line
+POINTS_AN_INCH = 72
+DPI = 200
+LINE_HEIGHT = 1.25  # of the font size
+CLEAR_ENDS = 5  # points between the ends of two curves that labels can tell apart
+FARTHEST_LABEL = 22  # points between the end of a curve and its label
+
+
+def look(number):
+    """Colour, dash and marker of the curve of this number: no two of the first 35 share colour and dash."""
+    return {
+        "color": COLOURS[number % len(COLOURS)],
+        "linestyle": DASHES[number % len(DASHES)],
+        "marker": MARKERS[number % len(MARKERS)],
+    }
+
+
+def metric_words(name, metrics):
+    """ "explained variance ratio", with the unit where there is one."""
+    unit = metrics[name]["unit"]
+    words = {
+        "solve_seconds": "solve time",
+        "cpu_seconds": "processor time",
+        "peak_bytes": "peak memory",
+        "products": "products with S",
+    }.get(name, name.replace("_", " "))
+    formula = {
+        "explained_variance": "tr(V'SV)",
+        "explained_variance_ratio": "tr(V'SV) / (λ₁ + … + λᵣ)",
+        "cumulative_variance": "v₁'Sv₁ + … + vⱼ'Svⱼ",
+        "variance_share": "tr(V'SV) / tr(S)",
+    }.get(name, "")
+    if unit in ("s", "bytes"):
+        return f"{words} ({unit})"
+    return f"{words}\n{formula}" if formula else words
+
+
+def draw_curves(axes, curves, **more):
+    """Draws {"name", "style", "x", "y"}; the style "bound" is an outer line. Returns what name_curves needs. What is
+    drawn later is thinner: a curve that lies on another leaves its edges to be seen."""
+    drawn = []
+    for i, curve in enumerate(curves):
+        width = 2.3 - 1.3 * i / max(len(curves) - 1, 3)
+        kind = dict(BOUND, zorder=1) if curve["style"] == "bound" else dict(look(curve["style"]), linewidth=width)
+        many = len(curve["x"]) > 25
+        # Markers of different curves stand at different places, or the last drawn would hide the others.
+        every = max(1, len(curve["x"]) // 10) if many else 1
+        offset = curve["style"] * every // 5 % every if many and curve["style"] != "bound" else 0
+        kind.update(markevery=(offset, every), markeredgewidth=0.8, markerfacecolor="none")
+        (line,) = axes.plot(curve["x"], curve["y"], **kind, **more)
+        end = (curve["x"][-1], curve["y"][-1])
+        drawn.append({"line": line, "color": line.get_color(), "name": curve["name"], "end": end})
+    return drawn
+
+
+def logarithmic(axis, low, high):
+    """Ticks that can be read off, too, where the axis spans little more than one power of ten."""
+    narrow = high < 30 * low
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if narrow else (1,)))
+    axis.set_major_formatter(ScalarFormatter() if narrow else LogFormatterMathtext())
+
+
+def wrapped(name):
+    """Lines of a curve's name, which break behind the = that joins names, and within a name only where it is long."""
+    names = [one if len(one) > LABEL_WIDTH else one.replace(" ", "\u00a0") for one in name.split(" = ")]
+    joined = "\u00a0= ".join(names)
+    return "\n".join(textwrap.wrap(joined, LABEL_WIDTH, break_long_words=False, break_on_hyphens=False))
+
+
+def spread(centres, heights, low, high):
+    """Where labels of these heights go so that none overlaps another: in the order of their centres, each as near to it
+    as the ones beside it allow, within low..high if they fit."""
+    order = sorted(range(len(centres)), key=lambda i: (centres[i], i))
+    blocks = []  # members, height, and where each member wishes the bottom of the block
+    for i in order:
+        block = [[i], heights[i], [centres[i] - heights[i] / 2]]
+        while blocks and _bottom(blocks[-1], low, high) + blocks[-1][1] > _bottom(block, low, high):
+            members, height, wishes = blocks.pop()
+            block = [members + block[0], height + block[1], wishes + [wish - height for wish in block[2]]]
+        blocks.append(block)
+    placed = [0.0] * len(centres)
+    for block in blocks:
+        bottom = _bottom(block, low, high)
+        for i in block[0]:
+            placed[i] = bottom + heights[i] / 2
+            bottom += heights[i]
+    return placed
+
+
+def _bottom(block, low, high):
+    return max(low, min(high - block[1], sum(block[2]) / len(block[2])))
+
+
+def _ends(axes, drawn):
+    """Of each curve: height of its end and of its label, in points from the axes' lower left corner."""
+    scale = POINTS_AN_INCH / axes.figure.dpi
+    corner = axes.get_window_extent().y0
+    centres = [(axes.transData.transform(curve["end"])[1] - corner) * scale for curve in drawn]
+    size = matplotlib.rcParams["legend.fontsize"]
+    heights = [size * LINE_HEIGHT * (wrapped(curve["name"]).count("\n") + 1) for curve in drawn]
+    return centres, heights, axes.get_window_extent().height * scale
+
+
+def can_label(axes, drawn):
+    """Whether each curve's name can stand at its right end and be taken for no other's."""
+    if len({curve["end"][0] for curve in drawn}) != 1:
+        return not drawn
+    centres, heights, height = _ends(axes, drawn)
+    apart = sorted(centres)
+    if any(b - a < CLEAR_ENDS for a, b in zip(apart, apart[1:])):
+        return False
+    placed = spread(centres, heights, -heights[0], height + heights[0])
+    return all(abs(a - b) <= FARTHEST_LABEL for a, b in zip(centres, placed))
+
+
+def label_ends(axes, drawn):
+    centres, heights, height = _ends(axes, drawn)
+    placed = spread(centres, heights, -heights[0], height + heights[0])
+    label_gap = ScaledTranslation(6 / POINTS_AN_INCH, 0, axes.figure.dpi_scale_trans)
+    for curve, place in zip(drawn, placed):
+        axes.annotate(
+            wrapped(curve["name"]),
+            xy=curve["end"],
+            xytext=(1, place / height),
+            textcoords=axes.transAxes + label_gap,
+            va="center",
+            color=curve["color"],
+            fontsize=matplotlib.rcParams["legend.fontsize"],
+            linespacing=1.1,
+            arrowprops={"arrowstyle": "-", "color": "#aaaaaa", "linewidth": 0.6, "shrinkA": 1, "shrinkB": 4},
+        )
+
+
+def add_legend(axes, drawn):
+    """Beside the axes, highest curve first."""
+    ordered = sorted(drawn, key=lambda curve: -curve["end"][1])
+    axes.legend(
+        [curve["line"] for curve in ordered],
+        [wrapped(curve["name"]) for curve in ordered],
+        loc="upper left",
+        bbox_to_anchor=(1.02, 1.02),
+        borderaxespad=0,
+    )
+
+
+def name_curves(panels):
+    """`panels`: (axes, what draw_curves gave). One legend serves all panels that have the same curves."""
+    directly = [can_label(axes, drawn) for axes, drawn in panels]
+    names = [sorted((curve["name"], curve["color"]) for curve in drawn) for _, drawn in panels]
+    if not all(directly) and len(panels) > 1 and all(some == names[0] for some in names):
+        last_of_first_row = min(len(panels), 2) - 1
+        add_legend(*panels[last_of_first_row])
+        return
+    for (axes, drawn), fits in zip(panels, directly):
+        if drawn:
+            label_ends(axes, drawn) if fits else add_legend(axes, drawn)
+
+
+def compose(title, notes, sizes, draw):
+    """The figure: panels of these sizes (inches, of their axes), at most two beside each other. `draw(i, axes)` draws
+    one and returns what draw_curves gave. Margins are measured, so that no words overlap, whatever they are."""
+    figure = Figure(figsize=(PAGE_WIDTH, PAGE_WIDTH), dpi=100)
+    FigureCanvasAgg(figure)
+    panels = []
+    for i, (width, height) in enumerate(sizes):
+        axes = figure.add_axes((0, 0, width / PAGE_WIDTH, height / PAGE_WIDTH), label=f"panel {i}")
+        panels.append((axes, draw(i, axes)))
+    name_curves(panels)
+    figure.draw_without_rendering()  # ticks are settled now
+    pairs = [panels[i : i + 2] for i in range(0, len(panels), 2)]
+    for pair in pairs:  # the second need not repeat what the first says of the axis
+        if len(pair) == 2 and pair[0][0].get_ylabel() == pair[1][0].get_ylabel():
+            pair[1][0].set_ylabel("")
+    margins = [_margins(axes) for axes, _ in panels]
+    rows = [list(range(i, min(i + 2, len(panels)))) for i in range(0, len(panels), 2)]
+    if any(_row_width([sizes[i] for i in row], [margins[i] for i in row]) > PAGE_WIDTH for row in rows):
+        rows = [[i] for i in range(len(panels))]
+        for pair in pairs:
+            pair[-1][0].set_ylabel(pair[0][0].get_ylabel())
+        margins = [_margins(axes) for axes, _ in panels]
+    content = max(_row_width([sizes[i] for i in row], [margins[i] for i in row]) for row in rows)
+    width = max(content, 4.0)
+    renderer = figure.canvas.get_renderer()
+    head = _lines(renderer, title, width - 2 * GAP, 9.5, "bold")
+    foot = [line for note in notes for line in _lines(renderer, note, width - 2 * GAP, 7, "normal")]
+    head_height = len(head) * 9.5 * LINE_HEIGHT / POINTS_AN_INCH + GAP
+    foot_height = len(foot) * 7 * LINE_HEIGHT / POINTS_AN_INCH + GAP / 2
+    row_heights = [
+        max(margins[i]["top"] for i in row) + max(sizes[i][1] + margins[i]["bottom"] for i in row) + GAP for row in rows
+    ]
+    height = head_height + sum(row_heights) + foot_height
+    figure.set_size_inches(width, height)
+    top = height - head_height
+    left = max(margins[row[0]]["left"] for row in rows)  # the first axes of all rows stand below each other
+    for row, row_height in zip(rows, row_heights):
+        x = GAP
+        upper = top - max(margins[i]["top"] for i in row)
+        for i in row:
+            x += left if i == row[0] else margins[i]["left"]
+            box = (x / width, (upper - sizes[i][1]) / height, sizes[i][0] / width, sizes[i][1] / height)
+            panels[i][0].set_position(box)
+            x += sizes[i][0] + margins[i]["right"] + GAP
+        top -= row_height
+    figure.text(GAP / width, 1 - 0.6 * GAP / height, "\n".join(head), va="top", fontsize=9.5, fontweight="bold")
+    if foot:
+        figure.text(GAP / width, 0.6 * GAP / height, "\n".join(foot), va="bottom", fontsize=7, color="#444444")
+    return figure
+
+
+def _margins(axes):
+    """Inches that words take on each side of the axes."""
+    words = axes.get_tightbbox(axes.figure.canvas.get_renderer())
+    box = axes.get_window_extent()
+    inch = axes.figure.dpi
+    return {
+        "left": (box.x0 - words.x0) / inch,
+        "right": (words.x1 - box.x1) / inch,
+        "top": (words.y1 - box.y1) / inch,
+        "bottom": (box.y0 - words.y0) / inch,
+    }
+
+
+def _row_width(sizes, margins):
+    return GAP + sum(size[0] + margin["left"] + margin["right"] + GAP for size, margin in zip(sizes, margins))
+
+
+def _lines(renderer, text, width, size, weight):
+    """The text in lines of at most `width` inches, where a word is not longer than that."""
+    font = FontProperties(family="DejaVu Sans", weight=weight, size=size)
+    room = width * renderer.dpi * 0.98  # a vector format lays letters a hair farther apart
+    lines = [""]
+    for word in text.split():
+        longer = (lines[-1] + " " + word).strip()
+        if not lines[-1] or renderer.get_text_width_height_descent(longer, font, ismath=False)[0] <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def save(figure, path):
+    """Nothing that differs from one call to the next: no date, and identifiers from a fixed salt."""
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+    form = path.suffix.removeprefix(".")
+    figure.savefig(path, format=form, dpi=DPI, metadata=metadata[form])
