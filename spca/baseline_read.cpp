@@ -263,8 +263,8 @@ bool applies(const GateOverride& change, const std::vector<CellEvidence>& cells)
 }
 
 Baseline read_baseline(const std::filesystem::path& path) {
-  const ExperimentSource source{.text = read_json_file(path), .profile = ""};
-  const JsonNode document(source, source.text.json(), "");
+  const JsonSource source(std::make_shared<const JsonText>(read_json_file(path)));
+  const JsonNode document(source, source.text().json(), "");
   document.accept_keys(
       {"format", "version", "experiment", "run", "machine", "revision", "overrides", "cells"});
   document.at("format").choice({"spca-baseline"});

@@ -14,50 +14,20 @@
 namespace spca {
 namespace {
 
-const std::string kFullProfile = "full";
-
-/// The document with one of its profiles merged in (RFC 7396) and the profiles taken away.
-Json merged(const Json& document, const std::string& profile) {
-  Json json = document;
-  if (document.contains("profiles")) {
-    json.erase("profiles");
-    if (document["profiles"].contains(profile)) {
-      json.merge_patch(document["profiles"][profile]);
-    }
-  }
-  return json;
-}
-
-std::vector<std::string> profile_names(const Json& document) {
-  std::vector<std::string> names;
-  if (document.contains("profiles")) {
-    for (const auto& [name, patch] : document["profiles"].items()) {
-      names.push_back(name);
-    }
-  }
-  if (std::find(names.begin(), names.end(), kFullProfile) == names.end()) {
-    names.push_back(kFullProfile);
-  }
-  return names;
-}
-
-const std::vector<std::string>& document_keys() {
-  static const std::vector<std::string> keys = {
-      "name",         "title",  "source",   "claim",     "seed",
-      "time_limit",   "grids",  "profiles", "published", "known_differences",
-      "memory_limit", "tables", "figures"};
-  return keys;
-}
-
 void check_profiles(const JsonNode& document) {
   document.accept_keys(document_keys());
-  if (const std::optional<JsonNode> profiles = document.find("profiles")) {
-    for (const auto& [name, patch] : profiles->members()) {
-      std::vector<std::string> keys = document_keys();
-      std::erase(keys, "profiles");
-      std::erase(keys, "name");
-      patch.accept_keys(keys);
+  const std::optional<JsonNode> profiles = document.find("profiles");
+  for (const auto& [name, patch] :
+       profiles ? profiles->members() : std::vector<std::pair<std::string, JsonNode>>()) {
+    std::vector<std::string> keys = profile_keys();
+    if (patch.json().is_object()) {
+      for (const auto& [key, value] : patch.json().items()) {
+        if (key.starts_with("/")) {
+          keys.push_back(key);  // a JSON pointer
+        }
+      }
     }
+    patch.accept_keys(keys);
   }
 }
 
@@ -72,6 +42,7 @@ void read_head(const JsonNode& document, Experiment& experiment) {
   experiment.title = document.at("title").word();
   experiment.source = document.word_or("source", "");
   document.word_or("claim", "");
+  document.word_or("$schema", "");
   if (const std::optional<JsonNode> seed = document.find("seed")) {
     experiment.seed = static_cast<std::uint64_t>(seed->whole(0));
   }
@@ -100,12 +71,25 @@ std::vector<std::string> labels(const std::vector<Variant>& variants,
   return found;
 }
 
+Expansion expand(const SelectedDocument& selected, const ExpansionLimits& limits) {
+  return expand_grids(JsonNode(selected.source, selected.json, ""), limits);
+}
+
+/// As written, without the settings of the command line.
+std::vector<SelectedDocument> all_profiles(const std::shared_ptr<const JsonText>& text) {
+  std::vector<SelectedDocument> all;
+  for (const std::string& profile : profile_names(text->json())) {
+    all.push_back(select_document(text, profile, {}));
+  }
+  return all;
+}
+
 /// A match that selects nothing would never be judged, and nobody would notice. What another
 /// profile selects is fine: a smoke profile runs a part of the cells.
 class MatchChecker {
  public:
-  MatchChecker(const ExperimentSource& source, const std::vector<Variant>& variants)
-      : source_(source), variants_(variants) {}
+  MatchChecker(const std::shared_ptr<const JsonText>& text, const std::vector<Variant>& variants)
+      : text_(text), variants_(variants) {}
 
   void check(const JsonNode& node, const std::vector<CellMatch>& matches,
              const std::string& metric) {
@@ -136,21 +120,49 @@ class MatchChecker {
  private:
   const std::vector<Variant>& of_other_profiles() {
     if (others_.empty()) {
-      const Json& document = source_.text.json();
-      for (const std::string& profile : profile_names(document)) {
-        const Json json = merged(document, profile);
-        const ExperimentSource other{source_.text, profile};
-        std::vector<Variant> variants = expand_grids(JsonNode(other, json, ""));
+      for (const SelectedDocument& other : all_profiles(text_)) {
+        std::vector<Variant> variants = expand(other, {}).variants;
         std::move(variants.begin(), variants.end(), std::back_inserter(others_));
       }
     }
     return others_;
   }
 
-  const ExperimentSource& source_;
+  const std::shared_ptr<const JsonText>& text_;
   const std::vector<Variant>& variants_;
   std::vector<Variant> others_;
 };
+
+/// The same for an exclusion: one that matches nothing is misspelt, unless another profile has what
+/// it excludes.
+void refuse_unused(const std::shared_ptr<const JsonText>& text,
+                   const std::vector<JsonNode>& unused) {
+  const auto unused_in = [](const std::vector<JsonNode>& nodes, const JsonNode& wanted) {
+    return std::any_of(nodes.begin(), nodes.end(), [&](const JsonNode& node) {
+      return node.pointer() == wanted.pointer() && node.json() == wanted.json();
+    });
+  };
+  if (unused.empty()) {
+    return;
+  }
+  const std::vector<SelectedDocument> profiles = all_profiles(text);
+  std::vector<std::vector<JsonNode>> unused_of_profiles;
+  for (const SelectedDocument& profile : profiles) {
+    unused_of_profiles.push_back(expand(profile, {}).unused);
+  }
+  for (const JsonNode& node : unused) {
+    bool is_used_elsewhere = false;
+    for (std::size_t i = 0; i < profiles.size(); ++i) {
+      const Json::json_pointer place(node.pointer());
+      is_used_elsewhere = is_used_elsewhere || (profiles[i].json.contains(place) &&
+                                                profiles[i].json[place] == node.json() &&
+                                                !unused_in(unused_of_profiles[i], node));
+    }
+    if (!is_used_elsewhere) {
+      node.fail("a match of at least one combination");
+    }
+  }
+}
 
 std::vector<JsonNode> elements_of(const JsonNode& document, const std::string& key) {
   const std::optional<JsonNode> list = document.find(key);
@@ -159,9 +171,9 @@ std::vector<JsonNode> elements_of(const JsonNode& document, const std::string& k
                                                                     : std::vector<JsonNode>();
 }
 
-void read_statements(const JsonNode& document, const std::filesystem::path& data_dir,
-                     Experiment& experiment) {
-  MatchChecker checker(document.source(), experiment.variants);
+void read_statements(const JsonNode& document, const std::shared_ptr<const JsonText>& text,
+                     const std::filesystem::path& data_dir, Experiment& experiment) {
+  MatchChecker checker(text, experiment.variants);
   for (const JsonNode& node : elements_of(document, "published")) {
     const std::vector<PublishedCell> cells = read_published(node, data_dir);
     std::vector<CellMatch> matches;
@@ -253,6 +265,9 @@ void apply_overrides(const ExperimentOverrides& overrides, Experiment& experimen
   });
 }
 
+/// What `spca schema` writes stands among the experiments, for editors.
+const std::string kSchemaFile = "schema.json";
+
 std::vector<std::filesystem::path> experiment_folders() {
   std::vector<std::filesystem::path> folders;
   if (const char* folder = std::getenv("SPCA_EXPERIMENTS"); folder != nullptr && *folder != '\0') {
@@ -281,8 +296,8 @@ std::vector<std::string> experiment_names() {
     std::error_code error;
     for (std::filesystem::recursive_directory_iterator file(folder, error), end;
          !error && file != end; file.increment(error)) {
-      if (file->path().extension() == ".json") {
-        std::filesystem::path name = file->path().lexically_relative(folder);
+      std::filesystem::path name = file->path().lexically_relative(folder);
+      if (name.extension() == ".json" && name != kSchemaFile) {
         names.insert(name.replace_extension().generic_string());
       }
     }
@@ -296,7 +311,7 @@ std::filesystem::path find_experiment(const std::string& name_or_file) {
   }
   for (const std::filesystem::path& folder : experiment_folders()) {
     const std::filesystem::path file = folder / (name_or_file + ".json");
-    if (std::filesystem::is_regular_file(file)) {
+    if (name_or_file + ".json" != kSchemaFile && std::filesystem::is_regular_file(file)) {
       return file;
     }
   }
@@ -307,9 +322,9 @@ std::filesystem::path find_experiment(const std::string& name_or_file) {
 
 Experiment load_experiment(const std::filesystem::path& path, const ExperimentOverrides& overrides,
                            const std::filesystem::path& data_dir) {
-  const ExperimentSource source{read_json_file(path), overrides.profile};
-  const Json& written = source.text.json();
-  const ExperimentSource as_written{source.text, ""};
+  const auto text = std::make_shared<const JsonText>(read_json_file(path));
+  const Json& written = text->json();
+  const JsonSource as_written(text);
   check_profiles(JsonNode(as_written, written, ""));
   const std::vector<std::string> profiles = profile_names(written);
   if (std::find(profiles.begin(), profiles.end(), overrides.profile) == profiles.end()) {
@@ -322,11 +337,15 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
   experiment.profile = overrides.profile;
   experiment.overrides = overrides;
   experiment.json = written;
-  const Json selected = merged(written, overrides.profile);
-  const JsonNode document(source, selected, "");
+  const SelectedDocument selected = select_document(text, overrides.profile, overrides.settings);
+  const JsonNode document(selected.source, selected.json, "");
+  document.accept_keys(document_keys());
   read_head(document, experiment);
-  experiment.variants = expand_grids(document);
-  read_statements(document, data_dir, experiment);
+  const Expansion expansion = expand_grids(
+      document, {.maximum_cells = overrides.maximum_cells, .repeats = overrides.repeats});
+  refuse_unused(text, expansion.unused);
+  experiment.variants = expansion.variants;
+  read_statements(document, text, data_dir, experiment);
   apply_overrides(overrides, experiment);
   for (Variant& variant : experiment.variants) {
     variant.identity = identify(variant);

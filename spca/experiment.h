@@ -59,6 +59,10 @@ struct CellMatch {
   std::vector<std::string> solvers;   // labels
   std::vector<std::string> deflations;
   std::vector<std::vector<Index>> cardinalities;
+  /// Option -> its value, or a list of values of which it has one. A solver or data set that has no
+  /// such option is not selected.
+  Json dataset_options = Json::object();
+  Json solver_options = Json::object();
   bool matches(const Variant& variant) const;
   /// By labels; `deflation` "" where there is none.
   bool matches(const std::string& grid, const std::string& dataset, const std::string& solver,
@@ -105,6 +109,13 @@ struct FigureSpec {
   Json options;  // complete: what the kind takes
   CellMatch where;
 };
+/// One "/json/pointer=value" of --set.
+struct Setting {
+  std::string pointer;
+  Json value;  // JSON where the text is JSON, else a word
+};
+/// Throws InputError that opens with "--set".
+Setting parse_setting(const std::string& assignment);
 
 /// What the command line may override.
 struct ExperimentOverrides {
@@ -115,6 +126,10 @@ struct ExperimentOverrides {
   std::optional<double> memory_limit = {};
   std::vector<std::string> only_solvers = {};  // globs on labels and names
   std::vector<std::string> only_datasets = {};
+  /// "/json/pointer=value" each, set in this order after the profile was merged in: a pointer to
+  /// what is there or to a key that may be there.
+  std::vector<std::string> settings = {};
+  std::optional<Index> maximum_cells = {};  // instead of the document's
 };
 
 struct Experiment {

@@ -3,133 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "spca/deflation.h"
 #include "spca/error.h"
+#include "spca/experiment_entries.h"
 #include "spca/experiment_reader.h"
+#include "spca/option_grid.h"
 
 namespace spca {
 namespace {
-
-/// A data set or a solver as a grid names it.
-template <class Entry>
-struct Named {
-  const Entry* entry = nullptr;
-  std::string label;
-  Json options;  // complete
-  bool tune = true;
-};
-
-bool is_glob(const std::string& word) { return word.find_first_of("*?") != std::string::npos; }
-
-template <class Entry>
-const Entry& registered(const JsonNode& node, const std::string& name) {
-  return node.source().located(node.pointer(), [&]() -> const Entry& {
-    return Registry<Entry>::instance().get(name, node.pointer());
-  });
-}
-
-/// {"name", "label", "options"} or a word.
-template <class Entry>
-Named<Entry> read_named(const JsonNode& node, const Entry& entry) {
-  Named<Entry> named;
-  named.entry = &entry;
-  named.label = entry.name;
-  const std::optional<JsonNode> options =
-      node.json().is_object() ? node.find("options") : std::nullopt;
-  const std::string pointer = options ? options->pointer() : node.pointer();
-  const Json given = options ? options->json() : Json::object();
-  named.options =
-      node.source().located(pointer, [&] { return entry.complete_options(given, pointer); });
-  if (node.json().is_object()) {
-    named.label = node.word_or("label", entry.name);
-  }
-  return named;
-}
-
-std::string name_of(const JsonNode& node) {
-  if (node.json().is_string()) {
-    return node.word();
-  }
-  node.accept_keys({"name", "label", "options"});
-  return node.at("name").word();
-}
-
-template <class Entry>
-void refuse_second_label(const JsonNode& node, const std::vector<Named<Entry>>& all) {
-  std::set<std::string> labels;
-  for (const Named<Entry>& named : all) {
-    if (!labels.insert(named.label).second) {
-      node.source().fail(node.pointer(),
-                         fmt::format("found the label \"{}\" twice; accepted: a label for each {}, "
-                                     "unique within its grid",
-                                     named.label, Entry::kKind));
-    }
-  }
-}
-
-std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid) {
-  std::vector<Named<DatasetEntry>> all;
-  const JsonNode list = grid.at("datasets");
-  for (const JsonNode& node : list.elements()) {
-    all.push_back(read_named(node, registered<DatasetEntry>(node, name_of(node))));
-    refuse_second_label(node, all);
-  }
-  return all;
-}
-
-/// The registered solvers that a word or a glob stands for. Whatever is excluded is taken from
-/// globs only: a solver that is named stays.
-std::vector<const SolverEntry*> solvers_behind(const JsonNode& node, const std::string& name,
-                                               const std::vector<std::string>& excluded) {
-  if (!is_glob(name)) {
-    return {&registered<SolverEntry>(node, name)};
-  }
-  const auto is_excluded = [&](const std::string& solver) {
-    return std::any_of(excluded.begin(), excluded.end(),
-                       [&](const std::string& glob) { return glob_matches(glob, solver); });
-  };
-  std::vector<const SolverEntry*> solvers;
-  for (const auto& [solver, entry] : SolverRegistry::instance().entries()) {
-    if (glob_matches(name, solver) && !is_excluded(solver)) {
-      solvers.push_back(&entry);
-    }
-  }
-  if (solvers.empty()) {
-    node.fail("a pattern that leaves at least one of " + join(SolverRegistry::instance().names()));
-  }
-  return solvers;
-}
-
-std::vector<std::string> read_excluded(const JsonNode& grid) {
-  const std::optional<JsonNode> node = grid.find("exclude_solvers");
-  const std::vector<std::string> excluded = grid.words_or_none("exclude_solvers");
-  for (const std::string& word : excluded) {
-    if (!is_glob(word)) {
-      registered<SolverEntry>(*node, word);
-    }
-  }
-  return excluded;
-}
-
-std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid) {
-  const std::vector<std::string> excluded = read_excluded(grid);
-  std::vector<Named<SolverEntry>> all;
-  const JsonNode list = grid.at("solvers");
-  for (const JsonNode& node : list.elements()) {
-    for (const SolverEntry* entry : solvers_behind(node, name_of(node), excluded)) {
-      Named<SolverEntry> named = read_named(node, *entry);
-      const std::optional<JsonNode> options =
-          node.json().is_object() ? node.find("options") : std::nullopt;
-      named.tune = entry->traits.rule != SparsityRule::kPenalty || !options ||
-                   !options->json().contains(entry->traits.tuning.option);
-      all.push_back(std::move(named));
-    }
-    refuse_second_label(node, all);
-  }
-  return all;
-}
 
 std::vector<const DeflationEntry*> read_deflations(const JsonNode& grid) {
   std::vector<const DeflationEntry*> deflations;
@@ -163,14 +47,17 @@ std::vector<std::string> read_metrics(const JsonNode& grid) {
   return metrics;
 }
 
-void append_range(const JsonNode& node, std::vector<std::vector<Index>>& all, Index components) {
+/// Whole numbers from 1, checked.
+struct CardinalityRange {
+  Index from, to, step;
+  Index count() const { return (to - from) / step + 1; }
+};
+
+CardinalityRange read_range(const JsonNode& node) {
   node.accept_keys({"from", "to", "step"});
   const Index from = node.at("from").whole(1);
-  const Index to = node.at("to").whole(from);
   const std::optional<JsonNode> step = node.find("step");
-  for (Index k = from; k <= to; k += step ? step->whole(1) : 1) {
-    all.emplace_back(std::max<Index>(components, 1), k);
-  }
+  return {.from = from, .to = node.at("to").whole(from), .step = step ? step->whole(1) : 1};
 }
 
 std::vector<Index> read_one_each(const JsonNode& node, Index components) {
@@ -186,25 +73,57 @@ std::vector<Index> read_one_each(const JsonNode& node, Index components) {
 
 }  // namespace
 
-std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components) {
+std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
+                                                   Index most) {
   std::vector<std::vector<Index>> all;
+  std::set<std::vector<Index>> seen;
+  const std::size_t length = static_cast<std::size_t>(std::max<Index>(components, 1));
+  const auto add = [&](const JsonNode& element, std::vector<Index> cardinality) {
+    if (!seen.insert(cardinality).second) {
+      element.fail("each cardinality once");
+    }
+    all.push_back(std::move(cardinality));
+  };
   for (const JsonNode& element :
        node.json().is_number() ? std::vector<JsonNode>{node} : node.elements()) {
-    if (element.json().is_object()) {
-      append_range(element, all, components);
-    } else if (element.json().is_array()) {
-      all.push_back(read_one_each(element, components));
+    if (element.json().is_array()) {
+      add(element, read_one_each(element, components));
+    } else if (!element.json().is_object()) {
+      add(element, std::vector<Index>(length, element.whole(1)));
     } else {
-      all.emplace_back(std::max<Index>(components, 1), element.whole(1));
-    }
-    if (std::count(all.begin(), all.end(), all.back()) > 1) {
-      element.fail("each cardinality once");
+      const CardinalityRange range = read_range(element);
+      if (saturated_sum(range.count(), std::ssize(all)) > most) {
+        element.source().fail(element.pointer(),
+                              fmt::format("found {} cardinalities; accepted: at most {}, {}",
+                                          range.count(), most, kHowToRaiseTheLimit));
+      }
+      for (Index i = 0; i < range.count(); ++i) {
+        add(element, std::vector<Index>(length, range.from + i * range.step));
+      }
     }
   }
   return all;
 }
 
 namespace {
+
+/// Combinations that an "exclude" leaves out, of the document or of a grid.
+struct Exclusion {
+  CellMatch match;
+  JsonNode node;
+  bool is_used = false;
+};
+
+std::vector<Exclusion> read_exclusions(const JsonNode& node, const std::vector<std::string>& keys) {
+  std::vector<Exclusion> exclusions;
+  const std::optional<JsonNode> list = node.find("exclude");
+  for (const JsonNode& element : list ? list->elements() : std::vector<JsonNode>()) {
+    element.accept_keys(keys);
+    element.members();  // an empty one would exclude everything
+    exclusions.push_back({.match = read_match(element), .node = element});
+  }
+  return exclusions;
+}
 
 /// One grid's lists, before they are crossed.
 struct Grid {
@@ -213,6 +132,12 @@ struct Grid {
   std::vector<Named<SolverEntry>> solvers;
   std::vector<const DeflationEntry*> deflations;
   std::vector<std::vector<Index>> cardinalities;
+  std::vector<std::string> zip;  // keys of the lists that are taken together
+  std::vector<Exclusion> exclusions;
+
+  bool is_zipped(const std::string& key) const {
+    return std::find(zip.begin(), zip.end(), key) != zip.end();
+  }
 };
 
 /// A solver that takes all components at once, or is asked for one, needs no deflation.
@@ -221,9 +146,35 @@ std::vector<const DeflationEntry*> deflations_for(const SolverEntry& solver, con
   return needs_one ? grid.deflations : std::vector<const DeflationEntry*>{nullptr};
 }
 
-Grid read_grid(const std::string& name, const JsonNode& node) {
-  node.accept_keys({"title", "datasets", "solvers", "exclude_solvers", "components", "cardinality",
-                    "deflations", "repeats", "metrics", "penalty", "trace"});
+void read_zip(const JsonNode& node, Grid& grid) {
+  const std::optional<JsonNode> zip = node.find("zip");
+  if (!zip) {
+    return;
+  }
+  const std::map<std::string, std::size_t> lengths = {{"datasets", grid.datasets.size()},
+                                                      {"solvers", grid.solvers.size()},
+                                                      {"cardinality", grid.cardinalities.size()}};
+  for (const JsonNode& element : zip->elements()) {
+    const std::string key = element.choice({"datasets", "solvers", "cardinality"});
+    if (grid.is_zipped(key)) {
+      element.fail("each list once");
+    }
+    grid.zip.push_back(key);
+    if (lengths.at(key) != lengths.at(grid.zip.front())) {
+      element.source().fail(
+          element.pointer(),
+          fmt::format("found {} {} and {} {}; accepted in a zip: lists of one length",
+                      lengths.at(grid.zip.front()), grid.zip.front(), lengths.at(key), key));
+    }
+  }
+  if (grid.zip.size() < 2) {
+    zip->fail("at least two of datasets, solvers, cardinality");
+  }
+}
+
+Grid read_grid(const std::string& name, const JsonNode& node, Index most,
+               std::vector<JsonNode>& unused) {
+  node.accept_keys(grid_keys());
   node.word_or("title", name);
   Grid grid;
   grid.common.grid = name;
@@ -236,10 +187,14 @@ Grid read_grid(const std::string& name, const JsonNode& node) {
   const std::optional<JsonNode> trace = node.find("trace");
   grid.common.trace = trace && trace->truth();
   grid.common.metrics = read_metrics(node);
-  grid.datasets = read_datasets(node);
-  grid.solvers = read_solvers(node);
+  grid.datasets = read_datasets(node, most, unused);
+  grid.solvers = read_solvers(node, most, unused);
   grid.deflations = read_deflations(node);
-  grid.cardinalities = read_cardinalities(node.at("cardinality"), grid.common.components);
+  grid.cardinalities = read_cardinalities(node.at("cardinality"), grid.common.components, most);
+  read_zip(node, grid);
+  std::vector<std::string> keys = match_keys();
+  std::erase(keys, "grid");
+  grid.exclusions = read_exclusions(node, keys);
   for (const Named<SolverEntry>& solver : grid.solvers) {
     if (deflations_for(*solver.entry, grid).empty()) {
       node.source().fail(
@@ -252,36 +207,181 @@ Grid read_grid(const std::string& name, const JsonNode& node) {
   return grid;
 }
 
-void cross(const Grid& grid, std::vector<Variant>& variants) {
-  for (const Named<DatasetEntry>& dataset : grid.datasets) {
-    for (const Named<SolverEntry>& solver : grid.solvers) {
-      for (const DeflationEntry* deflation : deflations_for(*solver.entry, grid)) {
-        for (const std::vector<Index>& cardinality : grid.cardinalities) {
-          Variant variant = grid.common;
-          variant.dataset = dataset.entry;
-          variant.dataset_label = dataset.label;
-          variant.dataset_options = dataset.options;
-          variant.solver = solver.entry;
-          variant.solver_label = solver.label;
-          variant.solver_options = solver.options;
-          variant.cardinality = cardinality;
-          variant.tune = solver.tune;
-          variant.deflation = deflation;
-          variants.push_back(std::move(variant));
+/// A part of a list.
+struct Part {
+  std::size_t begin, end;
+};
+
+/// All of the list with this key, or the one element that goes with element `at` of an earlier
+/// zipped list.
+Part part_of(const Grid& grid, const std::string& key, std::size_t length,
+             const std::string& earlier, std::size_t at) {
+  return grid.is_zipped(key) && grid.is_zipped(earlier) ? Part{at, at + 1} : Part{0, length};
+}
+
+/// Variants of one grid in the order of the file, data sets slowest and cardinalities fastest, and
+/// how many there are before any is excluded.
+class Crossing {
+ public:
+  explicit Crossing(const Grid& grid) : grid_(grid) {}
+
+  Index count() const {
+    Index solves = 0;  // solvers with their deflations
+    for (const Named<SolverEntry>& solver : grid_.solvers) {
+      solves += std::ssize(deflations_for(*solver.entry, grid_));
+    }
+    const bool zips_cardinality = grid_.is_zipped("cardinality");
+    const bool zips_both = grid_.is_zipped("datasets") && grid_.is_zipped("solvers");
+    const Index pairs = zips_both ? solves : saturated_product(std::ssize(grid_.datasets), solves);
+    return zips_cardinality ? pairs : saturated_product(pairs, std::ssize(grid_.cardinalities));
+  }
+
+  std::string factors() const {
+    return fmt::format(
+        "{} datasets x {} solvers{} x {} cardinalities x {} repeats{}", grid_.datasets.size(),
+        grid_.solvers.size(),
+        grid_.deflations.size() > 1 ? fmt::format(" x up to {} deflations", grid_.deflations.size())
+                                    : "",
+        grid_.cardinalities.size(), grid_.common.repeats,
+        grid_.zip.empty() ? "" : fmt::format(", {} zipped", join(grid_.zip, " and ")));
+  }
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t d = 0; d < grid_.datasets.size(); ++d) {
+      const Part solvers = part_of(grid_, "solvers", grid_.solvers.size(), "datasets", d);
+      for (std::size_t s = solvers.begin; s < solvers.end; ++s) {
+        const bool follows_dataset = grid_.is_zipped("datasets");
+        const Part cardinalities =
+            part_of(grid_, "cardinality", grid_.cardinalities.size(),
+                    follows_dataset ? "datasets" : "solvers", follows_dataset ? d : s);
+        for (const DeflationEntry* deflation : deflations_for(*grid_.solvers[s].entry, grid_)) {
+          for (std::size_t c = cardinalities.begin; c < cardinalities.end; ++c) {
+            visit(variant(grid_.datasets[d], grid_.solvers[s], deflation, grid_.cardinalities[c]));
+          }
         }
       }
     }
   }
-}
+
+ private:
+  Variant variant(const Named<DatasetEntry>& dataset, const Named<SolverEntry>& solver,
+                  const DeflationEntry* deflation, const std::vector<Index>& cardinality) const {
+    Variant variant = grid_.common;
+    variant.dataset = dataset.entry;
+    variant.dataset_label = dataset.label;
+    variant.dataset_options = dataset.options;
+    variant.solver = solver.entry;
+    variant.solver_label = solver.label;
+    variant.solver_options = solver.options;
+    variant.cardinality = cardinality;
+    variant.tune = solver.tune;
+    variant.deflation = deflation;
+    return variant;
+  }
+
+  const Grid& grid_;
+};
+
+/// The grids of a document, one after the other, with one limit for all.
+class Expander {
+ public:
+  Expander(const JsonNode& document, const ExpansionLimits& limits)
+      : most_(limits.maximum_cells), repeats_(limits.repeats) {
+    if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {
+      const Index written = limit->whole(1);
+      most_ = most_ ? most_ : written;
+    }
+    exclusions_ = read_exclusions(document, match_keys());
+  }
+
+  void add(const std::string& name, const JsonNode& node) {
+    Grid grid = read_grid(name, node, most(), expansion_.unused);
+    if (repeats_) {
+      grid.common.repeats = *repeats_;
+    }
+    const Crossing crossing(grid);
+    const bool excludes = !grid.exclusions.empty() || !exclusions_.empty();
+    const Index count = saturated_product(crossing.count(), grid.common.repeats);
+    // Excluded or not, a combination takes time to look at.
+    if (!excludes) {
+      check(node, crossing, count, most(), "cells");
+    } else {
+      check(node, crossing, crossing.count(), saturated_product(most(), kCombinationsPerCell),
+            "combinations before exclusions");
+    }
+    const std::size_t before = expansion_.variants.size();
+    crossing.for_each([&](Variant variant) {
+      if (!is_excluded(variant, grid.exclusions)) {
+        check(node, crossing, grid.common.repeats, most(), "cells or more");
+        cells_ += grid.common.repeats;
+        expansion_.variants.push_back(std::move(variant));
+      }
+    });
+    if (expansion_.variants.size() == before) {
+      node.source().fail(
+          node.pointer(),
+          fmt::format("found \"exclude\" to leave none of {} combinations; accepted: at least one",
+                      count_text(crossing.count())));
+    }
+    note_unused(grid.exclusions);
+  }
+
+  Expansion take() {
+    note_unused(exclusions_);
+    return std::move(expansion_);
+  }
+
+ private:
+  Index most() const { return most_.value_or(kDefaultMaximumCells); }
+
+  void check(const JsonNode& node, const Crossing& crossing, Index more, Index limit,
+             const char* what) const {
+    if (saturated_sum(cells_, more) > limit) {
+      node.source().fail(
+          node.pointer(),
+          fmt::format("found {} {} ({}{}); accepted: at most {} in all, {}",
+                      count_text(saturated_sum(cells_, more)), what, crossing.factors(),
+                      cells_ > 0 ? fmt::format(", after {} of the grids before", cells_) : "",
+                      limit, kHowToRaiseTheLimit));
+    }
+  }
+
+  bool is_excluded(const Variant& variant, std::vector<Exclusion>& of_grid) {
+    bool excluded = false;
+    for (std::vector<Exclusion>* exclusions : {&of_grid, &exclusions_}) {
+      for (Exclusion& exclusion : *exclusions) {
+        const bool matches = exclusion.match.matches(variant);
+        exclusion.is_used = exclusion.is_used || matches;
+        excluded = excluded || matches;
+      }
+    }
+    return excluded;
+  }
+
+  void note_unused(const std::vector<Exclusion>& exclusions) {
+    for (const Exclusion& exclusion : exclusions) {
+      if (!exclusion.is_used) {
+        expansion_.unused.push_back(exclusion.node);
+      }
+    }
+  }
+
+  std::optional<Index> most_;
+  std::optional<Index> repeats_;
+  std::vector<Exclusion> exclusions_;  // of the document
+  Index cells_ = 0;
+  Expansion expansion_;
+};
 
 }  // namespace
 
-std::vector<Variant> expand_grids(const JsonNode& document) {
-  std::vector<Variant> variants;
+Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits) {
+  Expander expander(document, limits);
   for (const auto& [name, node] : document.at("grids").members()) {
-    cross(read_grid(name, node), variants);
+    expander.add(name, node);
   }
-  return variants;
+  return expander.take();
 }
 
 }  // namespace spca

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "spca/deflation.h"
 #include "spca/error.h"
 #include "spca/experiment_reader.h"
+#include "spca/option_grid.h"
 
 namespace spca {
 namespace {
@@ -26,6 +28,24 @@ bool same_cardinality(const std::vector<Index>& wanted, const std::vector<Index>
                        [&](Index k) { return k == wanted.front(); });
   }
   return wanted == cardinality;
+}
+
+/// An object whose keys are options of some registered plugin; empty where the key is not there.
+template <class Entry>
+Json read_wanted_options(const JsonNode& match, const std::string& key) {
+  const std::optional<JsonNode> node = match.find(key);
+  if (!node) {
+    return Json::object();
+  }
+  std::set<std::string> options;
+  for (const auto& [name, entry] : Registry<Entry>::instance().entries()) {
+    for (const Json& option : entry.describe()) {
+      options.insert(option["name"].template get<std::string>());
+    }
+  }
+  node->accept_keys({options.begin(), options.end()});
+  node->members();  // an empty one would say nothing
+  return node->json();
 }
 
 /// A decimal number as a paper prints it, "2.51e3" or ".98".
@@ -228,7 +248,10 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
 
 bool CellMatch::matches(const Variant& variant) const {
   return matches(variant.grid, variant.dataset_label, variant.solver_label,
-                 variant.deflation == nullptr ? "" : variant.deflation->name, variant.cardinality);
+                 variant.deflation == nullptr ? "" : variant.deflation->name,
+                 variant.cardinality) &&
+         options_match(dataset_options, variant.dataset_options) &&
+         options_match(solver_options, variant.solver_options);
 }
 
 bool CellMatch::matches(const std::string& grid, const std::string& dataset,
@@ -243,7 +266,7 @@ bool CellMatch::matches(const std::string& grid, const std::string& dataset,
 }
 
 CellMatch read_match(const JsonNode& node) {
-  node.accept_keys({"grid", "dataset", "solver", "deflation", "cardinality"});
+  node.accept_keys(match_keys());
   CellMatch match{.grids = node.words_or_none("grid"),
                   .datasets = node.words_or_none("dataset"),
                   .solvers = node.words_or_none("solver"),
@@ -252,13 +275,14 @@ CellMatch read_match(const JsonNode& node) {
   if (const std::optional<JsonNode> cardinality = node.find("cardinality")) {
     match.cardinalities = read_cardinalities(*cardinality, 0);
   }
+  match.dataset_options = read_wanted_options<DatasetEntry>(node, "dataset_options");
+  match.solver_options = read_wanted_options<SolverEntry>(node, "solver_options");
   return match;
 }
 
 std::vector<PublishedCell> read_published(const JsonNode& node,
                                           const std::filesystem::path& data_dir) {
-  node.accept_keys(
-      {"match", "select", "metric", "printed", "curve", "tolerance", "published_repeats", "where"});
+  node.accept_keys(published_keys());
   PublishedCell cell;
   cell.match = read_match(node.at("match"));
   if (const std::optional<JsonNode> select = node.find("select")) {
@@ -273,7 +297,7 @@ std::vector<PublishedCell> read_published(const JsonNode& node,
 }
 
 KnownDifference read_known_difference(const JsonNode& node) {
-  node.accept_keys({"match", "metric", "why"});
+  node.accept_keys(known_difference_keys());
   KnownDifference difference{
       .match = read_match(node.at("match")), .metric = "", .why = node.at("why").word()};
   if (const std::optional<JsonNode> metric = node.find("metric")) {
@@ -283,7 +307,7 @@ KnownDifference read_known_difference(const JsonNode& node) {
 }
 
 TableSpec read_table(const JsonNode& node) {
-  node.accept_keys({"title", "metric", "rows", "columns", "where"});
+  node.accept_keys(table_keys());
   const std::vector<std::string> dimensions = {"solver", "dataset", "cardinality", "deflation",
                                                "grid"};
   TableSpec table;

@@ -1,84 +1,63 @@
 #pragma once
 
-/// Reading an experiment's JSON with every value checked. Internal to experiment*.cpp.
+/// The parts of an experiment's JSON. Internal to experiment*.cpp.
 
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "spca/experiment.h"
-#include "spca/json_file.h"
+#include "spca/json_node.h"
 
 namespace spca {
 
-/// The file and the profile that was merged over it: where a value stands, for messages.
-struct ExperimentSource {
-  JsonText text;
-  std::string profile;
+/// The keys of each kind of object, for the reader and for the JSON Schema.
+const std::vector<std::string>& document_keys();
+const std::vector<std::string>& grid_keys();
+const std::vector<std::string>& entry_keys();
+const std::vector<std::string>& match_keys();
+const std::vector<std::string>& published_keys();
+const std::vector<std::string>& known_difference_keys();
+const std::vector<std::string>& table_keys();
+/// What a profile may hold: keys of the document but for its name, its schema and the profiles.
+std::vector<std::string> profile_keys();
 
-  /// "file:line:column: pointer: message", with the pointer below /profiles where the profile set
-  /// the value.
-  [[noreturn]] void fail(const std::string& pointer, const std::string& message) const;
-  /// Runs `read`; an InputError "pointer/...: message" of it gets file, line and column in front.
-  template <class Read>
-  decltype(auto) located(const std::string& pointer, Read read) const {
-    try {
-      return read();
-    } catch (const InputError& error) {
-      fail_with(pointer, error.what());
-    }
-  }
+/// A million records are about a gigabyte, and a day of solves of a tenth of a second. The largest
+/// experiment of the project has 80,000 cells.
+inline constexpr Index kDefaultMaximumCells = 1'000'000;
+/// Where combinations are excluded, so many are looked at for each cell that may be left.
+inline constexpr Index kCombinationsPerCell = 10;
+inline constexpr const char* kHowToRaiseTheLimit = "\"maximum_cells\" or --max-cells";
 
- private:
-  [[noreturn]] void fail_with(const std::string& pointer, const std::string& message) const;
+/// The document as one profile and the settings of the command line leave it.
+struct SelectedDocument {
+  JsonSource source;
+  Json json;  // without "profiles"
 };
+std::vector<std::string> profile_names(const Json& document);
+SelectedDocument select_document(const std::shared_ptr<const JsonText>& text,
+                                 const std::string& profile,
+                                 const std::vector<std::string>& settings);
 
-/// One value of the document with its JSON pointer. Every accessor throws InputError through
-/// ExperimentSource::fail unless the value is what the caller accepts.
-class JsonNode {
- public:
-  JsonNode(const ExperimentSource& source, const Json& json, std::string pointer)
-      : source_(&source), json_(&json), pointer_(std::move(pointer)) {}
-
-  const Json& json() const { return *json_; }
-  const std::string& pointer() const { return pointer_; }
-  const ExperimentSource& source() const { return *source_; }
-
-  /// Must be an object with no other keys than these.
-  void accept_keys(const std::vector<std::string>& keys) const;
-  /// Null if the key is not there.
-  std::optional<JsonNode> find(const std::string& key) const;
-  JsonNode at(const std::string& key) const;
-  /// The members of an object, with their keys; at least one.
-  std::vector<std::pair<std::string, JsonNode>> members() const;
-  /// The elements of a list; at least one.
-  std::vector<JsonNode> elements() const;
-
-  std::string word() const;  // not empty
-  bool truth() const;
-  Index whole(Index minimum) const;
-  double number(double minimum, bool minimum_excluded = false) const;
-  std::vector<std::string> words() const;  // a list, or one word
-  std::string choice(const std::vector<std::string>& accepted) const;
-
-  std::string word_or(const std::string& key, const std::string& otherwise) const;
-  std::vector<std::string> words_or_none(const std::string& key) const;
-
-  [[noreturn]] void fail(const std::string& accepted) const;  // "found ...; accepted: ..."
-
- private:
-  const ExperimentSource* source_;
-  const Json* json_;
-  std::string pointer_;
+/// What the command line changes of the count of cells.
+struct ExpansionLimits {
+  std::optional<Index> maximum_cells;  // instead of the document's
+  std::optional<Index> repeats;
 };
-
-/// Every variant of the document's grids, in the order in which they are written.
-std::vector<Variant> expand_grids(const JsonNode& document);
+struct Expansion {
+  /// Of the document's grids, in the order in which they are written.
+  std::vector<Variant> variants;
+  /// Elements of an "exclude" that match nothing.
+  std::vector<JsonNode> unused;
+};
+/// Throws InputError before anything is expanded where there are more cells than allowed.
+Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits);
 /// [k | [k_1, ..., k_r] | {"from", "to", "step"}, ...]; a lone k stands for a list of one.
-/// `components` 0: any length is accepted (in a match).
-std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components);
+/// `components` 0: any length is accepted (in a match). At most `most` of them.
+std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
+                                                   Index most = kDefaultMaximumCells);
 
-/// A match is an object of "grid", "dataset", "solver", "deflation", "cardinality".
+/// A match is an object of match_keys().
 CellMatch read_match(const JsonNode& node);
 std::vector<PublishedCell> read_published(const JsonNode& node,
                                           const std::filesystem::path& data_dir);

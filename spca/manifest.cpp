@@ -48,7 +48,9 @@ Json overrides_to_json(const ExperimentOverrides& overrides) {
           {"time_limit", or_null(overrides.time_limit)},
           {"memory_limit", or_null(overrides.memory_limit)},
           {"only_solvers", overrides.only_solvers},
-          {"only_datasets", overrides.only_datasets}};
+          {"only_datasets", overrides.only_datasets},
+          {"set", overrides.settings},
+          {"maximum_cells", or_null(overrides.maximum_cells)}};
 }
 
 ExperimentOverrides overrides_from_json(const Json& json) {
@@ -60,6 +62,10 @@ ExperimentOverrides overrides_from_json(const Json& json) {
   read_optional(json, "memory_limit", overrides.memory_limit);
   json.at("only_solvers").get_to(overrides.only_solvers);
   json.at("only_datasets").get_to(overrides.only_datasets);
+  if (json.contains("set")) {  // not in the manifests of older versions
+    json.at("set").get_to(overrides.settings);
+    read_optional(json, "maximum_cells", overrides.maximum_cells);
+  }
   return overrides;
 }
 

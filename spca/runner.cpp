@@ -143,8 +143,16 @@ std::filesystem::path default_run_directory(const Experiment& experiment, const 
   if (overrides.repeats) {
     name += fmt::format("-repeats{}", *overrides.repeats);
   }
+  constexpr std::size_t kDigits = 8;
+  if (!overrides.settings.empty()) {
+    std::string settings;
+    for (const std::string& assignment : overrides.settings) {
+      const Setting setting = parse_setting(assignment);
+      settings += fmt::format("{}={}\n", setting.pointer, setting.value.dump());
+    }
+    name += fmt::format("-set-{:.{}}", sha256(settings), kDigits);
+  }
   if (!overrides.only_solvers.empty() || !overrides.only_datasets.empty()) {
-    constexpr std::size_t kDigits = 8;
     const std::string filters =
         join(overrides.only_solvers, "\n") + "\n\n" + join(overrides.only_datasets, "\n");
     name += fmt::format("-{:.{}}", sha256(filters), kDigits);

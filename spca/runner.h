@@ -38,7 +38,7 @@ struct RunSummary {
   double seconds = 0;
 };
 
-/// results/runs/<experiment>/<profile>[-seed-repeats-...]: the same command finds the same folder
+/// results/runs/<experiment>/<profile>[-seed-repeats-set-...]: the same command finds the same folder
 /// again.
 std::filesystem::path default_run_directory(const Experiment& experiment, const Shard& shard = {});
 

@@ -40,6 +40,12 @@ void declare_profile_and_jobs(Declarations& declare, RunWords& words) {
                "neither take records from the cache of cells nor add to it");
 }
 
+void declare_settings(Declarations& declare, RunWords& words) {
+  declare.repeatable("--set", words.settings, "/json/pointer=value in the experiment; repeatable");
+  declare.option("--max-cells", words.maximum_cells,
+                 "instead of the experiment's maximum_cells (default 1000000)");
+}
+
 ExperimentOverrides overrides_from(const RunWords& words) {
   ExperimentOverrides overrides = words.base;
   if (!words.profile.empty()) {
@@ -57,6 +63,10 @@ ExperimentOverrides overrides_from(const RunWords& words) {
   if (!words.memory_limit.empty()) {
     overrides.memory_limit = parse_positive("--memory-limit", words.memory_limit);
   }
+  if (!words.maximum_cells.empty()) {
+    overrides.maximum_cells = parse_whole("--max-cells", words.maximum_cells, 1);
+  }
+  overrides.settings = words.settings;
   for (const auto& [kind, glob] : words.only) {
     if (kind != "solver" && kind != "dataset") {
       throw InputError(fmt::format("--only: found \"{}\"{}; accepted: solver GLOB, dataset GLOB",

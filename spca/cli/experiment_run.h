@@ -19,7 +19,9 @@ inline constexpr const char* kForceAll = "*";
 /// As given; empty where not.
 struct RunWords {
   ExperimentOverrides base;  // what holds where no word is given
-  std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory;
+  std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory,
+      maximum_cells;
+  std::vector<std::string> settings;                      // "/json/pointer=value"
   std::vector<std::pair<std::string, std::string>> only;  // solver|dataset, glob
   std::string force;  // GLOB; "*" where it was given without one
   std::string shard;
@@ -33,6 +35,8 @@ void declare_profile_and_jobs(Declarations& declare, RunWords& words);
 /// Loads the experiment with what the words override.
 Experiment load_with(const std::string& experiment, const RunWords& words,
                      const GlobalOptions& global);
+/// --set, --max-cells.
+void declare_settings(Declarations& declare, RunWords& words);
 
 /// Throws InputError that opens with the option's name.
 ExperimentOverrides overrides_from(const RunWords& words);

@@ -70,6 +70,7 @@ std::function<int()> declare_reproduce(Declarations& declare, const GlobalOption
   const auto options = std::make_shared<ReproduceOptions>();
   declare.positional("NAME", options->name, "an experiment, or all");
   declare_profile_and_jobs(declare, options->words);
+  declare_settings(declare, options->words);
   declare.flag("--json", options->json, "every comparison as JSON");
   return [options, &global] { return reproduce(*options, global); };
 }

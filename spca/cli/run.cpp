@@ -131,6 +131,7 @@ std::function<int()> declare_run(Declarations& declare, const GlobalOptions& glo
   declare.positional("EXPERIMENT", options->experiment, "a file or a name");
   declare_profile_and_jobs(declare, words);
   declare.option("--threads", words.threads, "of each solve (default 1)");
+  declare_settings(declare, words);
   declare.repeatable("--only", words.only, "solver GLOB or dataset GLOB; repeatable");
   declare.option("--repeats", words.repeats, "instead of the experiment's");
   declare.option("--seed", words.seed, "instead of the experiment's");
@@ -154,7 +155,9 @@ SPCA_COMMAND("run", "Run the cells of an experiment that are not yet finished",
              "  spca run quickstart --dry-run\n"
              "  spca run quickstart --force='tpower/*'\n"
              "  spca run spannogram/spiked --shard 1/2\n"
-             "  spca run spannogram/spiked --profile smoke -j 2 --only solver 'tp*'",
+             "  spca run spannogram/spiked --profile smoke -j 2 --only solver 'tp*'\n"
+             "  spca run quickstart --set /grids/spiked/repeats=20 --set "
+             "'/grids/spiked/cardinality=[5, 10]'",
              declare_run);
 
 }  // namespace

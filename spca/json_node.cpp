@@ -1,11 +1,11 @@
-#include "spca/experiment_reader.h"
+#include "spca/json_node.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "spca/error.h"
+#include "spca/types.h"
 
 namespace spca {
 namespace {
@@ -16,21 +16,47 @@ constexpr std::size_t kLongestQuote = 60;
 std::string quote(const Json& json) {
   std::string text = json.dump();
   if (text.size() > kLongestQuote) {
-    text = text.substr(0, kLongestQuote) + "...";
+    std::size_t end = kLongestQuote;
+    while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+      --end;  // not in the middle of a character
+    }
+    text = text.substr(0, end) + "...";
   }
   return text;
 }
 
 }  // namespace
 
-void ExperimentSource::fail(const std::string& pointer, const std::string& message) const {
-  const std::string patched = fmt::format("/profiles/{}{}", pointer_step(profile), pointer);
-  const std::string& written = text.has(patched) ? patched : pointer;
-  throw InputError(
-      fmt::format("{}: {}: {}", text.place(written), written.empty() ? "/" : written, message));
+void JsonSource::merged_from(const std::string& written) {
+  origins_.push_back({.pointer = "", .written = written, .option = "", .is_merged = true});
 }
 
-void ExperimentSource::fail_with(const std::string& pointer, const std::string& message) const {
+void JsonSource::set_from(const std::string& pointer, const std::string& written) {
+  origins_.push_back({.pointer = pointer, .written = written, .option = ""});
+}
+
+void JsonSource::set_by(const std::string& pointer, const std::string& option) {
+  origins_.push_back({.pointer = pointer, .written = "", .option = option});
+}
+
+void JsonSource::fail(const std::string& pointer, const std::string& message) const {
+  for (auto origin = origins_.rbegin(); origin != origins_.rend(); ++origin) {
+    if (pointer != origin->pointer && !pointer.starts_with(origin->pointer + "/")) {
+      continue;
+    }
+    if (!origin->option.empty()) {
+      throw InputError(fmt::format("{}: {}: {}", printable(origin->option), printable(pointer),
+                                   printable(message)));
+    }
+    const std::string written = origin->written + pointer.substr(origin->pointer.size());
+    if (!origin->is_merged || text_->has(written)) {
+      text_->fail(written, message);
+    }
+  }
+  text_->fail(pointer, message);
+}
+
+void JsonSource::fail_with(const std::string& pointer, const std::string& message) const {
   const std::size_t end = message.find(": ");
   if (end == std::string::npos || !message.starts_with(pointer)) {
     fail(pointer, message);
@@ -118,7 +144,9 @@ Index JsonNode::whole(Index minimum) const {
 double JsonNode::number(double minimum, bool minimum_excluded) const {
   const double value = json_->is_number() ? json_->get<double>() : kNotMeasured;
   if (!std::isfinite(value) || value < minimum || (minimum_excluded && value == minimum)) {
-    fail(fmt::format("a number {} {}", minimum_excluded ? ">" : ">=", minimum));
+    fail(std::isinf(minimum)
+             ? "a number"
+             : fmt::format("a number {} {}", minimum_excluded ? ">" : ">=", minimum));
   }
   return value;
 }
