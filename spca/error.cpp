@@ -43,20 +43,6 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return nearest.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", nearest);
 }
 
-std::string printable(std::string_view text) {
-  std::string printed;
-  for (const char letter : text) {
-    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) {
-      printed += letter == '\n'   ? "\\n"
-                 : letter == '\t' ? "\\t"
-                                  : fmt::format("\\u{:04x}", static_cast<int>(letter));
-    } else {
-      printed += letter;
-    }
-  }
-  return printed;
-}
-
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }

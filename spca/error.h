@@ -37,9 +37,6 @@ class InternalError : public std::logic_error {
 /// its length), otherwise empty.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// Text for a message: control characters as JSON escapes them, so that a line stays one.
-std::string printable(std::string_view text);
-
 /// "a, b, c" for a message that lists what is accepted.
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
 

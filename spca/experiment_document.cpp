@@ -35,7 +35,7 @@ std::string set_in_document(Json& document, const std::string& pointer, const Js
 
 /// Objects are merged over the document (RFC 7396), then each JSON pointer gets its value.
 void apply_profile(const std::string& name, const Json& profile, SelectedDocument& selected) {
-  const std::string written = "/profiles/" + pointer_step(name);
+  const std::string written = fmt::format("/profiles/{}", pointer_step(name));
   Json patch = profile;
   for (const auto& [key, value] : profile.items()) {
     if (is_pointer(key)) {

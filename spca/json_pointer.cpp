@@ -98,7 +98,7 @@ std::string set_at(Json& document, const std::string& pointer, const Json& value
   std::string reached;
   for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
     container = &member_at(*container, keys[i], pointer, reached);
-    reached += "/" + pointer_step(keys[i]);
+    reached += fmt::format("/{}", pointer_step(keys[i]));
   }
   if (value.is_null()) {
     member_at(*container, last, pointer, reached);
@@ -116,6 +116,20 @@ std::string set_at(Json& document, const std::string& pointer, const Json& value
     member_at(*container, last, pointer, reached) = value;
   }
   return pointer;
+}
+
+std::string printable(std::string_view text) {
+  std::string printed;
+  for (const char letter : text) {
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) {
+      printed += letter == '\n'   ? "\\n"
+                 : letter == '\t' ? "\\t"
+                                  : fmt::format("\\u{:04x}", static_cast<int>(letter));
+    } else {
+      printed += letter;
+    }
+  }
+  return printed;
 }
 
 }  // namespace spca

@@ -21,4 +21,7 @@ std::vector<std::string> pointer_keys(const std::string& pointer);
 /// where one was taken away. Throws InputError "pointer: what was found; accepted: ...".
 std::string set_at(Json& document, const std::string& pointer, const Json& value);
 
+/// Text for a message: control characters as JSON escapes them, so that a line stays one.
+std::string printable(std::string_view text);
+
 }  // namespace spca

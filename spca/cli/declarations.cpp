@@ -14,6 +14,11 @@ void Declarations::positional(const std::string& name, std::vector<std::string>&
   app_.add_option(name, values, help)->required();
 }
 
+void Declarations::optional_positional(const std::string& name, std::string& value,
+                                       const std::string& help) {
+  app_.add_option(name, value, help);
+}
+
 void Declarations::option(const std::string& names, std::string& value, const std::string& help) {
   app_.add_option(names, value, help);
 }

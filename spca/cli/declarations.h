@@ -25,6 +25,8 @@ class Declarations {
   /// One or more words, told by their place.
   void positional(const std::string& name, std::vector<std::string>& values,
                   const std::string& help);
+  /// Told by its place, or left out.
+  void optional_positional(const std::string& name, std::string& value, const std::string& help);
   void option(const std::string& names, std::string& value, const std::string& help);
   void required_option(const std::string& names, std::string& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);

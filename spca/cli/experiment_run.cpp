@@ -7,6 +7,7 @@
 #include "spca/cell_cache.h"
 #include "spca/cli/arguments.h"
 #include "spca/error.h"
+#include "spca/json_file.h"
 
 namespace spca::cli {
 namespace {
@@ -126,6 +127,19 @@ Json summary_json(const RunSummary& summary) {
           {"seconds", summary.seconds}};
 }
 
+namespace {
+
+/// Whether `--set` changed the experiment of this run: it then does not answer to the name alone.
+bool has_settings(const fs::path& run) {
+  const fs::path manifest = run / "manifest.json";
+  const Json overrides = fs::exists(manifest)
+                             ? read_json_file(manifest).json().value("overrides", Json::object())
+                             : Json::object();
+  return overrides.is_object() && !overrides.value("set", Json::array()).empty();
+}
+
+}  // namespace
+
 fs::path find_run(const std::string& name_or_directory) {
   if (fs::is_directory(name_or_directory) &&
       fs::exists(fs::path(name_or_directory) / "cells.jsonl")) {
@@ -136,15 +150,16 @@ fs::path find_run(const std::string& name_or_directory) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(runs, error)) {
     const fs::path cells = entry.path() / "cells.jsonl";
-    if (fs::exists(cells) && (newest.empty() || fs::last_write_time(cells) >
-                                                    fs::last_write_time(newest / "cells.jsonl"))) {
+    if (fs::exists(cells) && !has_settings(entry.path()) &&
+        (newest.empty() ||
+         fs::last_write_time(cells) > fs::last_write_time(newest / "cells.jsonl"))) {
       newest = entry.path();
     }
   }
   if (newest.empty()) {
     throw InputError(fmt::format(
         "RUN: found \"{}\"{}; accepted: a run folder (it holds cells.jsonl), or an experiment that "
-        "was run below results/runs",
+        "was run without --set below results/runs",
         name_or_directory, did_you_mean(name_or_directory, experiment_names())));
   }
   return newest;

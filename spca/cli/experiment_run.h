@@ -59,7 +59,8 @@ FinishedRun run_once(const std::string& experiment, const RunWords& words,
 /// {"cells", "kept", "reused", "run", "by_status": {...}, "interrupted", "seconds"}.
 Json summary_json(const RunSummary& summary);
 
-/// A run folder, or the newest run of an experiment under results/runs.
+/// A run folder, or the newest run of an experiment under results/runs. A run with --set is another
+/// experiment: it is found by its folder only.
 std::filesystem::path find_run(const std::string& name_or_directory);
 
 }  // namespace spca::cli

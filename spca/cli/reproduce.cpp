@@ -12,6 +12,11 @@
 namespace spca::cli {
 namespace {
 
+/// What was changed of the experiment stands beside its verdicts.
+std::string settings_text(const std::vector<std::string>& settings) {
+  return settings.empty() ? "" : fmt::format(" (--set {})", join(settings, " --set "));
+}
+
 struct ReproduceOptions {
   std::string name;
   RunWords words;
@@ -43,6 +48,7 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
                              {"title", run.experiment.title},
                              {"profile", run.experiment.profile},
                              {"directory", run.directory.string()},
+                             {"set", options.words.settings},
                              {"run", summary_json(run.summary)},
                              {"verdicts", tally.json()},
                              {"comparisons", list}});
@@ -50,7 +56,8 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
       for (const Table& table : comparison_tables(run.experiment, comparisons)) {
         write_stdout(render(table, TableFormat::kText) + "\n");
       }
-      write_stdout(fmt::format("{}: {}\n", run.experiment.name, tally.text()));
+      write_stdout(fmt::format("{}{}: {}\n", run.experiment.name,
+                               settings_text(options.words.settings), tally.text()));
     }
     if (overall.interrupted) {
       break;

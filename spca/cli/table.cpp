@@ -1,5 +1,7 @@
 #include "spca/table.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,9 +25,12 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
   return [options, &global] {
     const TableFormat format = table_format_from_name(options->format);
     const std::filesystem::path directory = find_run(options->run);
+    const Experiment experiment = experiment_of_run(directory, data_directory(global.data_dir));
+    for (const std::string& setting : experiment.overrides.settings) {
+      fmt::print(stderr, "{}: run with --set {}\n", directory.string(), setting);
+    }
     const std::vector<Table> tables =
-        result_tables(experiment_of_run(directory, data_directory(global.data_dir)),
-                      read_records(directory / "cells.jsonl"));
+        result_tables(experiment, read_records(directory / "cells.jsonl"));
     if (options->json) {
       Json list = Json::array();
       for (const Table& table : tables) {

@@ -1,0 +1,77 @@
+/// The committed JSON Schema is what the code generates. An independent validator tries it in
+/// schema_validation.py.
+
+#include "spca/schema.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "spca/json_file.h"
+#include "spca/solver.h"
+
+namespace spca {
+namespace {
+
+/// Names of definitions of one schema that the other lacks or has otherwise.
+std::string differences(const Json& code, const Json& file) {
+  std::string names;
+  for (const auto& [name, definition] : code["$defs"].items()) {
+    if (!file["$defs"].contains(name) || file["$defs"][name] != definition) {
+      names += "\n  " + name;
+    }
+  }
+  for (const auto& [name, definition] : file["$defs"].items()) {
+    names += code["$defs"].contains(name) ? "" : "\n  " + name + " (no longer there)";
+  }
+  return names;
+}
+
+TEST(Schema, CommittedFileIsWhatTheCodeGenerates) {
+  const std::string path = SPCA_SOURCE_DIR "/experiments/schema.json";
+  const Json file = read_json_file(path).json();
+  const Json code = experiment_schema();
+  ASSERT_TRUE(file.contains("$defs"));
+  EXPECT_EQ(code.dump(), file.dump())
+      << "experiments/schema.json was made before a solver, a data set, a metric or an option was "
+         "added or changed:"
+      << differences(code, file) << "\nrefresh it: spca schema -o " << path;
+}
+
+TEST(Schema, DescribesEveryOptionOfEverySolver) {
+  const Json schema = experiment_schema();
+  for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
+    const Json& properties = schema["$defs"]["solver." + name + ".options"]["properties"];
+    for (const Json& option : entry.describe()) {
+      const Json& property = properties.at(option["name"].get<std::string>());
+      EXPECT_EQ(property["default"], option["default"]) << name;
+      EXPECT_EQ(property["description"], option["help"]) << name;
+    }
+  }
+}
+
+/// Every "$ref" below `json`.
+void collect_references(const Json& json, std::set<std::string>& references) {
+  if (json.is_object() && json.contains("$ref") && json["$ref"].is_string()) {
+    references.insert(json["$ref"].get<std::string>());
+  }
+  for (const Json& member : json) {
+    if (member.is_structured()) {
+      collect_references(member, references);
+    }
+  }
+}
+
+TEST(Schema, EveryReferenceLeadsSomewhere) {
+  const Json schema = experiment_schema();
+  std::set<std::string> references;
+  collect_references(schema, references);
+  EXPECT_FALSE(references.empty());
+  for (const std::string& reference : references) {
+    EXPECT_TRUE(schema.contains(Json::json_pointer(reference.substr(1)))) << reference;
+  }
+}
+
+}  // namespace
+}  // namespace spca
