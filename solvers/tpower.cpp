@@ -18,7 +18,8 @@
 ///          start also where it meets the support that an earlier start ended at
 /// Cost     one product of S with a k-sparse vector a step; a refit O(k^2) a step of its
 ///          eigensolver. Of the starts, leading-eigenvector needs some tens of dense products, and
-///          heaviest-rows of data p products of X with one variable
+///          heaviest-rows of data one pass over X (after a projection p
+///          products with one variable)
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
 ///          the truncated power iteration; it also warm-starts from larger cardinalities (path)
 /// Differs  the refit, which shortens the last steps and ends them exactly; several starts, since
@@ -222,16 +223,8 @@ std::vector<Component> data_rows(const Covariance& covariance, Index k) {
       static_cast<double>(n) * static_cast<double>(p) > kLargestRowScan) {
     return {};
   }
-  Vector squared_norms = Vector::Zero(n);
-  Component variable{.support = {0}, .values = Vector::Ones(1)};
-  for (Index j = 0; j < p; ++j) {
-    if (covariance.diagonal()(j) > 0) {
-      variable.support[0] = j;
-      squared_norms += covariance.data_product(variable).cwiseAbs2();
-    }
-  }
   std::vector<Component> starts;
-  for (const Index i : top_k(squared_norms, std::min(kHeavyRows, n))) {
+  for (const Index i : top_k(covariance.squared_sample_norms(), std::min(kHeavyRows, n))) {
     const Vector row = covariance.transpose_product(Vector::Unit(n, i));
     starts.push_back(normalized(restrict_to(row, top_k(row, k))));
   }

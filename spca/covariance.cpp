@@ -44,4 +44,14 @@ Vector Covariance::data_product(const Component&) const {
   return {};
 }
 
+Vector Covariance::squared_sample_norms() const {
+  Vector norms = Vector::Zero(samples());
+  Component variable{.support = {0}, .values = Vector::Ones(1)};
+  for (Index j = 0; j < variables(); ++j) {
+    variable.support[0] = j;
+    norms += data_product(variable).cwiseAbs2();
+  }
+  return norms;
+}
+
 }  // namespace spca

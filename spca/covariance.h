@@ -79,6 +79,10 @@ class Covariance {
   virtual Vector transpose_product(const Vector& u) const;
   /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Only where has_data_form().
   virtual Vector data_product(const Component& v) const;
+  /// The n squared lengths of the rows of B: the diagonal of gram() without the rest of it. One
+  /// pass over the data, or p products with one variable where a projection was deflated. Only
+  /// where has_data_form().
+  virtual Vector squared_sample_norms() const;
 
  protected:
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;

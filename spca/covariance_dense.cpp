@@ -82,6 +82,8 @@ class DenseCovariance final : public Covariance {
     return scores;
   }
 
+  Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
+
  protected:
   void do_multiply(const Vector& v, Vector& out) const override {
     const Vector scores = data_ * v;

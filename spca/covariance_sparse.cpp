@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "spca/covariance.h"
@@ -23,38 +24,58 @@ void check_finite(const SparseRows& rows) {
   }
 }
 
-/// sum of values[e] * dense[indices[e]] over `count` entries. Four sums, because one would wait for
-/// each addition to finish.
+/// Two doubles in one register: the widest that every x86-64 has. Gathers of AVX2 gain nothing
+/// here.
+using Pair = double __attribute__((vector_size(16)));
+
+inline Pair load_pair(const double* values) {
+  Pair pair;
+  std::memcpy(&pair, values, sizeof pair);
+  return pair;
+}
+
+inline Pair gather_pair(const double* dense, const int* indices) {
+  return Pair{dense[indices[0]], dense[indices[1]]};
+}
+
+inline void scatter_pair(Pair pair, const int* indices, double* dense) {
+  dense[indices[0]] = pair[0];
+  dense[indices[1]] = pair[1];
+}
+
+/// sum of values[e] * dense[indices[e]] over `count` entries. Four pairs of sums, because one would
+/// wait for each addition to finish.
 inline double sparse_dot(const double* __restrict values, const int* __restrict indices, int count,
                          const double* __restrict dense) {
-  double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+  Pair sum0{}, sum1{}, sum2{}, sum3{};
   int e = 0;
-  for (; e + 4 <= count; e += 4) {
-    sum0 += values[e] * dense[indices[e]];
-    sum1 += values[e + 1] * dense[indices[e + 1]];
-    sum2 += values[e + 2] * dense[indices[e + 2]];
-    sum3 += values[e + 3] * dense[indices[e + 3]];
+  for (; e + 8 <= count; e += 8) {
+    sum0 += load_pair(values + e) * gather_pair(dense, indices + e);
+    sum1 += load_pair(values + e + 2) * gather_pair(dense, indices + e + 2);
+    sum2 += load_pair(values + e + 4) * gather_pair(dense, indices + e + 4);
+    sum3 += load_pair(values + e + 6) * gather_pair(dense, indices + e + 6);
   }
-  for (; e < count; ++e) {
-    sum0 += values[e] * dense[indices[e]];
+  for (; e + 2 <= count; e += 2) {
+    sum0 += load_pair(values + e) * gather_pair(dense, indices + e);
   }
-  return (sum0 + sum1) + (sum2 + sum3);
+  if (e < count) {
+    sum1[0] += values[e] * dense[indices[e]];
+  }
+  const Pair sum = (sum0 + sum1) + (sum2 + sum3);
+  return sum[0] + sum[1];
 }
 
 /// dense[indices[e]] += factor * values[e]. The indices of a row are distinct, so four entries may
 /// be read before the first is written.
 inline void sparse_add(double factor, const double* __restrict values,
                        const int* __restrict indices, int count, double* __restrict dense) {
+  const Pair factors{factor, factor};
   int e = 0;
   for (; e + 4 <= count; e += 4) {
-    const double first = dense[indices[e]] + factor * values[e];
-    const double second = dense[indices[e + 1]] + factor * values[e + 1];
-    const double third = dense[indices[e + 2]] + factor * values[e + 2];
-    const double fourth = dense[indices[e + 3]] + factor * values[e + 3];
-    dense[indices[e]] = first;
-    dense[indices[e + 1]] = second;
-    dense[indices[e + 2]] = third;
-    dense[indices[e + 3]] = fourth;
+    const Pair first = gather_pair(dense, indices + e) + factors * load_pair(values + e);
+    const Pair second = gather_pair(dense, indices + e + 2) + factors * load_pair(values + e + 2);
+    scatter_pair(first, indices + e, dense);
+    scatter_pair(second, indices + e + 2, dense);
   }
   for (; e < count; ++e) {
     dense[indices[e]] += factor * values[e];
@@ -125,6 +146,7 @@ class SparseCovariance final : public Covariance {
   }
   Vector transpose_product(const Vector& u) const override;
   Vector data_product(const Component& v) const override;
+  Vector squared_sample_norms() const override;
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
@@ -325,6 +347,16 @@ Vector SparseCovariance::data_product(const Component& v) const {
     }
   }
   return std::sqrt(scale_) * scores;
+}
+
+Vector SparseCovariance::squared_sample_norms() const {
+  Vector norms = Vector::Constant(samples(), means_.squaredNorm());
+  for (Index i = 0; i < samples(); ++i) {
+    for (SparseRows::InnerIterator entry(rows_, i); entry; ++entry) {
+      norms[i] += entry.value() * (entry.value() - 2 * means_[entry.col()]);
+    }
+  }
+  return scale_ * norms.cwiseMax(0.0);
 }
 
 }  // namespace

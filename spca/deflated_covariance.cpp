@@ -316,4 +316,16 @@ Vector DeflatedCovariance::data_product(const Component& v) const {
   return scores;
 }
 
+Vector DeflatedCovariance::squared_sample_norms() const {
+  SPCA_CHECK(has_data_form(), "the samples of an S that has none");
+  if (!terms_.empty()) {
+    return Covariance::squared_sample_norms();
+  }
+  Vector norms = base_->squared_sample_norms();
+  for (const Index j : removed_list_) {
+    norms -= base_->data_product({.support = {j}, .values = Vector::Ones(1)}).cwiseAbs2();
+  }
+  return norms.cwiseMax(0.0);
+}
+
 }  // namespace spca

@@ -46,6 +46,7 @@ class DeflatedCovariance final : public Covariance {
   std::optional<Matrix> gram() const override;
   Vector transpose_product(const Vector& u) const override;
   Vector data_product(const Component& v) const override;
+  Vector squared_sample_norms() const override;
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;

@@ -135,6 +135,7 @@ TEST_P(DataCovariance, HasADataForm) {
   const Matrix gram = covariance_->gram().value();
   EXPECT_EQ(gram, gram.transpose());
   EXPECT_LE((gram - form_ * form_.transpose()).norm(), tolerance_);
+  EXPECT_LE((covariance_->squared_sample_norms() - gram.diagonal()).norm(), tolerance_);
   EXPECT_EQ(gram, covariance_->gram().value());
 }
 

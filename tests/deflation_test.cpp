@@ -171,6 +171,7 @@ TEST_P(Deflated, HasADataFormWhoseGramMatrixAndProductsAreItsOwn) {
   const double tolerance = kRounding * naive_covariance().norm();
   EXPECT_LE((data.transpose() * data - expected(3)).norm(), tolerance);
   EXPECT_LE((data * data.transpose() - *s->gram()).norm(), tolerance);
+  EXPECT_LE((s->squared_sample_norms() - data.rowwise().squaredNorm()).norm(), tolerance);
   for (Index i = 0; i < kSamples; ++i) {
     EXPECT_LE((s->transpose_product(Vector::Unit(kSamples, i)) - data.row(i).transpose()).norm(),
               tolerance);
