@@ -3,7 +3,8 @@
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     E: y = Xv / v'v;  M: w = X'y / y'y, v = w on I_k(w). Only the direction of w matters,
 ///          and w is proportional to Sv, so that S alone serves
-/// Start    standard normal vectors of length p, `restarts` of them; the best result is kept
+/// Start    standard normal vectors of length p, `restarts` of them, and the start that the problem
+///          gives; the best result is kept
 /// Stops    when a step raises v'Sv by at most `tolerance` of itself
 /// Cost     a restart: one dense product with S, then one product with a k-sparse vector a step
 /// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008
@@ -41,13 +42,19 @@ struct Ascent {
   double value = -std::numeric_limits<double>::infinity();
 };
 
-Ascent run_restart(const Problem& problem, const EmOptions& options, Random& random,
-                   Budget& budget) {
-  const Index k = problem.cardinality[0];
-  Vector start(problem.covariance.variables());
+Vector random_start(Index p, Random& random) {
+  Vector start(p);
   for (double& entry : start) {
     entry = random.normal();
   }
+  return start;
+}
+
+/// `start` is dense or a Component.
+template <class Start>
+Ascent ascend(const Problem& problem, const EmOptions& options, const Start& start,
+              Budget& budget) {
+  const Index k = problem.cardinality[0];
   Vector product;
   problem.covariance.multiply(start, product);
   Ascent current;
@@ -72,12 +79,18 @@ Ascent run_restart(const Problem& problem, const EmOptions& options, Random& ran
 Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budget) {
   Random random(problem.seed);
   Ascent best;
-  for (Index restart = 0; restart < options.restarts && !budget.out_of_time(); ++restart) {
+  const auto try_start = [&](const auto& start) {
     budget.begin_loop();
-    Ascent found = run_restart(problem, options, random, budget);
+    Ascent found = ascend(problem, options, start, budget);
     if (found.value > best.value) {
       best = std::move(found);
     }
+  };
+  for (Index restart = 0; restart < options.restarts && !budget.out_of_time(); ++restart) {
+    try_start(random_start(problem.covariance.variables(), random));
+  }
+  if (problem.start != nullptr && !budget.out_of_time()) {
+    try_start(*problem.start);
   }
   if (best.component.support.empty()) {
     return budget.out_of_time() ? make_solution({}, budget)
@@ -93,7 +106,8 @@ SPCA_SOLVER("em", solve_em,
             (Traits{.summary = "expectation maximisation from random starts",
                     .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
                     .source = "Sigg, Buhmann, ICML 2008",
-                    .seeded = true}));
+                    .seeded = true,
+                    .warm_start = true}));
 
 }  // namespace
 }  // namespace spca

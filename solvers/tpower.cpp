@@ -259,16 +259,22 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
   }
   TruncatedPower power(covariance, options, budget);
   Iterate best;
+  const auto try_start = [&](const Component& start) {
+    if (start.support.empty()) {
+      return;
+    }
+    Iterate found = power.run(start, k, options.refit);
+    if (found.value > best.value) {
+      best = std::move(found);
+    }
+  };
   for (const std::string& name : options.starts) {
     for (const Component& start : start_vectors(name, covariance, k, power)) {
-      if (start.support.empty()) {
-        continue;
-      }
-      Iterate found = power.run(start, k, options.refit);
-      if (found.value > best.value) {
-        best = std::move(found);
-      }
+      try_start(start);
     }
+  }
+  if (problem.start != nullptr) {
+    try_start(*problem.start);
   }
   if (options.refit && best.component.cardinality() <= kLargestColdRefit) {
     best.component = best_on_support(covariance, best.component.support).component;
@@ -279,7 +285,8 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
 SPCA_SOLVER("tpower", solve_tpower,
             (Traits{.summary = "truncated power method from several starts",
                     .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
-                    .source = "Yuan, Zhang, JMLR 2013"}));
+                    .source = "Yuan, Zhang, JMLR 2013",
+                    .warm_start = true}));
 
 }  // namespace
 }  // namespace spca

@@ -44,6 +44,10 @@ Vector Covariance::data_product(const Component&) const {
   return {};
 }
 
+std::shared_ptr<const Covariance> Covariance::of_samples(const std::vector<Index>&) const {
+  return nullptr;
+}
+
 Vector Covariance::squared_sample_norms() const {
   Vector norms = Vector::Zero(samples());
   Component variable{.support = {0}, .values = Vector::Ones(1)};

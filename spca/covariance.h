@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "spca/types.h"
 
@@ -70,6 +71,8 @@ class Covariance {
   /// true for data and what is deflated from data (but not by Hotelling's deflation), false where S
   /// itself was given.
   virtual bool has_data_form() const { return false; }
+  /// Whether m is the column means of X and not zero.
+  virtual bool is_centered() const { return false; }
   /// Useful for n < p: the n x n Gram matrix G = scale * (X - 1m')(X - 1m')', which has the
   /// nonzero eigenvalues of S; an eigenvector u of G with eigenvalue lambda gives the eigenvector
   /// transpose_product(u) / sqrt(lambda) of S. Empty where has_data_form() is false. O(n^2 p) for
@@ -83,6 +86,11 @@ class Covariance {
   /// pass over the data, or p products with one variable where a projection was deflated. Only
   /// where has_data_form().
   virtual Vector squared_sample_norms() const;
+  /// S of some of the samples (zero-based, in any order; one listed twice counts twice), with the
+  /// centring and scaling of this S: the covariance of a resample or of all folds but one. Null
+  /// where S itself was given or something was deflated. Throws InputError where these samples are
+  /// too few for the form.
+  virtual std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const;
 
  protected:
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;

@@ -28,7 +28,7 @@ void check_finite(const Matrix& data) {
 /// S = B'B with B = sqrt(scale) (X - 1m'), n x p, made once in X's own memory.
 class DenseCovariance final : public Covariance {
  public:
-  DenseCovariance(Matrix data, DataForm form) : data_(std::move(data)) {
+  DenseCovariance(Matrix data, DataForm form) : form_(form), data_(std::move(data)) {
     const double scale = checked_scale(data_.rows(), data_.cols(), form);
     check_finite(data_);
     diagonal_.resize(data_.cols());
@@ -40,6 +40,7 @@ class DenseCovariance final : public Covariance {
       column *= std::sqrt(scale);
       diagonal_[j] = column.squaredNorm();
     }
+    root_scale_ = std::sqrt(scale);
   }
 
   Index variables() const override { return data_.cols(); }
@@ -62,6 +63,7 @@ class DenseCovariance final : public Covariance {
   double quadratic_form(const Component& v) const override { return data_product(v).squaredNorm(); }
 
   bool has_data_form() const override { return true; }
+  bool is_centered() const override { return form_.centered; }
 
   std::optional<Matrix> gram() const override {
     return gram_.get(samples(), variables(), [this] {
@@ -83,6 +85,9 @@ class DenseCovariance final : public Covariance {
   }
 
   Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
+  std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
+    return make_covariance(Matrix(data_(samples, Eigen::all) / root_scale_), form_);
+  }
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override {
@@ -95,6 +100,8 @@ class DenseCovariance final : public Covariance {
   }
 
  private:
+  DataForm form_;
+  double root_scale_ = 1;
   Matrix data_;  // n x p
   Vector diagonal_;
   GramCache gram_;

@@ -109,7 +109,9 @@ Workspace& thread_workspace(Index n) {
 class SparseCovariance final : public Covariance {
  public:
   SparseCovariance(SparseRows data, DataForm form)
-      : scale_(checked_scale(data.rows(), data.cols(), form)), rows_(data.markAsRValue()) {
+      : form_(form),
+        scale_(checked_scale(data.rows(), data.cols(), form)),
+        rows_(data.markAsRValue()) {
     rows_.makeCompressed();
     check_finite(rows_);
     columns_ = rows_;
@@ -130,13 +132,13 @@ class SparseCovariance final : public Covariance {
       means_[j] = mean;
       diagonal_[j] = scale_ * (squares + (n - static_cast<double>(nonzeros)) * mean * mean);
     }
-    centered_ = form.centered;
   }
 
   Index variables() const override { return rows_.cols(); }
   Index samples() const override { return rows_.rows(); }
   const Vector& diagonal() const override { return diagonal_; }
   bool has_data_form() const override { return true; }
+  bool is_centered() const override { return form_.centered; }
 
   Matrix submatrix(const Support& support) const override;
   Matrix columns(const Support& support) const override;
@@ -147,6 +149,7 @@ class SparseCovariance final : public Covariance {
   Vector transpose_product(const Vector& u) const override;
   Vector data_product(const Component& v) const override;
   Vector squared_sample_norms() const override;
+  std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override;
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
@@ -157,8 +160,8 @@ class SparseCovariance final : public Covariance {
   double mean_of(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
 
+  DataForm form_;
   double scale_;
-  bool centered_ = false;
   SparseRows rows_;        // n x p, as given
   SparseColumns columns_;  // the same by columns
   Vector means_;           // p; zero where not centred
@@ -168,7 +171,7 @@ class SparseCovariance final : public Covariance {
 
 double SparseCovariance::mean_of(const Component& v) const {
   double mean = 0;
-  if (centered_) {
+  if (form_.centered) {
     for (Index i = 0; i < v.cardinality(); ++i) {
       mean += v.values[i] * means_[v.support[static_cast<std::size_t>(i)]];
     }
@@ -204,7 +207,7 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
   const double* const values = rows_.valuePtr();
   const double* const in = v.data();
   double* const result = out.data();
-  const double mean = centered_ ? means_.dot(v) : 0.0;
+  const double mean = form_.centered ? means_.dot(v) : 0.0;
   double sum = 0;
   // A row is read twice, the second time from cache: the matrix passes through memory once.
   for (Index i = 0; i < samples(); ++i) {
@@ -214,7 +217,7 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
     sum += score;
     sparse_add(score, values + begin, indices + begin, count, result);
   }
-  if (centered_) {
+  if (form_.centered) {
     out -= sum * means_;  // sum is zero but for rounding
   }
 }
@@ -234,7 +237,7 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
     workspace.scores[static_cast<std::size_t>(row)] = 0;
     workspace.seen[static_cast<std::size_t>(row)] = 0;
   }
-  if (centered_) {
+  if (form_.centered) {
     out -= (scale_ * static_cast<double>(samples()) * mean_of(v)) * means_;
   }
 }
@@ -316,7 +319,7 @@ Matrix SparseCovariance::compute_gram() const {
       }
     }
   }
-  if (centered_) {
+  if (form_.centered) {
     const Vector shift = rows_ * means_;
     const double constant = means_.squaredNorm();
     for (Index j = 0; j < samples(); ++j) {
@@ -332,7 +335,7 @@ Matrix SparseCovariance::compute_gram() const {
 
 Vector SparseCovariance::transpose_product(const Vector& u) const {
   Vector result = rows_.transpose() * u;
-  if (centered_) {
+  if (form_.centered) {
     result -= u.sum() * means_;
   }
   return std::sqrt(scale_) * result;
@@ -357,6 +360,25 @@ Vector SparseCovariance::squared_sample_norms() const {
     }
   }
   return scale_ * norms.cwiseMax(0.0);
+}
+
+std::shared_ptr<const Covariance> SparseCovariance::of_samples(
+    const std::vector<Index>& samples) const {
+  const int* const starts = rows_.outerIndexPtr();
+  Index nonzeros = 0;
+  for (const Index i : samples) {
+    nonzeros += starts[i + 1] - starts[i];
+  }
+  SparseRows selected(static_cast<Index>(samples.size()), variables());
+  selected.reserve(nonzeros);
+  for (std::size_t row = 0; row < samples.size(); ++row) {
+    selected.startVec(static_cast<Index>(row));
+    for (SparseRows::InnerIterator entry(rows_, samples[row]); entry; ++entry) {
+      selected.insertBack(static_cast<Index>(row), entry.col()) = entry.value();
+    }
+  }
+  selected.finalize();
+  return make_covariance(std::move(selected), form_);
 }
 
 }  // namespace

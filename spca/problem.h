@@ -18,6 +18,9 @@ struct Problem {
   /// empty: a penalty solver reads its penalty from its options, and the harness tunes it where a
   /// cardinality is asked for.
   std::vector<Index> cardinality = {};
+  /// Null, or a component that is likely near the answer, of any cardinality (that of the next
+  /// larger or smaller k, say), from which a solver whose traits say `warm_start` begins as well.
+  const Component* start = nullptr;
   /// Every random number of the solve comes from here.
   std::uint64_t seed = 0;
   /// A solver may use this many threads; its answer must not depend on the number.

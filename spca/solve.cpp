@@ -34,6 +34,7 @@ void check_request(const SolveRequest& request) {
         fmt::format("cardinality: {} numbers for {} components; accepted: one for each",
                     request.cardinality.size(), request.components));
   }
+  SPCA_CHECK(request.start == nullptr || request.components == 1, "a start for several components");
   for (const Index k : request.cardinality) {
     if (k < 1 || k > p) {
       throw InputError(fmt::format("cardinality: {} is out of range; accepted: 1 to p = {}", k, p));
@@ -142,6 +143,7 @@ Solution Session::one(const Covariance& covariance, Index components,
   const SparsityRule rule = request_.solver->traits.rule;
   Problem problem{.covariance = covariance,
                   .components = components,
+                  .start = request_.start,
                   .seed = seed,
                   .threads = request_.threads};
   if (rule == SparsityRule::kCardinality) {

@@ -22,6 +22,8 @@ struct SolveRequest {
       cardinality;  // empty, or r numbers; for penalty solvers: tune until these are met
   const DeflationEntry* deflation =
       nullptr;  // needed where r > 1 and the solver takes one component
+  /// Null, or what a solver with `warm_start` begins from as well; only where r = 1.
+  const Component* start = nullptr;
   std::uint64_t seed = 0;
   double seconds = std::numeric_limits<double>::infinity();
   int threads = 1;

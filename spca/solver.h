@@ -78,9 +78,10 @@ struct Traits {
   std::string source = {};   // authors, venue, year
   SparsityRule rule = SparsityRule::kCardinality;
   bool multiple_components = false;  // takes r > 1 itself; otherwise the harness deflates
-  bool path = false;    // yields all cardinalities up to k in one run, for one component
-  bool seeded = false;  // uses Problem::seed
-  bool exact = false;   // the answer is a certified optimum
+  bool path = false;        // yields all cardinalities up to k in one run, for one component
+  bool seeded = false;      // uses Problem::seed
+  bool warm_start = false;  // also begins from Problem::start
+  bool exact = false;       // the answer is a certified optimum
   Index largest_p =
       std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
   Tuning tuning = {};                     // for penalty solvers

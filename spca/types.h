@@ -1,13 +1,17 @@
 #pragma once
 
+// clang-format off
 /// The glossary. These letters mean the same in every file of the project:
 ///
 ///   n, p       samples and variables; X is n x p, its rows are samples
-///   S          the p x p symmetric positive semidefinite matrix whose sparse eigenvectors are
-///   sought r          number of components k          cardinality: how many nonzeros one component
-///   may have V          loadings, p x r, unit columns; v_j one component, I_j its support d rank
-///   of a low-rank approximation of S lambda_i   i-th largest eigenvalue of S rho, gamma penalties
-///   (on the number and on the sum of the absolute values of the loadings)
+///   S          the p x p symmetric positive semidefinite matrix whose sparse eigenvectors are sought
+///   r          number of components
+///   k          cardinality: how many nonzeros one component may have
+///   V          loadings, p x r, unit columns; v_j one component, I_j its support
+///   d          rank of a low-rank approximation of S
+///   lambda_i   i-th largest eigenvalue of S
+///   rho, gamma penalties (on the number and on the sum of the absolute values of the loadings)
+// clang-format on
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>

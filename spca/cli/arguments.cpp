@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -64,6 +65,31 @@ std::vector<Index> parse_cardinality(const std::string& option, const std::strin
     begin = end + 1;
   }
   return cardinality;
+}
+
+std::vector<Index> WholeRange::numbers() const {
+  std::vector<Index> numbers;
+  for (Index number = first; number <= last; number += step) {
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+WholeRange parse_range(const std::string& option, const std::string& text) {
+  std::vector<Index> parts;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    parts.push_back(parse<Index>(text.substr(begin, end - begin)).value_or(0));
+    begin = end + 1;
+  }
+  const bool positive = *std::min_element(parts.begin(), parts.end()) >= 1;
+  if (parts.size() > 3 || !positive || (parts.size() > 1 && parts[1] < parts[0])) {
+    reject(option, text, "A:B or A:B:STEP with whole numbers 1 <= A <= B and STEP >= 1");
+  }
+  return {.first = parts[0],
+          .last = parts.size() > 1 ? parts[1] : parts[0],
+          .step = parts.size() > 2 ? parts[2] : 1};
 }
 
 }  // namespace spca::cli

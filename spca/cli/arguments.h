@@ -19,5 +19,11 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text);
 double parse_positive(const std::string& option, const std::string& text);
 /// "7,2,1": whole numbers >= 1.
 std::vector<Index> parse_cardinality(const std::string& option, const std::string& text);
+/// "2:20:3", "2:20" or "7": from the first to at most the second, ascending; all >= 1.
+struct WholeRange {
+  Index first = 1, last = 1, step = 1;
+  std::vector<Index> numbers() const;
+};
+WholeRange parse_range(const std::string& option, const std::string& text);
 
 }  // namespace spca::cli

@@ -70,6 +70,7 @@ Json describe_solver(const std::string& name, const GlobalOptions&) {
           {"rule", rule_name(traits.rule)},
           {"multiple_components", traits.multiple_components},
           {"path", traits.path},
+          {"warm_start", traits.warm_start},
           {"seeded", traits.seeded},
           {"exact", traits.exact},
           {"largest_p", unlimited ? Json(nullptr) : Json(traits.largest_p)},

@@ -7,96 +7,11 @@
 
 #include "spca/cli/arguments.h"
 #include "spca/error.h"
-#include "spca/sha256.h"
 
 namespace spca::cli {
 namespace {
 
 constexpr const char* kDefaultDeflation = "remove-support";
-constexpr std::string_view kDatasetPrefix = "dataset.";
-
-/// `--set` of the solver and, under the prefix "dataset.", of the data set.
-struct Settings {
-  Json solver = Json::object();
-  Json dataset = Json::object();
-};
-
-Settings read_settings(const std::vector<std::string>& assignments) {
-  Settings settings;
-  for (const std::string& assignment : assignments) {
-    if (assignment.starts_with(kDatasetPrefix)) {
-      set_option(settings.dataset, assignment.substr(kDatasetPrefix.size()));
-    } else {
-      set_option(settings.solver, assignment);
-    }
-  }
-  return settings;
-}
-
-void check_source(const SolveWords& words, const Settings& settings) {
-  if (words.data.empty() == words.dataset.empty()) {
-    throw InputError(
-        fmt::format("{}; accepted: one of --data FILE and --dataset NAME",
-                    words.data.empty() ? "no data given" : "--data and --dataset are both given"));
-  }
-  if (words.center && words.no_center) {
-    throw InputError("--center and --no-center are both given; accepted: one of them");
-  }
-  if (!words.kind.empty() && words.kind != "data" && words.kind != "covariance") {
-    throw InputError(fmt::format("--kind: found \"{}\"{}; accepted: data, covariance", words.kind,
-                                 did_you_mean(words.kind, {"data", "covariance"})));
-  }
-  const char* centering = words.center ? "--center" : words.no_center ? "--no-center" : nullptr;
-  const char* preparation = centering != nullptr   ? centering
-                            : !words.scale.empty() ? "--scale"
-                                                   : nullptr;
-  if (!words.dataset.empty()) {
-    const char* refused = !words.kind.empty() ? "--kind" : preparation;
-    if (refused != nullptr) {
-      throw InputError(fmt::format(
-          "{}: not with --dataset, whose preparation is fixed; accepted: with --data", refused));
-    }
-  } else if (!settings.dataset.empty()) {
-    throw InputError("--set dataset.*: not with --data; accepted: with --dataset");
-  } else if (words.kind == "covariance" && preparation != nullptr) {
-    throw InputError(fmt::format(
-        "{}: not with --kind covariance, which is taken as it is; accepted: with --kind data",
-        preparation));
-  }
-}
-
-FileRequest file_request(const SolveWords& words) {
-  FileRequest request;
-  request.path = words.data;
-  request.is_covariance = words.kind == "covariance";
-  if (words.center || words.no_center) {
-    request.centered = words.center;
-  }
-  if (!words.scale.empty()) {
-    try {
-      request.scale = scale_from_name(words.scale);
-    } catch (const InputError&) {
-      throw InputError(fmt::format("--scale: found \"{}\"; accepted: n, n-1, none", words.scale));
-    }
-  }
-  return request;
-}
-
-/// The seeds of the data and of the solver differ: a random start must not be a column of the data.
-std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
-  return hash64(fmt::format("{}/{}", purpose, seed));
-}
-
-Dataset load(const SolveWords& words, const Settings& settings, const GlobalOptions& global,
-             std::uint64_t seed) {
-  if (!words.data.empty()) {
-    return read_dataset(file_request(words));
-  }
-  const DatasetEntry& entry = DatasetRegistry::instance().get(words.dataset, "--dataset");
-  return entry.load(
-      entry.complete_options(settings.dataset, "--set dataset"),
-      {.data_dir = data_directory(global.data_dir), .seed = derived_seed(seed, "data")});
-}
 
 void read_sparsity(const SolveWords& words, const Settings& settings, SolveRequest& request) {
   const Traits& traits = request.solver->traits;
@@ -143,13 +58,7 @@ void check_size(const SolveRequest& request) {
 }  // namespace
 
 void declare_solve_words(Declarations& declare, SolveWords& words) {
-  declare.option("--data", words.data,
-                 "a file: CSV, .npy, Matrix Market or UCI docword, plain or gzipped");
-  declare.option("--dataset", words.dataset, "a data set from `spca list datasets`");
-  declare.option("--kind", words.kind, "what the file holds: data (default) or covariance");
-  declare.flag("--center", words.center, "subtract the column means (default, but for docword)");
-  declare.flag("--no-center", words.no_center, "take the data as they are");
-  declare.option("--scale", words.scale, "S = X'X / n (default), / n-1, or none");
+  declare_data_words(declare, words.data);
   declare.required_option("--solver", words.solver, "a solver from `spca list solvers`");
   declare.option("--cardinality", words.cardinality,
                  "K[,K...]: nonzeros of every component or of each. The penalty of a penalty "
@@ -168,7 +77,7 @@ void declare_solve_words(Declarations& declare, SolveWords& words) {
 PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global) {
   PreparedSolve prepared;
   const Settings settings = read_settings(words.settings);
-  check_source(words, settings);
+  check_data_words(words.data, settings);
   SolveRequest& request = prepared.request;
   request.solver = &SolverRegistry::instance().get(words.solver, "--solver");
   request.options = request.solver->complete_options(settings.solver, "--set");
@@ -191,7 +100,7 @@ PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global
   prepared.unconstrained =
       request.solver->traits.rule == SparsityRule::kDense || request.cardinality.empty();
 
-  prepared.dataset = load(words, settings, global, prepared.seed);
+  prepared.dataset = load_data(words.data, settings, global, prepared.seed);
   request.covariance = prepared.dataset.covariance;
   check_size(request);
   return prepared;

@@ -6,16 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "spca/cli/command.h"
-#include "spca/dataset.h"
+#include "spca/cli/data_words.h"
 #include "spca/solve.h"
 
 namespace spca::cli {
 
 /// As given; empty where not.
 struct SolveWords {
-  std::string data, dataset, kind, scale;
-  bool center = false, no_center = false;
+  DataWords data;
   std::string solver, cardinality, components, deflation, seed, time_limit;
   std::vector<std::string> settings;
 };

@@ -1,0 +1,236 @@
+/// Bounds, and the path over cardinalities behind `spca path`.
+
+#include "spca/path.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+#include <nlohmann/json.hpp>
+
+#include "spca/error.h"
+#include "spca/random.h"
+#include "spca/solve.h"
+#include "tests/solver_testing.h"
+
+namespace spca {
+namespace {
+
+using testing::random_data;
+
+constexpr double kSumRounding = 1e-10;  // sums over at most some hundred terms near one
+
+PathSolver solver_named(const std::string& name) {
+  const SolverEntry& entry = SolverRegistry::instance().get(name, "solver");
+  return {.entry = &entry, .options = entry.complete_options(Json::object(), "")};
+}
+
+std::vector<Index> range(Index first, Index last) {
+  std::vector<Index> numbers;
+  for (Index k = first; k <= last; ++k) {
+    numbers.push_back(k);
+  }
+  return numbers;
+}
+
+/// n samples of p variables; the first `signal` share a factor.
+Matrix factor_data(Index n, Index p, Index signal) {
+  Random random(7);
+  Matrix data(n, p);
+  for (Index i = 0; i < n; ++i) {
+    const double factor = 3 * random.normal();
+    for (Index j = 0; j < p; ++j) {
+      data(i, j) = random.normal() + (j < signal ? factor : 0);
+    }
+  }
+  return data;
+}
+
+std::shared_ptr<const Covariance> centered(const Matrix& data) {
+  return make_covariance(Matrix(data), {.centered = true, .scale = Scale::kSamples});
+}
+
+TEST(CardinalityBounds, HoldForTheOptimumAndAreExactAtOne) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Matrix data = random_data(4 + static_cast<Index>(seed % 9), 9, seed);
+    const auto s = make_covariance(Matrix(data), {.centered = false, .scale = Scale::kNone});
+    const std::vector<Index> ks = range(1, 9);
+    const auto bounds = cardinality_bounds(*s, ks, kNotMeasured);
+    const PathReport exact = solve_path({.covariance = s,
+                                         .solvers = {solver_named("exhaustive")},
+                                         .cardinalities = ks,
+                                         .resamples = 0,
+                                         .folds = 0});
+    for (std::size_t i = 0; i < ks.size(); ++i) {
+      EXPECT_GE(bounds[i].value * (1 + kSumRounding), exact.solvers[0].points[i].answer.value);
+      EXPECT_NEAR(exact.bounds[i].value, exact.solvers[0].points[i].answer.value,
+                  kSumRounding * bounds[i].value);
+    }
+    EXPECT_DOUBLE_EQ(bounds[0].value, s->diagonal().maxCoeff());
+  }
+}
+
+TEST(CardinalityBounds, AreTightForUncorrelatedVariables) {
+  const Matrix s = Vector::LinSpaced(6, 1, 6).asDiagonal();
+  for (const CardinalityBound& bound :
+       cardinality_bounds(*make_explicit_covariance(s), range(1, 6), kNotMeasured)) {
+    EXPECT_DOUBLE_EQ(bound.value, 6);
+  }
+}
+
+/// Columns whose variance falls fast: the search ends early, and what it left out is bounded.
+TEST(CardinalityBounds, AreThoseOfAllRowsWhereTheSearchEndsEarly) {
+  constexpr Index kVariables = 120;
+  Matrix data = random_data(20, kVariables, 3);
+  for (Index j = 0; j < kVariables; ++j) {
+    data.col(j) *= std::pow(0.7, static_cast<double>(j));
+  }
+  const auto covariance = make_covariance(Matrix(data), {.centered = false, .scale = Scale::kNone});
+  const Matrix s = data.transpose() * data;
+  const std::vector<Index> ks = {1, 2, 5, 20};
+  const auto bounds = cardinality_bounds(*covariance, ks, kNotMeasured);
+  for (std::size_t i = 0; i < ks.size(); ++i) {
+    double by_rows = 0;
+    for (Index row = 0; row < kVariables; ++row) {
+      Vector magnitudes = s.col(row).cwiseAbs();
+      const double own = magnitudes[row];
+      magnitudes[row] = 0;
+      std::sort(magnitudes.begin(), magnitudes.end(), std::greater<>());
+      by_rows = std::max(by_rows, own + magnitudes.head(ks[i] - 1).sum());
+    }
+    Vector variances = s.diagonal();
+    std::sort(variances.begin(), variances.end(), std::greater<>());
+    EXPECT_NEAR(bounds[i].value, std::min(by_rows, variances.head(ks[i]).sum()),
+                kSumRounding * by_rows);
+  }
+}
+
+TEST(SupportStability, IsOneForOneSupportAndZeroForUniformlyDrawnOnes) {
+  EXPECT_DOUBLE_EQ(support_stability({{1, 4}, {1, 4}, {1, 4}}, 10), 1);
+  // Every pair of four variables once: each is selected in half of the six, s^2 = 6/5 * 1/4.
+  EXPECT_NEAR(support_stability({{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}, 4), -0.2, 1e-12);
+  EXPECT_TRUE(std::isnan(support_stability({{0, 1}, {0, 1}}, 2)));
+  EXPECT_TRUE(std::isnan(support_stability({{0}}, 2)));
+}
+
+TEST(Knee, IsWhereALineBends) {
+  EXPECT_EQ(knee({1, 2, 3, 4, 5, 6}, {1, 2, 3, 3.1, 3.2, 3.3}), 3);
+  EXPECT_EQ(knee({2, 4, 8, 16}, {0, kNotMeasured, 9, 10}), 8);
+  EXPECT_FALSE(knee({1, 2, 3}, {1, 2, 3}).has_value());
+  EXPECT_FALSE(knee({1, 2}, {1, 2}).has_value());
+  EXPECT_FALSE(knee({1, 2, 3}, {2, 2, 2}).has_value());
+}
+
+TEST(LeftOutErrors, AreThoseOfTheDataAsTheyWere) {
+  const Matrix data = random_data(11, 6, 5).array() + 2;
+  const std::vector<Index> kept = {0, 2, 3, 5, 7, 8, 10}, left_out = {1, 4, 6, 9};
+  const Component v{.support = {1, 4}, .values = Vector{{0.6, 0.8}}};
+  for (const bool is_centered : {true, false}) {
+    const auto s = make_covariance(Matrix(data), {.centered = is_centered, .scale = Scale::kNone});
+    Matrix rows = data(left_out, Eigen::all);
+    if (is_centered) {
+      rows.rowwise() -= data(kept, Eigen::all).colwise().mean();
+    }
+    const Vector dense = to_dense(v, 6);
+    const Matrix residual = rows - rows * dense * dense.transpose();
+    const auto errors = left_out_errors(*s, kept, left_out, {v, Component{}});
+    EXPECT_NEAR(errors[0], residual.squaredNorm() / rows.squaredNorm(), kSumRounding);
+    EXPECT_TRUE(std::isnan(errors[1]));
+  }
+}
+
+TEST(OfSamples, IsTheCovarianceOfTheseSamplesDenseOrSparse) {
+  const Matrix data = random_data(9, 5, 2);
+  const std::vector<Index> samples = {8, 0, 3, 3, 5};
+  const Matrix rows = data(samples, Eigen::all);
+  for (const bool is_centered : {true, false}) {
+    const DataForm form{.centered = is_centered, .scale = Scale::kSamplesMinusOne};
+    const auto expected = make_covariance(Matrix(rows), form);
+    const auto dense = make_covariance(Matrix(data), form)->of_samples(samples);
+    const auto sparse = make_covariance(SparseRows(data.sparseView()), form)->of_samples(samples);
+    const Support all = {0, 1, 2, 3, 4};
+    const Matrix s = expected->submatrix(all);
+    EXPECT_LE((dense->submatrix(all) - s).norm(), kSumRounding);
+    EXPECT_LE((sparse->submatrix(all) - s).norm(), kSumRounding);
+  }
+  EXPECT_EQ(make_explicit_covariance(Matrix::Identity(3, 3))->of_samples({0}), nullptr);
+}
+
+TEST(Path, NeverFallsWithAWarmStartAndIsNoWorseThanEachCardinalityAlone) {
+  const auto s = centered(factor_data(40, 60, 8));
+  for (const char* name : {"tpower", "em"}) {
+    const PathSolver solver = solver_named(name);
+    const std::vector<Index> ks = range(1, 30);
+    const PathReport report = solve_path(
+        {.covariance = s, .solvers = {solver}, .cardinalities = ks, .resamples = 0, .folds = 0});
+    double previous = 0;
+    for (std::size_t i = 0; i < ks.size(); ++i) {
+      const CardinalityAnswer& answer = report.solvers[0].points[i].answer;
+      EXPECT_GE(answer.value, previous * (1 - kSumRounding)) << name << " k = " << ks[i];
+      EXPECT_LE(answer.value, report.bounds[i].value * (1 + kSumRounding));
+      previous = answer.value;
+    }
+    const SolveOutcome alone = solve(
+        {.covariance = s, .solver = solver.entry, .options = solver.options, .cardinality = {12}});
+    EXPECT_GE(report.solvers[0].points[11].answer.value,
+              s->quadratic_form(alone.solution.components[0]) * (1 - kSumRounding));
+  }
+}
+
+TEST(Path, FindsTheSizeOfAPlantedSupport) {
+  constexpr Index kSignal = 8;
+  const PathReport report =
+      solve_path({.covariance = centered(factor_data(60, 40, kSignal)),
+                  .solvers = {solver_named("tpower"), solver_named("fullpath")},
+                  .cardinalities = range(1, 20),
+                  .seed = 1});
+  for (const SolverPath& path : report.solvers) {
+    EXPECT_EQ(path.suggestion.knee, kSignal);
+    ASSERT_TRUE(path.suggestion.cross_validation.has_value());
+    EXPECT_LE(*path.suggestion.one_standard_error, *path.suggestion.cross_validation);
+    // A noise variable more or less changes the error little: the minimum is near, not at, 8.
+    EXPECT_NEAR(static_cast<double>(*path.suggestion.cross_validation), kSignal, 3);
+    EXPECT_NEAR(path.points[kSignal - 1].stability, 1, kSumRounding);
+    EXPECT_LT(path.points[2 * kSignal - 1].stability, 0.9);
+  }
+}
+
+TEST(Path, IsTheSameForTheSameSeed) {
+  const PathRequest request{.covariance = centered(factor_data(30, 20, 4)),
+                            .solvers = {solver_named("em")},
+                            .cardinalities = range(2, 6),
+                            .seed = 3};
+  const PathReport first = solve_path(request), second = solve_path(request);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const PathPointSummary& a = first.solvers[0].points[i];
+    const PathPointSummary& b = second.solvers[0].points[i];
+    EXPECT_EQ(a.answer.value, b.answer.value);
+    EXPECT_EQ(a.stability, b.stability);
+    EXPECT_EQ(a.reconstruction_error, b.reconstruction_error);
+  }
+}
+
+TEST(Path, HasNoResamplesOfACovarianceAndSaysSo) {
+  const PathReport report =
+      solve_path({.covariance = make_explicit_covariance(Matrix::Identity(4, 4)),
+                  .solvers = {solver_named("tpower")},
+                  .cardinalities = {1, 2}});
+  EXPECT_EQ(report.without_resamples, "S is given, not the data");
+  EXPECT_EQ(report.without_folds, "S is given, not the data");
+  EXPECT_TRUE(std::isnan(report.solvers[0].points[0].stability));
+}
+
+TEST(Path, TakesOnlyAscendingCardinalitiesAndSparseSolvers) {
+  const auto s = make_explicit_covariance(Matrix::Identity(4, 4));
+  for (const std::vector<Index>& ks :
+       std::vector<std::vector<Index>>{{}, {0, 1}, {2, 2}, {3, 2}, {4, 5}}) {
+    EXPECT_THROW(
+        solve_path({.covariance = s, .solvers = {solver_named("tpower")}, .cardinalities = ks}),
+        InputError);
+  }
+  EXPECT_THROW(
+      solve_path({.covariance = s, .solvers = {solver_named("pca")}, .cardinalities = {1}}),
+      InputError);
+}
+
+}  // namespace
+}  // namespace spca
