@@ -25,7 +25,8 @@ class PathSolve {
             std::shared_ptr<const Covariance> covariance)
       : request_(request), solver_(solver), covariance_(std::move(covariance)) {}
 
-  Answers run() {
+  /// Upwards, and where `both_ways` down again.
+  Answers run(bool both_ways) {
     const Traits& traits = solver_.entry->traits;
     if (traits.path) {
       return run_once();
@@ -36,7 +37,7 @@ class PathSolve {
       answers.push_back(solve_at(k, start));
       start = start_from(answers.back());
     }
-    if (!traits.warm_start) {
+    if (!traits.warm_start || !both_ways) {
       return answers;
     }
     for (std::size_t i = answers.size(); i-- > 1;) {
@@ -148,7 +149,7 @@ void cross_validate(const PathRequest& request, const PathSolver& solver,
     std::sort(left_out.begin(), left_out.end());
     std::vector<Component> components;
     for (CardinalityAnswer& answer :
-         PathSolve(request, solver, covariance.of_samples(kept)).run()) {
+         PathSolve(request, solver, covariance.of_samples(kept)).run(false)) {
       components.push_back(std::move(answer.component));
     }
     errors.push_back(left_out_errors(covariance, kept, left_out, components));
@@ -178,7 +179,7 @@ void resample(const PathRequest& request, const PathSolver& solver,
     std::vector<Index> half = shuffled(covariance.samples(), random);
     half.resize(half.size() / 2);
     std::sort(half.begin(), half.end());
-    const Answers answers = PathSolve(request, solver, covariance.of_samples(half)).run();
+    const Answers answers = PathSolve(request, solver, covariance.of_samples(half)).run(false);
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!answers[i].component.support.empty()) {
         supports[i].push_back(answers[i].component.support);
@@ -361,7 +362,7 @@ PathReport solve_path(const PathRequest& request) {
   const auto step = [&] { request.progress(++done, all); };
   for (const PathSolver& solver : request.solvers) {
     SolverPath path{.solver = solver, .points = {}, .suggestion = {}};
-    for (CardinalityAnswer& answer : PathSolve(request, solver, request.covariance).run()) {
+    for (CardinalityAnswer& answer : PathSolve(request, solver, request.covariance).run(true)) {
       path.points.push_back({.answer = std::move(answer)});
     }
     step();

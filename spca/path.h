@@ -80,9 +80,9 @@ struct PathReport {
 };
 
 /// A solver whose traits say `path` runs once; one that takes a warm start goes up from the
-/// smallest k and down again, each time from its neighbour's answer, and keeps the better; others
-/// solve each k alone. Deterministic. Throws InputError for cardinalities that do not ascend within
-/// 1 ... p, or no solver that is sparse.
+/// smallest k and down again, each time from its neighbour's answer, and keeps the better (on
+/// resamples and folds only up); others solve each k alone. Deterministic. Throws InputError for
+/// cardinalities that do not ascend within 1 ... p, or no solver that is sparse.
 PathReport solve_path(const PathRequest& request);
 
 /// Exposed for tests. `supports` of the resamples; p variables.
