@@ -18,8 +18,7 @@
 #include <limits>
 #include <thread>
 
-#include <Eigen/Eigenvalues>
-
+#include "spca/dense_decompositions.h"
 #include "spca/eigenpairs.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
@@ -136,8 +135,7 @@ class Enumeration {
                                           chosen_[static_cast<std::size_t>(j)]);
       }
     }
-    solver_.compute(submatrix_, Eigen::EigenvaluesOnly);
-    consider(solver_.eigenvalues()(search_.k - 1));
+    consider(symmetric_eigenvalues(submatrix_)[search_.k - 1]);
   }
 
   void consider(double value) {
@@ -154,7 +152,6 @@ class Enumeration {
   Support chosen_;
   Matrix squared_sums_;  // column t: for every i the sum over the first t + 1 variables j of S_ij^2
   Matrix submatrix_;
-  Eigen::SelfAdjointEigenSolver<Matrix> solver_;
   Best best_;
   Index seen_ = 0;
   bool stopped_ = false;

@@ -23,11 +23,10 @@
 ///          With the default `refit` the loadings are the leading eigenvector on each support,
 ///          without the shrinkage, because components of equal cardinality are compared by
 ///          variance; the paper's are b_j / ||b_j|| (`refit` false).
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
+#include "spca/dense_decompositions.h"
 #include "spca/eigenpairs.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
@@ -155,18 +154,6 @@ void elastic_net(const Covariance& covariance, const Vector& target, double ridg
     }
   }
   column.b.values.conservativeResize(column.b.cardinality());
-}
-
-/// UV' for the thin singular value decomposition UDV' of a p x r matrix.
-Matrix polar_factor(const Matrix& matrix) {
-  const Index r = matrix.cols();
-  const Eigen::HouseholderQR<Matrix> qr(matrix);
-  const Matrix triangle = qr.matrixQR().topRows(r).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Matrix> svd(triangle, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Matrix factor = Matrix::Zero(matrix.rows(), r);
-  factor.topRows(r) = svd.matrixU() * svd.matrixV().transpose();
-  factor.applyOnTheLeft(qr.householderQ());
-  return factor;
 }
 
 std::vector<Regression> make_regressions(const Matrix& targets,

@@ -1,8 +1,8 @@
 #include "spca/block_gpower.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "spca/dense_decompositions.h"
 #include "spca/eigenpairs.h"
 #include "spca/sparsify.h"
 
@@ -107,14 +107,11 @@ void append_longest_columns(const Covariance& covariance, Index filled, Matrix& 
 }
 
 Matrix polar_step(const Covariance& covariance, const Matrix& products, const Matrix& gram) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram);
-  if (eigen.info() != Eigen::Success) {
-    throw NumericalError("the polar factor of the gradient could not be computed");
-  }
+  const SymmetricEigenpairs eigen = symmetric_eigenpairs(gram);
   const Index r = gram.cols();
   // Descending, so that the directions that exist come first.
-  const Vector values = eigen.eigenvalues().reverse();
-  const Matrix vectors = eigen.eigenvectors().rowwise().reverse();
+  const Vector values = eigen.values.reverse();
+  const Matrix vectors = eigen.vectors.rowwise().reverse();
   Index rank = 0;
   while (rank < r && values[rank] > kRankTolerance * values[0]) {
     ++rank;

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <utility>
 
 #include "spca/covariance.h"
+#include "spca/dense_decompositions.h"
 #include "spca/error.h"
 
 namespace spca {
@@ -47,8 +47,7 @@ void check_semidefinite(const Matrix& s) {
       return;
     }
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(s, Eigen::EigenvaluesOnly);
-  const double smallest = solver.eigenvalues()[0];
+  const double smallest = symmetric_eigenvalues(s)[0];
   if (smallest >= -shift && shift > 0) {
     return;  // on the border, where rounding stops the factorisation
   }

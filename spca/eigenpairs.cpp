@@ -3,11 +3,11 @@
 #include <Spectra/SymEigsSolver.h>
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "spca/dense_decompositions.h"
 #include "spca/error.h"
 #include "spca/lanczos.h"
 #include "spca/random.h"
@@ -64,12 +64,9 @@ void orthonormalize(Matrix& vectors) {
 }
 
 Eigenpairs leading_of_dense(const Matrix& matrix, Index count) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
-  if (solver.info() != Eigen::Success) {
-    throw NumericalError("the dense eigenvalue solver did not converge");
-  }
-  return {.values = solver.eigenvalues().tail(count).reverse(),
-          .vectors = solver.eigenvectors().rightCols(count).rowwise().reverse()};
+  const SymmetricEigenpairs all = symmetric_eigenpairs(matrix);
+  return {.values = all.values.tail(count).reverse(),
+          .vectors = all.vectors.rightCols(count).rowwise().reverse()};
 }
 
 /// Entries uniform in [-1/2, 1/2): no structure of a matrix makes it orthogonal to the leading

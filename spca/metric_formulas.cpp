@@ -1,13 +1,11 @@
 #include "spca/metric_formulas.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "spca/dense_decompositions.h"
 #include "spca/error.h"
 
 namespace spca {
@@ -137,19 +135,13 @@ class Matching {
   std::vector<Index> row_of_;
 };
 
-Matrix orthonormal_basis(const Matrix& columns) {
-  Eigen::ColPivHouseholderQR<Matrix> qr(columns);
-  qr.setThreshold(std::sqrt(kRankTolerance));
-  return Matrix(qr.householderQ() * Matrix::Identity(columns.rows(), qr.rank()));
-}
-
 /// Between the span of `smaller` and its nearest subspace in the span of `larger`.
 double largest_angle(const Matrix& larger, const Matrix& smaller) {
   const Matrix cosines = larger.transpose() * smaller;
   const Matrix rest = smaller - larger * cosines;
   // The sine is accurate for small angles, the cosine for large ones.
-  const double sine = Eigen::JacobiSVD<Matrix>(rest).singularValues()[0];
-  const double cosine = Eigen::JacobiSVD<Matrix>(cosines).singularValues()[smaller.cols() - 1];
+  const double sine = singular_values(rest)[0];
+  const double cosine = singular_values(cosines)[smaller.cols() - 1];
   return std::atan2(sine, cosine);
 }
 
@@ -195,13 +187,14 @@ double trace_on_span(const Matrix& gram, const Matrix& matrix) {
   // The span does not depend on the lengths of the columns, the test of rank would.
   const Vector scale = gram.diagonal().unaryExpr(
       [](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * gram * scale.asDiagonal());
+  const SymmetricEigenpairs eigen =
+      symmetric_eigenpairs(scale.asDiagonal() * gram * scale.asDiagonal());
   const Matrix scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
   double trace = 0;
   for (Index i = 0; i < gram.rows(); ++i) {
-    const double eigenvalue = eigen.eigenvalues()[i];
+    const double eigenvalue = eigen.values[i];
     if (eigenvalue > kRankTolerance) {
-      const auto direction = eigen.eigenvectors().col(i);
+      const auto direction = eigen.vectors.col(i);
       trace += direction.dot(scaled * direction) / eigenvalue;
     }
   }
@@ -251,8 +244,10 @@ double largest_principal_angle(const std::vector<Component>& components,
   std::vector<Component> all = components;
   all.insert(all.end(), truth.begin(), truth.end());
   const Matrix loadings = join_supports(all).loadings;
-  const Matrix found = orthonormal_basis(loadings.leftCols(size_of(components)));
-  const Matrix wanted = orthonormal_basis(loadings.rightCols(size_of(truth)));
+  const Matrix found =
+      orthonormal_basis(loadings.leftCols(size_of(components)), std::sqrt(kRankTolerance));
+  const Matrix wanted =
+      orthonormal_basis(loadings.rightCols(size_of(truth)), std::sqrt(kRankTolerance));
   if (found.cols() < wanted.cols()) {
     return std::numbers::pi / 2;  // a direction of the truth is orthogonal to all that was found
   }

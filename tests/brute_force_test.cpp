@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "spca/dataset.h"
+#include "spca/dense_decompositions.h"
 #include "spca/random.h"
 #include "spca/solve.h"
 
@@ -38,10 +38,8 @@ Vector optima_by_bitmask(const Matrix& covariance) {
         support.push_back(i);
       }
     }
-    const Matrix submatrix = covariance(support, support);
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(submatrix, Eigen::EigenvaluesOnly);
     double& optimum = optima(std::ssize(support) - 1);
-    optimum = std::max(optimum, solver.eigenvalues().maxCoeff());
+    optimum = std::max(optimum, symmetric_eigenvalues(covariance(support, support)).maxCoeff());
   }
   return optima;
 }
@@ -177,9 +175,7 @@ TEST(Fullpath, ExactStepIsTheDefinition) {
         }
         Support extended = chosen;
         extended.push_back(i);
-        const Matrix submatrix = matrix(extended, extended);
-        const double value =
-            Eigen::SelfAdjointEigenSolver<Matrix>(submatrix).eigenvalues().maxCoeff();
+        const double value = symmetric_eigenvalues(matrix(extended, extended)).maxCoeff();
         if (value > best_value) {
           best_value = value;
           best = i;

@@ -1,11 +1,12 @@
 /// The generalized power methods against plain implementations in X and against known numbers.
 
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "spca/block_gpower.h"
 #include "spca/dataset.h"
+#include "spca/dense_decompositions.h"
 #include "spca/solve.h"
+#include "tests/dense_reference.h"
 #include "tests/solver_testing.h"
 
 namespace spca {
@@ -23,11 +24,6 @@ Vector gpower_in_x(const Matrix& data, bool soft, double penalty, int steps) {
     x = (data * thresholded(data.transpose() * x, soft, level)).normalized();
   }
   return thresholded(data.transpose() * x, soft, level).normalized();
-}
-
-Matrix polar(const Matrix& matrix) {
-  const Eigen::JacobiSVD<Matrix> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return svd.matrixU() * svd.matrixV().transpose();
 }
 
 /// Algorithms 4 and 5 with Z (n x r) itself, mu_j = 1/j, from the columns that are longest after
@@ -52,7 +48,7 @@ Matrix block_gpower_in_x(const Matrix& data, bool soft, double penalty, Index r,
     return t;
   };
   for (int step = 0; step < steps; ++step) {
-    z = polar(data * gradient_columns());
+    z = polar_factor(data * gradient_columns());
   }
   return gradient_columns().colwise().normalized();
 }
@@ -105,9 +101,9 @@ void expect_polar_step(const Matrix& data, const Matrix& t) {
   const auto covariance = as_covariance(data);
   const Matrix s = data.transpose() * data;
   const Matrix w = polar_step(*covariance, s * t, t.transpose() * s * t);
-  const Matrix frame = w.transpose() * s.ldlt().solve(w);
+  const Matrix frame = w.transpose() * positive_definite_inverse(s) * w;
   EXPECT_LT((frame - Matrix::Identity(t.cols(), t.cols())).cwiseAbs().maxCoeff(), kFixedPoint);
-  const double nuclear = Eigen::JacobiSVD<Matrix>(data * t).singularValues().sum();
+  const double nuclear = singular_values(data * t).sum();
   EXPECT_NEAR((w.transpose() * t).trace(), nuclear, kFixedPoint * nuclear);
 }
 

@@ -1,1 +1,0 @@
-// The precompiled header of the tests belongs to a target, and a target needs a source.
