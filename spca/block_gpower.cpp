@@ -11,7 +11,7 @@ namespace {
 
 /// Directions of XT whose squared length is below this share of the largest are rounding: M has an
 /// error of about 1e-16 of its largest entry, and a direction is normalised by its own length.
-constexpr double kRankTolerance = 1e-12;
+constexpr double kDirectionTolerance = 1e-12;
 
 /// One state of the iteration: the thresholded columns and the objective there.
 struct Block {
@@ -94,7 +94,7 @@ void append_longest_columns(const Covariance& covariance, Index filled, Matrix& 
   for (Index t = filled; t < basis.cols(); ++t) {
     Component unit{.support = {0}, .values = Vector::Ones(1)};
     const double squared_length = residual.maxCoeff(&unit.support[0]);
-    if (!(squared_length > kRankTolerance * largest)) {
+    if (!(squared_length > kDirectionTolerance * largest)) {
       basis.rightCols(basis.cols() - t).setZero();
       return;
     }
@@ -113,7 +113,7 @@ Matrix polar_step(const Covariance& covariance, const Matrix& products, const Ma
   const Vector values = eigen.values.reverse();
   const Matrix vectors = eigen.vectors.rowwise().reverse();
   Index rank = 0;
-  while (rank < r && values[rank] > kRankTolerance * values[0]) {
+  while (rank < r && values[rank] > kDirectionTolerance * values[0]) {
     ++rank;
   }
   Matrix basis(products.rows(), r);

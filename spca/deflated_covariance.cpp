@@ -13,15 +13,8 @@ namespace {
 /// What is left of a unit vector, or of a variance, that rounding alone keeps from zero.
 constexpr double kVanished = 1e-12;
 
-double dot(const Vector& dense, const Component& v) {
-  double sum = 0;
-  for (Index i = 0; i < v.cardinality(); ++i) {
-    sum += v.values[i] * dense[v.support[static_cast<std::size_t>(i)]];
-  }
-  return sum;
-}
-
-double dot(const Component& v, const Vector& dense) { return dot(dense, v); }
+double dot(const Vector& w, const Component& v) { return sparse_dot(v, w); }
+double dot(const Component& v, const Vector& w) { return sparse_dot(v, w); }
 double dot(const Vector& a, const Vector& b) { return a.dot(b); }
 
 double dot(const Component& a, const Component& b) {

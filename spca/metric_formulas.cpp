@@ -7,6 +7,7 @@
 
 #include "spca/dense_decompositions.h"
 #include "spca/error.h"
+#include "spca/sparsify.h"
 
 namespace spca {
 namespace {
@@ -17,14 +18,6 @@ constexpr Index kSmallUnion = 64;
 Index position_in(const Support& support, Index variable) {
   return static_cast<Index>(std::lower_bound(support.begin(), support.end(), variable) -
                             support.begin());
-}
-
-double sparse_dot(const Component& component, const Vector& dense) {
-  double sum = 0;
-  for (std::size_t i = 0; i < component.support.size(); ++i) {
-    sum += component.values[static_cast<Index>(i)] * dense[component.support[i]];
-  }
-  return sum;
 }
 
 Index size_of(const std::vector<Component>& components) {

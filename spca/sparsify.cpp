@@ -137,6 +137,14 @@ Vector to_dense(const Component& component, Index p) {
   return w;
 }
 
+double sparse_dot(const Component& v, const Vector& w) {
+  double sum = 0;
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    sum += v.values[i] * w[v.support[static_cast<std::size_t>(i)]];
+  }
+  return sum;
+}
+
 Component normalized(Component component) {
   if (component.support.empty()) {
     return {};

@@ -17,6 +17,9 @@ Component from_dense(const Vector& w);
 /// The p-vector of `component`.
 Vector to_dense(const Component& component, Index p);
 
+/// v'w for a sparse v.
+double sparse_dot(const Component& v, const Vector& w);
+
 /// Scales to unit length. A zero vector (or one that is not finite) becomes the empty component.
 Component normalized(Component component);
 

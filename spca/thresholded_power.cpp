@@ -6,17 +6,6 @@
 #include "spca/sparsify.h"
 
 namespace spca {
-namespace {
-
-double sparse_dot(const Component& z, const Vector& w) {
-  double sum = 0;
-  for (Index i = 0; i < z.cardinality(); ++i) {
-    sum += z.values[i] * w[z.support[static_cast<std::size_t>(i)]];
-  }
-  return sum;
-}
-
-}  // namespace
 
 double longest_column(const Covariance& covariance) {
   const double largest = covariance.diagonal().maxCoeff();

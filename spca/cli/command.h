@@ -44,6 +44,6 @@ using CommandRegistry = Registry<CommandEntry>;
 }  // namespace spca::cli
 
 /// SPCA_COMMAND("list", summary, examples, declare): at namespace scope of the subcommand's file.
-#define SPCA_COMMAND(name, summary, examples, declare)         \
-  [[maybe_unused]] static const bool spca_command_registered = \
+#define SPCA_COMMAND(name, summary, examples, declare)                      \
+  [[maybe_unused]] static const bool spca_command_registered_by_##declare = \
       ::spca::cli::CommandRegistry::instance().add({name, __FILE__, summary, examples, declare})
