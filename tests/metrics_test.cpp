@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
