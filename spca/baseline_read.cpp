@@ -215,6 +215,7 @@ GateOverride read_override(const JsonNode& node, const std::vector<CellEvidence>
   change.metric = node.at("metric").word();
   node.at("why").word();  // who reads a tolerance wants to know its reason
   if (const auto match = node.find("match")) {
+    match->accept_keys({"grid", "dataset", "solver", "deflation", "cardinality"});
     change.match = read_match(*match);
   }
   if (const auto direction = node.find("direction")) {

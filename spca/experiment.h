@@ -64,7 +64,7 @@ struct CellMatch {
   Json dataset_options = Json::object();
   Json solver_options = Json::object();
   bool matches(const Variant& variant) const;
-  /// By labels; `deflation` "" where there is none.
+  /// By labels alone, without the options; `deflation` "" where there is none.
   bool matches(const std::string& grid, const std::string& dataset, const std::string& solver,
                const std::string& deflation, const std::vector<Index>& cardinality) const;
 };

@@ -69,10 +69,22 @@ void apply_setting(const std::string& assignment, SelectedDocument& selected) {
 }  // namespace
 
 const Keys& document_keys() {
-  static const Keys keys = {"$schema",      "name",          "title",      "source",
-                            "claim",        "seed",          "time_limit", "grids",
-                            "exclude",      "profiles",      "published",  "known_differences",
-                            "memory_limit", "maximum_cells", "tables",     "figures"};
+  static const Keys keys = {"name",
+                            "title",
+                            "source",
+                            "claim",
+                            "seed",
+                            "time_limit",
+                            "memory_limit",
+                            "maximum_cells",
+                            "grids",
+                            "exclude",
+                            "profiles",
+                            "published",
+                            "known_differences",
+                            "tables",
+                             "figures",
+                            "$schema"};
   return keys;
 }
 

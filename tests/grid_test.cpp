@@ -10,6 +10,8 @@
 
 #include "spca/error.h"
 #include "spca/experiment.h"
+#include "spca/json_file.h"
+#include "spca/record.h"
 #include "spca/runner.h"
 #include "temporary_files.h"
 
@@ -161,11 +163,10 @@ TEST_F(Grid, ZipsDatasetsWithCardinalities) {
   EXPECT_EQ(experiment.variants[0].cardinality, (std::vector<Index>{2}));
   EXPECT_EQ(experiment.variants[2].dataset_label, "spiked samples=9");
   EXPECT_EQ(experiment.variants[2].cardinality, (std::vector<Index>{3}));
-  expect_error(
-      document(datasets + R"(, "pitprops")", R"("tpower")",
-               R"("zip": ["datasets", "cardinality"], )"),
-      "t.json:1:65: /grids/g/zip/1: found 2 elements, and \"datasets\" has 3; accepted in "
-      "a zip: lists of one length");
+  expect_error(document(datasets + R"(, "pitprops")", R"("tpower")",
+                        R"("zip": ["datasets", "cardinality"], )"),
+               "t.json:1:65: /grids/g/zip/1: found 2 elements, and \"datasets\" has 3; accepted in "
+               "a zip: lists of one length");
 }
 
 TEST_F(Grid, RefusesWhatMakesNoSenseWithItsPlace) {
@@ -207,10 +208,10 @@ TEST_F(Grid, RefusesWhatMakesNoSenseWithItsPlace) {
        "t.json:2:84: /grids/g/datasets/0/grid/product/samples/0/to: found 1; accepted: a number >= "
        "2"},
       {R"({"product": {"samples": [1, 2]}}, "label": "{sample}")",
-       "t.json:2:85: /grids/g/datasets/0/label: found {sample} (did you mean \"samples\"?); "
+       "t.json:2:84: /grids/g/datasets/0/label: found {sample} (did you mean \"samples\"?); "
        "accepted in braces: name, samples"},
       {R"({"product": {"samples": [1, 2]}}, "label": "p={variables}")",
-       "t.json:2:13: /grids/g/datasets/0: found the label \"p=500\" twice; accepted: a label for "
+       "t.json:2:14: /grids/g/datasets/0: found the label \"p=500\" twice; accepted: a label for "
        "each data set"},
       {R"({"product": {"samples": [1, 2]}}, "options": {"samples": 1})",
        "t.json:2:65: /grids/g/datasets/0/grid/product/samples: found in \"options\" and in "
@@ -227,7 +228,7 @@ TEST_F(Grid, RefusesWhatMakesNoSenseWithItsPlace) {
       "t.json:1:57: /grids/g/exclude/0: found {\"solver\":\"em\"}; accepted: a match of at "
       "least one combination");
   expect_error(document(R"("pitprops")", R"("tpower")", R"("exclude": [{"dataset": "*"}], )"),
-               "t.json:1:45: /grids/g: found \"exclude\" to leave none of 2 combinations");
+               "t.json:1:44: /grids/g: found \"exclude\" to leave none of 2 combinations");
 }
 
 TEST_F(Grid, AnExclusionMayMatchInAnotherProfileOnly) {
@@ -283,7 +284,7 @@ TEST_F(Grid, ASettingOfTheCommandLineIsReadAsJsonOrAsAWord) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"grids=1", "--set grids=1: found no \"/\" at the beginning of the pointer; accepted: "},
       {"/title", "--set /title: found no \"=\"; accepted: /json/pointer=value"},
-      {"/tilte=a", "--set /tilte=a: /tilte: found an unknown key (did you mean \"title\"?); "},
+      {"/titl=a", "--set /titl=a: /titl: found an unknown key (did you mean \"title\"?); "},
       {"/grid/g=1",
        "--set /grid/g=1: /grid/g: found no \"grid\" (did you mean \"grids\"?); accepted in /: "},
       {"/grids/g/repeats=many",
@@ -328,9 +329,9 @@ TEST_F(Grid, CountsCellsWithoutExpandingThem) {
     return document(thousand, R"("threshold", "tpower")", "\"repeats\": " + count + ", ", rest);
   };
   expect_error(repeats("9000000000000000000"),
-               "t.json:1:45: /grids/g: found more than 9e18 cells (1000 datasets x 2 solvers x 2 "
+               "t.json:1:44: /grids/g: found more than 9e18 cells (1000 datasets x 2 solvers x 2 "
                "cardinalities x 9000000000000000000 repeats); accepted: at most 1000000 in all");
-  expect_error(repeats("251"), "t.json:1:45: /grids/g: found 1004000 cells (");
+  expect_error(repeats("251"), "t.json:1:44: /grids/g: found 1004000 cells (");
   EXPECT_EQ(load(repeats("250")).cells().size(), 1'000'000u);
   EXPECT_EQ(error_of(repeats("251"), {.maximum_cells = 1'004'000}), "");
   EXPECT_EQ(error_of(repeats("251"), {.repeats = 1}), "");
@@ -338,12 +339,12 @@ TEST_F(Grid, CountsCellsWithoutExpandingThem) {
   expect_error(repeats("1", R"("maximum_cells": 3999, )"),
                "t.json:1:67: /grids/g: found 4000 cells");
   expect_error(document(R"("pitprops")", R"("tpower")", R"("exclude": [{"cardinality": 2}], )"),
-               "t.json:1:45: /grids/g: found 2 cells or more (",
+               "t.json:1:44: /grids/g: found 2 cells or more (",
                {.repeats = 2, .maximum_cells = 1});
   expect_error(
       R"({"name": "t", "title": "T", "grids": {"g": {"datasets": ["pitprops"], "solvers":
       ["tpower"], "cardinality": [{"from": 1, "to": 9000000000000}]}}})",
-      "t.json:2:34: /grids/g/cardinality/0: found 9000000000000 cardinalities; accepted: at "
+      "t.json:2:35: /grids/g/cardinality/0: found 9000000000000 cardinalities; accepted: at "
       "most 1000000");
 }
 
@@ -351,7 +352,7 @@ TEST(JsonText, NamesThePlaceOfEveryMistake) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"{\"a\": 1,\n  \"b\": 1e999}", "t:2:8: not JSON: "},
       {"\xef\xbb\xbf{\"a\": 1, \"a\": 2}", "t:1:"},
-      {"{\"\\u00e4\\n\": 1, \"\\u00e4\\n\": 2}", "t:1:14: /\xc3\xa4\\n: found this key a second"},
+      {"{\"\\u00e4\\n\": 1, \"\\u00e4\\n\": 2}", "t:1:17: /\xc3\xa4\\n: found this key a second"},
       {std::string(101, '[') + std::string(101, ']'), "t:1:101: "},
       {std::string(100000, '[') + std::string(100000, ']'), "t:1:101: "},
       {"", "t:1:1: not JSON: "},

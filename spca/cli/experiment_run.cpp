@@ -67,7 +67,9 @@ ExperimentOverrides overrides_from(const RunWords& words) {
   if (!words.maximum_cells.empty()) {
     overrides.maximum_cells = parse_whole("--max-cells", words.maximum_cells, 1);
   }
-  overrides.settings = words.settings;
+  if (!words.settings.empty()) {
+    overrides.settings = words.settings;
+  }
   for (const auto& [kind, glob] : words.only) {
     if (kind != "solver" && kind != "dataset") {
       throw InputError(fmt::format("--only: found \"{}\"{}; accepted: solver GLOB, dataset GLOB",
