@@ -2,7 +2,8 @@
 """Renders a report: what `spca report` computed comes in on stdin as JSON, the page goes to stdout as HTML.
 
 One file without any reference to another: figures, style and script stand inside, and its content security policy
-forbids the browser to load anything or to run another script. The same input gives the same bytes.
+forbids the browser to load anything or to run another script. The same input gives the same bytes. Where the input is at
+fault the exit code is 2, and what goes to stdout is the message.
 """
 
 import base64
@@ -16,10 +17,9 @@ try:
     import jinja2
     import markupsafe
 except ImportError as error:
-    print(
+    sys.stdout.write(
         f"{sys.executable}: no module named {error.name}; accepted: a Python with jinja2 (Debian: python3-jinja2), "
-        "which SPCA_PYTHON may name",
-        file=sys.stderr,
+        "which SPCA_PYTHON may name"
     )
     sys.exit(2)
 
@@ -266,7 +266,7 @@ def main():
     try:
         page = render(json.load(sys.stdin))
     except inline_svg.NotDrawable as error:
-        print(error, file=sys.stderr)
+        sys.stdout.write(str(error))
         sys.exit(2)
     sys.stdout.buffer.write(page.encode())
 

@@ -184,6 +184,10 @@ class Report(unittest.TestCase):
         absent = self.path / "absent" / "report.html"
         self.expect_usage_error([self.quickstart, "-o", absent], ["-o", str(absent)])
         self.expect_usage_error([self.quickstart, "-o", output], ["SPCA_PYTHON"], SPCA_PYTHON="/no/such/python")
+        no_jinja = self.path / "python"
+        no_jinja.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+        no_jinja.chmod(0o755)
+        self.expect_usage_error([self.quickstart, "-o", output], ["jinja2", "python3-jinja2"], SPCA_PYTHON=no_jinja)
         self.expect_usage_error([self.quickstart, "-o", output], ["SPCA_PLOTTING"], SPCA_PLOTTING="/no/such/folder")
         self.assertFalse(output.exists())
 

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "spca/cli/experiment_run.h"
+#include "spca/cli/figures.h"
 #include "spca/cli/output.h"
 #include "spca/cli/python_program.h"
 #include "spca/cli/report_data.h"
@@ -35,24 +38,56 @@ void check_output(const fs::path& output) {
   }
 }
 
-/// The figures that lie in the run's folder.
-Json figures_of(const ReportedRun& run) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(run.directory / "figures", error)) {
-    if (entry.path().extension() == ".svg") {
-      files.push_back(entry.path());
+/// A folder that is gone with its owner.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "spca_report_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw InputError(fmt::format("{}: {}", name, std::strerror(errno)));
     }
+    path_ = name;
   }
-  std::sort(files.begin(), files.end());
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Drawn anew: what lies in the run's folder may be older than its records. Where they cannot be
+/// drawn the report says why.
+Json figures_of(const ReportedRun& run, const fs::path& folder, const fs::path& data_dir) {
   Json figures = Json::array();
-  for (const fs::path& file : files) {
-    const std::string name = file.stem().string();
-    figures.push_back({{"name", name},
-                       {"title", name},
-                       {"notes", Json::array()},
-                       {"path", file.string()},
-                       {"why_not", ""}});
+  if (run.experiment.figures.empty()) {
+    return figures;
+  }
+  std::vector<FigureFile> files;
+  try {
+    files = draw_figures({.experiment = &run.experiment,
+                          .run = run.directory,
+                          .directory = folder,
+                          .format = "svg",
+                          .data_dir = data_dir});
+  } catch (const InputError& error) {
+    files = {{.name = "all",
+              .kind = "",
+              .title = "All",
+              .notes = {},
+              .path = {},
+              .why_not = error.what()}};
+  }
+  for (const FigureFile& file : files) {
+    figures.push_back({{"name", file.name},
+                       {"title", file.title},
+                       {"notes", file.notes},
+                       {"path", file.path.string()},
+                       {"why_not", file.why_not}});
   }
   return figures;
 }
@@ -65,17 +100,22 @@ int report(const ReportOptions& options, const GlobalOptions& global) {
     runs.push_back(read_reported_run(find_run(name), data_dir));
   }
   Json data = {{"runs", Json::array()}, {"common", nullptr}};
-  for (const ReportedRun& run : runs) {
-    data["runs"].push_back(report_of_run(run, data_dir));
-    data["runs"].back()["figures"] = figures_of(run);
+  const TemporaryFolder folder;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    data["runs"].push_back(report_of_run(runs[i], data_dir));
+    data["runs"].back()["figures"] =
+        figures_of(runs[i], folder.path() / std::to_string(i), data_dir);
   }
   if (runs.size() > 1) {
     data["common"] = common_cells(runs);
   }
   const PythonOutput page =
       run_python("report.py", {}, data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (page.exit_code == kExitUsage) {
+    throw InputError(page.text);
+  }
   if (page.exit_code != kExitOk) {
-    return page.exit_code;  // the reason stands on stderr
+    throw InternalError(fmt::format("report.py ended with exit code {}", page.exit_code));
   }
   write_file_atomically(options.output, page.text);
   write_stdout(options.output + "\n");
