@@ -51,13 +51,16 @@ struct Cell {
   Index repeat = 0;
 };
 
+/// In a match: cells whose components were found without deflation.
+inline const std::string kNoDeflation = "none";
+
 /// Selects cells. Empty lists select all. Words may have * and ?. A cardinality of one number
 /// stands for that number in every component.
 struct CellMatch {
   std::vector<std::string> grids;
-  std::vector<std::string> datasets;  // labels
-  std::vector<std::string> solvers;   // labels
-  std::vector<std::string> deflations;
+  std::vector<std::string> datasets;    // labels
+  std::vector<std::string> solvers;     // labels
+  std::vector<std::string> deflations;  // kNoDeflation where the solver finds all components itself
   std::vector<std::vector<Index>> cardinalities;
   /// Option -> its value, or a list of values of which it has one. A solver or data set that has no
   /// such option is not selected.

@@ -22,23 +22,6 @@ Json declared_options(std::string_view text) {
   return Json::parse(text.substr(begin, text.find('\n', begin) - begin));
 }
 
-/// Kind to its declared options: every file of plotting/figures/ is one.
-const std::map<std::string, Json>& figure_kinds() {
-  static const std::map<std::string, Json> kinds = [] {
-    constexpr std::string_view kSuffix = ".py";
-    std::map<std::string, Json> found;
-    for (const std::string_view file : embedded_names()) {
-      if (file.ends_with(kSuffix)) {
-        std::string kind(file.substr(0, file.size() - kSuffix.size()));
-        std::replace(kind.begin(), kind.end(), '_', '-');
-        found.emplace(kind, declared_options(embedded_file(file)));
-      }
-    }
-    return found;
-  }();
-  return kinds;
-}
-
 /// The value of one option; `declared` is its default or the list of what it may be.
 Json read_option(const JsonNode& node, const Json& declared) {
   if (declared.is_array()) {
@@ -62,6 +45,27 @@ std::string read_name(const JsonNode& node) {
 
 }  // namespace
 
+const std::map<std::string, Json>& figure_kinds() {
+  static const std::map<std::string, Json> kinds = [] {
+    constexpr std::string_view kSuffix = ".py";
+    std::map<std::string, Json> found;
+    for (const std::string_view file : embedded_names()) {
+      if (file.ends_with(kSuffix)) {
+        std::string kind(file.substr(0, file.size() - kSuffix.size()));
+        std::replace(kind.begin(), kind.end(), '_', '-');
+        found.emplace(kind, declared_options(embedded_file(file)));
+      }
+    }
+    return found;
+  }();
+  return kinds;
+}
+
+const std::vector<std::string>& figure_keys() {
+  static const std::vector<std::string> keys = {"kind", "name", "title", "where"};
+  return keys;
+}
+
 FigureSpec read_figure(const JsonNode& node) {
   std::vector<std::string> kinds;
   for (const auto& [kind, options] : figure_kinds()) {
@@ -70,7 +74,7 @@ FigureSpec read_figure(const JsonNode& node) {
   FigureSpec figure;
   figure.kind = node.at("kind").choice(kinds);
   const Json& declared = figure_kinds().at(figure.kind);
-  std::vector<std::string> keys = {"kind", "name", "title", "where"};
+  std::vector<std::string> keys = figure_keys();
   figure.options = Json::object();
   for (const auto& [option, value] : declared.items()) {
     keys.push_back(option);

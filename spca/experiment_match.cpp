@@ -262,7 +262,8 @@ bool CellMatch::matches(const std::string& grid, const std::string& dataset,
       std::any_of(cardinalities.begin(), cardinalities.end(),
                   [&](const std::vector<Index>& k) { return same_cardinality(k, cardinality); });
   return cardinality_matches && any_matches(grids, grid) && any_matches(datasets, dataset) &&
-         any_matches(solvers, solver) && any_matches(deflations, deflation);
+         any_matches(solvers, solver) &&
+         any_matches(deflations, deflation.empty() ? kNoDeflation : deflation);
 }
 
 CellMatch read_match(const JsonNode& node) {

@@ -67,5 +67,9 @@ TableSpec read_table(const JsonNode& node);
 /// `OPTIONS = {...}`: a default word is a metric's name, a default number a whole one >= 1, a list
 /// the words to choose from, the default first.
 FigureSpec read_figure(const JsonNode& node);
+/// Kind of figure to that object.
+const std::map<std::string, Json>& figure_kinds();
+/// The keys of any figure, beside the options of its kind.
+const std::vector<std::string>& figure_keys();
 
 }  // namespace spca

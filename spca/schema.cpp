@@ -173,7 +173,8 @@ Json grid_schema() {
        {"exclude", exclusion_schema(keys_of_match)},
        {"repeats", described(whole(1), "default 1")},
        {"metrics", once_each(list_of(reference("metric")))},
-       {"penalty", described(number_from(0), "rho of the metric penalised_objective")}},
+       {"penalty", described(number_from(0), "rho of the metric penalised_objective")},
+       {"trace", described({{"type", "boolean"}}, "keep how the objective rose; default false")}},
       {"datasets", "solvers", "cardinality"});
 }
 
@@ -215,6 +216,32 @@ Json table_schema() {
                    {"title", "metric"});
 }
 
+/// The value of one option of a figure, as read_figure takes it.
+Json figure_option_schema(const Json& declared) {
+  if (declared.is_array()) {
+    return one_of(declared.get<std::vector<std::string>>());
+  }
+  return declared.is_number() ? whole(1) : reference("metric");
+}
+
+/// One alternative a kind: which options are accepted depends on it.
+Json figure_schema() {
+  std::vector<Json> kinds;
+  for (const auto& [kind, declared] : figure_kinds()) {
+    std::vector<std::string> keys = figure_keys();
+    Json properties = {{"kind", {{"const", kind}}},
+                       {"name", {{"type", "string"}, {"pattern", "^[a-z0-9_-]+$"}}},
+                       {"title", reference("word")},
+                       {"where", reference("match")}};
+    for (const auto& [option, value] : declared.items()) {
+      keys.push_back(option);
+      properties[option] = figure_option_schema(value);
+    }
+    kinds.push_back(object_of(keys, properties, {"kind", "title"}));
+  }
+  return any_of(kinds);
+}
+
 Json document_schema() {
   const Json grids = {
       {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("grid")}};
@@ -244,7 +271,8 @@ Json document_schema() {
        {"profiles", described(profiles, "name -> what differs from this document")},
        {"published", described(list_or_none(published_schema()), "the paper's numbers")},
        {"known_differences", list_or_none(known_difference)},
-       {"tables", described(list_or_none(table_schema()), "what spca table shows")}},
+       {"tables", described(list_or_none(table_schema()), "what spca table shows")},
+       {"figures", described(list_or_none(figure_schema()), "what spca plot draws")}},
       {"name", "title", "grids"});
 }
 

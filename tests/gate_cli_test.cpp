@@ -153,7 +153,7 @@ std::vector<std::string> names_below(const std::string& folder) {
   const fs::path root = fs::path(SPCA_SOURCE_DIR) / folder;
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
-    if (entry.path().extension() == ".json") {
+    if (entry.path().extension() == ".json" && entry.path().filename() != "schema.json") {
       names.push_back(fs::relative(entry.path(), root).replace_extension().string());
     }
   }

@@ -11,6 +11,7 @@
 #include "spca/error.h"
 #include "spca/experiment.h"
 #include "spca/json_file.h"
+#include "spca/json_pointer.h"
 #include "spca/record.h"
 #include "spca/runner.h"
 #include "temporary_files.h"
