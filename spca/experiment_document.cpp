@@ -83,7 +83,7 @@ const Keys& document_keys() {
                             "published",
                             "known_differences",
                             "tables",
-                             "figures",
+                            "figures",
                             "$schema"};
   return keys;
 }

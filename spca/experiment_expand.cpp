@@ -163,8 +163,9 @@ void read_zip(const JsonNode& node, Grid& grid) {
     if (lengths.at(key) != lengths.at(grid.zip.front())) {
       element.source().fail(
           element.pointer(),
-          fmt::format("found {} elements, and \"{}\" has {}; accepted in a zip: lists of one length",
-                      lengths.at(key), grid.zip.front(), lengths.at(grid.zip.front())));
+          fmt::format(
+              "found {} elements, and \"{}\" has {}; accepted in a zip: lists of one length",
+              lengths.at(key), grid.zip.front(), lengths.at(grid.zip.front())));
     }
   }
   if (grid.zip.size() < 2) {

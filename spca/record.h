@@ -34,7 +34,7 @@ struct Record {
   /// Where the record was taken from the cache: origin_digest of who measured it (manifest.json has
   /// it under "reused_from"); empty where this run did.
   std::string origin;
-  bool elsewhere = false;  // that was another machine, or another number of threads
+  bool elsewhere = false;         // that was another machine, or another number of threads
   std::vector<TracePoint> trace;  // empty unless the experiment asks for it
 };
 

@@ -38,8 +38,8 @@ struct RunSummary {
   double seconds = 0;
 };
 
-/// results/runs/<experiment>/<profile>[-seed-repeats-set-...]: the same command finds the same folder
-/// again.
+/// results/runs/<experiment>/<profile>[-seed-repeats-set-...]: the same command finds the same
+/// folder again.
 std::filesystem::path default_run_directory(const Experiment& experiment, const Shard& shard = {});
 
 /// Which of the cells are forced: all false without --force. Throws InputError where the GLOB of

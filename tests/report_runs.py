@@ -14,7 +14,7 @@ SKIPPED = 77  # what tests/CMakeLists.txt tells ctest
 
 MARKUP = "<script>alert('x')</script>"
 # What HTML or TeX would read instead of showing it.
-ODD_LABELS = [MARKUP, "a_b 100% & #1 $x^2$ ~", "[in brackets] {b} \\cmd", "* <é> \"quoted\" | 'it'"]
+ODD_LABELS = [MARKUP, "a_b 100% & #1 $x^2$ ~", "[in brackets] } \\cmd", "* <é> \"quoted\" | 'it'"]
 
 
 def spca(*words, program=PROGRAM, code=0, **environment):
