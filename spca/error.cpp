@@ -35,7 +35,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   std::size_t nearest_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < nearest_distance) {
+    if (distance > 0 && distance < nearest_distance) {  // not what was written
       nearest = candidate;
       nearest_distance = distance;
     }

@@ -354,6 +354,23 @@ TEST_F(CommandLine, RunsAnExperimentAndKeepsWhatIsFinished) {
   EXPECT_EQ(line_count(content(folder_ / "only" / "cells.jsonl")), 1U);
 }
 
+TEST_F(CommandLine, KeepsARunWithSettingsApartFromThePlainOne) {
+  write("good.json", experiment_text("good", "3.406"));
+  ASSERT_EQ(run("run good.json").code, 0);
+  const std::string set = "--set '/grids/one/cardinality=[4]' --set '/published=[]'";
+  const Json other = run_json("run good.json " + set);
+  EXPECT_EQ(other["kept"], 0);
+  EXPECT_EQ(run_json("run good.json " + set)["kept"], 2) << "the same settings continue";
+  const std::string directory = other["directory"].get<std::string>();
+  EXPECT_NE(run("table " + directory).out.find("2.93748"), std::string::npos);
+  EXPECT_NE(run("table good").out.find("3.40615"), std::string::npos) << "the newest plain run";
+  const Json manifest = Json::parse(content(folder_ / directory / "manifest.json"));
+  EXPECT_EQ(manifest["overrides"]["set"], (Json{"/grids/one/cardinality=[4]", "/published=[]"}));
+  expect_usage_error("run good.json --set /grids/one/repeat=2",
+                     {"--set /grids/one/repeat=2", "did you mean \"repeats\""});
+  expect_usage_error("validate good.json --max-cells 1", {"more than 1 solvers", "--max-cells"});
+}
+
 TEST_F(CommandLine, PrintsTheTablesOfARunInEveryFormat) {
   write("good.json", experiment_text("good", "3.406"));
   ASSERT_EQ(run("run good.json -o out").code, 0);
