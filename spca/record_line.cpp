@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -11,6 +12,24 @@ namespace spca {
 namespace {
 
 [[noreturn]] void throw_not_an_object() { throw InputError("a line that is not a JSON object"); }
+
+/// What a character outside of strings is part of.
+enum class Kind : unsigned char { kNone, kScalar, kQuote, kOpening, kClosing, kBetween };
+
+constexpr std::array<Kind, 256> kKinds = [] {
+  std::array<Kind, 256> kinds{};
+  const auto set = [&kinds](std::string_view characters, Kind kind) {
+    for (const char character : characters) {
+      kinds[static_cast<unsigned char>(character)] = kind;
+    }
+  };
+  set("0123456789-+.Eabcdefghijklmnopqrstuvwxyz", Kind::kScalar);
+  set("\"", Kind::kQuote);
+  set("{[", Kind::kOpening);
+  set("}]", Kind::kClosing);
+  set(",: \t", Kind::kBetween);
+  return kinds;
+}();
 
 /// Goes through the members of one JSON object. Keys are as this program writes them, without
 /// escapes; nothing is decoded.
@@ -73,37 +92,39 @@ class MemberScanner {
     throw_not_an_object();
   }
 
-  static bool is_scalar(char character) {
-    return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
-           character == '-' || character == '+' || character == '.' || character == 'E';
-  }
-
   std::string_view value_text() {
     const std::size_t begin = at_;
     std::string closing;  // brackets that are open, innermost last
     do {
-      if (at_ >= text_.size()) {
-        throw_not_an_object();
+      const char character = at_ < text_.size() ? text_[at_] : '\0';
+      switch (kKinds[static_cast<unsigned char>(character)]) {
+        case Kind::kQuote:
+          skip_string();
+          continue;
+        case Kind::kOpening:
+          closing.push_back(character == '{' ? '}' : ']');
+          break;
+        case Kind::kClosing:
+          if (closing.empty() || character != closing.back()) {
+            throw_not_an_object();
+          }
+          closing.pop_back();
+          break;
+        case Kind::kScalar:
+          while (at_ + 1 < text_.size() &&
+                 kKinds[static_cast<unsigned char>(text_[at_ + 1])] == Kind::kScalar) {
+            ++at_;
+          }
+          break;
+        case Kind::kBetween:
+          if (closing.empty()) {
+            throw_not_an_object();
+          }
+          break;
+        case Kind::kNone:
+          throw_not_an_object();
       }
-      const char character = text_[at_];
-      if (character == '"') {
-        skip_string();
-      } else if (character == '{' || character == '[') {
-        closing.push_back(character == '{' ? '}' : ']');
-        ++at_;
-      } else if (!closing.empty() && character == closing.back()) {
-        closing.pop_back();
-        ++at_;
-      } else if (is_scalar(character)) {
-        while (at_ < text_.size() && is_scalar(text_[at_])) {
-          ++at_;
-        }
-      } else if (!closing.empty() &&
-                 (character == ',' || character == ':' || character == ' ' || character == '\t')) {
-        ++at_;
-      } else {
-        throw_not_an_object();
-      }
+      ++at_;
     } while (!closing.empty());
     return text_.substr(begin, at_ - begin);
   }
@@ -202,8 +223,17 @@ std::string relabelled(std::string_view line, const std::string& grid, const std
   };
   std::vector<Change> changes = {
       {"grid", &grid, {}}, {"dataset", &dataset, {}}, {"solver", &solver, {}}};
-  for (Change& change : changes) {
-    change.old = raw_field(line, change.name);
+  MemberScanner scanner(line);
+  std::size_t found = 0;  // the labels stand in front of all that is long
+  for (std::string_view name, value; found < changes.size() && scanner.next(name, value);) {
+    for (Change& change : changes) {
+      if (name == change.name) {
+        change.old = value;
+        ++found;
+      }
+    }
+  }
+  for (const Change& change : changes) {
     if (change.old.empty()) {
       throw_missing(change.name);
     }

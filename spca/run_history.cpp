@@ -28,6 +28,7 @@ constexpr Part kParts[] = {{"/core", "harness changed"},
                            {"/solve/options", "solver options changed"},
                            {"/metrics", "metrics changed"},
                            {"/penalty", "penalty of the metric changed"},
+                           {"/trace", "trace changed"},
                            {"/time_limit", "time limit changed"},
                            {"/memory_limit", "memory limit changed"}};
 
@@ -188,7 +189,7 @@ std::string RunHistory::why_missing(std::size_t cell) {
   const Cell& place = context_.cells[cell];
   for (const Candidate& candidate : candidates(place.variant)) {
     if (find(cell_key(candidate.digest, context_.experiment.seed, place.repeat)) != nullptr) {
-      return join(candidate.changes);
+      return candidate.changes.empty() ? "definition of the cell changed" : join(candidate.changes);
     }
   }
   return "never run";

@@ -127,6 +127,7 @@ TEST_F(RunCommands, ForceTakesAPatternOnlyBehindAnEqualsSign) {
   EXPECT_EQ(json("run --force=tpower spiked.json")["run"], kCells / 2);
   EXPECT_EQ(json("run spiked.json '--force=t*/pitprops'")["run"], kCells / 2);
   EXPECT_EQ(json("run spiked.json")["run"], 0);
+  expect_error("run spiked.json --force=", {"--force", "GLOB"});
   expect_error("run spiked.json --force=nobody", {"--force", "\"nobody\"", "accepted"});
 }
 

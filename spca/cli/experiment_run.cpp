@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "spca/cell_cache.h"
@@ -88,6 +89,11 @@ Experiment load_with(const std::string& experiment, const RunWords& words,
 
 RunRequest run_request(const Experiment& experiment, const RunWords& words,
                        const fs::path& directory, const GlobalOptions& global) {
+  // CLI11 takes this for --force alone.
+  if (std::find(global.arguments.begin(), global.arguments.end(), "--force=") !=
+      global.arguments.end()) {
+    throw InputError("--force: found \"\"; accepted: --force, or --force=GLOB");
+  }
   RunRequest request;
   request.experiment = &experiment;
   request.data_dir = data_directory(global.data_dir);
