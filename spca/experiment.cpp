@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <set>
 
 #include "spca/deflation.h"
 #include "spca/error.h"
 #include "spca/experiment_reader.h"
+#include "spca/resources.h"
 
 namespace spca {
 namespace {
@@ -269,13 +269,7 @@ void apply_overrides(const ExperimentOverrides& overrides, Experiment& experimen
 const std::string kSchemaFile = "schema.json";
 
 std::vector<std::filesystem::path> experiment_folders() {
-  std::vector<std::filesystem::path> folders;
-  if (const char* folder = std::getenv("SPCA_EXPERIMENTS"); folder != nullptr && *folder != '\0') {
-    folders.emplace_back(folder);
-  }
-  folders.emplace_back("experiments");
-  folders.emplace_back(std::filesystem::path(SPCA_SOURCE_DIR) / "experiments");
-  return folders;
+  return resource_folders("experiments", FromHere::kYes);
 }
 
 }  // namespace

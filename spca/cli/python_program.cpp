@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "spca/error.h"
+#include "spca/resources.h"
 
 extern char** environ;
 
@@ -24,15 +25,16 @@ std::string from_environment(const char* variable, const char* otherwise) {
   return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
-/// What SPCA_PLOTTING names; else the folder of the sources, or where they are gone the one that
-/// was installed with the program.
-std::filesystem::path plotting_folder() {
-  namespace fs = std::filesystem;
-  const fs::path folder = from_environment("SPCA_PLOTTING", SPCA_PLOTTING_FOLDER);
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path().parent_path() / "share" / "spca" / "plotting";
-  return !fs::exists(folder, error) && fs::exists(installed, error) ? installed : folder;
+std::filesystem::path find_script(const std::string& script) {
+  const std::vector<std::filesystem::path> folders = resource_folders("plotting", FromHere::kNo);
+  for (const std::filesystem::path& folder : folders) {
+    if (std::filesystem::exists(folder / script)) {
+      return folder / script;
+    }
+  }
+  throw InputError(
+      fmt::format("{}: not found; SPCA_PLOTTING names the folder plotting/ of the sources",
+                  (folders.front() / script).string()));
 }
 
 struct CloseFile {
@@ -76,11 +78,7 @@ int wait_for(pid_t process) {
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input) {
   const std::string interpreter = from_environment("SPCA_PYTHON", SPCA_PYTHON_EXECUTABLE);
-  const std::filesystem::path file = plotting_folder() / script;
-  if (!std::filesystem::exists(file)) {
-    throw InputError(fmt::format(
-        "{}: not found; SPCA_PLOTTING names the folder plotting/ of the sources", file.string()));
-  }
+  const std::filesystem::path file = find_script(script);
   // -B: nothing is written beside the sources.
   std::vector<std::string> words = {interpreter, "-B", file.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());

@@ -1,0 +1,51 @@
+#include "spca/resources.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+namespace spca {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path>& installed_folders() {
+  static std::vector<fs::path> folders;
+  return folders;
+}
+
+std::string variable_of(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  return "SPCA_" + name;
+}
+
+}  // namespace
+
+std::vector<fs::path> resource_folders(const std::string& name, FromHere from_here) {
+  std::vector<fs::path> folders;
+  if (const char* folder = std::getenv(variable_of(name).c_str());
+      folder != nullptr && *folder != '\0') {
+    folders.emplace_back(folder);
+  }
+  if (from_here == FromHere::kYes) {
+    folders.emplace_back(name);
+  }
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    folders.push_back(program.parent_path().parent_path() / SPCA_SHARE_FOLDER / name);
+  }
+  for (const fs::path& folder : installed_folders()) {
+    folders.push_back(folder / name);
+  }
+  folders.push_back(fs::path(SPCA_SOURCE_DIR) / name);
+  return folders;
+}
+
+bool add_installed_folder(const std::string& folder) {
+  installed_folders().emplace_back(folder);
+  return true;
+}
+
+}  // namespace spca
