@@ -10,6 +10,7 @@
 #include "spca/error.h"
 #include "spca/experiment_reader.h"
 #include "spca/option_grid.h"
+#include "spca/peer.h"
 
 namespace spca {
 namespace {
@@ -247,12 +248,18 @@ class EntryReader {
   std::map<std::string, std::string> contents_;  // what an entry is -> its label
 };
 
+/// A registered one or a peer.
+const SolverEntry& solver_of(const JsonNode& node, const std::string& name) {
+  return node.source().located(
+      node.pointer(), [&]() -> const SolverEntry& { return find_solver(name, node.pointer()); });
+}
+
 /// The registered solvers that a word or a glob stands for. Whatever is excluded is taken from
 /// globs only: a solver that is named stays.
 std::vector<const SolverEntry*> solvers_behind(const JsonNode& node, const std::string& name,
                                                const std::vector<std::string>& excluded) {
   if (!is_glob(name)) {
-    return {&registered<SolverEntry>(node, name)};
+    return {&solver_of(node, name)};
   }
   const auto is_excluded = [&](const std::string& solver) {
     return std::any_of(excluded.begin(), excluded.end(),
@@ -275,7 +282,7 @@ std::vector<std::string> read_excluded_solvers(const JsonNode& grid) {
   const std::vector<std::string> excluded = grid.words_or_none("exclude_solvers");
   for (const std::string& word : excluded) {
     if (!is_glob(word)) {
-      registered<SolverEntry>(*node, word);
+      solver_of(*node, word);
     }
   }
   return excluded;

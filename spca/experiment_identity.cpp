@@ -56,6 +56,9 @@ Json sorted(const Json& json) {
 /// The digest of a plugin's file. The source of one that is no part of this project's folders is
 /// not known: then any change of the program counts as a change of it.
 const std::string& digest_of(const std::string& file) {
+  if (const std::string* digest = added_source_digest(file)) {
+    return *digest;
+  }
   for (const auto& [name, digest] : source_digests()) {
     if (file == name || file.ends_with("/" + name)) {
       return digest;

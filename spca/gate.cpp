@@ -8,6 +8,7 @@
 #include <set>
 
 #include "spca/metric_formulas.h"
+#include "spca/peer.h"
 
 namespace spca {
 namespace {
@@ -235,7 +236,7 @@ GateVerdict worst(const CellCheck& check) {
 }
 
 std::string why_missing(const CellEvidence& reference) {
-  return SolverRegistry::instance().find(reference.solver_name) == nullptr
+  return !may_be_solver(reference.solver_name)
              ? fmt::format("not in this run: this program has no solver \"{}\"",
                            reference.solver_name)
              : "not in this run";

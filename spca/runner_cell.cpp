@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 
+#include "spca/guarded_program.h"
 #include "spca/record_line.h"
 #include "spca/sha256.h"
 
@@ -294,10 +295,11 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   const bool measures_memory = wants_metric(variant, "peak_bytes");
   if (measures_memory) {
     reset_peak();
+    reset_program_peak();
   }
   SolveOutcome outcome = solve(make_request(cell));
   if (measures_memory) {
-    outcome.cost.peak_bytes = peak_bytes();
+    outcome.cost.peak_bytes = std::max(peak_bytes(), program_totals().peak_bytes);
   }
   record.status = outcome.solution.status;
   record.message = outcome.solution.message;

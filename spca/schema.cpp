@@ -311,6 +311,9 @@ Json definitions_for(const Json& document) {
   solvers.push_back({{"type", "string"},
                      {"pattern", "[*?]"},
                      {"description", "every registered solver that the pattern matches"}});
+  solvers.push_back({{"type", "string"},
+                     {"pattern", "^peers/|[.]json$"},
+                     {"description", "a program of others (docs/PEERS.md)"}});
   definitions["solver-name"] = any_of(solvers);
   definitions["dataset-entry"] = entry_object<DatasetEntry>("dataset", reference("dataset-name"));
   definitions["solver-entry"] = entry_object<SolverEntry>("solver", reference("solver-name"));

@@ -1,11 +1,13 @@
 #include "spca/solve.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "spca/guarded_program.h"
 #include "spca/sha256.h"
 #include "spca/sparsify.h"
 #include "spca/trace.h"
@@ -14,10 +16,17 @@
 namespace spca {
 namespace {
 
+/// Of this process and of the programs that it started and that have ended.
 double cpu_seconds_now() {
   std::timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) +
+         seconds(children.ru_utime) + seconds(children.ru_stime);
 }
 
 void check_request(const SolveRequest& request) {
@@ -57,6 +66,7 @@ class Session {
   explicit Session(const SolveRequest& request)
       : request_(request),
         base_products_(request.covariance->products()),
+        base_programs_(program_totals().ended),
         cpu_start_(cpu_seconds_now()) {}
 
   /// Runs the solver once with the time that is left.
@@ -81,6 +91,7 @@ class Session {
   const SolveRequest& request_;
   Budget clock_;
   std::uint64_t base_products_;
+  std::uint64_t base_programs_;
   std::uint64_t deflated_products_ = 0;
   double cpu_start_;
   Index iterations_ = 0;
@@ -173,13 +184,17 @@ Solution Session::deflate() {
     if (covariance != request_.covariance) {
       deflated_products_ += covariance->products();
     }
-    if (is_usable(solution.status) &&
+    const bool ran_out_of_time =
+        solution.status == Status::kTimeLimit && solution.components.empty();
+    if (is_usable(solution.status) && !ran_out_of_time &&
         (solution.components.empty() || solution.components[0].support.empty())) {
       solution.status = Status::kNumericalFailure;
       solution.message = "an empty component";
     }
-    if (!is_usable(solution.status)) {
-      solution.message = fmt::format("component {}: {}", j + 1, solution.message);
+    if (ran_out_of_time || !is_usable(solution.status)) {
+      if (!solution.message.empty()) {
+        solution.message = fmt::format("component {}: {}", j + 1, solution.message);
+      }
       return solution;
     }
     found.push_back(solution.components[0]);
@@ -212,6 +227,11 @@ SolveOutcome Session::finish(Solution solution) {
   outcome.cost.iterations = static_cast<double>(iterations_);
   outcome.cost.products =
       static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
+  if (program_totals().ended > base_programs_) {
+    // The work was done by another program, in which neither can be counted.
+    outcome.cost.iterations = kNotMeasured;
+    outcome.cost.products = kNotMeasured;
+  }
   for (Component& component : solution.components) {
     component = with_canonical_sign(std::move(component));
   }

@@ -175,6 +175,10 @@ TunedSolution Search::finish() {
             .values = best_point_.values,
             .cardinality_missed = best_point_.nonzeros != cardinality_};
   }
+  if (last_.status == Status::kTimeLimit) {
+    last_.components.clear();  // not feasible
+    return {.solution = std::move(last_), .values = {}};
+  }
   if (is_usable(last_.status)) {
     last_.status = Status::kNumericalFailure;
     last_.message = fmt::format(

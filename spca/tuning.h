@@ -28,7 +28,7 @@ using SolveWith = std::function<Solution(const std::vector<double>& values)>;
 ///
 /// The answer is the one with the most nonzeros of all that were met on the way in which no
 /// component is empty or exceeds its k_j. Without one the status is numerical_failure, or that of
-/// the run that could not be used.
+/// the run that could not be used or ran out of time.
 TunedSolution tune(const Tuning& tuning, const std::vector<Index>& cardinality, bool one_for_each,
                    const SolveWith& solve_with);
 

@@ -8,6 +8,7 @@
 #include "spca/cli/output.h"
 #include "spca/gate_report.h"
 #include "spca/json_file.h"
+#include "spca/peer.h"
 
 namespace spca::cli {
 namespace {
@@ -28,9 +29,7 @@ struct Checked {
 
 bool lacks_a_solver(const Baseline& baseline) {
   return std::any_of(baseline.evidence.cells.begin(), baseline.evidence.cells.end(),
-                     [](const CellEvidence& cell) {
-                       return SolverRegistry::instance().find(cell.solver_name) == nullptr;
-                     });
+                     [](const CellEvidence& cell) { return !may_be_solver(cell.solver_name); });
 }
 
 Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {

@@ -12,6 +12,7 @@
 #include "spca/error.h"
 #include "spca/experiment.h"
 #include "spca/json_file.h"
+#include "spca/peer.h"
 
 namespace spca::cli {
 
@@ -60,7 +61,7 @@ Json describe_tuning(const Traits& traits) {
 }
 
 Json describe_solver(const std::string& name, const GlobalOptions&) {
-  const SolverEntry& entry = SolverRegistry::instance().get(name, "describe");
+  const SolverEntry& entry = find_solver(name, "describe");
   const Traits& traits = entry.traits;
   const bool unlimited = traits.largest_p == std::numeric_limits<Index>::max();
   return {{"name", name},

@@ -7,6 +7,7 @@
 #include "spca/deflation.h"
 #include "spca/error.h"
 #include "spca/experiment.h"
+#include "spca/peer.h"
 
 namespace spca::cli {
 namespace {
@@ -67,13 +68,32 @@ Json list_deflations() {
   return list;
 }
 
+/// With a word on whether they can run here, which is asked now.
+Json list_peers() {
+  Json list = Json::array();
+  for (const std::string& name : peer_names()) {
+    try {
+      const Peer peer = read_peer(find_peer(name));
+      const PeerState state = probe_peer(peer);
+      const std::string report = state.report.substr(0, state.report.find_last_not_of('\n') + 1);
+      list.push_back({{"name", name},
+                      {"summary", peer.traits.summary},
+                      {"here", state.missing.empty() ? report : state.missing},
+                      {"available", state.missing.empty()},
+                      {"rule", rule_name(peer.traits.rule)},
+                      {"multiple_components", peer.traits.multiple_components},
+                      {"source", peer.traits.source}});
+    } catch (const InputError& error) {
+      list.push_back({{"name", name}, {"summary", error.what()}, {"available", false}});
+    }
+  }
+  return list;
+}
+
 const std::vector<std::pair<std::string, Json (*)()>>& lists() {
   static const std::vector<std::pair<std::string, Json (*)()>> all = {
-      {"solvers", list_solvers},
-      {"datasets", list_datasets},
-      {"metrics", list_metrics},
-      {"experiments", list_experiments},
-      {"deflations", list_deflations}};
+      {"solvers", list_solvers},         {"datasets", list_datasets},     {"metrics", list_metrics},
+      {"experiments", list_experiments}, {"deflations", list_deflations}, {"peers", list_peers}};
   return all;
 }
 
@@ -96,7 +116,7 @@ std::function<int()> declare_list(Declarations& declare, const GlobalOptions&) {
   };
   const auto options = std::make_shared<Options>();
   declare.positional("WHAT", options->what,
-                     "solvers, datasets, metrics, experiments or deflations");
+                     "solvers, datasets, metrics, experiments, deflations or peers");
   declare.flag("--json", options->json, "a JSON list instead of a table");
   return [options] {
     const Json list = list_of(options->what);
@@ -107,13 +127,16 @@ std::function<int()> declare_list(Declarations& declare, const GlobalOptions&) {
     std::vector<std::vector<std::string>> rows;
     for (const Json& item : list) {
       rows.push_back({item["name"].get<std::string>(), item["summary"].get<std::string>()});
+      if (item.contains("here")) {
+        rows.back().push_back(item["here"].get<std::string>());
+      }
     }
     write_stdout(aligned(rows));
     return kExitOk;
   };
 }
 
-SPCA_COMMAND("list", "Names of solvers, data sets, metrics, experiments or deflations",
+SPCA_COMMAND("list", "Names of solvers, data sets, metrics, experiments, deflations or peers",
              "  spca list solvers\n  spca list metrics --json", declare_list);
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "spca/cli/arguments.h"
 #include "spca/error.h"
+#include "spca/peer.h"
 
 namespace spca::cli {
 namespace {
@@ -79,7 +80,7 @@ PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global
   const Settings settings = read_settings(words.settings);
   check_data_words(words.data, settings);
   SolveRequest& request = prepared.request;
-  request.solver = &SolverRegistry::instance().get(words.solver, "--solver");
+  request.solver = &find_solver(words.solver, "--solver");
   request.options = request.solver->complete_options(settings.solver, "--set");
   read_sparsity(words, settings, request);
   const DeflationEntry& deflation = DeflationRegistry::instance().get(
