@@ -5,6 +5,8 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+# `spca fetch` downloads with it, nothing else needs it. 7.85 brought the options that name protocols.
+find_package(CURL 7.85)
 find_path(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h REQUIRED)
 
 # Figures and reports need it at run time, nothing else does. Debian's own comes before another one on the PATH, which
@@ -20,4 +22,7 @@ endif()
 add_library(spca_dependencies INTERFACE)
 target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json
                                                   ZLIB::ZLIB Threads::Threads)
+if(CURL_FOUND)
+  target_link_libraries(spca_dependencies INTERFACE CURL::libcurl)
+endif()
 target_include_directories(spca_dependencies SYSTEM INTERFACE ${SPECTRA_INCLUDE_DIR})

@@ -47,7 +47,7 @@ Solution solve_gpower_l0(const Problem& problem, const GpowerL0Options& options,
   Component component =
       thresholded_power(covariance, rule, start_at_longest_column(covariance), budget);
   if (options.refit) {
-    component = refitted(covariance, std::move(component));
+    component = refitted(covariance, component);
   }
   return make_solution({std::move(component)}, budget);
 }

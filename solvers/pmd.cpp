@@ -73,8 +73,7 @@ Solution solve_pmd(const Problem& problem, const PmdOptions& options, Budget& bu
     }
     v = unit_within(product, bound);
   }
-  Component component =
-      options.refit ? refitted(covariance, std::move(v)) : normalized(std::move(v));
+  Component component = options.refit ? refitted(covariance, v) : normalized(std::move(v));
   return make_solution({std::move(component)}, budget);
 }
 

@@ -56,7 +56,7 @@ Solution solve_rsvd(const Problem& problem, const RsvdOptions& options, Budget& 
       .tolerance = options.tolerance};
   Component component = thresholded_power(covariance, rule, std::move(w), budget);
   if (options.refit) {
-    component = refitted(covariance, std::move(component));
+    component = refitted(covariance, component);
   }
   return make_solution({std::move(component)}, budget);
 }

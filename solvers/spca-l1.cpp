@@ -215,7 +215,7 @@ Solution solve_spca_l1(const Problem& problem, const SpcaL1Options& options, Bud
   alternate(covariance, options, targets, columns, budget);
   std::vector<Component> components;
   for (Regression& column : columns) {
-    components.push_back(options.refit ? refitted(covariance, std::move(column.b))
+    components.push_back(options.refit ? refitted(covariance, column.b)
                                        : normalized(std::move(column.b)));
   }
   return make_solution(std::move(components), budget);

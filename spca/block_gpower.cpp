@@ -154,7 +154,7 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
   }
   std::vector<Component> components;
   for (Component& column : block.columns) {
-    components.push_back(options.refit ? refitted(covariance, std::move(column))
+    components.push_back(options.refit ? refitted(covariance, column)
                                        : normalized(std::move(column)));
   }
   return components;

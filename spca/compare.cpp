@@ -73,7 +73,7 @@ MetricDifference compare_metric(const CellEvidence& first, const CellEvidence& s
   return result;
 }
 
-std::set<std::string> metrics_of(const CellEvidence& cell) {
+std::set<std::string> measured_in(const CellEvidence& cell) {
   std::set<std::string> names;
   for (const RepeatEvidence& repeat : cell.repeats) {
     for (const auto& [name, number] : repeat.metrics) {
@@ -86,8 +86,8 @@ std::set<std::string> metrics_of(const CellEvidence& cell) {
 CellDifference compare_cell(const CellEvidence& first, const CellEvidence& second,
                             const std::string& other_machine) {
   CellDifference difference{.first = &first, .second = &second, .metrics = {}};
-  std::set<std::string> names = metrics_of(first);
-  names.merge(metrics_of(second));
+  std::set<std::string> names = measured_in(first);
+  names.merge(measured_in(second));
   for (const std::string& metric : names) {
     difference.metrics.push_back(compare_metric(first, second, metric, other_machine));
   }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
+#include "spca/data_sources.h"
 #include "spca/error.h"
 #include "spca/readers/readers.h"
 
@@ -15,6 +18,20 @@ std::filesystem::path with_or_without_gz(const std::filesystem::path& path) {
     return path.parent_path() / path.stem();
   }
   return path.string() + ".gz";
+}
+
+/// Data may be finite and their squares not.
+void check_variances(const Covariance& covariance) {
+  const Vector& variances = covariance.diagonal();
+  if (std::isfinite(variances.sum())) {
+    return;
+  }
+  const auto is_infinite = [](double variance) { return !std::isfinite(variance); };
+  const auto first = std::find_if(variances.begin(), variances.end(), is_infinite);
+  throw InputError(fmt::format(
+      "the variance of {} is beyond the largest number; accepted: data on a smaller scale",
+      first == variances.end() ? "all variables together"
+                               : fmt::format("variable {}", first - variances.begin() + 1)));
 }
 
 /// Null where the variable is unset or empty, which mean the same to a shell user.
@@ -57,11 +74,13 @@ std::filesystem::path find_data_file(const std::filesystem::path& data_dir,
   }
   std::error_code error;
   const bool has_folder = std::filesystem::is_directory(data_dir, error);
+  const DataSource* source = source_with_download(file);
   throw MissingData(
-      fmt::format("{} (or {}) is not in the data folder {}{}; name the folder by --data-dir or "
+      fmt::format("{} (or {}) is not in the data folder {}{}; {}name the folder by --data-dir or "
                   "SPCA_DATA_DIR; datasets/sources.json says where the file comes from",
                   file, with_or_without_gz(file).string(), data_dir.string(),
-                  has_folder ? "" : ", which does not exist"));
+                  has_folder ? "" : ", which does not exist",
+                  source != nullptr ? fmt::format("`spca fetch {}` gets it; ", source->name) : ""));
 }
 
 std::filesystem::path data_directory(const std::string& command_line_value) {
@@ -86,6 +105,7 @@ Dataset read_dataset(const FileRequest& request) {
     dataset.variable_names = std::move(content.variable_names);
     try {
       dataset.covariance = covariance_of(content, request);
+      check_variances(*dataset.covariance);
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", name, error.what()));
     }

@@ -94,7 +94,7 @@ Eigenpairs leading_of_small(const Matrix& matrix, Index count) {
     return leading_of_dense(matrix, count);
   }
   LeadingEigenpair pair = leading_from(matrix, generic_vector(matrix.rows()));
-  return {.values = Vector::Constant(1, pair.value), .vectors = std::move(pair.vector)};
+  return {.values = Vector::Constant(1, pair.value), .vectors = pair.vector};
 }
 
 /// With u a unit eigenvector of the Gram matrix B B', B'u is an eigenvector of S = B'B of length

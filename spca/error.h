@@ -14,7 +14,9 @@ namespace spca {
 /// JSON pointer, what was found and what is accepted.
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// Control characters become '?': what the message quotes may be any bytes, and it stays one line
+  /// that a terminal can show.
+  explicit InputError(const std::string& message);
 };
 
 /// A data set's file is not on this machine: its cells are skipped, not failed. The message says

@@ -45,7 +45,8 @@ FileDescriptor open_or_throw(const std::filesystem::path& path, int flags) {
 void make_directory(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (!std::filesystem::is_directory(path)) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(path, unknown)) {
     throw_file_error(path, "cannot be made", error ? error.value() : ENOTDIR);
   }
 }

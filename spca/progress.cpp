@@ -36,21 +36,37 @@ std::string format_duration(double seconds) {
 }
 
 Progress::Progress(std::size_t cells, bool quiet)
-    : cells_(cells),
+    : total_(cells),
+      before_(0),
       quiet_(quiet || cells == 0),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       began_(monotonic_seconds()),
       said_(began_) {}
 
+Progress::Progress(std::string file, std::uint64_t bytes, std::uint64_t already)
+    : Progress(bytes, false) {
+  file_ = std::move(file);
+  before_ = already;
+}
+
+std::string Progress::count() const {
+  if (file_.empty()) {
+    return fmt::format("{}/{} cells", done_, total_);
+  }
+  const auto megabytes = [](std::size_t bytes) { return 1e-6 * static_cast<double>(bytes); };
+  return fmt::format("{}: {:.1f}/{:.1f} MB", file_, megabytes(done_), megabytes(total_));
+}
+
 std::string Progress::line() const {
   const double elapsed = monotonic_seconds() - began_;
-  std::string text = fmt::format("{}/{} cells", done_, cells_);
+  std::string text = count();
   if (failed_ > 0) {
     text += fmt::format(", {} failed", failed_);
   }
   text += ", " + format_duration(elapsed);
-  if (done_ > 0 && done_ < cells_) {
-    const double left = elapsed / static_cast<double>(done_) * static_cast<double>(cells_ - done_);
+  if (done_ > before_ && done_ < total_) {
+    const double left =
+        elapsed / static_cast<double>(done_ - before_) * static_cast<double>(total_ - done_);
     text += fmt::format(", about {} left", format_duration(left));
   }
   return text;
@@ -59,7 +75,7 @@ std::string Progress::line() const {
 void Progress::say() {
   said_ = monotonic_seconds();
   if (is_terminal_) {
-    const std::size_t filled = kBarWidth * done_ / cells_;
+    const std::size_t filled = kBarWidth * done_ / total_;
     fmt::print(stderr, "\r[{:=<{}}{: <{}}] {}\x1b[K", "", filled, "", kBarWidth - filled, line());
     std::fflush(stderr);
   } else {

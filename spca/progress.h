@@ -1,26 +1,33 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace spca {
 
-/// Says on stderr how far a run is: on a terminal a bar, redrawn at most ten times a second, with
-/// the time left as the cells so far let expect; otherwise a plain line every few seconds.
+/// Says on stderr how far a run or a download is: on a terminal a bar, redrawn at most ten times a
+/// second, with the time left as what is done so far lets expect; otherwise a plain line every few
+/// seconds.
 class Progress {
  public:
   /// `cells` are to be run; nothing is said where `quiet`.
   Progress(std::size_t cells, bool quiet);
-  /// `failed` of the `done` cells failed.
+  /// A file of so many bytes, `already` of which are there.
+  Progress(std::string file, std::uint64_t bytes, std::uint64_t already);
+  /// `failed` of the `done` cells or bytes failed.
   void update(std::size_t done, std::size_t failed);
   /// The last line.
   void finish();
 
  private:
   std::string line() const;
+  std::string count() const;
   void say();
 
-  std::size_t cells_;
+  std::string file_;    // empty: cells
+  std::size_t total_;   // cells or bytes
+  std::size_t before_;  // that were done when it began
   bool quiet_;
   bool is_terminal_;
   double began_;  // seconds, monotonic

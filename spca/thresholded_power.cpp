@@ -67,7 +67,7 @@ Component thresholded_power(const Covariance& covariance, const ThresholdedPower
   return normalized(std::move(z));
 }
 
-Component refitted(const Covariance& covariance, Component component) {
+Component refitted(const Covariance& covariance, const Component& component) {
   return component.support.empty() ? component
                                    : best_on_support(covariance, component.support).component;
 }

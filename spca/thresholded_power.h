@@ -53,6 +53,6 @@ Component thresholded_power(const Covariance& covariance, const ThresholdedPower
                             Budget& budget);
 
 /// The best unit vector on the component's support; an empty component stays empty.
-Component refitted(const Covariance& covariance, Component component);
+Component refitted(const Covariance& covariance, const Component& component);
 
 }  // namespace spca

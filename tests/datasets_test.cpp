@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "spca/data_sources.h"
 #include "spca/dataset.h"
 #include "spca/dataset_files.h"
 #include "spca/embedded.h"
@@ -108,10 +109,42 @@ TEST(Datasets, AMissingFileSaysWhereItIsLookedForAndHowToNameAnotherFolder) {
     const std::string message = error.what();
     for (const std::string part :
          {"kos/docword.kos.txt.gz", "kos/docword.kos.txt)", "/nonexistent/folder", "does not exist",
-          "--data-dir", "SPCA_DATA_DIR", "datasets/sources.json"}) {
+          "`spca fetch kos` gets it", "--data-dir", "SPCA_DATA_DIR", "datasets/sources.json"}) {
       EXPECT_NE(message.find(part), std::string::npos) << message << "\nlacks: " << part;
     }
     EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+}
+
+TEST(Datasets, AMissingFileThatNoAddressGivesAsItIsIsNotPromised) {
+  try {
+    find_data_file("/nonexistent/folder", "colon/cov500.csv.gz");
+    FAIL() << "no error";
+  } catch (const MissingData& error) {
+    EXPECT_EQ(std::string(error.what()).find("spca fetch"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Datasets, WhatAnAddressGivesIsReadInPlaceOfTheFile) {
+  for (const DataSource& source : built_in_data_sources()) {
+    for (const SourceFile& file : source.files) {
+      if (!file.as_published.name.empty()) {
+        EXPECT_EQ(file.as_published.name + ".gz", file.file.name);
+        EXPECT_FALSE(file.derived.empty()) << file.file.name;
+      }
+    }
+  }
+}
+
+TEST(Datasets, HaveTheShapeThatTheSourcesState) {
+  for (const DataSource& source : built_in_data_sources()) {
+    const DatasetEntry* entry = DatasetRegistry::instance().find(source.name);
+    ASSERT_NE(entry, nullptr) << source.name;
+    try {
+      const Dataset dataset = load(source.name);
+      EXPECT_EQ(dataset.covariance->variables(), source.shape.at(1)) << source.name;
+    } catch (const MissingData&) {
+    }
   }
 }
 

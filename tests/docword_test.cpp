@@ -87,6 +87,8 @@ TEST_F(Docword, ErrorsNameTheLine) {
   expect("4\n3\n3\n1 1 2\n2 1 1\n1 1 3\n", {":6:", "document 1, word 1", "second time"});
   expect("4\n3\n3\n1 1 2\n1 1 1\n2 1 3\n", {":5:", "document 1, word 1", "second time"});
   expect("4\n3\n2000000000\n1 1 2\n", {":3:", "NNZ = 2000000000", "at most"});
+  expect("2000000000\n1\n0\n", {":3:", "D = 2000000000", "without an entry"});
+  expect("1\n2000000000\n1\n1 1 1\n", {":3:", "W = 2000000000", "without an entry"});
 }
 
 TEST_F(Docword, MakesMoreRoomForAFileThatIsPackedUnusuallyWell) {

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <nlohmann/json.hpp>
 
 #include "spca/error.h"

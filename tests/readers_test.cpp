@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -320,9 +321,34 @@ TEST_F(Readers, MatrixMarketErrorsNameTheLine) {
   expect_error(write("huge.mtx", real + "2 2 2000000000\n1 1 1\n"),
                {":2:", "2000000000", "at most"});
   const std::string symmetric = banner + "coordinate real symmetric\n";
+  expect_error(write("rows.mtx", real + "2000000000 1 0\n"),
+               {":2:", "2000000000 rows", "without an entry"});
+  expect_error(write("columns.mtx", real + "1 2000000000 1\n1 1 1\n"),
+               {":2:", "2000000000 columns", "without an entry"});
   expect_error(write("upper.mtx", symmetric + "2 2 1\n1 2 1\n"),
                {":3:", "row 1, column 2", "below"});
   expect_error(write("oblong.mtx", symmetric + "2 3 1\n1 2 1\n"), {":2:", "square"});
+}
+
+TEST_F(Readers, AMessageIsOneLineWhateverTheFileHoldsThatItQuotes) {
+  const std::string odd = "a\x01\x1b[31m";
+  for (const fs::path& path :
+       {write("name.csv", odd + ",b\n1,x\n"),
+        write("shape.npy", npy(1, npy_header("<f8", "(1,\n\x1b 2, 3)"), ""))}) {
+    const std::string message = error_of([&] { read_file(path); });
+    EXPECT_TRUE(std::none_of(message.begin(), message.end(), [](unsigned char letter) {
+      return letter < ' ' || letter == 127;
+    })) << message;
+    EXPECT_NE(message.find('?'), std::string::npos) << message;
+  }
+}
+
+TEST_F(Readers, DataWhoseSquaresAreBeyondTheLargestNumberAreAnError) {
+  expect_error(write("large.csv", "1,1e300\n2,-1e300\n"), {"variable 2", "smaller scale"});
+  expect_error(
+      write("large.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1e200\n"),
+      {"variable 1", "smaller scale"});
+  expect_error(write("sum.csv", "1e308,0\n0,1e308\n"), {"all variables together"}, true);
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ const char* const kFooter =
     "  spca reproduce quickstart\n"
     "`spca SUBCOMMAND --help` has the options and more examples.";
 
+/// Below the examples of every subcommand.
+const char* const kExitCodes =
+    "\n\nexit codes: 0 done, 1 internal error, 2 usage, 3 failed, 4 worse, 5 not comparable,\n"
+    "  6 slower, 130 interrupted; `spca --help` explains them";
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// The long names of an app's options, for "did you mean".
@@ -94,7 +99,7 @@ struct Program {
     for (const auto& [name, entry] : CommandRegistry::instance().entries()) {
       CLI::App* command = app.add_subcommand(name, entry.summary);
       runs[command] = declared(entry, *command);
-      command->footer("\nexamples:\n" + entry.examples);
+      command->footer("\nexamples:\n" + entry.examples + kExitCodes);
       add_common(*command);
     }
   }

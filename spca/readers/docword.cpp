@@ -66,6 +66,12 @@ class DocwordScanner {
       fail(fmt::format("found NNZ = {}; a file of {} bytes holds at most {} entries",
                        header_.entries, blocks_.stream().file_bytes(), possible));
     }
+    if (std::max(header_.documents, header_.words) > header_.entries + kMostEmpty) {
+      fail(
+          fmt::format("found D = {}, W = {} and NNZ = {}; accepted: at most {} documents or words "
+                      "without an entry",
+                      header_.documents, header_.words, header_.entries, kMostEmpty));
+    }
   }
 
   const Header& header() const { return header_; }

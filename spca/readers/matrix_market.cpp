@@ -168,6 +168,14 @@ class MarketScanner {
       fail(fmt::format("found {} entries; a file of {} bytes holds at most {}", header_.entries,
                        lines_.stream().file_bytes(), possible));
     }
+    // Both entries of a symmetric pair count.
+    if (header_.is_coordinate &&
+        std::max(header_.rows, header_.columns) > 2 * header_.entries + kMostEmpty) {
+      fail(
+          fmt::format("found {} rows, {} columns and {} entries; accepted: at most {} rows or "
+                      "columns without an entry",
+                      header_.rows, header_.columns, header_.entries, kMostEmpty));
+    }
   }
 
   Index coordinate(const char* what, std::string_view text, std::int64_t maximum) {

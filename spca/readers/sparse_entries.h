@@ -2,12 +2,17 @@
 
 /// Sparse rows from entries in any order.
 
+#include <cstdint>
 #include <optional>
 
 #include "spca/error.h"
 #include "spca/types.h"
 
 namespace spca {
+
+/// Rows and columns without an entry take memory all the same, so a header is believed up to so
+/// many of each: the hashing trick makes matrices of 2^20 columns, most of them empty.
+inline constexpr std::int64_t kMostEmpty = std::int64_t{1} << 24;
 
 struct EntryPosition {
   Index row = 0;

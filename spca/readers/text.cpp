@@ -61,13 +61,8 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 std::string in_quotes(std::string_view text) {
-  std::string shown(text.substr(0, kLongestQuote));
-  for (char& character : shown) {
-    if (static_cast<unsigned char>(character) < 0x20 || character == 0x7f) {
-      character = '?';
-    }
-  }
-  return fmt::format("\"{}{}\"", shown, text.size() > kLongestQuote ? "..." : "");
+  return fmt::format("\"{}{}\"", text.substr(0, kLongestQuote),
+                     text.size() > kLongestQuote ? "..." : "");
 }
 
 }  // namespace spca

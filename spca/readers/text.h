@@ -23,8 +23,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 /// Empty for anything else.
 std::optional<double> parse_number(std::string_view text);
 
-/// The text in quotes, cut where it is long and with '?' for what a terminal cannot show: for
-/// messages.
+/// The text in quotes, cut where it is long: for the message of an InputError.
 std::string in_quotes(std::string_view text);
 
 }  // namespace spca

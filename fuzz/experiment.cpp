@@ -1,0 +1,25 @@
+/// An experiment's document in both profiles: read, validated and expanded, nothing is run.
+
+#include "spca/experiment.h"
+#include "fuzz/fuzzing.h"
+
+/// More would only take time.
+constexpr spca::Index kMostCells = 1000;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace spca;
+  const std::filesystem::path path = fuzz::write_file("experiment.json", fuzz::text_of(data, size));
+  for (const char* profile : {"full", "smoke"}) {
+    fuzz::accepted([&] {
+      ExperimentOverrides overrides;
+      overrides.profile = profile;
+      overrides.maximum_cells = kMostCells;
+      const Experiment experiment = load_experiment(path, overrides, path.parent_path());
+      fuzz::require(!experiment.variants.empty(), "an experiment has at least one variant");
+      for (const Variant& variant : experiment.variants) {
+        identify(variant);
+      }
+    });
+  }
+  return 0;
+}

@@ -1,0 +1,76 @@
+"""The help of every subcommand, and `spca env`. Run by ctest, or:
+SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/help_test.py"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCES = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = pathlib.Path(os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))).resolve()
+
+
+def spca(*words):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True, cwd=SOURCES).stdout
+
+
+class Help(unittest.TestCase):
+    def test_every_subcommand_says_how_it_is_used(self):
+        commands = spca("completion", "words", "--", "").splitlines()
+        self.assertGreater(len(commands), 8)
+        for command in (line.split("\t")[0] for line in commands):
+            with self.subTest(command):
+                text = spca(command, "--help")
+                self.assertRegex(text, rf"Usage: spca {command} \[OPTIONS\]")
+                self.assertIn("examples:\n  ", text)
+                self.assertIn(f"spca {command}", text.split("examples:")[1])
+                self.assertIn("exit codes: 0 done", text)
+                # An option without a word of explanation.
+                self.assertNotRegex(text, r"(?m)^  --?[a-z-]+( TEXT)?\s*$\n(?!  {10})")
+
+    def test_the_program_lists_its_exit_codes(self):
+        text = spca("--help")
+        for code in (0, 1, 2, 3, 4, 5, 6, 130):
+            self.assertRegex(text, rf"(?m)^  {code} ")
+
+
+class Environment(unittest.TestCase):
+    def test_json_holds_what_a_report_of_an_error_needs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "kos").mkdir()
+            (pathlib.Path(folder) / "kos/docword.kos.txt").write_text("1\n1\n0\n")
+            all_of_it = json.loads(spca("env", "--json", "--data-dir", folder))
+            text = spca("env", "--data-dir", folder)
+            self.assertIn(folder, text)
+        self.assertEqual(set(all_of_it), {"build", "machine", "libraries", "python", "data"})
+        build = all_of_it["build"]
+        self.assertEqual(spca("--version").strip(), "spca " + build["version"])
+        self.assertRegex(build["revision"], r"^[0-9a-f]{64}$")
+        for key in ("compiler", "flags", "build_type"):
+            self.assertIn(key, build)
+        self.assertEqual(all_of_it["machine"]["cores"], os.cpu_count())
+        for library in ("eigen", "spectra", "nlohmann_json", "fmt", "cli11", "zlib"):
+            self.assertRegex(all_of_it["libraries"][library], r"^\d+\.\d+")
+        self.assertIn("curl", all_of_it["libraries"])
+        self.assertTrue(all_of_it["data"]["exists"])
+        kos = all_of_it["data"]["datasets"]["kos"]
+        self.assertEqual((kos["files"], kos["missing"]), (2, ["kos/vocab.kos.txt.gz"]))
+        self.assertEqual(all_of_it["data"]["datasets"]["spiked"]["files"], 0)
+        self.assertRegex(text, r"(?m)^data set kos +in part; missing: kos/vocab\.kos\.txt\.gz$")
+        self.assertRegex(text, r"(?m)^data set spiked +needs no file$")
+
+    def test_python_is_described_or_missed_by_name(self):
+        python = json.loads(spca("env", "--json"))["python"]
+        self.assertEqual(set(python), {"python", "interpreter", "matplotlib", "numpy", "jinja2"})
+        environment = {**os.environ, "SPCA_PYTHON": "/nonexistent/python3"}
+        finished = subprocess.run([PROGRAM, "env", "--json"], capture_output=True, text=True, check=True,
+                                  env=environment)
+        self.assertIn("/nonexistent/python3", json.loads(finished.stdout)["python"]["error"])
+        self.assertEqual(finished.stderr, "")
+
+
+if __name__ == "__main__":
+    sys.exit(0 if unittest.main(exit=False).result.wasSuccessful() else 1)
