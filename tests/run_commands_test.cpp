@@ -226,7 +226,7 @@ TEST_F(RunCommands, StatusCountsBySolverAndDataSetAndQuotesFailures) {
 TEST_F(RunCommands, StatusReadsARunThatGoesOnAndOneThatWasKilled) {
   write("long.json", R"({"name": "long", "title": "Long", "grids": {"one": {
     "datasets": [{"name": "spiked", "options": {"samples": 50}}], "solvers": ["tpower"],
-    "cardinality": [5], "repeats": 1000000, "metrics": ["explained_variance"]}}})");
+    "cardinality": [5], "repeats": 200000, "metrics": ["explained_variance"]}}})");
   const pid_t process = fork();
   if (process == 0) {
     if (chdir(folder_.c_str()) == 0 && freopen("/dev/null", "w", stderr) != nullptr) {
