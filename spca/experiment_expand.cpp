@@ -53,7 +53,7 @@ struct CardinalityRange {
   Index count() const { return (to - from) / step + 1; }
 };
 
-CardinalityRange read_range(const JsonNode& node) {
+CardinalityRange read_cardinality_range(const JsonNode& node) {
   node.accept_keys({"from", "to", "step"});
   const Index from = node.at("from").whole(1);
   const std::optional<JsonNode> step = node.find("step");
@@ -91,7 +91,7 @@ std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index c
     } else if (!element.json().is_object()) {
       add(element, std::vector<Index>(length, element.whole(1)));
     } else {
-      const CardinalityRange range = read_range(element);
+      const CardinalityRange range = read_cardinality_range(element);
       if (saturated_sum(range.count(), std::ssize(all)) > most) {
         element.source().fail(element.pointer(),
                               fmt::format("found {} cardinalities; accepted: at most {}, {}",

@@ -38,7 +38,7 @@ struct NumberRange {
   }
 };
 
-NumberRange read_range(const JsonNode& node) {
+NumberRange read_number_range(const JsonNode& node) {
   node.accept_keys({"from", "to", "step", "factor"});
   const JsonNode from = node.at("from");
   const std::optional<JsonNode> step = node.find("step");
@@ -104,10 +104,10 @@ bool options_match(const Json& wanted, const Json& options) {
   return true;
 }
 
-Index range_count(const JsonNode& node) { return count_of(read_range(node)); }
+Index range_count(const JsonNode& node) { return count_of(read_number_range(node)); }
 
 std::vector<Json> range_values(const JsonNode& node) {
-  const NumberRange range = read_range(node);
+  const NumberRange range = read_number_range(node);
   std::vector<Json> values;
   for (Index i = 0; i < count_of(range); ++i) {
     values.push_back(range.value(i));

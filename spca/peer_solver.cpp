@@ -126,7 +126,9 @@ Solution solve_with_peer(const Peer& peer, const PeerState& state, const Problem
       .peer = peer, .problem = problem, .options = writer.values(), .seed = problem.seed % kSeeds};
   GuardedProgram program([&](const fs::path& folder) {
     const Placeholders values = placeholders(call, folder);
-    ProgramCall started{.threads = problem.threads, .largest_file = largest_file(problem)};
+    ProgramCall started;
+    started.threads = problem.threads;
+    started.largest_file = largest_file(problem);
     for (const std::string& word : peer.command) {
       started.command.push_back(replace_placeholders(word, values));
     }

@@ -171,8 +171,8 @@ Json profiles_json(const std::vector<PerformanceProfile>& profiles) {
   return list;
 }
 
-Json comparison_json(const RunComparison& comparison, const RunEvidence& first,
-                     const RunEvidence& second) {
+Json run_comparison_json(const RunComparison& comparison, const RunEvidence& first,
+                         const RunEvidence& second) {
   Json cells = Json::array();
   for (const CellDifference& cell : comparison.cells) {
     Json metrics = Json::array();
@@ -200,7 +200,7 @@ int compare(const CompareOptions& options) {
   const RunEvidence second = read_evidence(find_run(options.second));
   const RunComparison comparison = compare_runs(first, second);
   if (options.json) {
-    write_json(comparison_json(comparison, first, second));
+    write_json(run_comparison_json(comparison, first, second));
   } else {
     write_stdout(comparison_text(comparison, first, second));
   }
