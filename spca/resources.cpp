@@ -1,8 +1,12 @@
 #include "spca/resources.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+
+#include "spca/error.h"
 
 namespace spca {
 namespace {
@@ -24,8 +28,11 @@ std::string variable_of(std::string name) {
 
 std::vector<fs::path> resource_folders(const std::string& name, FromHere from_here) {
   std::vector<fs::path> folders;
-  if (const char* folder = std::getenv(variable_of(name).c_str());
-      folder != nullptr && *folder != '\0') {
+  const std::string variable = variable_of(name);
+  if (const char* folder = std::getenv(variable.c_str()); folder != nullptr && *folder != '\0') {
+    if (!fs::is_directory(folder)) {
+      throw InputError(fmt::format("{}: found no folder {}; accepted: a folder", variable, folder));
+    }
     folders.emplace_back(folder);
   }
   if (from_here == FromHere::kYes) {

@@ -333,7 +333,7 @@ class Usage(Fetch):
             self.assertIn(part, finished.stderr)
 
     def test_names_and_values_that_are_wrong(self):
-        self.fails_with("wrods", says=["unknown data set \"wrods\"", 'did you mean "words"', "all"])
+        self.fails_with("wods", says=["unknown data set \"wods\"", 'did you mean "words"', "all"])
         self.fails_with("spiked", says=["no file belongs to data set \"spiked\"", "generated"])
         self.fails_with("words", "--retries", "-1", says=["--retries"])
         self.fails_with("words", "--url-base", "/srv", says=["--url-base", "file://"])

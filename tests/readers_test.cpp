@@ -333,7 +333,7 @@ TEST_F(Readers, MatrixMarketErrorsNameTheLine) {
 TEST_F(Readers, AMessageIsOneLineWhateverTheFileHoldsThatItQuotes) {
   const std::string odd = "a\x01\x1b[31m";
   for (const fs::path& path :
-       {write("name.csv", odd + ",b\n1,x\n"),
+       {write("name.csv", "b," + odd + "\n1,x\n"),
         write("shape.npy", npy(1, npy_header("<f8", "(1,\n\x1b 2, 3)"), ""))}) {
     const std::string message = error_of([&] { read_file(path); });
     EXPECT_TRUE(std::none_of(message.begin(), message.end(), [](unsigned char letter) {

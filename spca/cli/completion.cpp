@@ -285,14 +285,13 @@ std::string offered(const Words& words) {
   return text;
 }
 
-std::string answer(const Words& words) {
-  const std::string& shell = words.front();
+std::string answer(const std::string& shell, const Words& words) {
   const Words shells = {"bash", "zsh", "fish", "words"};
   if (shell == "words") {
-    return offered(Words(words.begin() + 1, words.end()));
+    return offered(words);
   }
-  if (words.size() > 1) {
-    throw InputError(fmt::format("completion: unexpected argument \"{}\"", words[1]));
+  if (!words.empty()) {
+    throw InputError(fmt::format("completion: unexpected argument \"{}\"", words.front()));
   }
   if (std::find(shells.begin(), shells.end(), shell) == shells.end()) {
     throw InputError(fmt::format("completion: unknown shell \"{}\"{}; accepted: bash, zsh, fish",
@@ -302,10 +301,15 @@ std::string answer(const Words& words) {
 }
 
 std::function<int()> declare_completion(Declarations& declare, const GlobalOptions&) {
-  const auto words = std::make_shared<Words>();
-  declare.positional("SHELL", *words, "bash, zsh or fish");
-  return [words] {
-    write_stdout(answer(*words));
+  struct Options {
+    std::string shell;
+    Words words;
+  };
+  const auto options = std::make_shared<Options>();
+  declare.positional("SHELL", options->shell, "bash, zsh or fish");
+  declare.optional_positional("WORDS", options->words, "of a line, which the scripts hand over");
+  return [options] {
+    write_stdout(answer(options->shell, options->words));
     return kExitOk;
   };
 }

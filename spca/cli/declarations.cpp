@@ -19,6 +19,11 @@ void Declarations::optional_positional(const std::string& name, std::string& val
   app_.add_option(name, value, help);
 }
 
+void Declarations::optional_positional(const std::string& name, std::vector<std::string>& values,
+                                       const std::string& help) {
+  app_.add_option(name, values, help);
+}
+
 void Declarations::option(const std::string& names, std::string& value, const std::string& help) {
   app_.add_option(names, value, help);
 }

@@ -27,6 +27,9 @@ class Declarations {
                   const std::string& help);
   /// Told by its place, or left out.
   void optional_positional(const std::string& name, std::string& value, const std::string& help);
+  /// Any number of words, also those behind "--".
+  void optional_positional(const std::string& name, std::vector<std::string>& values,
+                           const std::string& help);
   void option(const std::string& names, std::string& value, const std::string& help);
   void required_option(const std::string& names, std::string& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
