@@ -23,7 +23,7 @@ except ImportError as error:
 import style
 
 RULES = {"cross_validation": "cross-validation", "one_standard_error": "one standard error", "knee": "knee"}
-SIZE = (2.4, 2.2)  # inches of one panel's axes
+SIZE = (4.4, 1.7)  # inches of one panel's axes
 
 
 def curves(report, key):
@@ -60,9 +60,10 @@ def data(report):
     panels = [
         {"label": "explained variance v'Sv", "curves": value, "errors": False},
         {"label": "stability of the support\n1: always the same, 0: chance", "curves": curves(report, "stability"), "errors": False},
-        {"label": "‖X − Xvv'‖² / ‖X‖², samples left out", "curves": curves(report, "reconstruction_error"), "errors": True},
+        {"label": "error on samples left out\n‖X − Xvv'‖² / ‖X‖²", "curves": curves(report, "reconstruction_error"), "errors": True},
     ]
-    return [panel for panel in panels if panel["curves"]]
+    ks = [bound["cardinality"] for bound in report["bounds"]]
+    return [dict(panel, cardinalities=(ks[0], ks[-1])) for panel in panels if panel["curves"]]
 
 
 def suggestions(report):
@@ -85,6 +86,9 @@ def draw(axes, panel):
             low = [y - e for y, e in zip(curve["y"], curve["error"])]
             high = [y + e for y, e in zip(curve["y"], curve["error"])]
             axes.fill_between(curve["x"], low, high, color=style.look(curve["style"])["color"], alpha=0.15, linewidth=0)
+    first, last = panel["cardinalities"]
+    room = 0.03 * (last - first) + 0.1
+    axes.set_xlim(first - room, last + room)
     axes.set_xlabel("cardinality k (nonzero loadings)")
     axes.set_ylabel(panel["label"])
     return drawn
@@ -95,7 +99,7 @@ def main():
     panels = data(report)
     if not panels:
         refuse("nothing to draw: no cardinality has an answer")
-    shape = ", ".join([*([f"n = {report['n']}"] if report["n"] else []), f"p = {report['p']}"])
+    shape = ", ".join([*([f"n = {report['n']}"] if report["n"] else []), f"p = {report['p']}"]).replace(" = ", "\u00a0=\u00a0")
     notes = suggestions(report)
     if any(panel["errors"] for panel in panels):
         notes.append("Bands: one standard error over the folds.")

@@ -141,6 +141,7 @@ def _bottom(block, low, high):
 
 def _ends(axes, drawn):
     """Of each curve: height of its end and of its label, in points from the axes' lower left corner."""
+    axes.get_ylim()  # settles the limits, which are found only when somebody asks
     scale = POINTS_AN_INCH / axes.figure.dpi
     corner = axes.get_window_extent().y0
     centres = [(axes.transData.transform(curve["end"])[1] - corner) * scale for curve in drawn]
@@ -216,15 +217,17 @@ def compose(title, notes, sizes, draw):
     name_curves(panels)
     figure.draw_without_rendering()  # ticks are settled now
     pairs = [panels[i : i + 2] for i in range(0, len(panels), 2)]
+    unlabelled = []
     for pair in pairs:  # the second need not repeat what the first says of the axis
         if len(pair) == 2 and pair[0][0].get_ylabel() == pair[1][0].get_ylabel():
+            unlabelled.append((pair[1][0], pair[1][0].get_ylabel()))
             pair[1][0].set_ylabel("")
     margins = [_margins(axes) for axes, _ in panels]
     rows = [list(range(i, min(i + 2, len(panels)))) for i in range(0, len(panels), 2)]
     if any(_row_width([sizes[i] for i in row], [margins[i] for i in row]) > PAGE_WIDTH for row in rows):
         rows = [[i] for i in range(len(panels))]
-        for pair in pairs:
-            pair[-1][0].set_ylabel(pair[0][0].get_ylabel())
+        for axes, label in unlabelled:
+            axes.set_ylabel(label)
         margins = [_margins(axes) for axes, _ in panels]
     content = max(_row_width([sizes[i] for i in row], [margins[i] for i in row]) for row in rows)
     width = max(content, 4.0)

@@ -20,7 +20,7 @@ DeclaredWord declared_word(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) {
     word.names.push_back("--" + name);
   }
-  const bool takes_values = option.get_items_expected_max() > 0;
+  const bool takes_values = option.get_items_expected_min() > 0;
   word.values = takes_values ? static_cast<std::size_t>(option.get_type_size_max()) : 0;
   return word;
 }
