@@ -138,7 +138,7 @@ OptionGrid::OptionGrid(const JsonNode& node, Index accepted_most) {
 void OptionGrid::read_axes(const JsonNode& node, bool is_zipped, Index accepted_most) {
   for (const auto& [option, list] : node.members()) {
     if (std::any_of(axes_.begin(), axes_.end(),
-                    [&](const Axis& axis) { return axis.option == option; })) {
+                    [&, name = option](const Axis& axis) { return axis.option == name; })) {
       list.source().fail(list.pointer(),
                          "found in \"zip\" and in \"product\"; accepted: each option in one");
     }
