@@ -237,9 +237,10 @@ void Supervisor::take_record(Child& child, const FrameHeader& header, std::strin
 }
 
 void Supervisor::store(std::size_t cell, Status status, bool is_failure, std::string_view line) {
-  store_.append(cell, status, is_failure, line);
+  // The cache first: killed between the two, the run finds the record there and lacks it nowhere.
   const std::size_t variant = context_.cells[cell].variant;
   cache_.add(context_.digests[variant], context_.identities[variant], line);
+  store_.append(cell, status, is_failure, line);
   ++done_;
   failed_ += is_failure ? 1 : 0;
 }

@@ -392,11 +392,19 @@ TEST_F(RunCache, ACacheThatCannotBeWrittenStopsNoRun) {
   nowhere.cache_dir = "/dev/full";
   EXPECT_EQ(run_experiment(nowhere).run, 200U);
   // No file may grow beyond this, as on a full disk: cells.jsonl needs not, while the segment,
-  // which has an origin, an identity and checksums besides, would.
-  const auto size = static_cast<rlim_t>(fs::file_size(cells_file("nowhere")));
+  // which has an origin, an identity and checksums besides, would. Half way between the two,
+  // because the digits of the times differ from run to run.
+  RunRequest whole = cached(experiment, "whole");
+  whole.cache_dir = root_ / "whole-cache";
+  run_experiment(whole);
+  std::uintmax_t segment = 0;
+  for (const auto& entry : fs::directory_iterator(whole.cache_dir)) {
+    segment = std::max(segment, fs::file_size(entry.path()));
+  }
+  const rlim_t size = (fs::file_size(cells_file("whole")) + segment) / 2;
   const pid_t process = run_in_process(cached(experiment, "full"), [&] {
     std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{.rlim_cur = size + 100, .rlim_max = size + 100};
+    const rlimit limit{.rlim_cur = size, .rlim_max = size};
     setrlimit(RLIMIT_FSIZE, &limit);
   });
   const int state = end_of(process);
