@@ -1,0 +1,25 @@
+/// Loadings that a peer's program has written, in each of its forms: r components of p variables,
+/// finite and without zeros, or one line that says what is wrong.
+
+#include <array>
+
+#include "fuzz/fuzzing.h"
+#include "spca/peer_files.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace spca;
+  constexpr Index kVariables = 3;
+  constexpr Index kComponents = 2;
+  for (const char* name : {"loadings.json", "loadings.csv", "loadings.npy", "loadings.mtx"}) {
+    const std::filesystem::path file = fuzz::write_file(name, fuzz::text_of(data, size));
+    fuzz::accepted([&] {
+      const std::vector<Component> components = read_peer_answer(file, kVariables, kComponents);
+      fuzz::require(components.size() == kComponents, "all components are there");
+      for (const Component& component : components) {
+        fuzz::require(component.values.size() == component.cardinality(), "a value for each index");
+        fuzz::require(component.values.allFinite(), "the values are finite");
+      }
+    });
+  }
+  return 0;
+}
