@@ -9,16 +9,16 @@
 namespace spca {
 namespace {
 
-constexpr const char* kFile = "colon/colon_62x2000.csv.gz";
-constexpr const char* kGenes = "colon/genes.csv.gz";
+constexpr const char* kColonFile = "colon/colon_62x2000.csv.gz";
+constexpr const char* kColonGenes = "colon/genes.csv.gz";
 
 Dataset load_colon(const NoOptions&, const DatasetRequest& request) {
-  Dataset dataset = load_data_file(request, kFile, true);
-  std::vector<std::string> genes = load_words(request, kGenes, "gene");
+  Dataset dataset = load_data_file(request, kColonFile, true);
+  std::vector<std::string> genes = load_words(request, kColonGenes, "gene");
   if (!genes.empty()) {
     if (static_cast<Index>(genes.size()) != dataset.covariance->variables()) {
       throw InputError(fmt::format("{}: found {} genes; accepted: {}, one for each variable",
-                                   kGenes, genes.size(), dataset.covariance->variables()));
+                                   kColonGenes, genes.size(), dataset.covariance->variables()));
     }
     dataset.variable_names = std::move(genes);
   }
@@ -29,7 +29,7 @@ SPCA_DATASET("colon", load_colon,
              (DatasetTraits{.summary = "colon cancer, raw intensities of genes, centred",
                             .shape = "62 x 2000",
                             .source = "Alon et al., PNAS 96:6745, 1999",
-                            .files = {kFile, kGenes}}));
+                            .files = {kColonFile, kColonGenes}}));
 
 }  // namespace
 }  // namespace spca

@@ -7,17 +7,17 @@
 namespace spca {
 namespace {
 
-constexpr const char* kFile = "eisen1/eisen1_cov.csv.gz";
+constexpr const char* kEisen1File = "eisen1/eisen1_cov.csv.gz";
 
 Dataset load_eisen1(const NoOptions&, const DatasetRequest& request) {
-  return load_covariance_file(request, kFile);
+  return load_covariance_file(request, kEisen1File);
 }
 
 SPCA_DATASET("eisen1", load_eisen1,
              (DatasetTraits{.summary = "gene expression, the published covariance",
                             .shape = "79 x 79 covariance",
                             .source = "Eisen et al., PNAS 95:14863, 1998; PathSPCA",
-                            .files = {kFile}}));
+                            .files = {kEisen1File}}));
 
 }  // namespace
 }  // namespace spca

@@ -6,11 +6,11 @@
 namespace spca {
 namespace {
 
-constexpr const char* kCounts = "kos/docword.kos.txt.gz";
-constexpr const char* kWords = "kos/vocab.kos.txt.gz";
+constexpr const char* kKosCounts = "kos/docword.kos.txt.gz";
+constexpr const char* kKosWords = "kos/vocab.kos.txt.gz";
 
 Dataset load_kos(const NoOptions&, const DatasetRequest& request) {
-  return load_data_file(request, kCounts, false);
+  return load_data_file(request, kKosCounts, false);
 }
 
 SPCA_DATASET("kos", load_kos,
@@ -18,7 +18,7 @@ SPCA_DATASET("kos", load_kos,
                  .summary = "words of blog entries of dailykos.com, raw counts, not centred",
                  .shape = "3430 x 6906",
                  .source = "Newman, Bag of Words, UCI, 2008",
-                 .files = {kCounts, kWords}}));
+                 .files = {kKosCounts, kKosWords}}));
 
 }  // namespace
 }  // namespace spca

@@ -7,17 +7,17 @@
 namespace spca {
 namespace {
 
-constexpr const char* kFile = "leukemia/mll_72x12582.csv.gz";
+constexpr const char* kLeukemiaFile = "leukemia/mll_72x12582.csv.gz";
 
 Dataset load_leukemia(const NoOptions&, const DatasetRequest& request) {
-  return load_data_file(request, kFile, true);
+  return load_data_file(request, kLeukemiaFile, true);
 }
 
 SPCA_DATASET("leukemia", load_leukemia,
              (DatasetTraits{.summary = "leukemia, raw intensities of probe sets, centred",
                             .shape = "72 x 12582",
                             .source = "Armstrong et al., Nature Genetics 30:41, 2002",
-                            .files = {kFile}}));
+                            .files = {kLeukemiaFile}}));
 
 }  // namespace
 }  // namespace spca

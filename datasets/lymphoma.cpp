@@ -7,17 +7,17 @@
 namespace spca {
 namespace {
 
-constexpr const char* kFile = "lymphoma/lymphoma_96x4026.csv.gz";
+constexpr const char* kLymphomaFile = "lymphoma/lymphoma_96x4026.csv.gz";
 
 Dataset load_lymphoma(const NoOptions&, const DatasetRequest& request) {
-  return load_data_file(request, kFile, true);
+  return load_data_file(request, kLymphomaFile, true);
 }
 
 SPCA_DATASET("lymphoma", load_lymphoma,
              (DatasetTraits{.summary = "lymphoma, log ratios of genes, centred",
                             .shape = "96 x 4026",
                             .source = "Alizadeh et al., Nature 403:503, 2000",
-                            .files = {kFile}}));
+                            .files = {kLymphomaFile}}));
 
 }  // namespace
 }  // namespace spca

@@ -7,17 +7,17 @@
 namespace spca {
 namespace {
 
-constexpr const char* kFile = "lymphoma/cov500.csv.gz";
+constexpr const char* kLymphoma500File = "lymphoma/cov500.csv.gz";
 
 Dataset load_lymphoma500(const NoOptions&, const DatasetRequest& request) {
-  return load_covariance_file(request, kFile);
+  return load_covariance_file(request, kLymphoma500File);
 }
 
 SPCA_DATASET("lymphoma500", load_lymphoma500,
              (DatasetTraits{.summary = "lymphoma, the published matrix of 500 genes",
                             .shape = "500 x 500 covariance",
                             .source = "Alizadeh et al., Nature 403:503, 2000; PathSPCA",
-                            .files = {kFile}}));
+                            .files = {kLymphoma500File}}));
 
 }  // namespace
 }  // namespace spca

@@ -7,12 +7,12 @@
 namespace spca {
 namespace {
 
-constexpr const char* kCorrelation = "miniboone/miniboone_corr_50.csv.gz";
-constexpr const char* kCovariance = "miniboone/miniboone_cov_50.csv.gz";
+constexpr const char* kMinibooneCorrelation = "miniboone/miniboone_corr_50.csv.gz";
+constexpr const char* kMinibooneCovariance = "miniboone/miniboone_cov_50.csv.gz";
 
 Dataset load_miniboone(const MatrixOptions& options, const DatasetRequest& request) {
-  return load_covariance_file(request,
-                              options.matrix == "correlation" ? kCorrelation : kCovariance);
+  return load_covariance_file(
+      request, options.matrix == "correlation" ? kMinibooneCorrelation : kMinibooneCovariance);
 }
 
 SPCA_DATASET(
@@ -21,7 +21,7 @@ SPCA_DATASET(
         .summary = "MiniBooNE particle identification, correlation or covariance of its variables",
         .shape = "50 x 50 correlation",
         .source = "Berk, Bertsimas, Math. Prog. Comp. 2019; UCI",
-        .files = {kCorrelation, kCovariance}}));
+        .files = {kMinibooneCorrelation, kMinibooneCovariance}}));
 
 }  // namespace
 }  // namespace spca

@@ -11,10 +11,10 @@
 namespace spca {
 namespace {
 
-constexpr const char* kFile = "wine/wine_178x13.csv";
+constexpr const char* kWineFile = "wine/wine_178x13.csv";
 
 Dataset load_wine(const MatrixOptions& options, const DatasetRequest& request) {
-  const std::filesystem::path path = find_data_file(request.data_dir, kFile);
+  const std::filesystem::path path = find_data_file(request.data_dir, kWineFile);
   FileContent content = read_file(path);
   Matrix& data = content.dense;
   DataForm form = {.centered = true, .scale = Scale::kSamplesMinusOne};
@@ -40,7 +40,7 @@ SPCA_DATASET("wine", load_wine,
              (DatasetTraits{.summary = "chemical measurements on wines, correlation or covariance",
                             .shape = "178 x 13",
                             .source = "Forina et al., UCI, 1991",
-                            .files = {kFile}}));
+                            .files = {kWineFile}}));
 
 }  // namespace
 }  // namespace spca

@@ -37,7 +37,7 @@ struct ExhaustiveOptions {
 // S whole is held: 200 MB here.
 constexpr Index kLargestP = 5000;
 // Relative rounding of the bound: under its root a difference of sums may lose half the digits.
-constexpr double kBoundSlack = 1e-6;
+constexpr double kCertificateSlack = 1e-6;
 // Supports between two looks at the clock or at the other threads.
 constexpr Index kStride = 4096;
 
@@ -126,7 +126,7 @@ class Enumeration {
     const double mean = trace / k;
     const double spread = std::max(squared_norm / k - mean * mean, 0.0);
     const double bound = mean + std::sqrt((k - 1) * spread);
-    if (bound * (1 + kBoundSlack) < search_.threshold.load(std::memory_order_relaxed)) {
+    if (bound * (1 + kCertificateSlack) < search_.threshold.load(std::memory_order_relaxed)) {
       return;
     }
     for (Index j = 0; j < search_.k; ++j) {

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPrefix = "peers/";
+constexpr const char* kPeerPrefix = "peers/";
 constexpr double kProbeSeconds = 60;  // a first start reads an interpreter's files from a disk
 
 std::vector<fs::path> peer_folders() { return resource_folders("peers", FromHere::kYes); }
@@ -85,7 +85,7 @@ void PeerOptions::describe(OptionVisitor& visit) {
 }
 
 bool is_peer_name(const std::string& name) {
-  return name.starts_with(kPrefix) || name.ends_with(".json");
+  return name.starts_with(kPeerPrefix) || name.ends_with(".json");
 }
 
 fs::path find_peer(const std::string& name) {
@@ -96,7 +96,7 @@ fs::path find_peer(const std::string& name) {
     }
     return name;
   }
-  const std::string stem = name.substr(std::string(kPrefix).size());
+  const std::string stem = name.substr(std::string(kPeerPrefix).size());
   for (const fs::path& folder : peer_folders()) {
     const fs::path file = folder / (stem + ".json");
     if (!stem.empty() && fs::is_regular_file(file)) {
@@ -115,7 +115,7 @@ std::vector<std::string> peer_names() {
     for (fs::directory_iterator file(folder, error), end; !error && file != end;
          file.increment(error)) {
       if (file->path().extension() == ".json") {
-        names.insert(kPrefix + file->path().stem().string());
+        names.insert(kPeerPrefix + file->path().stem().string());
       }
     }
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <numeric>
 #include <utility>
 
+#include "spca/dense_decompositions.h"
 #include "spca/error.h"
 
 namespace spca {
@@ -87,10 +87,10 @@ Source data_source(const Covariance& covariance) {
 
 Source root_source(const Covariance& covariance) {
   const Source whole = covariance_source(covariance);
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(whole.read(0, whole.columns));
-  const Vector roots = eigen.eigenvalues().cwiseMax(0).cwiseSqrt();
-  auto root = std::make_shared<Matrix>(eigen.eigenvectors() * roots.asDiagonal() *
-                                       eigen.eigenvectors().transpose());
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(whole.read(0, whole.columns));
+  const Vector roots = pairs.values.cwiseMax(0).cwiseSqrt();
+  auto root =
+      std::make_shared<Matrix>(pairs.vectors * roots.asDiagonal() * pairs.vectors.transpose());
   return {.rows = whole.rows,
           .columns = whole.columns,
           .is_symmetric = true,

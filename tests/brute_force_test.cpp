@@ -59,16 +59,16 @@ SolveOutcome solve_one(const SolverEntry& solver, std::shared_ptr<const Covarian
                 .seed = seed});
 }
 
-struct Case {
+struct SizeCase {
   Index p;
   int seeds;
 };
 
 // 200 seeds in all: many where a case takes a moment, few where there are 16383 supports.
-constexpr std::array<Case, 7> kCases = {
+constexpr std::array<SizeCase, 7> kSizes = {
     {{2, 20}, {4, 40}, {6, 50}, {8, 50}, {10, 30}, {12, 8}, {14, 2}}};
 
-class BruteForce : public testing::TestWithParam<Case> {};
+class BruteForce : public testing::TestWithParam<SizeCase> {};
 
 TEST_P(BruteForce, ExhaustiveIsTheOptimumAndNothingExceedsIt) {
   const auto [p, seeds] = GetParam();
@@ -103,7 +103,7 @@ TEST_P(BruteForce, ExhaustiveIsTheOptimumAndNothingExceedsIt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, BruteForce, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Sizes, BruteForce, testing::ValuesIn(kSizes),
                          [](const auto& test) { return fmt::format("p{}", test.param.p); });
 
 TEST(Exhaustive, PitPropsOptimaAreThePrintedOnes) {

@@ -14,10 +14,10 @@ namespace spca {
 namespace {
 
 /// Sums of at most 100 products of numbers near 1, on results of norm up to 100.
-constexpr double kRounding = 1e-12;
+constexpr double kProductRounding = 1e-12;
 
 /// Counts with some empty columns and rows, as in a bag of words, plus noise where dense.
-Matrix random_data(Index n, Index p) {
+Matrix ragged_data(Index n, Index p) {
   Random random(5);
   Matrix data(n, p);
   for (Index j = 0; j < p; ++j) {
@@ -29,7 +29,7 @@ Matrix random_data(Index n, Index p) {
   return data;
 }
 
-struct Case {
+struct ShapeCase {
   Index n;
   Index p;
   bool centered;
@@ -37,15 +37,15 @@ struct Case {
   bool sparse;
 };
 
-std::string case_name(const testing::TestParamInfo<Case>& info) {
-  const Case& c = info.param;
+std::string shape_name(const testing::TestParamInfo<ShapeCase>& info) {
+  const ShapeCase& c = info.param;
   const char* const scales[] = {"n", "n_minus_1", "none"};
   return std::to_string(c.n) + "x" + std::to_string(c.p) + (c.centered ? "_centered" : "_raw") +
          "_" + scales[static_cast<int>(c.scale)] + (c.sparse ? "_sparse" : "_dense");
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<ShapeCase> all_shapes() {
+  std::vector<ShapeCase> cases;
   for (const auto& [n, p] : {std::pair<Index, Index>{9, 15}, {40, 12}, {2, 1}, {2, 5}}) {
     for (const bool centered : {true, false}) {
       for (const Scale scale : {Scale::kSamples, Scale::kSamplesMinusOne, Scale::kNone}) {
@@ -58,11 +58,11 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-class DataCovariance : public testing::TestWithParam<Case> {
+class DataCovariance : public testing::TestWithParam<ShapeCase> {
  protected:
   DataCovariance() {
-    const Case& c = GetParam();
-    const Matrix data = random_data(c.n, c.p);
+    const ShapeCase& c = GetParam();
+    const Matrix data = ragged_data(c.n, c.p);
     const DataForm form{.centered = c.centered, .scale = c.scale};
     covariance_ = c.sparse ? make_covariance(SparseRows(data.sparseView()), form)
                            : make_covariance(data, form);
@@ -78,7 +78,7 @@ class DataCovariance : public testing::TestWithParam<Case> {
     }
     form_ /= std::sqrt(divisor);
     expected_ = form_.transpose() * form_;
-    tolerance_ = kRounding * (1 + expected_.norm());
+    tolerance_ = kProductRounding * (1 + expected_.norm());
   }
 
   /// Every third variable from the first, with weights of both signs.
@@ -139,7 +139,7 @@ TEST_P(DataCovariance, HasADataForm) {
   EXPECT_EQ(gram, covariance_->gram().value());
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, DataCovariance, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Shapes, DataCovariance, testing::ValuesIn(all_shapes()), shape_name);
 
 TEST(Covariance, OfOneSampleIsItsOuterProductWhereNotCentred) {
   Matrix data(1, 3);
@@ -166,7 +166,7 @@ TEST(Covariance, OfAConstantColumnIsZeroWhereCentred) {
 TEST(Covariance, CountsProductsOfBothKindsFromSeveralThreads) {
   constexpr int kProducts = 200;
   for (const bool sparse : {true, false}) {
-    const Matrix data = random_data(30, 20);
+    const Matrix data = ragged_data(30, 20);
     const auto s =
         sparse ? make_covariance(SparseRows(data.sparseView()), {}) : make_covariance(data, {});
     const Component v{.support = {0, 5, 8}, .values = Vector::Ones(3)};
@@ -191,8 +191,8 @@ TEST(Covariance, CountsProductsOfBothKindsFromSeveralThreads) {
 }
 
 TEST(Covariance, SparseProductsOfMatricesOfDifferentSizeDoNotMeet) {
-  const auto large = make_covariance(SparseRows(random_data(50, 10).sparseView()), {});
-  const auto small = make_covariance(SparseRows(random_data(5, 10).sparseView()), {});
+  const auto large = make_covariance(SparseRows(ragged_data(50, 10).sparseView()), {});
+  const auto small = make_covariance(SparseRows(ragged_data(5, 10).sparseView()), {});
   const Component v{.support = {0, 1}, .values = Vector::Ones(2)};
   Vector first, again, out;
   large->multiply(v, first);
@@ -202,7 +202,7 @@ TEST(Covariance, SparseProductsOfMatricesOfDifferentSizeDoNotMeet) {
 }
 
 TEST(ExplicitCovariance, IsTheMatrix) {
-  const Matrix x = random_data(30, 8);
+  const Matrix x = ragged_data(30, 8);
   const Matrix s = x.transpose() * x;
   const auto covariance = make_explicit_covariance(s);
   EXPECT_EQ(covariance->samples(), 0);
@@ -213,12 +213,14 @@ TEST(ExplicitCovariance, IsTheMatrix) {
   const Component v{.support = {1, 6}, .values = Vector::Ones(2)};
   Vector out;
   covariance->multiply(v, out);
-  EXPECT_LE((out - s.col(1) - s.col(6)).norm(), kRounding * s.norm());
+  EXPECT_LE((out - s.col(1) - s.col(6)).norm(), kProductRounding * s.norm());
   covariance->multiply(to_dense(v, 8), out);
-  EXPECT_LE((out - s.col(1) - s.col(6)).norm(), kRounding * s.norm());
-  EXPECT_LE((covariance->submatrix({1, 6}) - s({1, 6}, {1, 6})).norm(), kRounding * s.norm());
-  EXPECT_LE((covariance->columns({7}) - s.col(7)).norm(), kRounding * s.norm());
-  EXPECT_NEAR(covariance->quadratic_form(v), s(1, 1) + 2 * s(1, 6) + s(6, 6), kRounding * s.norm());
+  EXPECT_LE((out - s.col(1) - s.col(6)).norm(), kProductRounding * s.norm());
+  EXPECT_LE((covariance->submatrix({1, 6}) - s({1, 6}, {1, 6})).norm(),
+            kProductRounding * s.norm());
+  EXPECT_LE((covariance->columns({7}) - s.col(7)).norm(), kProductRounding * s.norm());
+  EXPECT_NEAR(covariance->quadratic_form(v), s(1, 1) + 2 * s(1, 6) + s(6, 6),
+              kProductRounding * s.norm());
 }
 
 template <class Function>
@@ -263,7 +265,7 @@ TEST(ExplicitCovariance, MustBeSquare) {
 }
 
 TEST(DataCovarianceInput, NamesRowAndColumnOfWhatIsNotFinite) {
-  Matrix data = random_data(4, 5);
+  Matrix data = ragged_data(4, 5);
   data(2, 4) = std::numeric_limits<double>::infinity();
   for (const std::string& message :
        {message_of([&] { make_covariance(data, {}); }),

@@ -13,16 +13,16 @@
 namespace spca {
 namespace {
 
-constexpr Index kSamples = 12;
-constexpr Index kVariables = 20;
+constexpr Index kRows = 12;
+constexpr Index kColumns = 20;
 /// Three deflations of a matrix of norm about 30, each a handful of roundings an entry.
-constexpr double kRounding = 1e-12;
+constexpr double kDeflationRounding = 1e-12;
 
-Matrix random_data() {
+Matrix deflated_data() {
   Random random(7);
-  Matrix data(kSamples, kVariables);
-  for (Index j = 0; j < kVariables; ++j) {
-    for (Index i = 0; i < kSamples; ++i) {
+  Matrix data(kRows, kColumns);
+  for (Index j = 0; j < kColumns; ++j) {
+    for (Index i = 0; i < kRows; ++i) {
       data(i, j) =
           random.uniform() < 0.4 ? 1.0 + random.normal() * static_cast<double>(1 + j % 4) : 0;
     }
@@ -33,8 +33,8 @@ Matrix random_data() {
 Matrix centered(const Matrix& data) { return data.rowwise() - data.colwise().mean(); }
 
 Matrix naive_covariance() {
-  const Matrix x = centered(random_data());
-  return x.transpose() * x / static_cast<double>(kSamples);
+  const Matrix x = centered(deflated_data());
+  return x.transpose() * x / static_cast<double>(kRows);
 }
 
 /// Overlapping supports, neither orthogonal nor eigenvectors.
@@ -50,11 +50,11 @@ std::vector<Component> three_components() {
 
 /// The formulas of Mackey (NIPS 2008) on a p x p matrix, for the first `count` components.
 Matrix naive_deflated(const std::string& name, Matrix s, Index count) {
-  const Matrix identity = Matrix::Identity(kVariables, kVariables);
-  Matrix directions(kVariables, 0);
+  const Matrix identity = Matrix::Identity(kColumns, kColumns);
+  Matrix directions(kColumns, 0);
   for (Index t = 0; t < count; ++t) {
     const Component component = three_components()[static_cast<std::size_t>(t)];
-    const Vector v = to_dense(component, kVariables);
+    const Vector v = to_dense(component, kColumns);
     if (name == "remove-support") {
       for (const Index j : component.support) {
         s.row(j).setZero();
@@ -68,7 +68,7 @@ Matrix naive_deflated(const std::string& name, Matrix s, Index count) {
       Vector q = v;
       if (name == "orthogonalised-projection") {
         q = ((identity - directions * directions.transpose()) * v).normalized();
-        directions.conservativeResize(kVariables, t + 1);
+        directions.conservativeResize(kColumns, t + 1);
         directions.col(t) = q;
       }
       const Matrix projection = identity - q * q.transpose();
@@ -78,23 +78,23 @@ Matrix naive_deflated(const std::string& name, Matrix s, Index count) {
   return s;
 }
 
-struct Case {
+struct DeflationCase {
   std::string deflation;
   std::string source;
 };
 
 std::shared_ptr<const Covariance> make_source(const std::string& source) {
   if (source == "dense") {
-    return make_covariance(random_data(), {});
+    return make_covariance(deflated_data(), {});
   }
   if (source == "sparse") {
-    return make_covariance(SparseRows(random_data().sparseView()), {});
+    return make_covariance(SparseRows(deflated_data().sparseView()), {});
   }
   return make_explicit_covariance(naive_covariance());
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<DeflationCase> all_deflations() {
+  std::vector<DeflationCase> cases;
   for (const std::string& name : DeflationRegistry::instance().names()) {
     for (const char* source : {"dense", "sparse", "explicit"}) {
       cases.push_back({name, source});
@@ -103,13 +103,13 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-std::string case_name(const testing::TestParamInfo<Case>& info) {
+std::string deflation_name(const testing::TestParamInfo<DeflationCase>& info) {
   std::string name = info.param.deflation + "_" + info.param.source;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-class Deflated : public testing::TestWithParam<Case> {
+class Deflated : public testing::TestWithParam<DeflationCase> {
  protected:
   std::shared_ptr<const Covariance> deflated(Index count) const {
     const DeflationEntry& entry =
@@ -128,18 +128,19 @@ class Deflated : public testing::TestWithParam<Case> {
 /// Every function of a covariance against the p x p matrix that it stands for.
 void expect_same_operator(const Covariance& s, const Matrix& expected) {
   Random random(11);
-  Vector dense(kVariables);
+  Vector dense(kColumns);
   for (double& x : dense) {
     x = random.normal();
   }
   const Component sparse = normalized(restrict_to(dense, {0, 4, 5, 11, 19}));
-  const Vector sparse_dense = to_dense(sparse, kVariables);
+  const Vector sparse_dense = to_dense(sparse, kColumns);
   const Support support = {2, 4, 5, 7, 12, 19};
   Vector product;
   s.multiply(dense, product);
-  EXPECT_LE((product - expected * dense).norm(), kRounding * expected.norm() * dense.norm());
+  EXPECT_LE((product - expected * dense).norm(),
+            kDeflationRounding * expected.norm() * dense.norm());
   s.multiply(sparse, product);
-  const double tolerance = kRounding * naive_covariance().norm();
+  const double tolerance = kDeflationRounding * naive_covariance().norm();
   EXPECT_LE((product - expected * sparse_dense).norm(), tolerance);
   EXPECT_NEAR(s.quadratic_form(sparse), sparse_dense.dot(expected * sparse_dense), tolerance);
   EXPECT_LE((s.diagonal() - expected.diagonal()).norm(), tolerance);
@@ -164,16 +165,16 @@ TEST_P(Deflated, HasADataFormWhoseGramMatrixAndProductsAreItsOwn) {
   if (!has_data) {
     return;
   }
-  Matrix data(kSamples, kVariables);
-  for (Index j = 0; j < kVariables; ++j) {
+  Matrix data(kRows, kColumns);
+  for (Index j = 0; j < kColumns; ++j) {
     data.col(j) = s->data_product({.support = {j}, .values = Vector::Ones(1)});
   }
-  const double tolerance = kRounding * naive_covariance().norm();
+  const double tolerance = kDeflationRounding * naive_covariance().norm();
   EXPECT_LE((data.transpose() * data - expected(3)).norm(), tolerance);
   EXPECT_LE((data * data.transpose() - *s->gram()).norm(), tolerance);
   EXPECT_LE((s->squared_sample_norms() - data.rowwise().squaredNorm()).norm(), tolerance);
-  for (Index i = 0; i < kSamples; ++i) {
-    EXPECT_LE((s->transpose_product(Vector::Unit(kSamples, i)) - data.row(i).transpose()).norm(),
+  for (Index i = 0; i < kRows; ++i) {
+    EXPECT_LE((s->transpose_product(Vector::Unit(kRows, i)) - data.row(i).transpose()).norm(),
               tolerance);
   }
 }
@@ -182,14 +183,14 @@ TEST_P(Deflated, StaysSemidefiniteExceptByHotelling) {
   for (Index count = 1; count <= 3; ++count) {
     const Matrix s = deflated(count)->submatrix([] {
       Support all;
-      for (Index j = 0; j < kVariables; ++j) {
+      for (Index j = 0; j < kColumns; ++j) {
         all.push_back(j);
       }
       return all;
     }());
     const double smallest = symmetric_eigenvalues(s)[0];
     if (GetParam().deflation != "hotelling") {
-      EXPECT_GE(smallest, -kRounding * naive_covariance().norm());
+      EXPECT_GE(smallest, -kDeflationRounding * naive_covariance().norm());
     } else if (count == 3) {
       EXPECT_LT(smallest, -0.01);  // these components are no eigenvectors: the known defect
     }
@@ -198,14 +199,16 @@ TEST_P(Deflated, StaysSemidefiniteExceptByHotelling) {
 
 TEST_P(Deflated, LosesTheVarianceOfTheLastComponent) {
   const auto s = deflated(3);
-  EXPECT_NEAR(s->quadratic_form(three_components()[2]), 0, kRounding * naive_covariance().norm());
+  EXPECT_NEAR(s->quadratic_form(three_components()[2]), 0,
+              kDeflationRounding * naive_covariance().norm());
 }
 
 TEST_P(Deflated, HasTheLeadingEigenpairsOfTheFormula) {
   const Eigenpairs pairs = leading_eigenpairs(*deflated(2), 2);
   const Vector values = symmetric_eigenvalues(expected(2));
   for (Index j = 0; j < 2; ++j) {
-    EXPECT_NEAR(pairs.values[j], values[kVariables - 1 - j], kRounding * naive_covariance().norm());
+    EXPECT_NEAR(pairs.values[j], values[kColumns - 1 - j],
+                kDeflationRounding * naive_covariance().norm());
     EXPECT_LE((expected(2) * pairs.vectors.col(j) - pairs.values[j] * pairs.vectors.col(j)).norm(),
               1e-9 * pairs.values[0]);
   }
@@ -220,13 +223,14 @@ TEST_P(Deflated, CountsAProductOnceAndLeavesItsSourceAlone) {
   const std::uint64_t before_first = first->products();
   Vector out;
   second->multiply(three_components()[2], out);
-  second->multiply(Vector::Ones(kVariables).eval(), out);
+  second->multiply(Vector::Ones(kColumns).eval(), out);
   EXPECT_EQ(second->products(), before + 2);
   EXPECT_EQ(first->products(), before_first);
   EXPECT_EQ(base->products(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryDeflation, Deflated, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(EveryDeflation, Deflated, testing::ValuesIn(all_deflations()),
+                         deflation_name);
 
 TEST(RemoveSupport, LeavesExactZeros) {
   const DeflationEntry& entry = DeflationRegistry::instance().get("remove-support", "the test");
@@ -234,7 +238,7 @@ TEST(RemoveSupport, LeavesExactZeros) {
   for (const char* source : {"dense", "sparse", "explicit"}) {
     const auto s = entry.deflate(make_source(source), first);
     Vector out;
-    s->multiply(Vector::Ones(kVariables).eval(), out);
+    s->multiply(Vector::Ones(kColumns).eval(), out);
     for (const Index j : first.support) {
       EXPECT_EQ(out[j], 0);
       EXPECT_EQ(s->diagonal()[j], 0);
@@ -254,7 +258,7 @@ TEST(OrthogonalisedProjection, LosesAllEarlierComponents) {
     s = entry.deflate(s, v);
   }
   for (const Component& v : three_components()) {
-    EXPECT_NEAR(s->quadratic_form(v), 0, kRounding * naive_covariance().norm());
+    EXPECT_NEAR(s->quadratic_form(v), 0, kDeflationRounding * naive_covariance().norm());
   }
 }
 
@@ -282,7 +286,7 @@ TEST(MixedDeflations, ComposeAsTheirMatricesDo) {
     s = registry.get("schur", "the test").deflate(s, v[0]);
     s = registry.get("remove-support", "the test").deflate(s, v[1]);
     s = registry.get("projection", "the test").deflate(s, v[2]);
-    const Vector first = to_dense(v[0], kVariables);
+    const Vector first = to_dense(v[0], kColumns);
     Matrix expected = naive_covariance();
     expected =
         (expected - expected * first * first.transpose() * expected / first.dot(expected * first))
@@ -291,11 +295,11 @@ TEST(MixedDeflations, ComposeAsTheirMatricesDo) {
       expected.row(j).setZero();
       expected.col(j).setZero();
     }
-    const Vector third = to_dense(v[2], kVariables);
-    const Matrix projection = Matrix::Identity(kVariables, kVariables) - third * third.transpose();
+    const Vector third = to_dense(v[2], kColumns);
+    const Matrix projection = Matrix::Identity(kColumns, kColumns) - third * third.transpose();
     expect_same_operator(*s, projection * expected * projection);
     if (s->has_data_form()) {
-      EXPECT_NEAR(s->gram()->trace(), s->trace(), kRounding * naive_covariance().norm());
+      EXPECT_NEAR(s->gram()->trace(), s->trace(), kDeflationRounding * naive_covariance().norm());
     }
   }
 }

@@ -1,6 +1,5 @@
 #include "tests/dense_reference.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 
 namespace spca {
@@ -13,12 +12,8 @@ ThinQr thin_qr(const Matrix& matrix) {
   return factors;
 }
 
-Vector least_squares(const Matrix& a, const Vector& b) {
-  return a.completeOrthogonalDecomposition().solve(b);
-}
-
-Matrix positive_definite_inverse(const Matrix& matrix) {
-  return matrix.llt().solve(Matrix::Identity(matrix.rows(), matrix.cols()));
+Matrix pseudo_inverse(const Matrix& matrix) {
+  return matrix.completeOrthogonalDecomposition().pseudoInverse();
 }
 
 }  // namespace spca

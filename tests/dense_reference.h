@@ -15,10 +15,8 @@ struct ThinQr {
 };
 ThinQr thin_qr(const Matrix& matrix);
 
-/// The shortest x that minimises ||Ax - b||.
-Vector least_squares(const Matrix& a, const Vector& b);
-
-/// Of a positive definite matrix.
-Matrix positive_definite_inverse(const Matrix& matrix);
+/// Of Moore and Penrose; of a regular matrix the inverse. pseudo_inverse(A) b is the shortest x
+/// that minimises ||Ax - b||.
+Matrix pseudo_inverse(const Matrix& matrix);
 
 }  // namespace spca

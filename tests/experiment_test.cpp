@@ -52,9 +52,9 @@ SPCA_DATASET("test-draw", load_draw,
              (DatasetTraits{.summary = "", .shape = "", .source = "", .generated = true}));
 SPCA_DATASET("test-file", load_draw, (DatasetTraits{.summary = "", .shape = "", .source = ""}));
 
-std::vector<double> measure_nothing(const MetricContext&) { return {0}; }
-SPCA_METRIC("test-value", measure_nothing, (MetricTraits{.unit = "", .formula = "0"}));
-SPCA_METRIC("test-cost", measure_nothing,
+std::vector<double> measure_zero(const MetricContext&) { return {0}; }
+SPCA_METRIC("test-value", measure_zero, (MetricTraits{.unit = "", .formula = "0"}));
+SPCA_METRIC("test-cost", measure_zero,
             (MetricTraits{.unit = "", .direction = Direction::kLowerIsBetter, .formula = "0"}));
 
 class ExperimentTest : public ::testing::Test {

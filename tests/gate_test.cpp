@@ -246,13 +246,13 @@ TEST(Gate, ObeysTheOverridesOfItsBaseline) {
 
 using BaselineFile = TemporaryFiles;
 
-const Baseline& example() {
+const Baseline& gated_run() {
   static const Baseline baseline{.evidence = kReference, .overrides = {}};
   return baseline;
 }
 
 TEST_F(BaselineFile, ReadsBackAsItWasWritten) {
-  const std::string text = baseline_text(example());
+  const std::string text = baseline_text(gated_run());
   const Baseline back = read_baseline(write("b.json", text));
   EXPECT_EQ(baseline_text(back), text);
   EXPECT_EQ(exit_code(check_run(back, kReference).verdict), 0);
@@ -268,7 +268,7 @@ TEST_F(BaselineFile, LeavesOutWhatWasNeverMeasured) {
 }
 
 TEST_F(BaselineFile, RefusesWhatItDoesNotKnow) {
-  const std::string text = baseline_text(example());
+  const std::string text = baseline_text(gated_run());
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string copy = text;
     const std::size_t position = copy.find(from);
@@ -317,7 +317,7 @@ TEST_F(BaselineFile, RefusesWhatItDoesNotKnow) {
 }
 
 TEST_F(BaselineFile, SurvivesAnyCutOrChangedByte) {
-  const std::string text = baseline_text(example());
+  const std::string text = baseline_text(gated_run());
   std::mt19937 random(1);
   for (int i = 0; i < 300; ++i) {
     std::string broken = text;

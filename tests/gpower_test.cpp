@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-using namespace testing;
+using namespace trial;
 
 /// Journee et al., Algorithms 2 and 3 as printed, with x itself.
 Vector gpower_in_x(const Matrix& data, bool soft, double penalty, int steps) {
@@ -101,7 +101,7 @@ void expect_polar_step(const Matrix& data, const Matrix& t) {
   const auto covariance = as_covariance(data);
   const Matrix s = data.transpose() * data;
   const Matrix w = polar_step(*covariance, s * t, t.transpose() * s * t);
-  const Matrix frame = w.transpose() * positive_definite_inverse(s) * w;
+  const Matrix frame = w.transpose() * pseudo_inverse(s) * w;
   EXPECT_LT((frame - Matrix::Identity(t.cols(), t.cols())).cwiseAbs().maxCoeff(), kFixedPoint);
   const double nuclear = singular_values(data * t).sum();
   EXPECT_NEAR((w.transpose() * t).trace(), nuclear, kFixedPoint * nuclear);

@@ -49,8 +49,8 @@ class Grid : public TemporaryFiles {
 };
 
 /// One grid over a line for each of its lists.
-std::string document(const std::string& datasets, const std::string& solvers,
-                     const std::string& grid = "", const std::string& rest = "") {
+std::string grid_document(const std::string& datasets, const std::string& solvers,
+                          const std::string& grid = "", const std::string& rest = "") {
   return "{\"name\": \"t\", \"title\": \"T\", " + rest + "\"grids\": {\"g\": {" + grid +
          "\"cardinality\": [2, 3],\n\"datasets\": [" + datasets + "],\n\"solvers\": [" + solvers +
          "]}}}";
@@ -79,9 +79,10 @@ std::vector<std::string> solver_labels(const Experiment& experiment) {
 using Labels = std::vector<std::string>;
 
 TEST_F(Grid, CrossesTheListsOfAProductWithTheFirstSlowest) {
-  const Experiment experiment = load(document(R"({"name": "spiked", "options": {"cardinality": 5},
+  const Experiment experiment =
+      load(grid_document(R"({"name": "spiked", "options": {"cardinality": 5},
       "grid": {"product": {"samples": [5, 50], "variables": [20, {"from": 30, "to": 50, "step": 20}]}}})",
-                                              R"("threshold")"));
+                         R"("threshold")"));
   EXPECT_EQ(dataset_labels(experiment),
             (Labels{"spiked samples=5 variables=20", "spiked samples=5 variables=30",
                     "spiked samples=5 variables=50", "spiked samples=50 variables=20",
@@ -91,15 +92,15 @@ TEST_F(Grid, CrossesTheListsOfAProductWithTheFirstSlowest) {
 }
 
 TEST_F(Grid, TakesTheListsOfAZipTogetherAndCrossesThemWithTheProduct) {
-  const Experiment experiment = load(
-      document(R"({"name": "spiked", "label": "{variables}/{cardinality} n={samples}", "grid": {
+  const Experiment experiment = load(grid_document(
+      R"({"name": "spiked", "label": "{variables}/{cardinality} n={samples}", "grid": {
       "product": {"samples": [5, 9]}, "zip": {"variables": [20, 40], "cardinality": [3, 6]}}})",
-               R"("threshold")"));
+      R"("threshold")"));
   EXPECT_EQ(dataset_labels(experiment), (Labels{"20/3 n=5", "20/3 n=9", "40/6 n=5", "40/6 n=9"}));
 }
 
 TEST_F(Grid, GivesEverySolverOfAPatternTheGridAndLeavesItsPenaltyUntuned) {
-  const Experiment experiment = load(document(
+  const Experiment experiment = load(grid_document(
       R"("pitprops")",
       R"("gpower-l0", {"name": "gpower-l?", "label": "{name} at {penalty}", "grid": {"product": {"penalty": [
          {"from": 0.1, "to": 0.3, "step": 0.1}, {"from": 0.4, "to": 0.8, "factor": 2}]}}})"));
@@ -112,12 +113,12 @@ TEST_F(Grid, GivesEverySolverOfAPatternTheGridAndLeavesItsPenaltyUntuned) {
 }
 
 TEST_F(Grid, GivesACellTheKeyThatItHasWhenWrittenOut) {
-  const Experiment grid = load(
-      document(R"("pitprops")",
-               R"({"name": "gpower-l0", "grid": {"product": {"penalty": [{"from": 0.1, "to": 0.3,
+  const Experiment grid = load(grid_document(
+      R"("pitprops")",
+      R"({"name": "gpower-l0", "grid": {"product": {"penalty": [{"from": 0.1, "to": 0.3,
                    "step": 0.1}]}}})"));
   const Experiment written =
-      load(document(R"("pitprops")", R"({"name": "gpower-l0", "options": {"penalty": 0.3}})"));
+      load(grid_document(R"("pitprops")", R"({"name": "gpower-l0", "options": {"penalty": 0.3}})"));
   const auto identity = [](const Experiment& experiment, std::size_t variant) {
     return identity_digest(variant_identity(experiment, experiment.variants[variant], ""));
   };
@@ -125,8 +126,8 @@ TEST_F(Grid, GivesACellTheKeyThatItHasWhenWrittenOut) {
 }
 
 TEST_F(Grid, ListsAndWordsAreReadableInLabels) {
-  const Experiment experiment = load(document(R"("pitprops")",
-                                              R"({"name": "tpower", "grid": {"product": {
+  const Experiment experiment = load(grid_document(R"("pitprops")",
+                                                   R"({"name": "tpower", "grid": {"product": {
       "starts": [["largest-variance", "largest-variances"], "largest-variance"]}}})"));
   EXPECT_EQ(solver_labels(experiment), (Labels{"tpower starts=largest-variance+largest-variances",
                                                "tpower starts=largest-variance"}));
@@ -134,10 +135,10 @@ TEST_F(Grid, ListsAndWordsAreReadableInLabels) {
 
 TEST_F(Grid, LeavesOutWhatAnEntryExcludes) {
   const Experiment experiment =
-      load(document(R"({"name": "spiked", "label": "{samples}x{variables}",
+      load(grid_document(R"({"name": "spiked", "label": "{samples}x{variables}",
       "grid": {"product": {"samples": [5, 6, 7], "variables": [20, 30]},
                "exclude": [{"samples": [5, 7], "variables": 30}, {"samples": 6}]}})",
-                    R"("threshold")"));
+                         R"("threshold")"));
   EXPECT_EQ(dataset_labels(experiment), (Labels{"5x20", "7x20"}));
 }
 
@@ -145,9 +146,9 @@ TEST_F(Grid, LeavesOutCombinationsOfDatasetSolverAndCardinality) {
   const std::string datasets =
       R"("pitprops", {"name": "spiked", "grid": {"product": {"samples": [5, 9]}}})";
   const std::string solvers = R"("threshold", {"name": "gpower-l0", "options": {"penalty": 0.5}})";
-  const std::size_t all = load(document(datasets, solvers)).variants.size();
+  const std::size_t all = load(grid_document(datasets, solvers)).variants.size();
   ASSERT_EQ(all, 3u * 2u * 2u);
-  const Experiment some = load(document(
+  const Experiment some = load(grid_document(
       datasets, solvers,
       R"("exclude": [{"dataset": "spiked*", "solver": "gpower-*", "cardinality": 3},
                      {"dataset_options": {"samples": 9}, "solver": "threshold"}], )",
@@ -160,21 +161,21 @@ TEST_F(Grid, LeavesOutCombinationsOfDatasetSolverAndCardinality) {
 
 TEST_F(Grid, ZipsDatasetsWithCardinalities) {
   const std::string datasets = R"({"name": "spiked", "grid": {"product": {"samples": [5, 9]}}})";
-  const Experiment experiment = load(
-      document(datasets, R"("threshold", "tpower")", R"("zip": ["datasets", "cardinality"], )"));
+  const Experiment experiment = load(grid_document(datasets, R"("threshold", "tpower")",
+                                                   R"("zip": ["datasets", "cardinality"], )"));
   ASSERT_EQ(experiment.variants.size(), 4u);
   EXPECT_EQ(experiment.variants[0].cardinality, (std::vector<Index>{2}));
   EXPECT_EQ(experiment.variants[2].dataset_label, "spiked samples=9");
   EXPECT_EQ(experiment.variants[2].cardinality, (std::vector<Index>{3}));
-  expect_error(document(datasets + R"(, "pitprops")", R"("tpower")",
-                        R"("zip": ["datasets", "cardinality"], )"),
+  expect_error(grid_document(datasets + R"(, "pitprops")", R"("tpower")",
+                             R"("zip": ["datasets", "cardinality"], )"),
                "t.json:1:65: /grids/g/zip/1: found 2 elements, and \"datasets\" has 3; accepted in "
                "a zip: lists of one length");
 }
 
 TEST_F(Grid, RefusesWhatMakesNoSenseWithItsPlace) {
   const auto dataset = [](const std::string& grid) {
-    return document(R"({"name": "spiked", "grid": )" + grid + "}", R"("threshold")");
+    return grid_document(R"({"name": "spiked", "grid": )" + grid + "}", R"("threshold")");
   };
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"{}",
@@ -223,21 +224,21 @@ TEST_F(Grid, RefusesWhatMakesNoSenseWithItsPlace) {
     expect_error(dataset(grid), message);
   }
   expect_error(
-      document(R"("pitprops")", R"("tpower", {"name": "tpower", "label": "again"})"),
+      grid_document(R"("pitprops")", R"("tpower", {"name": "tpower", "label": "again"})"),
       "t.json:3:23: /grids/g/solvers/1: found \"again\", which is \"tpower\" with the same "
       "options again; accepted: each combination once");
   expect_error(
-      document(R"("pitprops")", R"("tpower")", R"("exclude": [{"solver": "em"}], )"),
+      grid_document(R"("pitprops")", R"("tpower")", R"("exclude": [{"solver": "em"}], )"),
       "t.json:1:57: /grids/g/exclude/0: found {\"solver\":\"em\"}; accepted: a match of at "
       "least one combination");
-  expect_error(document(R"("pitprops")", R"("tpower")", R"("exclude": [{"dataset": "*"}], )"),
+  expect_error(grid_document(R"("pitprops")", R"("tpower")", R"("exclude": [{"dataset": "*"}], )"),
                "t.json:1:44: /grids/g: found \"exclude\" to leave none of 2 combinations");
 }
 
 TEST_F(Grid, AnExclusionMayMatchInAnotherProfileOnly) {
   const std::string text =
-      document(R"("pitprops")", R"("tpower")", R"("exclude": [{"cardinality": 3}], )",
-               R"("profiles": {"smoke": {"/grids/g/cardinality": [2]}}, )");
+      grid_document(R"("pitprops")", R"("tpower")", R"("exclude": [{"cardinality": 3}], )",
+                    R"("profiles": {"smoke": {"/grids/g/cardinality": [2]}}, )");
   EXPECT_EQ(load(text, {.profile = "smoke"}).variants.size(), 1u);
   EXPECT_EQ(load(text).variants.size(), 1u);
 }
@@ -245,7 +246,8 @@ TEST_F(Grid, AnExclusionMayMatchInAnotherProfileOnly) {
 TEST_F(Grid, AProfileSetsAnyPointer) {
   const std::string solvers = R"("threshold", {"name": "gpower-l0", "options": {"penalty": 0.5}})";
   const auto text = [&](const std::string& profile) {
-    return document(R"("pitprops")", solvers, "", "\"profiles\": {\"smoke\":\n" + profile + "}, ");
+    return grid_document(R"("pitprops")", solvers, "",
+                         "\"profiles\": {\"smoke\":\n" + profile + "}, ");
   };
   const Experiment experiment = load(
       text(
@@ -275,8 +277,8 @@ TEST_F(Grid, AProfileSetsAnyPointer) {
 }
 
 TEST_F(Grid, ASettingOfTheCommandLineIsReadAsJsonOrAsAWord) {
-  const std::string text = document(R"({"name": "spiked", "options": {"samples": 5}})",
-                                    R"("threshold")", R"("repeats": 3, )");
+  const std::string text = grid_document(R"({"name": "spiked", "options": {"samples": 5}})",
+                                         R"("threshold")", R"("repeats": 3, )");
   const Experiment experiment =
       load(text, {.settings = {"/grids/g/datasets/0/options/samples=9", "/title=Other",
                                "/grids/g/cardinality=[4]", "/grids/g/repeats=null"}});
@@ -304,7 +306,7 @@ TEST_F(Grid, ASettingOfTheCommandLineIsReadAsJsonOrAsAWord) {
 }
 
 TEST_F(Grid, ARunWithSettingsHasAFolderOfItsOwnAndIsReadBackWithThem) {
-  const std::string text = document(R"("pitprops")", R"("threshold")");
+  const std::string text = grid_document(R"("pitprops")", R"("threshold")");
   const Experiment plain = load(text);
   const Experiment set = load(text, {.settings = {"/grids/g/cardinality=[5]"}, .maximum_cells = 7});
   const Experiment same = load(text, {.settings = {"/grids/g/cardinality=[ 5]"}});
@@ -322,14 +324,15 @@ TEST_F(Grid, CountsCellsWithoutExpandingThem) {
   const std::string huge = R"({"name": "spiked", "grid": {"product": {
       "samples": [{"from": 1, "to": 10000}], "variables": [{"from": 20, "to": 10019}],
       "lambda1": [{"from": 1, "to": 10000}]}}})";
-  expect_error(document(huge, R"("threshold")"),
+  expect_error(grid_document(huge, R"("threshold")"),
                "t.json:2:41: /grids/g/datasets/0/grid: found 1000000000000 combinations (samples "
                "10000 x variables 10000 x lambda1 10000); accepted: at most 1000000, "
                "\"maximum_cells\" or --max-cells");
   const std::string thousand = R"({"name": "spiked", "grid": {"product": {
       "samples": [{"from": 1, "to": 1000}]}}})";
   const auto repeats = [&](const std::string& count, const std::string& rest = "") {
-    return document(thousand, R"("threshold", "tpower")", "\"repeats\": " + count + ", ", rest);
+    return grid_document(thousand, R"("threshold", "tpower")", "\"repeats\": " + count + ", ",
+                         rest);
   };
   expect_error(repeats("9000000000000000000"),
                "t.json:1:44: /grids/g: found more than 9e18 cells (1000 datasets x 2 solvers x 2 "
@@ -341,9 +344,9 @@ TEST_F(Grid, CountsCellsWithoutExpandingThem) {
   EXPECT_EQ(error_of(repeats("251", R"("maximum_cells": 1004000, )")), "");
   expect_error(repeats("1", R"("maximum_cells": 3999, )"),
                "t.json:1:67: /grids/g: found 4000 cells");
-  expect_error(document(R"("pitprops")", R"("tpower")", R"("exclude": [{"cardinality": 2}], )"),
-               "t.json:1:44: /grids/g: found 2 cells or more (",
-               {.repeats = 2, .maximum_cells = 1});
+  expect_error(
+      grid_document(R"("pitprops")", R"("tpower")", R"("exclude": [{"cardinality": 2}], )"),
+      "t.json:1:44: /grids/g: found 2 cells or more (", {.repeats = 2, .maximum_cells = 1});
   expect_error(
       R"({"name": "t", "title": "T", "grids": {"g": {"datasets": ["pitprops"], "solvers":
       ["tpower"], "cardinality": [{"from": 1, "to": 9000000000000}]}}})",

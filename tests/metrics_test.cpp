@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -20,10 +18,10 @@ namespace spca {
 namespace {
 
 // Sums of at most 100 terms of order 1, and one inverse of a well-conditioned 3 x 3 matrix.
-constexpr double kRounding = 1e-9;
+constexpr double kMetricRounding = 1e-9;
 
-constexpr Index kSamples = 12;
-constexpr Index kVariables = 9;
+constexpr Index kMetricSamples = 12;
+constexpr Index kMetricVariables = 9;
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -52,7 +50,7 @@ Component unit(std::vector<Index> support) {
 }
 
 /// One answer with everything that a metric may read, and its naive dense counterparts.
-struct Case {
+struct Answer {
   Matrix x;  // n x p, centred and scaled: S = x'x
   std::shared_ptr<const Covariance> covariance;
   std::vector<Component> components;
@@ -85,17 +83,13 @@ struct Case {
   }
 };
 
-Case random_case(std::uint64_t seed, Index components = 3, Index cardinality = 4) {
-  const Matrix data = random_matrix(kSamples, kVariables, seed);
+Answer random_answer(std::uint64_t seed, Index components = 3, Index cardinality = 4) {
+  const Matrix data = random_matrix(kMetricSamples, kMetricVariables, seed);
   Matrix x = data.rowwise() - data.colwise().mean();
-  x /= std::sqrt(static_cast<double>(kSamples));
+  x /= std::sqrt(static_cast<double>(kMetricSamples));
   return {.x = x,
           .covariance = make_covariance(data, {.centered = true, .scale = Scale::kSamples}),
-          .components = random_components(kVariables, components, cardinality, seed)};
-}
-
-Matrix pseudo_inverse(const Matrix& matrix) {
-  return matrix.completeOrthogonalDecomposition().pseudoInverse();
+          .components = random_components(kMetricVariables, components, cardinality, seed)};
 }
 
 TEST(Metrics, AreRegisteredUnderTheirNamesWithAFormula) {
@@ -131,147 +125,148 @@ TEST(Metrics, AreRegisteredUnderTheirNamesWithAFormula) {
 }
 
 TEST(Metrics, GiveOneNumberAComponentWhereTheirTraitsSayIt) {
-  const Case answer = random_case(1);
+  const Answer answer = random_answer(1);
   for (const auto& [name, entry] : MetricRegistry::instance().entries()) {
     EXPECT_EQ(answer.measure_all(name).size(), entry.traits.per_component ? 3U : 1U) << name;
   }
 }
 
 TEST(Metrics, AreTheSameForDataAndForItsCovariance) {
-  Case data = random_case(2);
-  data.truth = random_components(kVariables, 3, 4, 99);
+  Answer data = random_answer(2);
+  data.truth = random_components(kMetricVariables, 3, 4, 99);
   data.upper_bound = 20;
   data.penalty = 0.1;
-  Case covariance = data;
+  Answer covariance = data;
   covariance.covariance = make_explicit_covariance(data.x.transpose() * data.x);
   for (const auto& [name, entry] : MetricRegistry::instance().entries()) {
     const std::vector<double> a = data.measure_all(name);
     const std::vector<double> b = covariance.measure_all(name);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      EXPECT_TRUE((std::isnan(a[i]) && std::isnan(b[i])) || std::abs(a[i] - b[i]) < kRounding)
+      EXPECT_TRUE((std::isnan(a[i]) && std::isnan(b[i])) || std::abs(a[i] - b[i]) < kMetricRounding)
           << name << ": " << a[i] << " and " << b[i];
     }
   }
 }
 
 TEST(ExplainedVariance, IsTheTraceOfTheProjectedCovariance) {
-  const Case answer = random_case(3);
+  const Answer answer = random_answer(3);
   const Matrix v = answer.dense_loadings();
   const double expected = (answer.x * v).squaredNorm();
-  EXPECT_NEAR(answer.measure("explained_variance"), expected, kRounding);
+  EXPECT_NEAR(answer.measure("explained_variance"), expected, kMetricRounding);
   EXPECT_NEAR(answer.measure("explained_variance_ratio"), expected / answer.pca_variance(),
-              kRounding);
-  EXPECT_NEAR(answer.measure("variance_share"), expected / answer.x.squaredNorm(), kRounding);
+              kMetricRounding);
+  EXPECT_NEAR(answer.measure("variance_share"), expected / answer.x.squaredNorm(), kMetricRounding);
 }
 
 TEST(ExplainedVarianceRatio, IsOverTheLargestEigenvalueForOneComponent) {
-  const Case answer = random_case(4, 1);
+  const Answer answer = random_answer(4, 1);
   EXPECT_NEAR(answer.measure("explained_variance_ratio"),
               (answer.x * answer.dense_loadings()).squaredNorm() / answer.pca_variance(),
-              kRounding);
+              kMetricRounding);
 }
 
 TEST(CumulativeVariance, EndsAtTheExplainedVariance) {
-  const Case answer = random_case(5);
+  const Answer answer = random_answer(5);
   const std::vector<double> sums = answer.measure_all("cumulative_variance");
   const Matrix scores = answer.x * answer.dense_loadings();
-  EXPECT_NEAR(sums[0], scores.col(0).squaredNorm(), kRounding);
-  EXPECT_NEAR(sums[1], scores.leftCols(2).squaredNorm(), kRounding);
-  EXPECT_NEAR(sums[2], answer.measure("explained_variance"), kRounding);
+  EXPECT_NEAR(sums[0], scores.col(0).squaredNorm(), kMetricRounding);
+  EXPECT_NEAR(sums[1], scores.leftCols(2).squaredNorm(), kMetricRounding);
+  EXPECT_NEAR(sums[2], answer.measure("explained_variance"), kMetricRounding);
 }
 
 TEST(AdjustedVariance, IsTheSquaredDiagonalOfTheTriangularFactorOfTheScores) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Case answer = random_case(seed);
+    const Answer answer = random_answer(seed);
     const double expected =
         thin_qr(answer.x * answer.dense_loadings()).triangle.diagonal().squaredNorm();
-    EXPECT_NEAR(answer.measure("adjusted_variance"), expected, kRounding);
+    EXPECT_NEAR(answer.measure("adjusted_variance"), expected, kMetricRounding);
     EXPECT_NEAR(answer.measure("adjusted_variance_share"), expected / answer.x.squaredNorm(),
-                kRounding);
+                kMetricRounding);
   }
 }
 
 TEST(ProjectedVariance, IsTheVarianceOfTheProjectedData) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Case answer = random_case(seed);
+    const Answer answer = random_answer(seed);
     const Matrix v = answer.dense_loadings();
     const double expected =
-        (answer.x * v * positive_definite_inverse(v.transpose() * v) * v.transpose()).squaredNorm();
-    EXPECT_NEAR(answer.measure("projected_variance"), expected, kRounding);
+        (answer.x * v * pseudo_inverse(v.transpose() * v) * v.transpose()).squaredNorm();
+    EXPECT_NEAR(answer.measure("projected_variance"), expected, kMetricRounding);
     EXPECT_NEAR(answer.measure("projected_variance_share"), expected / answer.x.squaredNorm(),
-                kRounding);
+                kMetricRounding);
   }
 }
 
 TEST(AdjustedAndProjectedVariance, NeverExceedPrincipalComponentsThoughThePlainSumDoes) {
   int plain_sum_exceeds = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Case answer = random_case(seed, 1, 5);
+    Answer answer = random_answer(seed, 1, 5);
     // Near-copies of the leading eigenvector: the plain sum counts the same variance three times.
     const Vector leading = leading_eigenpairs(*answer.covariance, 1).vectors.col(0);
     answer.components.clear();
     for (std::uint64_t j = 0; j < 3; ++j) {
-      const Vector v = leading + 0.3 * random_matrix(kVariables, 1, 3 * seed + j).col(0);
+      const Vector v = leading + 0.3 * random_matrix(kMetricVariables, 1, 3 * seed + j).col(0);
       answer.components.push_back(normalized(restrict_to(v, top_k(v, 5))));
     }
     const double pca = answer.pca_variance();
-    EXPECT_LE(answer.measure("adjusted_variance"), pca + kRounding);
-    EXPECT_LE(answer.measure("projected_variance"), pca + kRounding);
+    EXPECT_LE(answer.measure("adjusted_variance"), pca + kMetricRounding);
+    EXPECT_LE(answer.measure("projected_variance"), pca + kMetricRounding);
     plain_sum_exceeds += answer.measure("explained_variance") > pca ? 1 : 0;
   }
   EXPECT_GT(plain_sum_exceeds, 0) << "otherwise the cases are too tame to show anything";
 }
 
 TEST(AdjustedAndProjectedVariance, CountARepeatedComponentOnce) {
-  Case answer = random_case(6, 1);
+  Answer answer = random_answer(6, 1);
   const double once = answer.measure("explained_variance");
   answer.components.push_back(answer.components[0]);
-  EXPECT_NEAR(answer.measure("explained_variance"), 2 * once, kRounding);
-  EXPECT_NEAR(answer.measure("adjusted_variance"), once, kRounding);
-  EXPECT_NEAR(answer.measure("projected_variance"), once, kRounding);
+  EXPECT_NEAR(answer.measure("explained_variance"), 2 * once, kMetricRounding);
+  EXPECT_NEAR(answer.measure("adjusted_variance"), once, kMetricRounding);
+  EXPECT_NEAR(answer.measure("projected_variance"), once, kMetricRounding);
 }
 
 TEST(SymmetricExplainedVariance, IsTheEncodersDefinition) {
-  const Case answer = random_case(7);
+  const Answer answer = random_answer(7);
   const Matrix h = answer.dense_loadings();
   EXPECT_NEAR(answer.measure("symmetric_explained_variance"),
-              (answer.x * h * pseudo_inverse(h)).squaredNorm() / answer.pca_variance(), kRounding);
+              (answer.x * h * pseudo_inverse(h)).squaredNorm() / answer.pca_variance(),
+              kMetricRounding);
 }
 
 TEST(InformationLoss, IsTheEncodersDefinitionAndAtLeastOne) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Case answer = random_case(seed);
+    const Answer answer = random_answer(seed);
     const Matrix scores = answer.x * answer.dense_loadings();
     const double loss = (answer.x - scores * pseudo_inverse(scores) * answer.x).squaredNorm();
     const double expected = loss / (answer.x.squaredNorm() - answer.pca_variance());
-    EXPECT_NEAR(answer.measure("information_loss"), expected, kRounding);
-    EXPECT_GE(answer.measure("information_loss"), 1 - kRounding);
+    EXPECT_NEAR(answer.measure("information_loss"), expected, kMetricRounding);
+    EXPECT_GE(answer.measure("information_loss"), 1 - kMetricRounding);
   }
 }
 
 TEST(InformationLoss, IsNotMeasuredWherePrincipalComponentsLoseNothing) {
-  const Vector u = random_matrix(kVariables, 1, 8).col(0);
-  Case answer = random_case(8, 1);
+  const Vector u = random_matrix(kMetricVariables, 1, 8).col(0);
+  Answer answer = random_answer(8, 1);
   answer.covariance = make_explicit_covariance(u * u.transpose());
   EXPECT_TRUE(std::isnan(answer.measure("information_loss")));
 }
 
 TEST(PenalisedObjective, ChargesEveryNonzeroAndNeedsAPenalty) {
-  Case answer = random_case(9);
+  Answer answer = random_answer(9);
   EXPECT_TRUE(std::isnan(answer.measure("penalised_objective")));
   answer.penalty = 0.05;
   EXPECT_NEAR(answer.measure("penalised_objective"),
-              answer.measure("explained_variance") - 0.05 * 12, kRounding);
+              answer.measure("explained_variance") - 0.05 * 12, kMetricRounding);
 }
 
 TEST(Cardinality, CountsTheNonzerosOfEachComponent) {
-  Case answer = random_case(10, 1);
+  Answer answer = random_answer(10, 1);
   answer.components = {unit({0, 4}), unit({2}), unit({1, 3, 8})};
   EXPECT_EQ(answer.measure_all("cardinality"), (std::vector<double>{2, 1, 3}));
 }
 
 TEST(SupportRecovery, ForgivesTheOrderUnlessItIsTheOrderedOne) {
-  Case answer = random_case(11, 1);
+  Answer answer = random_answer(11, 1);
   answer.truth = {unit({0, 1}), unit({2, 3}), unit({4})};
   answer.components = {unit({0, 1}), unit({2, 3})};
   EXPECT_EQ(answer.measure("support_recovery"), 1);
@@ -287,14 +282,14 @@ TEST(SupportRecovery, ForgivesTheOrderUnlessItIsTheOrderedOne) {
 }
 
 TEST(SupportF1, AveragesOverTheBestMatching) {
-  Case answer = random_case(12, 1);
+  Answer answer = random_answer(12, 1);
   answer.truth = {unit({0, 1, 2, 3}), unit({4, 5})};
   answer.components = {unit({4, 6}), unit({0, 1, 2, 7})};
-  EXPECT_NEAR(answer.measure("support_f1"), (0.5 + 0.75) / 2, kRounding);
+  EXPECT_NEAR(answer.measure("support_f1"), (0.5 + 0.75) / 2, kMetricRounding);
 }
 
 TEST(SupportMetrics, AreNotMeasuredWithoutEnoughTruth) {
-  Case answer = random_case(13, 2);
+  Answer answer = random_answer(13, 2);
   for (const char* name :
        {"support_recovery", "support_recovery_ordered", "support_f1", "angle_to_truth"}) {
     EXPECT_TRUE(std::isnan(answer.measure(name))) << name;
@@ -318,12 +313,12 @@ TEST(BestMatching, AgreesWithAllPermutations) {
       }
       best = std::max(best, sum);
     } while (std::next_permutation(order.begin(), order.end()));
-    EXPECT_NEAR(best_matching(scores), best, kRounding) << "seed " << seed;
+    EXPECT_NEAR(best_matching(scores), best, kMetricRounding) << "seed " << seed;
   }
 }
 
 TEST(AngleToTruth, IsTheAngleInThePlaneDownToTinyAngles) {
-  Case answer = random_case(14, 1);
+  Answer answer = random_answer(14, 1);
   answer.truth = {unit({0})};
   for (const double angle : {1e-9, 1e-3, 0.3, 1.2, std::numbers::pi / 2}) {
     answer.components = {{{0, 1}, Vector{{std::cos(angle), -std::sin(angle)}}}};
@@ -332,40 +327,41 @@ TEST(AngleToTruth, IsTheAngleInThePlaneDownToTinyAngles) {
 }
 
 TEST(AngleToTruth, DependsOnTheSpanAlone) {
-  Case answer = random_case(15, 1);
+  Answer answer = random_answer(15, 1);
   answer.truth = {unit({0, 1}), unit({2, 3})};
   answer.components = {unit({2, 3}), unit({0, 1})};
-  EXPECT_NEAR(answer.measure("angle_to_truth"), 0, kRounding);
+  EXPECT_NEAR(answer.measure("angle_to_truth"), 0, kMetricRounding);
   answer.components = {unit({0, 1, 2, 3}), unit({0, 1})};
-  EXPECT_NEAR(answer.measure("angle_to_truth"), 0, kRounding);
+  EXPECT_NEAR(answer.measure("angle_to_truth"), 0, kMetricRounding);
   answer.components = {unit({0, 1}), unit({0, 1})};
-  EXPECT_NEAR(answer.measure("angle_to_truth"), std::numbers::pi / 2, kRounding);
+  EXPECT_NEAR(answer.measure("angle_to_truth"), std::numbers::pi / 2, kMetricRounding);
 }
 
 TEST(NonOrthogonality, IsTheLargestInnerProductOfLoadings) {
-  Case answer = random_case(16);
+  Answer answer = random_answer(16);
   const Matrix v = answer.dense_loadings();
   Matrix gram = v.transpose() * v;
   gram.diagonal().setZero();
-  EXPECT_NEAR(answer.measure("non_orthogonality"), gram.cwiseAbs().maxCoeff(), kRounding);
+  EXPECT_NEAR(answer.measure("non_orthogonality"), gram.cwiseAbs().maxCoeff(), kMetricRounding);
   answer.components.resize(1);
   EXPECT_EQ(answer.measure("non_orthogonality"), 0);
   EXPECT_EQ(answer.measure("score_correlation"), 0);
 }
 
 TEST(ScoreCorrelation, IsTheLargestCorrelationOfScores) {
-  const Case answer = random_case(17);
+  const Answer answer = random_answer(17);
   const Matrix scores = (answer.x * answer.dense_loadings()).colwise().normalized();
   Matrix correlations = scores.transpose() * scores;
   correlations.diagonal().setZero();
-  EXPECT_NEAR(answer.measure("score_correlation"), correlations.cwiseAbs().maxCoeff(), kRounding);
+  EXPECT_NEAR(answer.measure("score_correlation"), correlations.cwiseAbs().maxCoeff(),
+              kMetricRounding);
 }
 
 TEST(Gap, IsRelativeToTheBound) {
-  Case answer = random_case(18, 1);
+  Answer answer = random_answer(18, 1);
   EXPECT_TRUE(std::isnan(answer.measure("gap")));
   answer.upper_bound = 2 * answer.measure("explained_variance");
-  EXPECT_NEAR(answer.measure("gap"), 0.5, kRounding);
+  EXPECT_NEAR(answer.measure("gap"), 0.5, kMetricRounding);
   EXPECT_EQ(answer.measure("upper_bound"), answer.upper_bound);
 }
 
@@ -380,19 +376,19 @@ TEST(VarianceMatrix, IsTheSameThroughProductsAndThroughASubmatrix) {
     scores << x * to_dense(components[0], kMany), x * to_dense(components[1], kMany);
     const Matrix difference =
         variance_matrix(*covariance, components) - scores.transpose() * scores;
-    EXPECT_LT(difference.cwiseAbs().maxCoeff(), kRounding * scores.squaredNorm());
+    EXPECT_LT(difference.cwiseAbs().maxCoeff(), kMetricRounding * scores.squaredNorm());
   }
 }
 
 TEST(Spectrum, GrowsOnDemandAndDescends) {
-  const Case answer = random_case(21);
+  const Answer answer = random_answer(21);
   const Spectrum spectrum(*answer.covariance);
   const double first = spectrum.leading(1)[0];
   const Vector values = spectrum.leading(3);
-  EXPECT_NEAR(values[0], first, kRounding);
+  EXPECT_NEAR(values[0], first, kMetricRounding);
   EXPECT_GE(values[0], values[1]);
   EXPECT_GE(values[1], values[2]);
-  EXPECT_NEAR(values.head(3).sum(), answer.pca_variance(), kRounding);
+  EXPECT_NEAR(values.head(3).sum(), answer.pca_variance(), kMetricRounding);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace spca {
 namespace {
 
-using testing::random_data;
+using trial::random_data;
 
 constexpr double kSumRounding = 1e-10;  // sums over at most some hundred terms near one
 
@@ -44,7 +44,7 @@ Matrix factor_data(Index n, Index p, Index signal) {
   return data;
 }
 
-std::shared_ptr<const Covariance> centered(const Matrix& data) {
+std::shared_ptr<const Covariance> centered_covariance(const Matrix& data) {
   return make_covariance(Matrix(data), {.centered = true, .scale = Scale::kSamples});
 }
 
@@ -155,7 +155,7 @@ TEST(OfSamples, IsTheCovarianceOfTheseSamplesDenseOrSparse) {
 }
 
 TEST(Path, NeverFallsWithAWarmStartAndIsNoWorseThanEachCardinalityAlone) {
-  const auto s = centered(factor_data(40, 60, 8));
+  const auto s = centered_covariance(factor_data(40, 60, 8));
   for (const char* name : {"tpower", "em"}) {
     const PathSolver solver = solver_named(name);
     const std::vector<Index> ks = range(1, 30);
@@ -178,7 +178,7 @@ TEST(Path, NeverFallsWithAWarmStartAndIsNoWorseThanEachCardinalityAlone) {
 TEST(Path, FindsTheSizeOfAPlantedSupport) {
   constexpr Index kSignal = 8;
   const PathReport report =
-      solve_path({.covariance = centered(factor_data(60, 40, kSignal)),
+      solve_path({.covariance = centered_covariance(factor_data(60, 40, kSignal)),
                   .solvers = {solver_named("tpower"), solver_named("fullpath")},
                   .cardinalities = range(1, 20),
                   .seed = 1});
@@ -194,7 +194,7 @@ TEST(Path, FindsTheSizeOfAPlantedSupport) {
 }
 
 TEST(Path, IsTheSameForTheSameSeed) {
-  const PathRequest request{.covariance = centered(factor_data(30, 20, 4)),
+  const PathRequest request{.covariance = centered_covariance(factor_data(30, 20, 4)),
                             .solvers = {solver_named("em")},
                             .cardinalities = range(2, 6),
                             .seed = 3};

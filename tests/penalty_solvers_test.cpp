@@ -11,16 +11,16 @@
 namespace spca {
 namespace {
 
-using namespace testing;
+using namespace trial;
 
-struct Case {
+struct PenaltyCase {
   const char* name;
   const char* option;
   double dense;   // the value that cuts nothing
   double sparse;  // one that cuts some of random_data
   Index components;
 };
-const Case kCases[] = {
+const PenaltyCase kPenaltyCases[] = {
     {"gpower-l0", "penalty", 0, 0.03, 1},
     {"gpower-l1", "penalty", 0, 0.3, 1},
     {"gpower-block-l0", "penalty", 0, 0.03, 3},
@@ -31,7 +31,7 @@ const Case kCases[] = {
 };
 
 TEST(PenaltySolvers, AscendTheirObjective) {
-  for (const Case& c : kCases) {
+  for (const PenaltyCase& c : kPenaltyCases) {
     std::size_t steps = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       Budget budget({.trace = true});
@@ -51,7 +51,7 @@ TEST(PenaltySolvers, AscendTheirObjective) {
 TEST(PenaltySolvers, WithoutAPenaltyFindPrincipalComponents) {
   const auto covariance = as_covariance(random_data(40, 8, 9));
   const Eigenpairs pairs = leading_eigenpairs(*covariance, 3);
-  for (const Case& c : kCases) {
+  for (const PenaltyCase& c : kPenaltyCases) {
     const auto found = loadings(
         c.name, *covariance,
         {{c.option, c.dense}, {"tolerance", kTightTolerance}, {"refit", false}}, c.components);
@@ -65,7 +65,7 @@ TEST(PenaltySolvers, WithoutAPenaltyFindPrincipalComponents) {
 
 TEST(PenaltySolvers, RefitIsTheBestUnitVectorOnTheSameSupport) {
   const auto covariance = as_covariance(random_data(12, 30, 4));
-  for (const Case& c : kCases) {
+  for (const PenaltyCase& c : kPenaltyCases) {
     const Json plain = {{c.option, c.sparse}, {"refit", false}};
     const Json refit = {{c.option, c.sparse}};
     const auto before = loadings(c.name, *covariance, plain, c.components);
@@ -84,7 +84,7 @@ TEST(PenaltySolvers, RefitIsTheBestUnitVectorOnTheSameSupport) {
 
 TEST(PenaltySolvers, APenaltyThatCutsEverythingLeavesAnEmptyComponent) {
   const auto covariance = as_covariance(random_data(12, 30, 4));
-  for (const Case& c : kCases) {
+  for (const PenaltyCase& c : kPenaltyCases) {
     if (std::string(c.option) == "penalty") {
       for (const Component& component :
            loadings(c.name, *covariance, {{"penalty", 1.0}}, c.components)) {
@@ -96,7 +96,7 @@ TEST(PenaltySolvers, APenaltyThatCutsEverythingLeavesAnEmptyComponent) {
 
 TEST(PenaltySolvers, TakeOnePenaltyForAllOrOneForEachComponent) {
   const auto covariance = as_covariance(random_data(12, 30, 4));
-  for (const Case& c : kCases) {
+  for (const PenaltyCase& c : kPenaltyCases) {
     if (c.components == 1) {
       continue;
     }
@@ -172,7 +172,7 @@ TEST(PenaltySolvers, SayWhereACardinalityOfSeveralComponentsIsMissed) {
 
 TEST(PenaltySolvers, BreakDownWithAMessageWhereNothingVaries) {
   const auto covariance = make_explicit_covariance(Matrix::Zero(4, 4));
-  for (const Case& c : kCases) {
+  for (const PenaltyCase& c : kPenaltyCases) {
     EXPECT_THROW(loadings(c.name, *covariance, Json::object(), c.components), NumericalError)
         << c.name;
   }

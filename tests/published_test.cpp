@@ -14,26 +14,28 @@ namespace {
 
 // An experiment and its records are made by hand: the verdicts follow from their numbers alone.
 
-std::vector<double> measure_nothing(const MetricContext&) { return {0}; }
-SPCA_METRIC("test-gain", measure_nothing, (MetricTraits{.unit = "", .formula = "0"}));
-SPCA_METRIC("test-cost", measure_nothing,
+std::vector<double> measure_as_published(const MetricContext&) { return {0}; }
+SPCA_METRIC("test-gain", measure_as_published, (MetricTraits{.unit = "", .formula = "0"}));
+SPCA_METRIC("published-cost", measure_as_published,
             (MetricTraits{.unit = "", .direction = Direction::kLowerIsBetter, .formula = "0"}));
 
-Solution solve_nothing(const Problem&, const NoOptions&, Budget&) { return skipped("a test"); }
-SPCA_SOLVER("test-solver", solve_nothing, (Traits{.summary = "", .problem = "", .source = ""}));
+Solution solve_as_published(const Problem&, const NoOptions&, Budget&) { return skipped("a test"); }
+SPCA_SOLVER("published-solver", solve_as_published,
+            (Traits{.summary = "", .problem = "", .source = ""}));
 Dataset load_nothing(const NoOptions&, const DatasetRequest&) { return {}; }
-SPCA_DATASET("test-data", load_nothing, (DatasetTraits{.summary = "", .shape = "", .source = ""}));
+SPCA_DATASET("published-data", load_nothing,
+             (DatasetTraits{.summary = "", .shape = "", .source = ""}));
 
 Variant variant(const std::string& solver, std::vector<Index> cardinality, Index repeats = 1) {
   Variant made;
   made.grid = "g";
-  made.dataset = DatasetRegistry::instance().find("test-data");
+  made.dataset = DatasetRegistry::instance().find("published-data");
   made.dataset_label = "d";
-  made.solver = SolverRegistry::instance().find("test-solver");
+  made.solver = SolverRegistry::instance().find("published-solver");
   made.solver_label = solver;
   made.cardinality = std::move(cardinality);
   made.repeats = repeats;
-  made.metrics = {"test-gain", "test-cost"};
+  made.metrics = {"test-gain", "published-cost"};
   return made;
 }
 
@@ -47,7 +49,7 @@ Record record(const Variant& of, double value, Index repeat = 0) {
   made.status = Status::kConverged;
   made.message.clear();
   made.metrics["test-gain"] = {value};
-  made.metrics["test-cost"] = {value};
+  made.metrics["published-cost"] = {value};
   return made;
 }
 
@@ -79,8 +81,8 @@ TEST(Verdict, FollowsToleranceAndDirection) {
   EXPECT_EQ(verdict("test-gain", 0.975), Verdict::kMatch) << "the end belongs to it";
   EXPECT_EQ(verdict("test-gain", 0.9749), Verdict::kWorse);
   EXPECT_EQ(verdict("test-gain", 0.9851), Verdict::kBetter);
-  EXPECT_EQ(verdict("test-cost", 0.9749), Verdict::kBetter);
-  EXPECT_EQ(verdict("test-cost", 0.9851), Verdict::kWorse);
+  EXPECT_EQ(verdict("published-cost", 0.9749), Verdict::kBetter);
+  EXPECT_EQ(verdict("published-cost", 0.9851), Verdict::kWorse);
 }
 
 TEST(Verdict, IsNeverAPassByAbsence) {

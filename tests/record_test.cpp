@@ -12,8 +12,8 @@
 namespace spca {
 namespace {
 
-std::vector<double> measure_nothing(const MetricContext&) { return {}; }
-SPCA_METRIC("record_test_per_component", measure_nothing,
+std::vector<double> measure_recorded(const MetricContext&) { return {}; }
+SPCA_METRIC("record_test_per_component", measure_recorded,
             (MetricTraits{.unit = "", .formula = "", .per_component = true}));
 
 Record example() {

@@ -13,7 +13,7 @@
 #include "spca/solver.h"
 #include "spca/sparsify.h"
 
-namespace spca::testing {
+namespace spca::trial {
 
 /// Two ways of computing the same few iterations differ by rounding alone.
 inline constexpr double kSameIterate = 1e-10;
@@ -63,4 +63,4 @@ inline Vector thresholded(const Vector& w, bool soft, double level) {
   return soft ? soft_threshold(w, level) : hard_threshold(w, level);
 }
 
-}  // namespace spca::testing
+}  // namespace spca::trial

@@ -10,9 +10,9 @@
 namespace spca {
 namespace {
 
-std::vector<double> measure_nothing(const MetricContext&) { return {0}; }
-SPCA_METRIC("test-gain", measure_nothing, (MetricTraits{.unit = "", .formula = "0"}));
-SPCA_METRIC("test-counts", measure_nothing,
+std::vector<double> measure_in_table(const MetricContext&) { return {0}; }
+SPCA_METRIC("table-gain", measure_in_table, (MetricTraits{.unit = "", .formula = "0"}));
+SPCA_METRIC("test-counts", measure_in_table,
             (MetricTraits{.unit = "", .formula = "0", .per_component = true}));
 
 const Table kTable = {.title = "A & B",
@@ -66,17 +66,17 @@ TEST(Render, FormatsAreNamed) {
   EXPECT_THROW(table_format_from_name("html"), InputError);
 }
 
-Variant variant(const std::string& dataset, const std::string& solver, Index k) {
+Variant table_variant(const std::string& dataset, const std::string& solver, Index k) {
   Variant made;
   made.grid = "g";
   made.dataset_label = dataset;
   made.solver_label = solver;
   made.cardinality = {k};
-  made.metrics = {"test-gain", "test-counts"};
+  made.metrics = {"table-gain", "test-counts"};
   return made;
 }
 
-Record record(const Variant& of, double value) {
+Record table_record(const Variant& of, double value) {
   Record made;
   made.grid = of.grid;
   made.dataset = of.dataset_label;
@@ -84,7 +84,7 @@ Record record(const Variant& of, double value) {
   made.cardinality = of.cardinality;
   made.status = Status::kConverged;
   made.message.clear();
-  made.metrics = {{"test-gain", {value}}, {"test-counts", {value, value + 1}}};
+  made.metrics = {{"table-gain", {value}}, {"test-counts", {value, value + 1}}};
   return made;
 }
 
@@ -101,12 +101,13 @@ Experiment experiment_of(std::vector<Variant> variants, const std::string& metri
 
 TEST(ResultTables, ShowWhatFailedAsAWordAndNeverAsAGap) {
   const Experiment experiment = experiment_of(
-      {variant("d", "a", 1), variant("d", "a", 2), variant("d", "b", 1)}, "test-gain");
-  Record failed = record(experiment.variants[1], 0);
+      {table_variant("d", "a", 1), table_variant("d", "a", 2), table_variant("d", "b", 1)},
+      "table-gain");
+  Record failed = table_record(experiment.variants[1], 0);
   failed.status = Status::kFailed;
   failed.message = "signal 11";
   const std::vector<Table> tables =
-      result_tables(experiment, {record(experiment.variants[0], 1.23456789), failed});
+      result_tables(experiment, {table_record(experiment.variants[0], 1.23456789), failed});
   ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].title, "T");
   EXPECT_EQ(tables[0].header, (std::vector<std::string>{"solver \\ k", "1", "2"}));
@@ -116,18 +117,18 @@ TEST(ResultTables, ShowWhatFailedAsAWordAndNeverAsAGap) {
 }
 
 TEST(ResultTables, TellTheBestOfThoseThatDifferInSolverAlone) {
-  const Experiment experiment =
-      experiment_of({variant("d", "a", 1), variant("d", "b", 1), variant("d", "c", 1),
-                     variant("d", "a", 2), variant("d", "b", 2), variant("d", "dense", 1)},
-                    "test-gain");
+  const Experiment experiment = experiment_of(
+      {table_variant("d", "a", 1), table_variant("d", "b", 1), table_variant("d", "c", 1),
+       table_variant("d", "a", 2), table_variant("d", "b", 2), table_variant("d", "dense", 1)},
+      "table-gain");
   std::vector<Record> records;
   const std::vector<double> values = {3, 5, 5, 7, 7, 9};
   for (std::size_t i = 0; i < values.size(); ++i) {
-    records.push_back(record(experiment.variants[i], values[i]));
+    records.push_back(table_record(experiment.variants[i], values[i]));
   }
   records.back().unconstrained = true;
   const Table table = result_tables(experiment, records).at(0);
-  EXPECT_EQ(table.metric, "test-gain");
+  EXPECT_EQ(table.metric, "table-gain");
   const auto is_best = [&](std::size_t i, std::size_t j) { return table.numbers[i][j].is_best; };
   EXPECT_FALSE(is_best(0, 0));
   EXPECT_TRUE(is_best(1, 0));
@@ -139,9 +140,9 @@ TEST(ResultTables, TellTheBestOfThoseThatDifferInSolverAlone) {
 
 TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
   const Experiment experiment =
-      experiment_of({variant("d", "a", 1), variant("d", "b", 1)}, "test-gain");
-  std::vector<Record> records = {record(experiment.variants[0], 1),
-                                 record(experiment.variants[1], 2)};
+      experiment_of({table_variant("d", "a", 1), table_variant("d", "b", 1)}, "table-gain");
+  std::vector<Record> records = {table_record(experiment.variants[0], 1),
+                                 table_record(experiment.variants[1], 2)};
   records[0].cardinality_missed = true;
   records[1].unconstrained = true;
   const Table table = result_tables(experiment, records).at(0);
@@ -154,9 +155,10 @@ TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
 
 TEST(ResultTables, SplitByWhatRowsAndColumnsLeaveOpen) {
   const Experiment experiment =
-      experiment_of({variant("d1", "a", 1), variant("d2", "a", 1)}, "test-counts");
+      experiment_of({table_variant("d1", "a", 1), table_variant("d2", "a", 1)}, "test-counts");
   const std::vector<Table> tables = result_tables(
-      experiment, {record(experiment.variants[0], 3), record(experiment.variants[1], 5)});
+      experiment,
+      {table_record(experiment.variants[0], 3), table_record(experiment.variants[1], 5)});
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_EQ(tables[0].title, "T, dataset d1");
   EXPECT_EQ(tables[0].rows[0][1], "3 4") << "one number a component";
@@ -164,17 +166,18 @@ TEST(ResultTables, SplitByWhatRowsAndColumnsLeaveOpen) {
 }
 
 TEST(ResultTables, AreOneAGridAndMetricWhereTheExperimentDeclaresNone) {
-  Experiment experiment = experiment_of({variant("d", "a", 1)}, "test-gain");
+  Experiment experiment = experiment_of({table_variant("d", "a", 1)}, "table-gain");
   experiment.tables.clear();
   const std::vector<Table> tables = result_tables(experiment, {});
   ASSERT_EQ(tables.size(), 2u);
-  EXPECT_EQ(tables[0].title, "g: test-gain");
+  EXPECT_EQ(tables[0].title, "g: table-gain");
 }
 
 TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
-  Experiment experiment = experiment_of({variant("d", "a", 1), variant("d", "b", 1)}, "test-gain");
+  Experiment experiment =
+      experiment_of({table_variant("d", "a", 1), table_variant("d", "b", 1)}, "table-gain");
   PublishedCell cell;
-  cell.metric = "test-gain";
+  cell.metric = "table-gain";
   cell.value = 0.98;
   cell.printed = ".98";
   cell.tolerance = 0.005;
@@ -185,7 +188,7 @@ TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
   difference.why = "because";
   experiment.known_differences = {difference};
   const std::vector<Comparison> comparisons =
-      compare_with_published(experiment, {record(experiment.variants[0], 0.91)});
+      compare_with_published(experiment, {table_record(experiment.variants[0], 0.91)});
   const std::vector<Table> tables = comparison_tables(experiment, comparisons);
   ASSERT_EQ(tables.size(), 1u);
   const Table& table = tables.front();
@@ -199,12 +202,12 @@ TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
 }
 
 TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
-  Experiment experiment = experiment_of({}, "test-gain");
+  Experiment experiment = experiment_of({}, "table-gain");
   std::vector<Record> records;
   for (const Index k : {1, 2, 3}) {
     PublishedCell cell;
     cell.match.cardinalities = {{k}};
-    cell.metric = "test-gain";
+    cell.metric = "table-gain";
     cell.value = 1;
     cell.printed = "1.0";
     cell.tolerance = 0.05;
@@ -212,8 +215,9 @@ TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
     cell.where = "Table 2";
     experiment.published.push_back(cell);
     for (const std::string solver : {"a", "b"}) {
-      experiment.variants.push_back(variant("d", solver, k));
-      records.push_back(record(experiment.variants.back(), solver == "b" && k == 3 ? 0.5 : 1.0));
+      experiment.variants.push_back(table_variant("d", solver, k));
+      records.push_back(
+          table_record(experiment.variants.back(), solver == "b" && k == 3 ? 0.5 : 1.0));
     }
   }
   const std::vector<Table> tables =

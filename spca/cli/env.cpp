@@ -82,7 +82,7 @@ Json environment(const GlobalOptions& global) {
             {"datasets", data_sets_at_hand(data_dir)}}}};
 }
 
-std::string plain(const Json& value) {
+std::string shown(const Json& value) {
   return value.is_null() ? "missing" : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
@@ -103,11 +103,11 @@ std::string environment_text(const Json& all) {
   };
   for (const char* part : {"build", "machine", "libraries", "python"}) {
     for (const auto& [name, value] : all[part].items()) {
-      add(fmt::format("{} {}", part, name), plain(value));
+      add(fmt::format("{} {}", part, name), shown(value));
     }
   }
   const Json& data = all["data"];
-  add("data folder", plain(data["folder"]) + (data["exists"] ? "" : " (does not exist)"));
+  add("data folder", shown(data["folder"]) + (data["exists"] ? "" : " (does not exist)"));
   for (const auto& [name, set] : data["datasets"].items()) {
     add("data set " + name, data_set_text(set));
   }
