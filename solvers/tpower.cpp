@@ -124,6 +124,9 @@ class TruncatedPower {
         is_optimum = true;
       }
     }
+    if (current.component.cardinality() > k) {
+      return evaluate(step(current, k, 0));  // time ran out before the first step
+    }
     if (refit && !budget_.out_of_time()) {
       fixed_points_.push_back(current.component.support);
     }

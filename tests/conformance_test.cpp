@@ -129,6 +129,23 @@ TEST_P(Conformance, AnswersAreFeasible) {
   }
 }
 
+/// Time may run out at any step: what was found until then is feasible, or there is nothing.
+TEST_P(Conformance, AnswersAreFeasibleWhereverTimeRunsOut) {
+  for (const auto& [name, covariance] : small_problems()) {
+    for (const double seconds : {0.0, 1e-6, 1e-5, 1e-4, 1e-3}) {
+      SCOPED_TRACE(name + fmt::format(", {} s", seconds));
+      SolveRequest asked = request(covariance, {2});
+      asked.seconds = seconds;
+      const SolveOutcome outcome = solve(asked);
+      if (!outcome.solution.components.empty()) {
+        EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
+                                     asked.cardinality, false),
+                  "");
+      }
+    }
+  }
+}
+
 TEST_P(OneComponentSolver, ComponentsAfterRemovalOfSupportsAreDisjoint) {
   for (const auto& [name, covariance] : small_problems()) {
     SCOPED_TRACE(name);
