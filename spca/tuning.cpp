@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 namespace spca {
 namespace {
 
-/// Enough for the interval to shrink to the resolution of a double around any penalty that changes
-/// a support.
 constexpr int kBisectionSteps = 60;
+/// Relative to the larger end. Within less of a penalty that changes a support, rounding decides
+/// which supports are met: the same data by rows, by columns or as a covariance would differ.
+constexpr double kNarrowest = 1e-9;
 /// To a billionth of the range: the next value that changes moves the border by more.
 constexpr int kComponentSteps = 30;
 constexpr int kSweeps = 4;
@@ -23,10 +25,11 @@ class Interval {
     dense_ = scaled(tuning.increasing ? tuning.maximum : tuning.minimum);
     sparse_ = scaled(tuning.increasing ? tuning.minimum : tuning.maximum);
   }
-  /// False where no value is left between the ends.
+  /// False where nothing but rounding is left between the ends.
   bool halve() {
     middle_ = 0.5 * (dense_ + sparse_);
-    return middle_ != dense_ && middle_ != sparse_;
+    const double width = std::abs(dense_ - sparse_);
+    return width > kNarrowest * (logarithmic_ ? 1 : std::max(std::abs(dense_), std::abs(sparse_)));
   }
   double value() const { return logarithmic_ ? std::exp(middle_) : middle_; }
   void narrow(bool too_many_nonzeros) { (too_many_nonzeros ? dense_ : sparse_) = middle_; }

@@ -255,5 +255,35 @@ TEST(SpcaL1, SolvesItsElasticNetAndItsProcrustesProblem) {
   }
 }
 
+/// At a penalty that changes a support, rounding decides: the search must not come so near. Three
+/// forms of one S differ by rounding alone.
+TEST(PenaltySolvers, AreTunedToTheSameSupportsInEveryFormOfTheData) {
+  constexpr Index kSearched = 3;
+  constexpr std::uint64_t kProblems = 40;
+  const double kScale = std::ldexp(1.0, -27);
+  for (const char* name : {"gpower-l0", "gpower-l1", "gpower-block-l0", "gpower-block-l1"}) {
+    const SolverEntry& solver = SolverRegistry::instance().get(name, "solver");
+    for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+      const Matrix x = random_data(12, 7, seed);
+      const auto support = [&](std::shared_ptr<const Covariance> covariance) {
+        SolveRequest request{.covariance = std::move(covariance),
+                             .solver = &solver,
+                             .options = solver.complete_options(Json::object(), ""),
+                             .cardinality = {kSearched}};
+        const SolveOutcome outcome = solve(request);
+        return outcome.solution.components.empty() ? Support()
+                                                   : outcome.solution.components[0].support;
+      };
+      const Support expected = support(as_covariance(x));
+      EXPECT_EQ(support(make_explicit_covariance(x.transpose() * x)), expected) << name << seed;
+      EXPECT_EQ(support(make_covariance(SparseRows(x.sparseView()),
+                                        {.centered = false, .scale = Scale::kNone})),
+                expected)
+          << name << seed;
+      EXPECT_EQ(support(as_covariance(kScale * x)), expected) << name << seed;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace spca
