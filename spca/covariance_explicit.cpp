@@ -52,9 +52,9 @@ void check_semidefinite(const Matrix& s) {
     return;  // on the border, where rounding stops the factorisation
   }
   throw InputError(fmt::format(
-      "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:g}; "
-      "accepted: at least {:g} ({:g} times the largest variance)",
-      smallest, -shift, -kIndefiniteTolerance));
+      "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:.10g}; "
+      "accepted: at least -{:g} times the largest variance, {:.10g}",
+      smallest, kIndefiniteTolerance, shift > 0 ? -shift : 0.0));
 }
 
 class ExplicitCovariance final : public Covariance {

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "spca/error.h"
+#include "spca/readers/text.h"
 
 namespace spca {
 namespace {
@@ -94,7 +95,6 @@ int write_all(int descriptor, std::string_view content) {
 class JsonText::PlaceFinder {
  public:
   explicit PlaceFinder(JsonText& owner) : owner_(owner), text_(owner.text_) {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     position_ = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "spca/error.h"
+#include "spca/readers/text.h"
 
 namespace spca {
 namespace {
@@ -105,7 +106,7 @@ std::size_t ByteStream::read_compressed(char* out, std::size_t size) {
 
 LineBlocks::LineBlocks(const std::filesystem::path& path) : stream_(path), buffer_(kBlockBytes) {}
 
-std::string_view LineBlocks::next() {
+std::string_view LineBlocks::next_bytes() {
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
@@ -131,6 +132,15 @@ std::string_view LineBlocks::next() {
   }
   begin_ = end_;
   return {buffer_.data(), end_};
+}
+
+std::string_view LineBlocks::next() {
+  std::string_view block = next_bytes();
+  if (is_first_ && block.starts_with(kByteOrderMark)) {
+    block.remove_prefix(kByteOrderMark.size());
+  }
+  is_first_ = false;
+  return block;
 }
 
 bool Lines::next(std::string_view& line) {

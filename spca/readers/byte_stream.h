@@ -68,7 +68,10 @@ class LineBlocks {
   ByteStream& stream() { return stream_; }
 
  private:
+  std::string_view next_bytes();
+
   ByteStream stream_;
+  bool is_first_ = true;  // the next block may begin with a byte order mark
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  // of the bytes that were read but not handed out
   std::size_t end_ = 0;

@@ -16,7 +16,6 @@
 namespace spca {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr char kBlank = ' ';
 
 struct Field {
@@ -43,6 +42,11 @@ char find_separator(std::string_view line) {
   return found;
 }
 
+bool is_all_quoted(const std::vector<Field>& fields) {
+  return std::all_of(fields.begin(), fields.end(),
+                     [](const Field& field) { return field.is_quoted; });
+}
+
 class CsvReader {
  public:
   explicit CsvReader(const std::filesystem::path& path) : lines_(path) {}
@@ -63,8 +67,10 @@ class CsvReader {
     const bool second_shows =
         has_second && trim(second).find_first_of(",;\t ") != std::string::npos;
     separator_ = find_separator(second_shows ? second : first);
+    line_number_ = second_number;
+    const bool quotes_say_nothing = has_second && is_all_quoted(split(second));
     line_number_ = first_number;
-    read_first_line(first);
+    read_first_line(first, quotes_say_nothing);
     if (has_second) {
       line_number_ = second_number;
       read_row(second);
@@ -108,9 +114,6 @@ class CsvReader {
   /// The next line that has something in it, as a copy that outlives the following one.
   bool next_line(std::string& result) {
     for (std::string_view line; lines_.next(line);) {
-      if (lines_.number() == 1 && line.starts_with(kByteOrderMark)) {
-        line.remove_prefix(kByteOrderMark.size());
-      }
       if (!trim(line).empty()) {
         result = line;
         return true;
@@ -120,7 +123,7 @@ class CsvReader {
   }
 
   std::vector<Field> split(std::string_view line) const;
-  void read_first_line(std::string_view line);
+  void read_first_line(std::string_view line, bool quotes_say_nothing);
   void read_row(std::string_view line);
   bool read_row_fast(std::string_view line);
   double number(const Field& field, std::size_t column) const;
@@ -172,11 +175,13 @@ std::vector<Field> CsvReader::split(std::string_view line) const {
   return fields;
 }
 
-void CsvReader::read_first_line(std::string_view line) {
+/// Names are in quotes or are no numbers; where the row below is in quotes as well, quotes say
+/// nothing.
+void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) {
   const std::vector<Field> fields = split(line);
   column_count_ = fields.size();
-  const auto is_name = [](const Field& field) {
-    return field.is_quoted || !parse_number(field.text);
+  const auto is_name = [quotes_say_nothing](const Field& field) {
+    return (field.is_quoted && !quotes_say_nothing) || !parse_number(field.text);
   };
   const std::size_t name_count =
       static_cast<std::size_t>(std::count_if(fields.begin(), fields.end(), is_name));

@@ -168,8 +168,9 @@ class DocwordScanner {
       *values[i] = static_cast<std::uint64_t>(value.value_or(0));
     }
     if (!is_entry) {
-      fail(fmt::format("found {}; accepted: three whole numbers, document, word and count",
-                       in_quotes(line)));
+      fail(fmt::format(
+          "found {}; accepted: three whole numbers below 2^63, document, word and count",
+          in_quotes(line)));
     }
     return true;
   }

@@ -24,6 +24,7 @@ enum class Symmetry { kGeneral, kSymmetric, kSkew };
 struct MarketHeader {
   bool is_coordinate = false;
   bool is_pattern = false;
+  bool is_integer = false;
   Symmetry symmetry = Symmetry::kGeneral;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -132,6 +133,7 @@ class MarketScanner {
                                  ? word(3, {"real", "double", "integer", "pattern"})
                                  : word(3, {"real", "double", "integer"});
     header_.is_pattern = type == "pattern";
+    header_.is_integer = type == "integer";
     const std::string symmetry = word(4, {"general", "symmetric", "skew-symmetric"});
     header_.symmetry = symmetry == "general"     ? Symmetry::kGeneral
                        : symmetry == "symmetric" ? Symmetry::kSymmetric
@@ -148,8 +150,9 @@ class MarketScanner {
       is_good = sizes[i] >= (i < 2 ? 1 : 0) && sizes[i] <= kLargestInt;
     }
     if (!is_good) {
-      fail(fmt::format("found no sizes; accepted: {} whole numbers from 1 to {}: rows, columns{}",
-                       expected, kLargestInt, header_.is_coordinate ? ", entries" : ""));
+      fail(fmt::format("found {}; accepted: {} whole numbers up to {}: rows and columns from 1{}",
+                       in_quotes(join({fields.begin(), fields.end()}, " ")), expected, kLargestInt,
+                       header_.is_coordinate ? ", entries from 0" : ""));
     }
     header_.rows = sizes[0];
     header_.columns = sizes[1];
@@ -188,6 +191,10 @@ class MarketScanner {
 
   double number(std::string_view text) {
     const std::optional<double> value = parse_number(text);
+    if (header_.is_integer && value && *value != std::floor(*value)) {
+      fail(fmt::format("found {}; accepted: whole numbers, as the first line announces",
+                       in_quotes(text)));
+    }
     if (!value || !std::isfinite(*value)) {
       fail(fmt::format("found {}; accepted: a finite number", in_quotes(text)));
     }

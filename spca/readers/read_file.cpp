@@ -42,7 +42,10 @@ FileContent read_file(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: is empty; accepted: {}", path.string(), kAcceptedFormats));
   }
   const std::string name = path.filename().string();
-  const std::string_view view = start;
+  std::string_view view = start;
+  if (view.starts_with(kByteOrderMark)) {
+    view.remove_prefix(kByteOrderMark.size());
+  }
   if (view.starts_with("\x93NUMPY") || name.ends_with(".npy") || name.ends_with(".npy.gz")) {
     return read_npy(path);
   }

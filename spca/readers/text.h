@@ -13,6 +13,9 @@ namespace spca {
 /// Without blanks, tabs and carriage returns at both ends.
 std::string_view trim(std::string_view text);
 
+/// U+FEFF in UTF-8, which some programs put before a text.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 /// The words between blanks, tabs and carriage returns.
 std::vector<std::string_view> split_blanks(std::string_view line);
 
