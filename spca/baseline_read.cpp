@@ -78,6 +78,9 @@ Status read_status(const JsonNode& node) {
   return status_from_name(node.choice(names));
 }
 
+// Five digits of each value are kept.
+constexpr double kPrintedUnitTolerance = 1e-3;
+
 Component read_component(const JsonNode& node) {
   node.accept_keys({"indices", "values"});
   Component component{.support = ascending(node.at("indices")), .values = {}};
@@ -88,6 +91,9 @@ Component read_component(const JsonNode& node) {
   component.values.resize(component.cardinality());
   for (std::size_t i = 0; i < values.size(); ++i) {
     component.values[static_cast<Index>(i)] = finite(values[i]);
+  }
+  if (!(std::abs(component.values.norm() - 1) <= kPrintedUnitTolerance)) {
+    node.fail("values of unit length");
   }
   return component;
 }
@@ -131,6 +137,14 @@ void read_repeats(const JsonNode& node, CellEvidence& cell) {
   each("loadings", [](const JsonNode& item, RepeatEvidence& repeat) {
     for (const JsonNode& component : items(item)) {
       repeat.components.push_back(read_component(component));
+    }
+    // Otherwise an answer that lost its loadings would pass for none, and ours for a better one.
+    const bool has_answer =
+        repeat.status == Status::kConverged || repeat.status == Status::kIterationLimit;
+    if (has_answer == repeat.components.empty() && repeat.status != Status::kTimeLimit) {
+      item.fail(fmt::format("{} with the status {}",
+                            has_answer ? "at least one component" : "no component",
+                            status_name(repeat.status)));
     }
   });
   read_metrics(node.at("metrics"), cell);

@@ -1,8 +1,13 @@
 #include "spca/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+
+#include "spca/error.h"
 
 namespace spca {
 namespace {
@@ -65,11 +70,14 @@ MetricDifference compare_metric(const CellEvidence& first, const CellEvidence& s
   }
   result.pairs = compare_pairs(values.second, values.first, rule, is_machine);
   result.significant = values.paired && is_significant(result.pairs);
-  result.reason = result.pairs.change == Change::kNotComparable ? result.pairs.reason
-                  : is_machine && !other_machine.empty()        ? "different machines"
-                  : !values.paired                              ? "other draws: not paired"
-                  : result.pairs.pairs < kFewestPairs           ? "too few repeats for a test"
-                                                                : "";
+  const bool lacks = std::any_of(values.second.begin(), values.second.end(),
+                                 [](double number) { return !std::isfinite(number); });
+  result.reason = result.pairs.change == Change::kNotComparable
+                      ? (lacks ? "not a number in B" : result.pairs.reason)
+                  : is_machine && !other_machine.empty() ? "different machines"
+                  : !values.paired                       ? "other draws: not paired"
+                  : result.pairs.pairs < kFewestPairs    ? "too few repeats for a test"
+                                                         : "";
   return result;
 }
 
@@ -83,9 +91,37 @@ std::set<std::string> measured_in(const CellEvidence& cell) {
   return names;
 }
 
+std::string why_none(const RepeatEvidence* repeat) {
+  return repeat == nullptr ? std::string("not run")
+         : repeat->message.empty()
+             ? std::string(status_name(repeat->status))
+             : fmt::format("{}: {}", status_name(repeat->status), repeat->message);
+}
+
+/// A comparison of numbers alone would not show what one run failed to answer.
+std::string compare_answers(const CellEvidence& first, const CellEvidence& second) {
+  std::map<std::string, std::size_t> counts;
+  for (const RepeatEvidence& repeat : first.repeats) {
+    const RepeatEvidence* other = second.find(repeat.repeat);
+    const bool others = other != nullptr && other->has_answer();
+    if (repeat.has_answer() != others) {
+      ++counts[others ? "an answer in B only; in A " + why_none(&repeat)
+                      : "an answer in A only; in B " + why_none(other)];
+    }
+  }
+  std::vector<std::string> words;
+  for (const auto& [what, count] : counts) {
+    words.push_back(first.repeats.size() == 1
+                        ? what
+                        : fmt::format("{} of {} repeats: {}", count, first.repeats.size(), what));
+  }
+  return join(words, "; ");
+}
+
 CellDifference compare_cell(const CellEvidence& first, const CellEvidence& second,
                             const std::string& other_machine) {
-  CellDifference difference{.first = &first, .second = &second, .metrics = {}};
+  CellDifference difference{
+      .first = &first, .second = &second, .answers = compare_answers(first, second), .metrics = {}};
   std::set<std::string> names = measured_in(first);
   names.merge(measured_in(second));
   for (const std::string& metric : names) {

@@ -22,6 +22,8 @@ struct MetricDifference {
 struct CellDifference {
   const CellEvidence* first = nullptr;
   const CellEvidence* second = nullptr;
+  /// Which of the two lacks answers, and why; empty where both have all or neither has any.
+  std::string answers = {};
   std::vector<MetricDifference> metrics;
 };
 

@@ -36,7 +36,12 @@ Json default_options(const std::string& name) {
 void compare_options(const Json& ours, const Json& reference, const Json& defaults,
                      CellCheck& check) {
   for (const auto& [key, value] : reference.items()) {
-    if (!ours.contains(key) || ours.at(key) == value) {
+    if (!ours.contains(key)) {
+      check.notes.push_back(
+          fmt::format("the option {} ({} in the baseline) is gone", key, value.dump()));
+      continue;
+    }
+    if (ours.at(key) == value) {
       continue;
     }
     const std::string change =
@@ -325,7 +330,10 @@ std::size_t GateReport::count(GateVerdict wanted) const {
 
 GateReport check_run(const Baseline& baseline, const RunEvidence& run) {
   GateReport report;
-  report.experiment = baseline.evidence.experiment;
+  report.experiment =
+      run.experiment == baseline.evidence.experiment
+          ? run.experiment
+          : fmt::format("{} (this is a run of {})", baseline.evidence.experiment, run.experiment);
   const EvidenceIndex ours(run.cells);
   const EvidenceIndex reference(baseline.evidence.cells);
   const std::string difference = machine_difference(run.machine, baseline.evidence.machine);

@@ -241,7 +241,7 @@ double largest_principal_angle(const std::vector<Component>& components,
       orthonormal_basis(loadings.leftCols(size_of(components)), std::sqrt(kRankTolerance));
   const Matrix wanted =
       orthonormal_basis(loadings.rightCols(size_of(truth)), std::sqrt(kRankTolerance));
-  if (found.cols() < wanted.cols()) {
+  if (wanted.cols() == 0 || found.cols() < wanted.cols()) {
     return std::numbers::pi / 2;  // a direction of the truth is orthogonal to all that was found
   }
   return largest_angle(found, wanted);

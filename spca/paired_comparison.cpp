@@ -51,7 +51,7 @@ std::string why_not(const std::vector<double>& ours, const std::vector<double>& 
   }
   if (is_machine && !(std::all_of(ours.begin(), ours.end(), positive) &&
                       std::all_of(reference.begin(), reference.end(), positive))) {
-    return "a measurement of 0";
+    return "a measurement that is not above 0";
   }
   return "";
 }

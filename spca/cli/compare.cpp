@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -61,6 +62,9 @@ Table difference_table(const RunComparison& comparison) {
   for (const CellDifference& cell : comparison.cells) {
     for (const MetricDifference& difference : cell.metrics) {
       if (!std::isfinite(difference.pairs.difference)) {
+        if (!cell.answers.empty()) {
+          continue;  // a line of its own says why
+        }
         ++without_number[fmt::format("{}: {}", difference.metric, difference.reason)];
       } else if (std::abs(difference.pairs.difference) <= difference.pairs.tolerance) {
         ++same;
@@ -122,6 +126,11 @@ std::string comparison_text(const RunComparison& comparison, const RunEvidence& 
   text += "\n";
   text += differences.rows.empty() ? join(differences.notes, "\n") + "\n"
                                    : render(differences, TableFormat::kText);
+  for (const CellDifference& cell : comparison.cells) {
+    if (!cell.answers.empty()) {
+      text += fmt::format("{}: {}\n", cell.first->label(), cell.answers);
+    }
+  }
   for (const auto& [labels, name] :
        {std::pair{&comparison.only_first, "A"}, {&comparison.only_second, "B"}}) {
     for (const std::string& label : *labels) {
@@ -184,6 +193,7 @@ Json run_comparison_json(const RunComparison& comparison, const RunEvidence& fir
                      {"solver", cell.first->solver},
                      {"deflation", cell.first->deflation},
                      {"cardinality", cell.first->cardinality},
+                     {"answers", cell.answers},
                      {"metrics", metrics}});
   }
   return {{"cells", cells},
@@ -204,7 +214,14 @@ int compare(const CompareOptions& options) {
   } else {
     write_stdout(comparison_text(comparison, first, second));
   }
-  return comparison.cells.empty() ? kExitNotComparable : kExitOk;
+  const bool any =
+      std::any_of(comparison.cells.begin(), comparison.cells.end(), [](const CellDifference& cell) {
+        return std::any_of(cell.metrics.begin(), cell.metrics.end(),
+                           [](const MetricDifference& difference) {
+                             return std::isfinite(difference.pairs.difference);
+                           });
+      });
+  return any ? kExitOk : kExitNotComparable;
 }
 
 std::function<int()> declare_compare(Declarations& declare, const GlobalOptions&) {
