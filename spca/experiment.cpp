@@ -19,6 +19,12 @@ void check_profiles(const JsonNode& document) {
   const std::optional<JsonNode> profiles = document.find("profiles");
   for (const auto& [name, patch] :
        profiles ? profiles->members() : std::vector<std::pair<std::string, JsonNode>>()) {
+    // It names a folder, to which the program appends "-seed3" and the like.
+    if (name.empty() ||
+        name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
+      profiles->fail(
+          fmt::format("names of lower-case letters, digits and _, not \"{}\"", printable(name)));
+    }
     std::vector<std::string> keys = profile_keys();
     if (patch.json().is_object()) {
       for (const auto& [key, value] : patch.json().items()) {

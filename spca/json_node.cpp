@@ -123,7 +123,13 @@ std::string JsonNode::word() const {
   if (!json_->is_string() || json_->get_ref<const std::string&>().empty()) {
     fail("a word");
   }
-  return json_->get<std::string>();
+  const auto& text = json_->get_ref<const std::string&>();
+  // Words become labels: a line feed would break tables, an escape the terminal.
+  if (std::any_of(text.begin(), text.end(),
+                  [](unsigned char letter) { return letter < ' ' || letter == 0x7f; })) {
+    fail("a word without control characters");
+  }
+  return text;
 }
 
 bool JsonNode::truth() const {

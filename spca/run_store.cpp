@@ -58,8 +58,8 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
     try {
       record = scan_record_line(line);
     } catch (const InputError& error) {
-      throw InputError(
-          fmt::format("{}:{}: {}; --force starts anew", path.string(), number, error.what()));
+      throw InputError(fmt::format("{}:{}: {}; `spca run --force` starts the run anew",
+                                   path.string(), number, error.what()));
     }
     const auto position =
         cells.find(labelled_key(record.key, record.grid, record.dataset, record.solver));

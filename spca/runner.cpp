@@ -46,6 +46,35 @@ Json start_manifest(const RunRequest& request, const RunContext& context) {
   return manifest;
 }
 
+/// What must agree for two runs to share a folder.
+Json run_identity(const Json& manifest) {
+  Json overrides = manifest.value("overrides", Json::object());
+  overrides.erase("maximum_cells");
+  return {{"experiment", manifest.value("experiment", Json(nullptr))},
+          {"profile", manifest.value("profile", Json(nullptr))},
+          {"overrides", overrides},
+          {"shard", manifest.value("shard", Json(nullptr))}};
+}
+
+/// A folder keeps the records of one run: those of another would be lost. Throws InputError.
+void refuse_other_run(const RunRequest& request, const Json& manifest) {
+  const std::filesystem::path file = request.directory / "manifest.json";
+  if (!std::filesystem::exists(request.directory / "cells.jsonl") ||
+      (request.force && request.force_glob.empty())) {
+    return;
+  }
+  const Json there = Json::parse(std::ifstream(file), nullptr, false);
+  if (!there.is_object() || run_identity(there) == run_identity(manifest)) {
+    return;
+  }
+  const std::string experiment = there.value("experiment", "?");
+  throw InputError(fmt::format(
+      "{}: holds the run of {}, profile {}{}; accepted: another folder (-o), or --force, which "
+      "replaces it",
+      request.directory.string(), experiment, there.value("profile", "?"),
+      experiment == request.experiment->name ? ", with other options" : ""));
+}
+
 void end_manifest(const RunSummary& summary, Json& manifest) {
   manifest["ended"] = utc_now();
   manifest["interrupted"] = summary.interrupted;
@@ -143,6 +172,12 @@ std::filesystem::path default_run_directory(const Experiment& experiment, const 
   if (overrides.repeats) {
     name += fmt::format("-repeats{}", *overrides.repeats);
   }
+  if (overrides.time_limit) {
+    name += fmt::format("-limit{:g}s", *overrides.time_limit);
+  }
+  if (overrides.memory_limit) {
+    name += fmt::format("-limit{:g}MB", *overrides.memory_limit);
+  }
   constexpr std::size_t kDigits = 8;
   if (!overrides.settings.empty()) {
     std::string settings;
@@ -172,9 +207,10 @@ RunSummary run_experiment(const RunRequest& request) {
   RunSummary summary;
   summary.cells = context.cells.size();
   RunStore store(request.directory);
+  Json manifest = start_manifest(request, context);
+  refuse_other_run(request, manifest);
   store.open(context, forced);
   store.add_identities(context);
-  Json manifest = start_manifest(request, context);
   store.write_json("experiment.json", request.experiment->json);
   summary.kept = context.cells.size() - pending_cells(store.records()).size();
   summary.reused = take_from_cache(request, context, forced, store, manifest["reused_from"]);
@@ -188,7 +224,7 @@ RunSummary run_experiment(const RunRequest& request) {
     }
   }
   const std::vector<std::size_t> pending = pending_cells(store.records());
-  Progress progress(pending.size(), request.quiet);
+  Progress progress(pending.size(), "cells", request.quiet);
   Supervisor supervisor(context,
                         make_blocks(context.experiment, context.cells, pending, request.jobs),
                         request.jobs, store, cache, progress);

@@ -328,7 +328,8 @@ TEST_F(Runner, NamesTheLineOfACellsFileThatCannotBeRead) {
   fs::create_directories(root_ / "run");
   std::ofstream(cells_file()) << "nonsense\n";
   EXPECT_EQ(error_of(request(experiment)),
-            cells_file().string() + ":1: a line that is not a JSON object; --force starts anew");
+            cells_file().string() +
+                ":1: a line that is not a JSON object; `spca run --force` starts the run anew");
 }
 
 TEST_F(Runner, KeepsWhatFitsOnAFullDisk) {
