@@ -17,8 +17,6 @@ constexpr const char* kByRows = "max_i S_ii + sum of the k - 1 largest |S_ij|";
 
 // Columns of S that are computed at a time: enough for a matrix product instead of many by vectors.
 constexpr Index kBlock = 32;
-// Multiplications that the columns of S may take in all, some two seconds.
-constexpr double kLargestWork = 4e9;
 
 /// sums[k] = the sum of the k largest entries, k = 0 ... largest_k.
 std::vector<double> sums_of_largest(std::vector<double>& entries, Index largest_k) {
@@ -34,9 +32,11 @@ std::vector<double> sums_of_largest(std::vector<double>& entries, Index largest_
 /// The bound by rows, for every k.
 class RowBounds {
  public:
-  RowBounds(const Covariance& covariance, const std::vector<Index>& cardinalities)
+  RowBounds(const Covariance& covariance, const std::vector<Index>& cardinalities,
+            double largest_work)
       : covariance_(covariance),
         cardinalities_(cardinalities),
+        largest_work_(largest_work),
         bounds_(cardinalities.size(), 0.0),
         order_(static_cast<std::size_t>(covariance.variables())) {
     std::iota(order_.begin(), order_.end(), 0);
@@ -53,7 +53,7 @@ class RowBounds {
   std::vector<double> compute() {
     const auto p = static_cast<double>(order_.size());
     const double column_work = p * std::max(1.0, static_cast<double>(covariance_.samples()));
-    const auto most = static_cast<std::size_t>(std::clamp(kLargestWork / column_work, 1.0, p));
+    const auto most = static_cast<std::size_t>(std::clamp(largest_work_ / column_work, 1.0, p));
     std::size_t seen = 0;
     while (seen < most && can_matter(order_[seen])) {
       const std::size_t end = std::min(seen + static_cast<std::size_t>(kBlock), most);
@@ -108,6 +108,7 @@ class RowBounds {
 
   const Covariance& covariance_;
   const std::vector<Index>& cardinalities_;
+  double largest_work_;
   std::vector<double> bounds_;
   std::vector<Index> order_;            // variables by falling variance
   std::vector<double> deviation_sums_;  // of the k largest sqrt(S_jj)
@@ -117,14 +118,14 @@ class RowBounds {
 
 std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
                                                  const std::vector<Index>& cardinalities,
-                                                 double lambda_1) {
+                                                 double lambda_1, double largest_work) {
   SPCA_CHECK(!cardinalities.empty() && cardinalities.front() >= 1 &&
                  cardinalities.back() <= covariance.variables() &&
                  std::is_sorted(cardinalities.begin(), cardinalities.end()),
              "cardinalities that do not ascend within 1 ... p");
   std::vector<double> variances(covariance.diagonal().begin(), covariance.diagonal().end());
   const std::vector<double> variance_sums = sums_of_largest(variances, cardinalities.back());
-  const std::vector<double> rows = RowBounds(covariance, cardinalities).compute();
+  const std::vector<double> rows = RowBounds(covariance, cardinalities, largest_work).compute();
   std::vector<CardinalityBound> bounds;
   for (std::size_t i = 0; i < cardinalities.size(); ++i) {
     CardinalityBound best{.value = variance_sums[static_cast<std::size_t>(cardinalities[i])],

@@ -1,5 +1,6 @@
 #include "spca/metrics.h"
 
+#include "spca/cardinality_bound.h"
 #include "spca/error.h"
 
 namespace spca {
@@ -10,6 +11,16 @@ const Vector& Spectrum::leading(Index count) const {
     values_ = leading_eigenpairs(covariance_, count).values;
   }
   return values_;
+}
+
+double Spectrum::cardinality_bound(Index k) const {
+  // A tenth of a second at most: this is asked for in every cell.
+  constexpr double kWork = 2e8;
+  const auto [bound, is_new] = bounds_.try_emplace(k, kNotMeasured);
+  if (is_new) {
+    bound->second = cardinality_bounds(covariance_, {k}, leading(1)[0], kWork).front().value;
+  }
+  return bound->second;
 }
 
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context) {

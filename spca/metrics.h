@@ -6,6 +6,7 @@
 /// enters.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,14 @@ class Spectrum {
   /// lambda_1 >= ... >= lambda_count; count <= p. The answer may hold more than `count` values:
   /// take its head(count). Throws NumericalError where the eigenvalues do not converge.
   const Vector& leading(Index count) const;
+  /// The best bound on one component of cardinality k that needs no search (cardinality_bound.h),
+  /// at most lambda_1.
+  double cardinality_bound(Index k) const;
 
  private:
   const Covariance& covariance_;
   mutable Vector values_;
+  mutable std::map<Index, double> bounds_;
 };
 
 struct MetricContext {
