@@ -167,6 +167,7 @@ void take_tasks(Search& search, Enumeration& enumeration) {
 /// The budget belongs to this thread; the others are told to stop.
 Best search_all(Search& search, int threads, Budget& budget) {
   const auto spend = [&] {
+    budget.begin_loop();  // looks at the clock; there is nothing to iterate
     if (!search.stop && !budget.next(search.threshold)) {
       search.stop = true;
     }

@@ -1,5 +1,7 @@
 #include "spca/budget.h"
 
+#include "spca/interrupt.h"
+
 namespace spca {
 
 Budget::Budget(Limits limits, const Covariance* counted) : limits_(limits), counted_(counted) {
@@ -22,6 +24,10 @@ bool Budget::next(double objective) {
   }
   if (loop_iterations_ >= limits_.iterations) {
     out_of_iterations_ = true;
+    return false;
+  }
+  if (stop_requested()) {
+    out_of_time_ = true;
     return false;
   }
   // The clock costs some 25 ns a call; an iteration of the cheapest solver on the smallest data set

@@ -51,6 +51,9 @@ class DenseCovariance final : public Covariance {
     const Matrix selected = data_(Eigen::all, support);
     const Index k = selected.cols();
     Matrix result = Matrix::Zero(k, k);
+    if (k == 0) {
+      return result;
+    }
     result.selfadjointView<Eigen::Lower>().rankUpdate(selected.transpose());
     result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
     return result;

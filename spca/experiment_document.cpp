@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "spca/error.h"
 #include "spca/experiment_reader.h"
@@ -168,7 +169,13 @@ SelectedDocument select_document(const std::shared_ptr<const JsonText>& text,
   if (written.contains("profiles") && written["profiles"].contains(profile)) {
     apply_profile(profile, written["profiles"][profile], selected);
   }
+  std::set<std::string> pointers;
   for (const std::string& setting : settings) {
+    const std::string pointer = setting.substr(0, setting.find('='));
+    // "/-" appends: as often as asked.
+    if (!pointer.ends_with("/-") && !pointers.insert(pointer).second) {
+      throw InputError(fmt::format("--set {}: given twice; accepted: once", printable(pointer)));
+    }
     apply_setting(setting, selected);
   }
   return selected;

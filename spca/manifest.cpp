@@ -8,6 +8,7 @@
 #include "spca/json_file.h"
 #include "spca/record.h"
 #include "spca/revision.h"
+#include "spca/stand_ins.h"
 
 namespace spca {
 namespace {
@@ -84,10 +85,10 @@ Json build_information() {
 Json machine_information() {
   utsname system{};
   uname(&system);
-  const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+  const long pages = sysconf(_SC_PHYS_PAGES);
   return {{"processor", proc_field("/proc/cpuinfo", "model name")},
           {"cores", sysconf(_SC_NPROCESSORS_ONLN)},
-          {"memory_bytes", pages * static_cast<double>(sysconf(_SC_PAGESIZE))},
+          {"memory_bytes", pages * sysconf(_SC_PAGESIZE)},
           {"operating_system", fmt::format("{} {}", system.sysname, system.release)},
           {"architecture", system.machine}};
 }
@@ -112,9 +113,23 @@ Experiment experiment_of_run(const std::filesystem::path& directory,
                              const std::filesystem::path& data_dir) {
   const std::filesystem::path file = directory / "manifest.json";
   const Json manifest = read_json_file(file).json();
+  const auto load = [&] {
+    return load_experiment(directory / "experiment.json",
+                           overrides_from_json(manifest.at("overrides")), data_dir);
+  };
+  const auto load_with_stand_ins = [&] {
+    try {
+      return load();
+    } catch (const InputError&) {
+      // Perhaps it names what only the program that ran it has.
+      if (!register_stand_ins(directory / "cells.jsonl")) {
+        throw;
+      }
+      return load();
+    }
+  };
   try {
-    Experiment experiment = load_experiment(
-        directory / "experiment.json", overrides_from_json(manifest.at("overrides")), data_dir);
+    Experiment experiment = load_with_stand_ins();
     experiment.path = manifest.at("path").get<std::string>();
     return experiment;
   } catch (const Json::exception&) {

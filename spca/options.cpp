@@ -261,7 +261,11 @@ void set_option(Json& options, const std::string& assignment) {
   if (options.is_null()) {
     options = Json::object();
   }
-  options[assignment.substr(0, equals)] = std::move(value);
+  const std::string name = assignment.substr(0, equals);
+  if (options.contains(name)) {
+    throw InputError(fmt::format("--set {}: given twice; accepted: once", name));
+  }
+  options[name] = std::move(value);
 }
 
 }  // namespace spca

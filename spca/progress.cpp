@@ -35,23 +35,24 @@ std::string format_duration(double seconds) {
   return fmt::format("{} h {:02} min", whole / kHour, whole % kHour / kMinute);
 }
 
-Progress::Progress(std::size_t cells, bool quiet)
-    : total_(cells),
+Progress::Progress(std::size_t count, std::string things, bool quiet)
+    : things_(std::move(things)),
+      total_(count),
       before_(0),
-      quiet_(quiet || cells == 0),
+      quiet_(quiet || count == 0),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       began_(monotonic_seconds()),
       said_(began_) {}
 
 Progress::Progress(std::string file, std::uint64_t bytes, std::uint64_t already)
-    : Progress(bytes, false) {
+    : Progress(bytes, "", false) {
   file_ = std::move(file);
   before_ = already;
 }
 
 std::string Progress::count() const {
   if (file_.empty()) {
-    return fmt::format("{}/{} cells", done_, total_);
+    return fmt::format("{}/{} {}", done_, total_, things_);
   }
   const auto megabytes = [](std::size_t bytes) { return 1e-6 * static_cast<double>(bytes); };
   return fmt::format("{}: {:.1f}/{:.1f} MB", file_, megabytes(done_), megabytes(total_));

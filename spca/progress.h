@@ -11,11 +11,11 @@ namespace spca {
 /// seconds.
 class Progress {
  public:
-  /// `cells` are to be run; nothing is said where `quiet`.
-  Progress(std::size_t cells, bool quiet);
+  /// So many `things` ("cells") are to be done; nothing is said where `quiet`.
+  Progress(std::size_t count, std::string things, bool quiet);
   /// A file of so many bytes, `already` of which are there.
   Progress(std::string file, std::uint64_t bytes, std::uint64_t already);
-  /// `failed` of the `done` cells or bytes failed.
+  /// `failed` of the `done` things or bytes failed.
   void update(std::size_t done, std::size_t failed);
   /// The last line.
   void finish();
@@ -25,8 +25,9 @@ class Progress {
   std::string count() const;
   void say();
 
-  std::string file_;    // empty: cells
-  std::size_t total_;   // cells or bytes
+  std::string things_;
+  std::string file_;    // empty: things
+  std::size_t total_;   // things or bytes
   std::size_t before_;  // that were done when it began
   bool quiet_;
   bool is_terminal_;

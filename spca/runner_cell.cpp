@@ -158,9 +158,9 @@ void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bo
     record.loadings.clear();
     return;
   }
-  std::string wrong = find_infeasibility(
-      record.loadings, record.p, record.unconstrained ? std::vector<Index>{} : record.cardinality,
-      disjoint);
+  const std::vector<Index> cardinality =
+      record.unconstrained ? std::vector<Index>{} : record.cardinality;
+  std::string wrong = find_infeasibility(record.loadings, record.p, cardinality, disjoint);
   if (static_cast<Index>(record.loadings.size()) != record.components) {
     wrong = fmt::format("{} components, not {}", record.loadings.size(), record.components);
   }
@@ -179,7 +179,8 @@ void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bo
     Solution solution;
     solution.status = record.status;
     solution.components = record.loadings;
-    context.upper_bound = upper_bound(*variant.solver, solution, *dataset.covariance, *spectrum);
+    context.upper_bound =
+        upper_bound(*variant.solver, solution, cardinality, *dataset.covariance, *spectrum);
   }
   for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
     if (!wants_metric(variant, metric)) {

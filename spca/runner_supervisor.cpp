@@ -15,6 +15,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "spca/interrupt.h"
+
 namespace spca {
 namespace {
 
@@ -23,30 +25,6 @@ constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr double kGraceSeconds = 1;
 constexpr double kGraceShare = 0.1;
 constexpr int kPipeBytes = 1 << 20;  // what an ordinary user may have
-
-volatile std::sig_atomic_t stop_requested = 0;
-
-/// SIGINT and SIGTERM end the run in order while an object of this class lives.
-class StopSignals {
- public:
-  StopSignals() {
-    stop_requested = 0;
-    struct sigaction action {};
-    action.sa_handler = [](int) { stop_requested = 1; };
-    sigaction(SIGINT, &action, &interrupt_);
-    sigaction(SIGTERM, &action, &terminate_);
-  }
-  ~StopSignals() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-
- private:
-  struct sigaction interrupt_ {};
-  struct sigaction terminate_ {};
-};
 
 std::string describe_end(int exit_state) {
   if (WIFSIGNALED(exit_state)) {
@@ -88,14 +66,14 @@ Supervisor::Supervisor(const RunContext& context, std::vector<Block> blocks, int
 Supervisor::~Supervisor() { kill_all(); }
 
 bool Supervisor::run() {
-  const StopSignals signals;
+  const StopSignals signals(StopSignals::Repeat::kAlways);
   while (!waiting_.empty() || !children_.empty()) {
-    while (stop_requested == 0 && children_.size() < jobs_ && !waiting_.empty()) {
+    while (!stop_requested() && children_.size() < jobs_ && !waiting_.empty()) {
       Block block = std::move(waiting_.front());
       waiting_.pop_front();
       start(std::move(block));
     }
-    if (stop_requested != 0) {
+    if (stop_requested()) {
       for (Child& child : children_) {
         kill(child.process, SIGKILL);
       }

@@ -29,6 +29,10 @@ double cpu_seconds_now() {
          seconds(children.ru_utime) + seconds(children.ru_stime);
 }
 
+constexpr const char* kNoVariance = "no variable with positive variance is left";
+
+bool has_variance(const Covariance& covariance) { return covariance.diagonal().maxCoeff() > 0; }
+
 void check_request(const SolveRequest& request) {
   SPCA_CHECK(request.covariance != nullptr && request.solver != nullptr,
              "a request without problem or solver");
@@ -99,6 +103,7 @@ class Session {
   bool tuned_ = false;
   bool cardinality_missed_ = false;
   std::vector<double> tuned_values_;
+  std::vector<Component> found_;  // by deflation, before the component that is being sought
 };
 
 Solution Session::run(const Problem& problem, const Json& options) {
@@ -176,9 +181,9 @@ Solution Session::deflate() {
         request_.cardinality.empty()
             ? std::vector<Index>{}
             : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
-    if (j > 0 && !(covariance->diagonal().maxCoeff() > 0)) {
-      return skipped(
-          fmt::format("component {}: no variable with positive variance is left", j + 1));
+    found_ = found;
+    if (j > 0 && !has_variance(*covariance)) {
+      return skipped(fmt::format("component {}: {}", j + 1, kNoVariance));
     }
     solution = one(*covariance, 1, cardinality, hash64(fmt::format("{}/{}", request_.seed, j)));
     if (covariance != request_.covariance) {
@@ -204,6 +209,7 @@ Solution Session::deflate() {
   }
   solution.components = std::move(found);
   solution.path.clear();
+  found_.clear();
   return solution;
 }
 
@@ -213,6 +219,9 @@ Solution Session::run_all() {
     return skipped(fmt::format("p = {} is beyond {}, the largest p that {} takes",
                                request_.covariance->variables(), traits.largest_p,
                                request_.solver->name));
+  }
+  if (!has_variance(*request_.covariance)) {
+    return skipped(kNoVariance);
   }
   if (request_.components > 1 && !traits.multiple_components) {
     return deflate();
@@ -249,6 +258,9 @@ SolveOutcome Session::finish(Solution solution) {
   outcome.cardinality_missed = cardinality_missed_;
   outcome.disjoint = request_.deflation != nullptr && request_.deflation->disjoint &&
                      request_.components > 1 && !request_.solver->traits.multiple_components;
+  for (Component& component : found_) {
+    outcome.found_before.push_back(with_canonical_sign(std::move(component)));
+  }
   outcome.trace = trace_.points();
   return outcome;
 }
@@ -263,13 +275,15 @@ SolveOutcome solve(const SolveRequest& request) {
 }
 
 double upper_bound(const SolverEntry& solver, const Solution& solution,
-                   const Covariance& covariance, const Spectrum& spectrum) {
+                   const std::vector<Index>& cardinality, const Covariance& covariance,
+                   const Spectrum& spectrum) {
   const auto r = static_cast<Index>(solution.components.size());
   if (solver.traits.exact && r == 1 && solution.status == Status::kConverged) {
     return covariance.quadratic_form(solution.components[0]);
   }
   try {
-    return spectrum.leading(r).head(r).sum();
+    return r == 1 && cardinality.size() == 1 ? spectrum.cardinality_bound(cardinality[0])
+                                             : spectrum.leading(r).head(r).sum();
   } catch (const NumericalError&) {
     return kNotMeasured;
   }

@@ -39,7 +39,9 @@ struct SolveOutcome {
   /// The cardinality asked for could not be hit; the answer is the nearest from below.
   bool cardinality_missed = false;
   bool disjoint = false;  // supports had to be disjoint (deflation remove-support)
-  SolveCost cost;         // peak_bytes is the runner's
+  /// Where a later component failed, those that were found before it; otherwise empty.
+  std::vector<Component> found_before;
+  SolveCost cost;  // peak_bytes is the runner's
   /// Of all calls of the solver: counts and time run on from call to call. The objective is the
   /// solver's own; it starts anew with each component, start and penalty tried.
   std::vector<TracePoint> trace;
@@ -55,11 +57,13 @@ struct SolveOutcome {
 SolveOutcome solve(const SolveRequest& request);
 
 /// A bound on what any feasible answer to the same problem explains: lambda_1 + ... + lambda_r,
-/// which bounds Tr(V'SV) over all orthonormal V, or, for one component, the value itself of a
-/// solver whose traits say that it is `exact` and that ended by its own rule. NaN where the
-/// eigenvalues do not converge.
+/// which bounds Tr(V'SV) over all orthonormal V; for one component the smaller one of k nonzeros
+/// (Spectrum::cardinality_bound), or the value itself of a solver whose traits say that it is
+/// `exact` and that ended by its own rule. `cardinality`: what bound the solver; empty where
+/// nothing did. NaN where the eigenvalues do not converge.
 double upper_bound(const SolverEntry& solver, const Solution& solution,
-                   const Covariance& covariance, const Spectrum& spectrum);
+                   const std::vector<Index>& cardinality, const Covariance& covariance,
+                   const Spectrum& spectrum);
 
 /// Empty where the components are feasible: unit length to kUnitTolerance, finite, supports
 /// ascending within 0..p-1, cardinalities within `cardinality` (unless that is empty), disjoint

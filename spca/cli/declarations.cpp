@@ -3,6 +3,16 @@
 #include <CLI/CLI.hpp>
 
 namespace spca::cli {
+namespace {
+
+/// `--repeats "$UNSET"` must not act as if nothing had been given.
+const CLI::Validator not_empty(
+    [](const std::string& word) {
+      return word.empty() ? std::string("found \"\"; accepted: a value") : std::string();
+    },
+    "");
+
+}  // namespace
 
 void Declarations::positional(const std::string& name, std::string& value,
                               const std::string& help) {
@@ -25,12 +35,12 @@ void Declarations::optional_positional(const std::string& name, std::vector<std:
 }
 
 void Declarations::option(const std::string& names, std::string& value, const std::string& help) {
-  app_.add_option(names, value, help);
+  app_.add_option(names, value, help)->check(not_empty);
 }
 
 void Declarations::required_option(const std::string& names, std::string& value,
                                    const std::string& help) {
-  app_.add_option(names, value, help)->required();
+  app_.add_option(names, value, help)->required()->check(not_empty);
 }
 
 void Declarations::flag(const std::string& names, bool& value, const std::string& help) {

@@ -153,7 +153,10 @@ fs::path find_run(const std::string& name_or_directory) {
       fs::exists(fs::path(name_or_directory) / "cells.jsonl")) {
     return name_or_directory;
   }
-  const fs::path runs = fs::path("results") / "runs" / name_or_directory;
+  // A name, not a way out of the folder of runs.
+  const bool is_name = !name_or_directory.empty() && name_or_directory.front() != '/' &&
+                       name_or_directory.find("..") == std::string::npos;
+  const fs::path runs = fs::path("results") / "runs" / (is_name ? name_or_directory : "-");
   fs::path newest;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(runs, error)) {

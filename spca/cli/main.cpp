@@ -12,6 +12,7 @@
 
 #include "spca/cli/command.h"
 #include "spca/cli/output.h"
+#include "spca/interrupt.h"
 #include "spca/record.h"
 
 namespace spca::cli {
@@ -21,7 +22,8 @@ const char* const kFooter =
     "\nexit codes:\n"
     "  0    done; for solve: a usable answer\n"
     "  1    an error of the program itself, memory ran out, or standard output cannot be written\n"
-    "  2    usage, configuration or data that cannot be used; nothing was written\n"
+    "  2    usage, configuration or data that cannot be used, or a place that cannot be written;\n"
+    "       what a run had finished is kept\n"
     "  3    the solve failed, or some cells of a run did\n"
     "  4    worse than the baseline, or than the published numbers without a known reason\n"
     "  5    nothing to compare with\n"
@@ -157,4 +159,7 @@ int guarded_main(int argc, char** argv) {
 }  // namespace
 }  // namespace spca::cli
 
-int main(int argc, char** argv) { return spca::cli::guarded_main(argc, argv); }
+int main(int argc, char** argv) {
+  spca::exit_on_interrupt();
+  return spca::cli::guarded_main(argc, argv);
+}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -31,10 +32,21 @@ void write_json(const Json& json) {
 }
 
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {
+  // A count is written as one.
+  const auto number = [](double value) {
+    constexpr double kLargestExact = 9007199254740992;  // 2^53
+    return value == std::floor(value) && std::abs(value) <= kLargestExact
+               ? Json(static_cast<Index>(value))
+               : Json(value);
+  };
   if (per_component) {
-    return Json(numbers);
+    Json list = Json::array();
+    for (const double value : numbers) {
+      list.push_back(number(value));
+    }
+    return list;
   }
-  return numbers.empty() ? Json(nullptr) : Json(numbers.front());
+  return numbers.empty() ? Json(nullptr) : number(numbers.front());
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {

@@ -12,8 +12,11 @@
 #include "spca/cli/output.h"
 #include "spca/cli/path_report.h"
 #include "spca/cli/python_program.h"
+#include "spca/cli/solve_guard.h"
 #include "spca/error.h"
 #include "spca/experiment.h"
+#include "spca/interrupt.h"
+#include "spca/peer.h"
 #include "spca/progress.h"
 
 namespace spca::cli {
@@ -68,6 +71,12 @@ std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settin
            .options = entry.complete_options(own_settings(entry, settings, used), "--set")});
     }
   }
+  if (is_peer_name(glob)) {
+    const SolverEntry& peer = find_solver(glob, "--solver");
+    solvers.push_back(
+        {.entry = &peer,
+         .options = peer.complete_options(own_settings(peer, settings, used), "--set")});
+  }
   if (solvers.empty()) {
     // No glob: the registry's message says which names there are.
     SolverRegistry::instance().get(glob, "--solver");
@@ -86,6 +95,11 @@ std::string checked_figure(const std::string& file) {
   if (!file.empty() && ending != ".svg" && ending != ".png" && ending != ".pdf") {
     throw InputError(fmt::format(
         "--figure: found \"{}\"; accepted: a file that ends in .svg, .png or .pdf", file));
+  }
+  if (!file.empty() &&
+      !std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
+    throw InputError(
+        fmt::format("--figure: found \"{}\"; accepted: a file in a folder that is there", file));
   }
   return file;
 }
@@ -121,24 +135,33 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
   }
   request.cardinalities = cardinalities.numbers();
   std::unique_ptr<Progress> progress;
+  // Between two reports of progress lies one path up the cardinalities, or one up and one down.
+  const SolveGuard guard(words.solver,
+                         2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
   request.progress = [&](std::size_t done, std::size_t all) {
+    guard.restart();
     if (progress == nullptr) {
-      progress = std::make_unique<Progress>(all, false);
+      progress = std::make_unique<Progress>(all, "paths", false);
     }
     progress->update(done, 0);
   };
+  const StopSignals signals(StopSignals::Repeat::kOnce);
   const PathReport report = solve_path(request);
   if (progress != nullptr) {
     progress->finish();
   }
   const Json json = path_json(dataset, request.cardinalities, report);
+  words.json ? write_json(json) : write_stdout(path_text(request.cardinalities, p, report));
   if (!figure.empty()) {
     const PythonOutput drawn = run_python("path_figure.py", {figure}, json.dump());
     if (drawn.exit_code != 0) {
       return drawn.exit_code;
     }
   }
-  words.json ? write_json(json) : write_stdout(path_text(request.cardinalities, report));
+  if (stop_requested()) {
+    fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
+    return kExitInterrupted;
+  }
   const bool any = std::any_of(report.solvers.begin(), report.solvers.end(), [](const auto& path) {
     return std::any_of(path.points.begin(), path.points.end(),
                        [](const auto& point) { return is_usable(point.answer.status); });

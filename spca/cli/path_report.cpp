@@ -49,11 +49,18 @@ std::string number(const char* format, double value) {
   return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
 }
 
-std::string suggestion_line(const char* rule, const std::optional<Index>& k, const char* what) {
-  return fmt::format("  {:<28} {:<6} {}\n", rule, k ? fmt::format("k = {}", *k) : "-", what);
+constexpr Index kNone = 0;
+
+/// An error that is smallest at the end of the range may fall on beyond it. `largest`: that end, or
+/// kNone where it is p.
+std::string suggestion_line(const char* rule, const std::optional<Index>& k, Index largest,
+                            const std::string& what) {
+  const bool at_end = k && *k == largest;
+  return fmt::format("  {:<28} {:<6} {}{}\n", rule, k ? fmt::format("k = {}", *k) : "-", what,
+                     at_end ? "; the largest k that was tried: try larger ones" : "");
 }
 
-std::string solver_text(const std::vector<Index>& cardinalities, const PathReport& report,
+std::string solver_text(const std::vector<Index>& cardinalities, Index p, const PathReport& report,
                         const SolverPath& path) {
   std::vector<std::vector<std::string>> rows = {{"k", "nonzeros", "variance", "of lambda_1",
                                                  "upper bound", "gap", "stability",
@@ -75,12 +82,13 @@ std::string solver_text(const std::vector<Index>& cardinalities, const PathRepor
     }
   }
   const PathSuggestion& suggestion = path.suggestion;
+  const Index largest = cardinalities.back() < p ? cardinalities.back() : kNone;
   return fmt::format("{}\n", path.solver.entry->name) + aligned(rows) + notes + "suggested k\n" +
-         suggestion_line("cross-validation", suggestion.cross_validation,
+         suggestion_line("cross-validation", suggestion.cross_validation, largest,
                          "smallest reconstruction error on samples left out") +
-         suggestion_line("one standard error", suggestion.one_standard_error,
+         suggestion_line("one standard error", suggestion.one_standard_error, largest,
                          "smallest k whose error is within one standard error of that") +
-         suggestion_line("knee", suggestion.knee,
+         suggestion_line("knee", suggestion.knee, largest,
                          "where the variance, against k, bends most; no statistics");
 }
 
@@ -119,10 +127,10 @@ Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
           {"solvers", solvers}};
 }
 
-std::string path_text(const std::vector<Index>& cardinalities, const PathReport& report) {
+std::string path_text(const std::vector<Index>& cardinalities, Index p, const PathReport& report) {
   std::string text;
   for (const SolverPath& path : report.solvers) {
-    text += solver_text(cardinalities, report, path) + "\n";
+    text += solver_text(cardinalities, p, report, path) + "\n";
   }
   if (!report.without_resamples.empty()) {
     text += fmt::format("note: no stability: {}\n", report.without_resamples);

@@ -12,6 +12,6 @@ namespace spca::cli {
 Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
                const PathReport& report);
 /// A table a solver, and what each rule suggests.
-std::string path_text(const std::vector<Index>& cardinalities, const PathReport& report);
+std::string path_text(const std::vector<Index>& cardinalities, Index p, const PathReport& report);
 
 }  // namespace spca::cli

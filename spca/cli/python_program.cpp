@@ -46,7 +46,8 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 File temporary_file(std::string_view content = {}) {
   File file(std::tmpfile());
   if (file == nullptr ||
-      std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
+      (!content.empty() &&
+       std::fwrite(content.data(), 1, content.size(), file.get()) != content.size()) ||
       std::fflush(file.get()) != 0) {
     throw InputError(fmt::format("temporary folder: {}", std::strerror(errno)));
   }

@@ -1,10 +1,15 @@
 #include "spca/solve.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "spca/cli/output.h"
+#include "spca/cli/solve_guard.h"
 #include "spca/cli/solve_report.h"
+#include "spca/interrupt.h"
 
 namespace spca::cli {
 namespace {
@@ -19,9 +24,25 @@ std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& g
   declare.flag("--json", options->json, "JSON instead of a table");
   return [options, &global] {
     const PreparedSolve prepared = prepare_solve(options->words, global);
-    const SolveReport report = judge(prepared, solve(prepared.request));
+    const StopSignals signals(StopSignals::Repeat::kOnce);
+    SolveOutcome outcome;
+    {
+      const SolveGuard guard(prepared.request.solver->name, prepared.request.seconds);
+      outcome = solve(prepared.request);
+    }
+    const SolveReport report = judge(prepared, std::move(outcome));
     options->json ? write_json(report_json(prepared, report))
                   : write_stdout(report_text(prepared, report));
+    const Solution& solution = report.outcome.solution;
+    if (stop_requested()) {
+      fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
+      return kExitInterrupted;
+    }
+    if (!report.usable) {
+      fmt::print(stderr, "spca: {}: {}{}{}\n", prepared.request.solver->name,
+                 status_name(solution.status), solution.message.empty() ? "" : ": ",
+                 solution.message);
+    }
     return report.usable ? kExitOk : kExitFailed;
   };
 }

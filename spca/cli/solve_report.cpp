@@ -17,14 +17,14 @@ namespace {
 std::string variable_name(const Dataset& dataset, Index variable) {
   return dataset.variable_names.empty()
              ? fmt::format("variable {}", variable)
-             : dataset.variable_names[static_cast<std::size_t>(variable)];
+             : printable(dataset.variable_names[static_cast<std::size_t>(variable)]);
 }
 
 Json component_json(const Dataset& dataset, const Component& component) {
   Json names = Json::array();
   if (!dataset.variable_names.empty()) {
     for (const Index variable : component.support) {
-      names.push_back(variable_name(dataset, variable));
+      names.push_back(dataset.variable_names[static_cast<std::size_t>(variable)]);
     }
   }
   return {{"indices", component.support},
@@ -80,11 +80,11 @@ SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;
   const Covariance& covariance = *prepared.dataset.covariance;
+  const std::vector<Index> cardinality =
+      prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality;
   if (is_usable(solution.status) && !solution.components.empty()) {
-    std::string wrong = find_infeasibility(
-        solution.components, covariance.variables(),
-        prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality,
-        report.outcome.disjoint);
+    std::string wrong = find_infeasibility(solution.components, covariance.variables(), cardinality,
+                                           report.outcome.disjoint);
     if (static_cast<Index>(solution.components.size()) != prepared.request.components) {
       wrong = fmt::format("{} components, not {}", solution.components.size(),
                           prepared.request.components);
@@ -96,11 +96,12 @@ SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
     }
   }
   if (!report.usable) {
-    solution.components.clear();
+    solution.components = report.outcome.found_before;
     return report;
   }
   const Spectrum spectrum(covariance);
-  report.upper_bound = upper_bound(*prepared.request.solver, solution, covariance, spectrum);
+  report.upper_bound =
+      upper_bound(*prepared.request.solver, solution, cardinality, covariance, spectrum);
   const MetricContext context{.covariance = covariance,
                               .components = solution.components,
                               .truth = prepared.dataset.truth,

@@ -1,0 +1,57 @@
+/// `spca path` as its user meets it.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/command_line.h"
+
+namespace spca {
+namespace {
+
+const std::string kPath = "path --dataset pitprops --solver tpower --cardinality ";
+
+TEST_F(CommandLine, PathFindsTheOptimaOfPitpropsBelowTheirBounds) {
+  const Json answer = run_json(kPath + "1:13");
+  const Json& points = answer["solvers"][0]["points"];
+  ASSERT_EQ(points.size(), 13U);
+  // The certified optima that the quickstart compares with, to their printed digits.
+  EXPECT_NEAR(points[4]["value"].get<double>(), 3.406, 5e-4);
+  EXPECT_NEAR(points[12]["value"].get<double>(), 4.219, 5e-4);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(points[i]["cardinality"], i + 1);
+    EXPECT_LE(points[i]["value"].get<double>(), answer["bounds"][i]["upper_bound"].get<double>());
+  }
+  EXPECT_EQ(answer["solvers"][0]["suggested"]["cross_validation"], nullptr);
+  EXPECT_NE(answer["without_cross_validation"], "") << "S has no samples to leave out";
+}
+
+TEST_F(CommandLine, PathSaysWhereTheBestKIsOnlyTheLargestThatWasTried) {
+  const std::string spiked = "path --dataset spiked --solver tpower --cardinality ";
+  const std::string more = "the largest k that was tried";
+  EXPECT_NE(run(spiked + "2:6").out.find(more), std::string::npos);
+  EXPECT_EQ(run(kPath + "1:13").out.find(more), std::string::npos) << "there is none beyond p";
+}
+
+TEST_F(CommandLine, PathGivesTheSameBytesForTheSameSeed) {
+  const std::string command =
+      "path --dataset spiked --solver tpower --cardinality 8:12:2 --resamples 4 --folds 3 --seed 7";
+  const std::string first = run(command).out;
+  EXPECT_NE(first, "");
+  EXPECT_EQ(run(command).out, first);
+}
+
+TEST_F(CommandLine, PathRefusesWhatMakesNoSense) {
+  for (const std::string range : {"0:3", "5:3", "1:3:0", "a"}) {
+    expect_usage_error(kPath + "'" + range + "'", {"--cardinality", "1 <= A <= B"});
+  }
+  expect_usage_error(kPath + "1:99", {"--cardinality: found 99", "1 to p = 13"});
+  expect_usage_error("path --dataset pitprops --solver tpwer --cardinality 1:3",
+                     {"tpwer", "did you mean \"tpower\""});
+  expect_usage_error("path --dataset pitprops --solver pca --cardinality 1:3",
+                     {"pca is not sparse"});
+}
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,129 @@
+/// What may go wrong around the program: one line, the documented exit code, and nothing lost.
+
+#include "tests/command_line.h"
+
+namespace spca {
+namespace {
+
+class Robust : public CommandLine {
+ protected:
+  Finished misbehaving(const std::string& arguments) const {
+    return shell("SPCA_CACHE_DIR= '" SPCA_MISBEHAVING_PROGRAM "' " + arguments);
+  }
+  /// One line on stderr that holds every word.
+  static void expect_line(const Finished& finished, int code,
+                          const std::vector<std::string>& words) {
+    EXPECT_EQ(finished.code, code) << finished.err;
+    EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
+    for (const std::string& word : words) {
+      EXPECT_NE(finished.err.find(word), std::string::npos) << finished.err << "lacks: " << word;
+    }
+  }
+  void write_experiments() const {
+    const std::string rest =
+        R"(", "title": "T", "grids": {"g": {"datasets": ["pitprops"], "solvers": ["threshold",
+           "diagonal"], "cardinality": [2, 3]}}})";
+    write("one.json", R"({"name": "one)" + rest);
+    write("two.json", R"({"name": "two)" + rest);
+  }
+};
+
+TEST_F(Robust, SolveEndsASolverThatHangsOrCrashes) {
+  const std::string solve = "solve --dataset pitprops --cardinality 2 --solver ";
+  expect_line(misbehaving(solve + "misbehave-hang --time-limit 0.2"), 3,
+              {"misbehave-hang", "time limit of 0.2 s"});
+  expect_line(misbehaving(solve + "misbehave-abort"), 3, {"misbehave-abort", "crashed"});
+}
+
+TEST_F(Robust, SolveSaysOnStandardErrorWhyItFailed) {
+  write("zero.csv", "0,0\n0,0\n0,0\n");
+  const Finished finished = run("solve --data zero.csv --solver pca");
+  expect_line(finished, 3, {"pca: skipped", "no variable with positive variance"});
+}
+
+TEST_F(Robust, SolveKeepsTheComponentsBeforeTheOneThatFailed) {
+  const Json answer = run_json(
+      "solve --dataset pitprops --solver tpower --cardinality 7 --components 3 --deflation "
+      "remove-support",
+      3);
+  EXPECT_EQ(answer["status"], "skipped");
+  EXPECT_EQ(answer["components"].size(), 2U);
+}
+
+TEST_F(Robust, InterruptedSolvePrintsWhatItHas) {
+  const Finished finished =
+      shell("timeout -s INT 1 '" SPCA_PROGRAM
+            "' solve --dataset gaussian --set dataset.variables=200 --set "
+            "dataset.samples=200 --solver exhaustive --cardinality 8 "
+            "--set largest_count=100000000000000000 --json; echo $? > code.txt");
+  EXPECT_EQ(content(folder_ / "code.txt"), "124\n") << "as timeout(1) says that it sent the signal";
+  EXPECT_NE(finished.err.find("spca: interrupted"), std::string::npos) << finished.err;
+}
+
+TEST_F(Robust, RunKeepsTheRecordsOfAnotherRun) {
+  write_experiments();
+  ASSERT_EQ(run("run one.json -o out").code, 0);
+  const std::string before = content(folder_ / "out/cells.jsonl");
+  expect_line(run("run two.json -o out"), 2, {"out: holds the run of one", "-o", "--force"});
+  expect_line(run("run one.json --only solver diagonal -o out"), 2, {"with other options"});
+  EXPECT_EQ(content(folder_ / "out/cells.jsonl"), before);
+  EXPECT_EQ(run("run two.json -o out --force").code, 0);
+  EXPECT_EQ(run("run one.json").code, 0);
+  EXPECT_EQ(run("run one.json --time-limit 9").code, 0) << "has a folder of its own";
+  EXPECT_EQ(run_json("run one.json")["kept"], 4);
+}
+
+TEST_F(Robust, TablesOfARunNeedNotTheSolversThatMadeIt) {
+  write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["threshold", "threshold-drift"], "cardinality": [2]}}})");
+  ASSERT_EQ(misbehaving("run r.json -o out").code, 0);
+  const Finished table = run("table out");
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_NE(table.out.find("threshold-drift"), std::string::npos) << table.out;
+}
+
+TEST_F(Robust, CompareNamesTheCellsThatOnlyOneRunAnswers) {
+  write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["threshold", "threshold-drift"], "cardinality": [2]}}})");
+  ASSERT_EQ(misbehaving("run r.json -o a").code, 0);
+  shell("SPCA_TEST_DRIFT=failing SPCA_CACHE_DIR= '" SPCA_MISBEHAVING_PROGRAM "' run r.json -o b");
+  const Finished compared = run("compare a b");
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  EXPECT_NE(compared.out.find("threshold-drift / k = 2: an answer in A only; in B failed"),
+            std::string::npos)
+      << compared.out;
+}
+
+TEST_F(Robust, RefusesWhatWouldBeIgnoredOrBreakItsOutput) {
+  write_experiments();
+  expect_usage_error("run one.json --repeats ''", {"--repeats"});
+  expect_usage_error("table /tmp", {"/tmp", "a run folder"});
+  expect_usage_error("run one.json --set /seed=1 --set /seed=2", {"/seed", "given twice"});
+  expect_usage_error(
+      "solve --dataset pitprops --solver em --cardinality 2 --set restarts=2 --set restarts=3",
+      {"restarts", "given twice"});
+  write("label.json", R"({"name": "l", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": [{"name": "threshold", "label": "a\u001b[31m"}], "cardinality": [2]}}})");
+  expect_usage_error("validate label.json", {"label", "without control characters"});
+  write("profile.json", R"({"name": "p", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["threshold"], "cardinality": [2]}}, "profiles": {"../up": {}}})");
+  expect_usage_error("validate profile.json", {"/profiles", "../up"});
+}
+
+TEST_F(Robust, ReadersTakeAByteOrderMarkAndCheckWhatTheHeaderSays) {
+  const std::string mark = "\xef\xbb\xbf";
+  const std::string solve = "solve --solver diagonal --cardinality 1 --data ";
+  write("m.mtx", mark + "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n5\n");
+  EXPECT_EQ(run(solve + "m.mtx").code, 0);
+  write("d.txt", mark + "2\n2\n2\n1 1 3\n2 2 1\n");
+  EXPECT_EQ(run(solve + "d.txt").code, 0);
+  write("i.mtx", "%%MatrixMarket matrix array integer general\n2 1\n1\n1.5\n");
+  expect_usage_error(solve + "i.mtx", {"i.mtx:4", "1.5", "whole numbers"});
+  write("s.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 9999999999999\n");
+  expect_usage_error(solve + "s.mtx", {"s.mtx:2", "3 3 9999999999999"});
+  write("q.csv", "\"1\",\"2\"\n\"3\",\"5\"\n\"4\",\"7\"\n");
+  EXPECT_EQ(run_json(solve + "q.csv")["n"], 3) << "quoted throughout: there is no header";
+}
+
+}  // namespace
+}  // namespace spca
