@@ -319,9 +319,9 @@ def variants_of(cells):
 TITLE = "A long title that says what is claimed, of which data with how many samples and variables, and by which paper"
 
 
-def figure_of(kind):
-    cells = crowded(kind)
-    spec = {"kind": kind, "title": TITLE, "options": options_of(kind), "variants": variants_of(cells)}
+def figure_of(kind, cells=None, title=TITLE):
+    cells = cells or crowded(kind)
+    spec = {"kind": kind, "title": title, "options": options_of(kind), "variants": variants_of(cells)}
     return plot.compose(spec, cells, CONTEXT)[0]
 
 
@@ -360,6 +360,30 @@ class Legibility(unittest.TestCase):
                 across = min(a.x1, b.x1) - max(a.x0, b.x0)
                 down = min(a.y1, b.y1) - max(a.y0, b.y0)
                 self.assertFalse(across > hair and down > hair, f"{kind}: {words!r} overlaps {others!r}")
+
+
+class Labels(unittest.TestCase):
+    """Labels are the user's: what they hold is drawn as it stands."""
+
+    def words_of(self, label):
+        """Everything written in figures of two solvers, one of them of this label, with and without a legend."""
+        written = []
+        for kind in ("value-against-cardinality", "loadings-heatmap"):
+            for value in (1.0, 1.0 + 1e-6):
+                cells = [variance("other", 2, 1.0), variance(label, 2, value), variance(label, 3, value)]
+                written += [words for words, _ in boxes_of(figure_of(kind, cells, f"Title {label}"))]
+        return " ".join(written)
+
+    def test_a_dollar_sign_is_no_mathematics(self):
+        for label in ("\\foo{$ d", "costs $5 or $6"):
+            self.assertIn(label, self.words_of(label).replace("\u00a0", " "))
+        for kind in KINDS:
+            for text in figure_of(kind).findobj(Text):
+                self.assertFalse(text.get_parse_math())
+                self.assertNotIn("$", text.get_text(), f"{kind}: what would be drawn as it stands")
+
+    def test_powers_of_ten_are_written_out(self):
+        self.assertEqual([style.power_of_ten(value) for value in (1e-12, 1, 1e30)], ["10⁻¹²", "10⁰", "10³⁰"])
 
 
 class Bytes(unittest.TestCase):

@@ -62,9 +62,10 @@ def panel_size(panel, count):
 
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"], drawstyle="steps-post")
-    axes.set_yscale("log")
-    if options["against"] == "seconds":
-        axes.set_xscale("log")
+    axis_of = {"y": axes.yaxis, "x": axes.xaxis} if options["against"] == "seconds" else {"y": axes.yaxis}
+    for key, axis in axis_of.items():
+        positive = [value for curve in panel["curves"] for value in curve[key] if value > 0] or [1]
+        style.logarithmic(axis, min(positive), max(positive))
     axes.set_title(panel["title"])
     words = {"seconds": "time (s)", "products": "products with S", "iterations": "iterations"}
     axes.set_xlabel(words[options["against"]])

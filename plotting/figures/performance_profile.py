@@ -75,7 +75,6 @@ def panel_size(panel, count):
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"], drawstyle="steps-post")
     if panel["curves"][0]["x"][-1] > 10:
-        axes.set_xscale("log")
         style.logarithmic(axes.xaxis, 1, panel["curves"][0]["x"][-1])
     axes.set_ylim(-0.03, 1.03)
     axes.set_title(panel["title"])

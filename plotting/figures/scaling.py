@@ -56,7 +56,6 @@ def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, named)
     sizes = sorted({x for one in panel["curves"] for x in one["x"]})
     axes.set_xscale("log")
-    axes.set_yscale("log")
     axes.set_xticks(sizes, [str(p) for p in sizes])
     values = [y for one in panel["curves"] for y in one["y"]]
     style.logarithmic(axes.yaxis, min(values), max(values))
