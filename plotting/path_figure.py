@@ -89,6 +89,7 @@ def draw(axes, panel):
     first, last = panel["cardinalities"]
     room = 0.03 * (last - first) + 0.1
     axes.set_xlim(first - room, last + room)
+    style.counting(axes.xaxis)
     axes.set_xlabel("cardinality k (nonzero loadings)")
     axes.set_ylabel(panel["label"])
     return drawn

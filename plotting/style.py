@@ -38,13 +38,14 @@ matplotlib.rcParams.update(
 from matplotlib.figure import Figure  # noqa: E402  (after the settings)
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
 from matplotlib.font_manager import FontProperties  # noqa: E402
-from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter  # noqa: E402
-from matplotlib.transforms import ScaledTranslation  # noqa: E402
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter  # noqa: E402
+from matplotlib.transforms import Bbox, ScaledTranslation  # noqa: E402
 
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 DASHES = ["-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]
 MARKERS = ["o", "s", "^", "D", "v", "<", ">", "p"]
 BOUND = {"color": "#bbbbbb", "linewidth": 5, "linestyle": "-"}  # seen behind a curve that reaches it
+BOUND_OF_ONE = {"marker": "_", "markersize": 24, "markeredgewidth": 5}  # a line of one point is none
 
 PAGE_WIDTH = 7.2  # inches
 GAP = 0.18  # inches between panels, and around them
@@ -98,10 +99,17 @@ def draw_curves(axes, curves, **more):
         every = max(1, len(curve["x"]) // 10) if many else 1
         offset = curve["style"] * every // 5 % every if many and curve["style"] != "bound" else 0
         kind.update(markevery=(offset, every), markeredgewidth=0.8, markerfacecolor="none")
+        if curve["style"] == "bound" and len(curve["x"]) == 1:
+            kind.update(BOUND_OF_ONE)
         (line,) = axes.plot(curve["x"], curve["y"], **kind, **more)
         end = (curve["x"][-1], curve["y"][-1])
         drawn.append({"line": line, "color": line.get_color(), "name": curve["name"], "end": end})
     return drawn
+
+
+def counting(axis):
+    """Ticks at whole numbers alone."""
+    axis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
 
 
 def power_of_ten(value, _place=None):
@@ -194,13 +202,16 @@ def label_ends(axes, drawn):
 def add_legend(axes, drawn):
     """Beside the axes, highest curve first."""
     ordered = sorted(drawn, key=lambda curve: -curve["end"][1])
-    axes.legend(
+    legend = axes.legend(
         [curve["line"] for curve in ordered],
-        [wrapped(curve["name"]) for curve in ordered],
+        ["name"] * len(ordered),
         loc="upper left",
         bbox_to_anchor=(1.02, 1.02),
         borderaxespad=0,
     )
+    # Afterwards: a legend leaves out whom it hears called by a name that begins with an underscore.
+    for text, curve in zip(legend.get_texts(), ordered):
+        text.set_text(wrapped(curve["name"]))
 
 
 def name_curves(panels):
@@ -271,7 +282,10 @@ def compose(title, notes, sizes, draw):
 
 def _margins(axes):
     """Inches that words take on each side of the axes."""
-    words = axes.get_tightbbox(axes.figure.canvas.get_renderer())
+    renderer = axes.figure.canvas.get_renderer()
+    # Of a label that is longer than its axis matplotlib counts the part beside the axis alone.
+    labels = [axis.label.get_window_extent(renderer) for axis in (axes.xaxis, axes.yaxis) if axis.label.get_text()]
+    words = Bbox.union([axes.get_tightbbox(renderer), *labels])
     box = axes.get_window_extent()
     inch = axes.figure.dpi
     return {

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 from matplotlib.text import Text
 
@@ -343,23 +344,55 @@ def boxes_of(figure):
 
 
 class Legibility(unittest.TestCase):
-    def test_no_words_overlap_or_leave_the_page(self):
+    def expect_legible(self, figure, name):
         hair = 1.0  # pixel, of antialiasing
+        page = figure.bbox
+        self.assertLessEqual(figure.get_size_inches()[0], style.PAGE_WIDTH + 0.01, name)
+        boxes = boxes_of(figure)
+        self.assertGreater(len(boxes), 5, name)
+        for words, box in boxes:
+            self.assertTrue(
+                box.x0 >= -hair and box.y0 >= -hair and box.x1 <= page.x1 + hair and box.y1 <= page.y1 + hair,
+                f"{name}: {words!r} leaves the page",
+            )
+        for (words, a), (others, b) in itertools.combinations(boxes, 2):
+            across = min(a.x1, b.x1) - max(a.x0, b.x0)
+            down = min(a.y1, b.y1) - max(a.y0, b.y0)
+            self.assertFalse(across > hair and down > hair, f"{name}: {words!r} overlaps {others!r}")
+
+    def test_no_words_overlap_or_leave_the_page(self):
         for kind in KINDS:
-            figure = figure_of(kind)
-            page = figure.bbox
-            self.assertLessEqual(figure.get_size_inches()[0], style.PAGE_WIDTH + 0.01, kind)
-            boxes = boxes_of(figure)
-            self.assertGreater(len(boxes), 5, kind)
-            for words, box in boxes:
-                self.assertTrue(
-                    box.x0 >= -hair and box.y0 >= -hair and box.x1 <= page.x1 + hair and box.y1 <= page.y1 + hair,
-                    f"{kind}: {words!r} leaves the page",
-                )
-            for (words, a), (others, b) in itertools.combinations(boxes, 2):
-                across = min(a.x1, b.x1) - max(a.x0, b.x0)
-                down = min(a.y1, b.y1) - max(a.y0, b.y0)
-                self.assertFalse(across > hair and down > hair, f"{kind}: {words!r} overlaps {others!r}")
+            self.expect_legible(figure_of(kind), kind)
+
+    def test_words_of_a_panel_narrower_than_they_are_have_room(self):
+        for components in (1, 2, 5):
+            cells = [record(solver, [1] * components) for solver in "abc"]
+            self.expect_legible(figure_of("loadings-heatmap", cells), f"{components} components")
+        for side in ("xlabel", "ylabel"):
+            words = {side: "longer than its axis, as no kind has it"}
+            figure = style.compose("", [], [(0.4, 0.4)] * 4, lambda i, axes: axes.set(**words)[:0])
+            self.expect_legible(figure, side)
+
+    def test_many_components_have_ticks_that_can_be_told_apart(self):
+        sums = list(range(1, 61))
+        cells = [record("a", [2] * 60, dataset=name, metrics={"cumulative_variance": sums}) for name in "de"]
+        self.expect_legible(figure_of("cumulative-variance", cells), "60 components")
+
+    def test_axes_that_count_have_ticks_at_whole_numbers(self):
+        for ks in ((5,), (3, 5), (3, 4, 5), (10, 300)):
+            axes = figure_of("value-against-cardinality", [variance("a", k, 1.0) for k in ks]).axes[0]
+            low, high = axes.get_xlim()
+            ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
+            self.assertTrue(ticks)
+            self.assertEqual(ticks, [round(tick) for tick in ticks], ks)
+
+    def test_a_bound_at_a_single_cardinality_is_seen(self):
+        cells = [variance("a", 5, 1.0)]
+        with_bound = figure_of("value-against-cardinality", cells)
+        without = figure_of("value-against-cardinality", [record("a", 5, metrics={"explained_variance": 1.0})])
+        (line,) = [line for line in with_bound.axes[0].lines if line.get_color() == style.BOUND["color"]]
+        self.assertEqual(line.get_marker(), "_")
+        self.assertEqual(len(without.axes[0].lines), 1)
 
 
 class Labels(unittest.TestCase):
@@ -381,6 +414,13 @@ class Labels(unittest.TestCase):
             for text in figure_of(kind).findobj(Text):
                 self.assertFalse(text.get_parse_math())
                 self.assertNotIn("$", text.get_text(), f"{kind}: what would be drawn as it stands")
+
+    def test_a_name_that_begins_with_an_underscore_stands_in_the_legend(self):
+        curves = [variance(name, k, 1.0 + 1e-6 * (name == "_b")) for name in ("a", "_b") for k in (2, 3)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            axes = figure_of("value-against-cardinality", curves).axes[0]
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["upper\u00a0bound", "_b", "a"])
 
     def test_powers_of_ten_are_written_out(self):
         self.assertEqual([style.power_of_ten(value) for value in (1e-12, 1, 1e30)], ["10⁻¹²", "10⁰", "10³⁰"])

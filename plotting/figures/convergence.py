@@ -63,6 +63,8 @@ def panel_size(panel, count):
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"], drawstyle="steps-post")
     axis_of = {"y": axes.yaxis, "x": axes.xaxis} if options["against"] == "seconds" else {"y": axes.yaxis}
+    if options["against"] != "seconds":
+        style.counting(axes.xaxis)
     for key, axis in axis_of.items():
         positive = [value for curve in panel["curves"] for value in curve[key] if value > 0] or [1]
         style.logarithmic(axis, min(positive), max(positive))

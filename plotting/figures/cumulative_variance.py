@@ -6,6 +6,7 @@ import style
 
 OPTIONS = {"metric": "cumulative_variance", "against": ["components", "r"]}
 NEEDS = "no usable record has the metric, one number a component."
+MOST_TICKS = 10  # numbers of two digits that stand beside each other in the narrower panel
 
 
 def sums(record, metric):
@@ -71,7 +72,10 @@ def panel_size(panel, count):
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"])
     axes.set_title(panel["title"])
-    axes.set_xticks(sorted({x for curve in panel["curves"] for x in curve["x"]}))
+    style.counting(axes.xaxis)
+    counts = sorted({x for curve in panel["curves"] for x in curve["x"]})
+    if len(counts) <= MOST_TICKS:
+        axes.set_xticks(counts)
     if options["against"] == "r":
         axes.set_xlabel("number of components r")
         axes.set_ylabel("variance of all components\nv₁'Sv₁ + … + vᵣ'Svᵣ")

@@ -1,10 +1,13 @@
 """Loadings of each component as a heat map: variables down, components across, one panel a solver."""
 
+import textwrap
+
 import records
 
 OPTIONS = {"variables": 13}
 NEEDS = "no usable record holds loadings."
 CELL = (0.36, 0.155)  # inches
+LETTER = 0.06  # inches, of the label below, on average
 MOST_PANELS = 12  # more is no figure that anybody reads
 
 
@@ -69,7 +72,9 @@ def draw(axes, panel, options, context):
     axes.set_xticks([j + 0.5 for j in range(len(panel["loadings"][0]))], range(1, len(panel["loadings"][0]) + 1))
     axes.set_yticks([i + 0.5 for i in range(len(panel["variables"]))], panel["variables"], fontsize=7)
     axes.tick_params(length=0)
-    axes.set_xlabel("component j: loadings vⱼ, unit length")
+    # A panel of one component is narrower than a word; its neighbour shall not stand far from it for that.
+    letters = max(12, int(CELL[0] / LETTER * len(panel["loadings"][0])))
+    axes.set_xlabel(textwrap.fill("component\u00a0j: loadings\u00a0vⱼ, unit\u00a0length", letters))
     for spine in axes.spines.values():
         spine.set_visible(True)
         spine.set_color("#bbbbbb")

@@ -71,6 +71,7 @@ def panel_size(panel, count):
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"])
     axes.set_title(panel["title"])
+    style.counting(axes.xaxis)
     axes.set_xlabel("cardinality k (nonzero loadings)")
     axes.set_ylabel(style.metric_words(options["metric"], context["metrics"]))
     return drawn
