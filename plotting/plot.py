@@ -9,7 +9,6 @@ import pathlib
 import sys
 
 
-
 def refuse(message):
     """What the user can mend: `spca plot` says it."""
     json.dump({"error": message}, sys.stdout)
@@ -46,7 +45,8 @@ def compose(spec, all_records, context):
     """The figure that `spec` asks for and its notes; or None and why the records do not fill it."""
     kind = kind_named(spec["kind"])
     chosen = records.choose(all_records, spec["variants"])
-    data = kind.data(chosen, spec["options"], context)
+    # Not before: labels that differ in a control character alone are two.
+    data = style.printable(kind.data(chosen, spec["options"], context))
     if not data["panels"]:
         return None, " ".join([kind.NEEDS, *data["notes"]])
     number_styles(data["panels"])
@@ -55,13 +55,20 @@ def compose(spec, all_records, context):
     def draw(i, axes):
         return kind.draw(axes, data["panels"][i], spec["options"], context)
 
-    return style.compose(spec["title"], data["notes"], sizes, draw), data["notes"]
+    return style.compose(style.printable(spec["title"]), data["notes"], sizes, draw), data["notes"]
+
+
+def tell_missing(letters):
+    most = 10
+    words = [f"{letter} (U+{ord(letter):04X})" for letter in letters[:most]]
+    words += [f"{len(letters) - most} more"] if len(letters) > most else []
+    print(f"figures: not in the font, drawn as a box: {', '.join(words)}", file=sys.stderr)
 
 
 def main():
     request = json.load(sys.stdin)
     all_records = records.read(request["run"])
-    written = []
+    written, missing = [], {}
     for spec in request["figures"]:
         answer = {**{key: spec[key] for key in ("name", "kind", "title")}, "notes": [], "path": "", "why_not": ""}
         figure, notes = compose(spec, all_records, request)
@@ -70,8 +77,11 @@ def main():
         else:
             path = pathlib.Path(request["directory"]) / f"{spec['name']}.{request['format']}"
             style.save(figure, path)
+            missing.update(dict.fromkeys(style.missing_shapes(figure)))
             answer.update(notes=notes, path=str(path))
         written.append(answer)
+    if missing:
+        tell_missing(list(missing))
     json.dump(written, sys.stdout)
 
 

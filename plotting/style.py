@@ -7,6 +7,8 @@ axes where it is not. Text becomes outlines: a figure looks the same everywhere 
 
 import math
 import textwrap
+import unicodedata
+import warnings
 
 import matplotlib
 
@@ -37,9 +39,12 @@ matplotlib.rcParams.update(
 )
 from matplotlib.figure import Figure  # noqa: E402  (after the settings)
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
-from matplotlib.font_manager import FontProperties  # noqa: E402
+from matplotlib.font_manager import FontProperties, findfont, get_font  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter  # noqa: E402
 from matplotlib.transforms import Bbox, ScaledTranslation  # noqa: E402
+
+warnings.filterwarnings("ignore", message="Glyph .* missing from")  # a line a letter; see missing_shapes()
 
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 DASHES = ["-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]
@@ -56,6 +61,29 @@ LINE_HEIGHT = 1.25  # of the font size
 CLEAR_ENDS = 5  # points between the ends of two curves that labels can tell apart
 FARTHEST_LABEL = 22  # points between the end of a curve and its label
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def printable(value):
+    """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of what is no letter
+    (controls, halves of a pair, noncharacters), which no SVG may hold, and with blanks for breaks of lines."""
+    if isinstance(value, str):
+        strange = {"Cc", "Cs", "Cn"}
+        letters = (" " if letter.isspace() and letter != "\u00a0" else letter for letter in value)
+        return "".join("\ufffd" if unicodedata.category(letter) in strange else letter for letter in letters)
+    if isinstance(value, list):
+        return [printable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: printable(item) for key, item in value.items()}
+    return value
+
+
+def missing_shapes(figure):
+    """Letters that stand in the figure as an empty box: those that the font does not have."""
+    missing = []
+    for text in figure.findobj(Text):
+        shapes = get_font(findfont(text.get_fontproperties())).get_charmap()
+        missing += [letter for letter in text.get_text() if letter != "\n" and ord(letter) not in shapes]
+    return list(dict.fromkeys(missing))
 
 
 def look(number):

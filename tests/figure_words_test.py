@@ -1,0 +1,137 @@
+"""What stands in a figure: no words overlap or leave the page, labels are drawn as they are, the same bytes twice.
+Run by ctest, or: /usr/bin/python3 tests/figure_words_test.py"""
+
+import itertools
+import sys
+import tempfile
+import unittest
+import warnings
+import xml.etree.ElementTree as ElementTree
+
+from matplotlib.text import Text
+
+sys.dont_write_bytecode = True
+from plotting_cells import KINDS, boxes_of, crowded, figure_of, plot_run, record, variance  # noqa: E402
+import style  # noqa: E402
+
+
+class Legibility(unittest.TestCase):
+    def expect_legible(self, figure, name):
+        hair = 1.0  # pixel, of antialiasing
+        page = figure.bbox
+        self.assertLessEqual(figure.get_size_inches()[0], style.PAGE_WIDTH + 0.01, name)
+        boxes = boxes_of(figure)
+        self.assertGreater(len(boxes), 5, name)
+        for words, box in boxes:
+            self.assertTrue(
+                box.x0 >= -hair and box.y0 >= -hair and box.x1 <= page.x1 + hair and box.y1 <= page.y1 + hair,
+                f"{name}: {words!r} leaves the page",
+            )
+        for (words, a), (others, b) in itertools.combinations(boxes, 2):
+            across = min(a.x1, b.x1) - max(a.x0, b.x0)
+            down = min(a.y1, b.y1) - max(a.y0, b.y0)
+            self.assertFalse(across > hair and down > hair, f"{name}: {words!r} overlaps {others!r}")
+
+    def test_no_words_overlap_or_leave_the_page(self):
+        for kind in KINDS:
+            self.expect_legible(figure_of(kind), kind)
+
+    def test_words_of_a_panel_narrower_than_they_are_have_room(self):
+        for components in (1, 2, 5):
+            cells = [record(solver, [1] * components) for solver in "abc"]
+            self.expect_legible(figure_of("loadings-heatmap", cells), f"{components} components")
+        for side in ("xlabel", "ylabel"):
+            words = {side: "longer than its axis, as no kind has it"}
+            figure = style.compose("", [], [(0.4, 0.4)] * 4, lambda i, axes: axes.set(**words)[:0])
+            self.expect_legible(figure, side)
+
+    def test_many_components_have_ticks_that_can_be_told_apart(self):
+        sums = list(range(1, 61))
+        cells = [record("a", [2] * 60, dataset=name, metrics={"cumulative_variance": sums}) for name in "de"]
+        self.expect_legible(figure_of("cumulative-variance", cells), "60 components")
+
+    def test_axes_that_count_have_ticks_at_whole_numbers(self):
+        for ks in ((5,), (3, 5), (3, 4, 5), (10, 300)):
+            axes = figure_of("value-against-cardinality", [variance("a", k, 1.0) for k in ks]).axes[0]
+            low, high = axes.get_xlim()
+            ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
+            self.assertTrue(ticks)
+            self.assertEqual(ticks, [round(tick) for tick in ticks], ks)
+
+    def test_a_bound_at_a_single_cardinality_is_seen(self):
+        cells = [variance("a", 5, 1.0)]
+        with_bound = figure_of("value-against-cardinality", cells)
+        without = figure_of("value-against-cardinality", [record("a", 5, metrics={"explained_variance": 1.0})])
+        (line,) = [line for line in with_bound.axes[0].lines if line.get_color() == style.BOUND["color"]]
+        self.assertEqual(line.get_marker(), "_")
+        self.assertEqual(len(without.axes[0].lines), 1)
+
+
+class Labels(unittest.TestCase):
+    """Labels are the user's: what they hold is drawn as it stands."""
+
+    def words_of(self, label):
+        """Everything written in figures of two solvers, one of them of this label, with and without a legend."""
+        written = []
+        for kind in ("value-against-cardinality", "loadings-heatmap"):
+            for value in (1.0, 1.0 + 1e-6):
+                cells = [variance("other", 2, 1.0), variance(label, 2, value), variance(label, 3, value)]
+                written += [words for words, _ in boxes_of(figure_of(kind, cells, f"Title {label}"))]
+        return " ".join(written)
+
+    def test_a_dollar_sign_is_no_mathematics(self):
+        for label in ("\\foo{$ d", "costs $5 or $6"):
+            self.assertIn(label, self.words_of(label).replace("\u00a0", " "))
+        for kind in KINDS:
+            for text in figure_of(kind).findobj(Text):
+                self.assertFalse(text.get_parse_math())
+                self.assertNotIn("$", text.get_text(), f"{kind}: what would be drawn as it stands")
+
+    def test_a_name_that_begins_with_an_underscore_stands_in_the_legend(self):
+        curves = [variance(name, k, 1.0 + 1e-6 * (name == "_b")) for name in ("a", "_b") for k in (2, 3)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            axes = figure_of("value-against-cardinality", curves).axes[0]
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["upper\u00a0bound", "_b", "a"])
+
+    def test_what_the_font_lacks_is_said_in_one_line_and_the_file_is_well_formed(self):
+        # Of the controls some end a line for Python, and none may stand in XML.
+        label, title = "\u4e2d\U0001f98a a\u0001b\u0085\u2028c\ufffe \u03bb\u2081", "T \u6587 \u0002"
+        cells = [variance(name, k, 1.0) for name in ("other", label) for k in (2, 3)]
+        for form in ("svg", "png", "pdf"):
+            with tempfile.TemporaryDirectory() as folder:
+                files, said = plot_run(cells, ["value-against-cardinality", "loadings-heatmap"], folder, form, title)
+            self.assertEqual(
+                said, "figures: not in the font, drawn as a box: 中 (U+4E2D), 🦊 (U+1F98A), 文 (U+6587)\n"
+            )
+            self.assertEqual(len(files), 2)
+            for content in files.values() if form == "svg" else []:
+                ElementTree.fromstring(content)
+
+    def test_labels_that_differ_in_a_control_character_alone_are_two_curves(self):
+        cells = [record(f"a{end}", 2, metrics={"explained_variance": value}) for end, value in (("\u0001", 1), ("\u0002", 2))]
+        self.assertEqual(len(figure_of("value-against-cardinality", cells).axes[0].lines), 2)
+
+    def test_powers_of_ten_are_written_out(self):
+        self.assertEqual([style.power_of_ten(value) for value in (1e-12, 1, 1e30)], ["10⁻¹²", "10⁰", "10³⁰"])
+
+
+class Bytes(unittest.TestCase):
+    def draw(self, folder, form, hash_seed):
+        kinds = ["recovery", "cumulative-variance", "loadings-heatmap"]
+        return plot_run(crowded("recovery"), kinds, folder, form, hash_seed=hash_seed)[0]
+
+    def test_the_same_records_give_the_same_bytes_in_every_format(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for form in ("svg", "png", "pdf"):
+                first, second = self.draw(folder, form, "1"), self.draw(folder, form, "2")
+                self.assertEqual(first, second)
+                self.assertEqual(len(first), 3)
+                for name, content in first.items():
+                    self.assertGreater(len(content), 1000, name)
+                    self.assertNotIn(b"dc:date", content, name)
+                    self.assertNotIn(b"CreationDate", content, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,173 @@
+"""Records, and what plotting/ makes of them, for the tests of plotting/."""
+
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from matplotlib.text import Text
+
+PLOTTING = pathlib.Path(__file__).resolve().parent.parent / "plotting"
+sys.path.insert(0, str(PLOTTING))
+
+import plot  # noqa: E402
+import records  # noqa: E402
+import style  # noqa: E402
+
+KINDS = sorted(file.stem.replace("_", "-") for file in (PLOTTING / "figures").glob("*.py"))
+METRICS = {
+    name: {"unit": unit, "direction": direction, "timing": timing}
+    for name, unit, direction, timing in [
+        ("explained_variance", "variance", "higher", False),
+        ("explained_variance_ratio", "", "higher", False),
+        ("cumulative_variance", "variance", "higher", False),
+        ("support_recovery", "", "higher", False),
+        ("upper_bound", "variance", "lower", False),
+        ("products", "", "lower", False),
+        ("solve_seconds", "s", "lower", True),
+    ]
+}
+CONTEXT = {"metrics": METRICS, "variable_names": {"woods": ["top", "length", "moist", "dry"]}}
+
+
+def record(solver, k, repeat=0, **more):
+    """One component of 13 variables unless `more` says otherwise."""
+    cardinality = k if isinstance(k, list) else [k]
+    base = {
+        "key": f"{solver} {k} {repeat} {more.get('dataset')} {more.get('grid')}",
+        "grid": "g",
+        "dataset": "woods",
+        "solver": solver,
+        "deflation": "",
+        "solver_name": solver,
+        "components": len(cardinality),
+        "cardinality": cardinality,
+        "repeat": repeat,
+        "n": 0,
+        "p": 13,
+        "status": "converged",
+        "message": "",
+        "tuned": False,
+        "cardinality_missed": False,
+        "unconstrained": False,
+        "metrics": {},
+        "loadings": [{"indices": [0], "values": [1.0]} for _ in cardinality],
+        "contended": False,
+        "timing": {},
+    }
+    return {**base, **more}
+
+
+def options_of(kind):
+    return {
+        name: value[0] if isinstance(value, list) else value
+        for name, value in plot.kind_named(kind).OPTIONS.items()
+    }
+
+
+def data_of(kind, cells, **options):
+    return plot.kind_named(kind).data(cells, {**options_of(kind), **options}, CONTEXT)
+
+
+def curves_of(panel):
+    return {curve["name"]: (curve["x"], curve["y"]) for curve in panel["curves"]}
+
+
+def variance(solver, k, value, repeat=0, **more):
+    return record(solver, k, repeat, metrics={"explained_variance": value, "upper_bound": 5.0}, **more)
+
+
+def crowded(kind):
+    """Records that give a kind two panels, many curves near each other, and long names."""
+    names = ["tpower", "gpower-block-l1 (a long label)", "em", "fullpath", "threshold", "spca-l1", "pmd"]
+    cells = []
+    datasets = ("colon with a long name", "woods")
+    for dataset, i, k, repeat in itertools.product(datasets, range(len(names)), (2, 5), (0, 1)):
+        value = k + 0.01 * i
+        cells.append(
+            record(
+                names[i],
+                [k, k],
+                repeat,
+                dataset=dataset,
+                n=50,
+                metrics={
+                    "explained_variance": value,
+                    "cumulative_variance": [value, 1.5 * value],
+                    "upper_bound": 9.0,
+                    "support_recovery": i % 2,
+                },
+                loadings=[{"indices": [0, 3], "values": [0.6, -0.8]}, {"indices": [1, 2], "values": [0.8, 0.6]}],
+            )
+        )
+    if kind == "convergence":
+        trace = {"iterations": [0, 1, 2, 3], "products": [1, 3, 5, 9], "objective": [0.1, 0.5, 0.9, 1.0]}
+        cells = [
+            {**cell, "components": 1, "cardinality": k[:1], "trace": trace, "trace_seconds": [1, 2, 3, 4]}
+            for cell in cells
+            for k in [cell["cardinality"]]
+        ]
+    if kind == "scaling":
+        cells = [
+            {**cell, "p": p, "key": f"{cell['key']} {p}", "timing": {"solve_seconds": p * (1 + cell["repeat"])}}
+            for cell in cells
+            for p in (100, 1000)
+        ]
+    return cells
+
+
+def variants_of(cells):
+    return [list(one[:4]) + [list(one[4])] for one in records.grouped(cells, records.identity)]
+
+
+TITLE = "A long title that says what is claimed, of which data with how many samples and variables, and by which paper"
+
+
+def figure_of(kind, cells=None, title=TITLE):
+    cells = cells or crowded(kind)
+    spec = {"kind": kind, "title": title, "options": options_of(kind), "variants": variants_of(cells)}
+    return plot.compose(spec, cells, CONTEXT)[0]
+
+
+def boxes_of(figure):
+    """[(words, box in pixels)] of everything written."""
+    renderer = figure.canvas.get_renderer()
+    figure.draw(renderer)
+    found = []
+    # Ticks beyond the end of an axis exist and are not drawn.
+    ticks = {text for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in axis.findobj(Text)}
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            ticks -= {axis.label, *(tick.label1 for tick in axis._update_ticks())}
+    for text in figure.findobj(Text):
+        if text not in ticks and text.get_visible() and text.get_text().strip():
+            # Of an annotation the words alone: its leader may cross the gap to its curve.
+            found.append((text.get_text(), Text.get_window_extent(text, renderer)))
+    return found
+
+
+def plot_run(cells, kinds, folder, form="svg", title=TITLE, hash_seed="1"):
+    """Files that plot.py makes of a run of these records, {name: bytes}, and what it says on stderr."""
+    run = pathlib.Path(folder) / "run"
+    out = pathlib.Path(folder) / f"{form}{hash_seed}"
+    run.mkdir(exist_ok=True)
+    out.mkdir()
+    lines = "".join(json.dumps(cell, ensure_ascii=False) + "\n" for cell in cells)
+    (run / "cells.jsonl").write_text(lines, encoding="utf-8")
+    figures = [
+        {"kind": kind, "name": kind, "title": title, "options": options_of(kind), "variants": variants_of(cells)}
+        for kind in kinds
+    ]
+    request = {"run": str(run), "directory": str(out), "format": form, "figures": figures, **CONTEXT}
+    done = subprocess.run(
+        [sys.executable, "-B", str(PLOTTING / "plot.py")],
+        input=json.dumps(request),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+    )
+    assert [file["name"] for file in json.loads(done.stdout)] == kinds
+    return {file.name: file.read_bytes() for file in sorted(out.iterdir())}, done.stderr
