@@ -17,12 +17,20 @@ def identity(record):
     )
 
 
+def json_lines(path):
+    """A torn last line is dropped."""
+    lines = path.read_text(encoding="utf-8").split("\n")  # a label may hold what splitlines() takes for the end of one
+    return [json.loads(line) for line in lines[:-1]]
+
+
 def read(run):
-    """The records of a run folder. A torn last line is dropped; of two records of one cell the later counts."""
+    """The records of a run folder, each with "trace_asked": whether its grid asks for a trace, as far as the run tells. Of two records of one cell the later counts."""
     records = {}
-    text = (pathlib.Path(run) / "cells.jsonl").read_text(encoding="utf-8")
-    for line in text.split("\n")[:-1]:  # no splitlines(): a label may hold what it takes for the end of a line
-        record = json.loads(line)
+    identities = pathlib.Path(run) / "identities.jsonl"
+    lines = json_lines(identities) if identities.exists() else []
+    asked = {line["identity"]: line["of"].get("trace", False) for line in lines}
+    for record in json_lines(pathlib.Path(run) / "cells.jsonl"):
+        record["trace_asked"] = asked.get(record["key"][-32:], True)
         records[(record["key"], record["grid"], record["dataset"], record["solver"])] = record
     return list(records.values())
 

@@ -56,6 +56,7 @@ def record(solver, k, repeat=0, **more):
         "loadings": [{"indices": [0], "values": [1.0]} for _ in cardinality],
         "contended": False,
         "timing": {},
+        "trace_asked": False,  # what records.read() adds
     }
     return {**base, **more}
 

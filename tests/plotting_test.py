@@ -24,6 +24,23 @@ class Records(unittest.TestCase):
             read = records.read(run)
         self.assertEqual([one["metrics"]["explained_variance"] for one in read], [2.0, 3.0])
 
+    def test_whether_a_trace_was_asked_for_stands_beside_the_records(self):
+        digests = {"a" * 32: {"trace": True}, "b" * 32: {}}
+        cells = [record("x", 2, key="0" * 32 + digest) for digest in [*digests, "c" * 32]]
+        with tempfile.TemporaryDirectory() as name:
+            run = pathlib.Path(name)
+            (run / "cells.jsonl").write_text("".join(json.dumps(cell) + "\n" for cell in cells), encoding="utf-8")
+            told = "".join(json.dumps({"identity": digest, "of": of}) + "\n" for digest, of in digests.items())
+            (run / "identities.jsonl").write_text(told + '{"identity": "torn', encoding="utf-8")
+            read = records.read(run)
+        self.assertEqual([one["trace_asked"] for one in read], [True, False, True])
+
+    def test_a_label_may_hold_what_ends_a_line_elsewhere(self):
+        with tempfile.TemporaryDirectory() as run:
+            line = json.dumps(record("a\u0085b\u2028c", 2), ensure_ascii=False)
+            (pathlib.Path(run) / "cells.jsonl").write_text(line + "\n", encoding="utf-8")
+            self.assertEqual(len(records.read(run)), 1)
+
     def test_chosen_records_stand_in_the_order_of_the_experiment(self):
         cells = [variance("b", 2, 1.0), variance("a", 2, 2.0, repeat=1), variance("a", 2, 3.0), variance("c", 2, 4.0)]
         chosen = records.choose(cells, [["g", "woods", "a", "", [2]], ["g", "woods", "b", "", [2]]])
@@ -115,6 +132,30 @@ class Data(unittest.TestCase):
         data = data_of("convergence", [record("a", 2, trace=trace, trace_seconds=[0, 1], tuned=True)])
         self.assertEqual(data["panels"], [])
         self.assertIn("Not drawn: a (tuned: the objective changes with the penalty).", data["notes"])
+
+    def test_convergence_says_of_each_solver_why_it_is_not_drawn(self):
+        trace = {"iterations": [0, 1], "products": [0, 1], "objective": [1.0, 2.0]}
+        cells = [
+            record("no-loop", 2, trace_asked=True),
+            record("no-trace", 2),
+            record("deflated", [2, 2], trace=trace, trace_asked=True),
+        ]
+        data = data_of("convergence", cells)
+        self.assertEqual(
+            data["notes"],
+            [
+                "Not drawn: no-loop (no trace: it has no loop of its own).",
+                'Not drawn: no-trace (no trace: its grid lacks "trace": true).',
+                "Not drawn: deflated (several components: as many objectives).",
+            ],
+        )
+
+    def test_a_performance_profile_of_times_speaks_of_time(self):
+        cells = [record(s, 2, timing={"solve_seconds": t}, metrics={"products": t}) for s, t in (("a", 1.0), ("b", 3.0))]
+        for metric, words in (("solve_seconds", "slower than the fastest"), ("products", "worse than the best")):
+            data = data_of("performance-profile", cells, metric=metric)
+            self.assertEqual(data["panels"][0]["title"], "1 problem")
+            self.assertTrue(any(words in note for note in data["notes"]), data["notes"])
 
     def test_performance_profile_counts_problems_within_a_factor(self):
         values = {"a": [4.0, 4.0, 4.0, 4.0], "b": [4.0, 2.0, 1.0, None]}

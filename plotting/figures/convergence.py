@@ -47,11 +47,16 @@ def data(cells, options, context):
         if curves:
             title = ", ".join(filter(None, [dataset, records.shape_words(some), f"k = {k}"]))
             panels.append({"title": title, "curves": curves})
-    notes = ["Each curve ends where the solver's own objective, which need not be the variance, stops rising."]
+    notes = []
+    if panels:
+        notes.append("Each curve ends where the solver's own objective, which need not be the variance, stops rising.")
+    untuned = [r for r in first if not r["tuned"]]
+    untraced = [r for r in untuned if not r.get("trace")]
+    several = [r for r in untuned if r.get("trace") and r["components"] > 1]
     notes += records.left_out([r for r in first if r["tuned"]], "tuned: the objective changes with the penalty")
-    notes += records.left_out(
-        [r for r in first if not r["tuned"] and not r.get("trace")], "no trace: it has no loop of its own"
-    )
+    notes += records.left_out([r for r in untraced if r["trace_asked"]], "no trace: it has no loop of its own")
+    notes += records.left_out([r for r in untraced if not r["trace_asked"]], 'no trace: its grid lacks "trace": true')
+    notes += records.left_out(several, "several components: as many objectives")
     notes += records.left_out(short, "its objective rose less than twice")
     return {"panels": panels, "notes": notes}
 

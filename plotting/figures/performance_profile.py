@@ -43,6 +43,10 @@ def steps(factors):
     return x, [sum(factor <= at for factor in finite) / len(factors) for at in x]
 
 
+def is_time(metric, context):
+    return context["metrics"][metric]["unit"] == "s"
+
+
 def data(cells, options, context):
     metric = options["metric"]
     higher_is_better = context["metrics"][metric]["direction"] == "higher"
@@ -62,9 +66,11 @@ def data(cells, options, context):
     for curve in curves:  # the last share holds on to the end of the axis
         curve["x"].append(end)
         curve["y"].append(curve["y"][-1])
-    panels = [{"title": f"{problems} problems", "curves": records.merged(curves)}] if curves else []
+    title = f"{problems} problem{'' if problems == 1 else 's'}"
+    panels = [{"title": title, "curves": records.merged(curves)}] if curves else []
     notes = records.left_out(free, "the cardinality does not bind")
-    notes.append("At factor τ stands the share of problems whose answer is at most τ times worse than the best solver's.")
+    how = "comes at most τ times slower than the fastest" if is_time(metric, context) else "is at most τ times worse than the best"
+    notes.append(f"At factor τ stands the share of problems whose answer {how}.")
     return {"panels": panels, "notes": notes + records.failures_note(bound)}
 
 
@@ -79,6 +85,7 @@ def draw(axes, panel, options, context):
     axes.set_ylim(-0.03, 1.03)
     axes.set_title(panel["title"])
     words = style.metric_words(options["metric"], context["metrics"]).split("\n")[0].split(" (")[0]
-    axes.set_xlabel(f"factor τ from the best {words}")
+    best = "shortest" if is_time(options["metric"], context) else "best"
+    axes.set_xlabel(f"factor τ from the {best} {words}")
     axes.set_ylabel("share of problems within factor τ")
     return drawn
