@@ -51,13 +51,14 @@ def _write(element, prefix, parts):
 
 def inline(path, prefix, label):
     """The file's <svg> with every id behind `prefix`, as wide as drawn, less where the place is narrower, but never so
-    narrow that its words cannot be read; `label` is what a screen reader says. Elements that do not draw (scripts, styles, metadata, foreign content) are left out."""
+    narrow that its words cannot be read; `label` is what a screen reader says. Elements that do not draw (scripts, styles,
+    metadata, foreign content) are left out. NotDrawable names the file without its folder, which is gone by then."""
     try:
         root = ElementTree.parse(path).getroot()
     except (OSError, ElementTree.ParseError) as error:
-        raise NotDrawable(f"{path}: {getattr(error, 'strerror', None) or error}; accepted: an SVG file") from None
+        raise NotDrawable(f"{path.name}: {getattr(error, 'strerror', None) or error}; accepted: an SVG file") from None
     if _local(root.tag) != "svg":
-        raise NotDrawable(f"{path}: found <{_local(root.tag)}>; accepted: an SVG file")
+        raise NotDrawable(f"{path.name}: found <{_local(root.tag)}>; accepted: an SVG file")
     width = root.attrib.pop("width", "")
     root.attrib.pop("height", "")
     root.attrib.update({"role": "img", "aria-label": label})

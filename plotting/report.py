@@ -2,8 +2,8 @@
 """Renders a report: what `spca report` computed comes in on stdin as JSON, the page goes to stdout as HTML.
 
 One file without any reference to another: figures, style and script stand inside, and its content security policy
-forbids the browser to load anything or to run another script. The same input gives the same bytes. Where the input is at
-fault the exit code is 2, and what goes to stdout is the message.
+forbids the browser to load anything or to run another script. The same input gives the same bytes. Where jinja2 is
+missing the exit code is 2, and what goes to stdout is the message.
 """
 
 import base64
@@ -214,15 +214,23 @@ def facts(manifest):
     return [(name, value) for name, value in rows if value not in (None, "")]
 
 
+def markup_of(figure, prefix):
+    """One figure that is not there, or that no page can hold, takes no other with it: NotDrawable says why."""
+    if figure["why_not"]:
+        raise inline_svg.NotDrawable(figure["why_not"])
+    label = " ".join([figure["title"], *figure["notes"]])
+    return markupsafe.Markup(inline_svg.inline(pathlib.Path(figure["path"]), prefix, label))
+
+
 def section(run, index, only):
     manifest = run["manifest"]
     prefix = f"run{index + 1}"
-    figures = []
+    figures, not_drawn = [], []
     for figure in run["figures"]:
-        if not figure["why_not"]:
-            label = " ".join([figure["title"], *figure["notes"]])
-            svg = inline_svg.inline(pathlib.Path(figure["path"]), f"{prefix}-figure{len(figures) + 1}", label)
-            figures.append({**figure, "svg": markupsafe.Markup(svg)})
+        try:
+            figures.append({**figure, "svg": markup_of(figure, f"{prefix}-figure{len(figures) + 1}")})
+        except inline_svg.NotDrawable as error:
+            not_drawn.append({**figure, "why_not": str(error)})
     return {
         **run,
         "prefix": prefix,
@@ -233,7 +241,7 @@ def section(run, index, only):
         "published": published(run, prefix),
         "tables": [result_table(table) for table in run["tables"]],
         "figures": figures,
-        "not_drawn": [figure for figure in run["figures"] if figure["why_not"]],
+        "not_drawn": not_drawn,
         "topics": topics(run),
     }
 
@@ -263,11 +271,7 @@ def render(data):
 
 
 def main():
-    try:
-        page = render(json.load(sys.stdin))
-    except inline_svg.NotDrawable as error:
-        sys.stdout.write(str(error))
-        sys.exit(2)
+    page = render(json.load(sys.stdin))
     sys.stdout.buffer.write(page.encode())
 
 

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import unittest
@@ -79,9 +80,9 @@ class Report(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def report(self, *runs, program=report_runs.PROGRAM):
+    def report(self, *runs, program=report_runs.PROGRAM, **environment):
         output = self.path / "report.html"
-        finished = spca("report", *runs, "-o", output, program=program)
+        finished = spca("report", *runs, "-o", output, program=program, **environment)
         self.assertEqual(finished.stdout, f"{output}\n")
         return output.read_text(encoding="utf-8")
 
@@ -144,6 +145,26 @@ class Report(unittest.TestCase):
         cells = page.words["td"]
         for record in failed:
             self.assertIn(record["message"], cells)
+
+    def test_a_figure_that_no_page_can_hold_is_named_and_the_others_are_shown(self):
+        plotting = self.path / "plotting"
+        shutil.copytree(SOURCES / "plotting", plotting)
+        (plotting / "plot.py").write_text(
+            "import json, pathlib, sys\n"
+            "request, drawn = json.load(sys.stdin), []\n"
+            "for figure in request['figures']:\n"
+            "    path = pathlib.Path(request['directory']) / (figure['name'] + '.svg')\n"
+            "    path.write_text('<svg>\\1</svg>' if figure['name'] == 'recovery' else '<svg><path/></svg>')\n"
+            "    drawn.append({**figure, 'notes': [], 'path': str(path), 'why_not': ''})\n"
+            "json.dump(drawn, sys.stdout)\n"
+        )
+        text = self.report(self.quickstart, SPCA_PLOTTING=plotting)
+        page = Page(text)
+        declared = json.loads((self.quickstart / "experiment.json").read_text(encoding="utf-8"))["figures"]
+        self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), len(declared) - 1)
+        named = [item for item in page.words["li"] if "not drawn: recovery.svg: not well-formed" in item]
+        self.assertEqual(len(named), 1)
+        self.assertEqual(text, self.report(self.quickstart, SPCA_PLOTTING=plotting))
 
     def test_one_run_beside_itself_agrees_in_every_cell(self):
         text = self.report(self.quickstart, self.quickstart)
