@@ -60,6 +60,26 @@ TEST(Render, TexTakesNoLabelForAnArgumentOfTheRowBefore) {
   EXPECT_NE(tex.find("\n{}[a] \\\\\n{}*b \\\\\n"), std::string::npos) << tex;
 }
 
+TEST(Render, TexHoldsNothingThatPdfLatexDoesNotKnow) {
+  const auto tex_of = [](const std::string& label) {
+    const std::string tex = render(
+        {.title = "", .header = {"solver"}, .rows = {{label}}, .notes = {}}, TableFormat::kTex);
+    const std::size_t begin = tex.find("\\midrule\n") + std::string_view("\\midrule\n").size();
+    return tex.substr(begin, tex.find(" \\\\\n\\bottomrule") - begin);
+  };
+  EXPECT_EQ(tex_of("γλ₁ ≤ ∞"), "$\\gamma$$\\lambda$$_{1}$ $\\leq$ $\\infty$");
+  EXPECT_EQ(tex_of("‖x‖² ± 3 × 10⁻²"), "$\\Vert$x$\\Vert$$^{2}$ $\\pm$ 3 $\\times$ 10$^{-}$$^{2}$");
+  EXPECT_EQ(tex_of("a–b — c… “d”"), "a--b --- c\\ldots{} ``d''");
+  EXPECT_EQ(tex_of("naïve é ß Ž"), "naïve é ß Ž");
+  EXPECT_EQ(tex_of("ð ą 中 😀"),
+            "\\texttt{U+00F0} \\texttt{U+0105} \\texttt{U+4E2D} \\texttt{U+1F600}");
+  EXPECT_EQ(tex_of("a\n\nb\tc\x01"), "a  b c\\texttt{U+0001}");
+  // Bytes that are no UTF-8: a continuation alone, an end too early, "/" in two bytes.
+  EXPECT_EQ(tex_of("a\x80"), "a\\texttt{U+FFFD}");
+  EXPECT_EQ(tex_of("a\xE4\xB8"), "a\\texttt{U+FFFD}\\texttt{U+FFFD}");
+  EXPECT_EQ(tex_of("\xC0\xAF"), "\\texttt{U+FFFD}\\texttt{U+FFFD}");
+}
+
 TEST(Render, FormatsAreNamed) {
   EXPECT_EQ(table_format_from_name("md"), TableFormat::kMarkdown);
   EXPECT_EQ(table_format_from_name("tex"), TableFormat::kTex);

@@ -10,6 +10,9 @@ import unittest
 sys.dont_write_bytecode = True
 import report_runs  # noqa: E402
 
+# Mathematics, typography, letters with accents, and what LaTeX has no letter for.
+LABELS = ["γ-spca λ₁", "‖x‖² ≤ ∞, 3 × 10⁻² ± 1 − 2", "“naïve” – é ß Ž …", "中文 😀 ð ą e\u0301", "a\n\nb\u0001\u0085\u2028c\u200b\u00a0d"]
+
 LATEX = shutil.which("pdflatex")
 
 
@@ -32,6 +35,18 @@ class Tex(unittest.TestCase):
             tables = report_runs.spca("table", run, "--format", "tex").stdout
             self.assertIn("\\toprule", tables)
             self.assertNotIn("undefined", self.compiled(folder, tables).lower())
+
+    def test_tables_compile_in_every_script(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            solvers = [{"name": "em", "label": label, "options": {"restarts": 1 + i}} for i, label in enumerate(LABELS)]
+            grid = {"datasets": ["pitprops"], "solvers": solvers, "cardinality": [5], "metrics": ["explained_variance"]}
+            tables = [{"title": "".join(LABELS), "metric": "explained_variance"}]
+            run = report_runs.run_experiment(folder, {"name": "scripts", "title": "T", "grids": {"g": grid}, "tables": tables})
+            tables = report_runs.spca("table", run, "--format", "tex").stdout
+            self.assertIn("$\\gamma$-spca $\\lambda$$_{1}$ &", tables)
+            self.assertIn("\\texttt{U+4E2D}\\texttt{U+6587}", tables)
+            self.compiled(folder, tables)
 
     def test_every_experiment_of_the_demo_compiles(self):
         with tempfile.TemporaryDirectory() as name:
