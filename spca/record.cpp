@@ -270,6 +270,10 @@ std::string record_to_line(const Record& record) {
   append_metrics(out, record.metrics);
   append(out, ",\"loadings\":");
   append_loadings(out, record.loadings);
+  if (!record.facts.empty()) {
+    append(out, ",\"facts\":");
+    append_metrics(out, record.facts);
+  }
   if (!record.trace.empty()) {
     append(out, ",\"trace\":");
     append_trace(out, record.trace);
@@ -320,6 +324,9 @@ Record record_from_line(const std::string& line) {
   reader.read("unconstrained", record.unconstrained);
   reader.read_metrics("metrics", record.metrics);
   reader.read_loadings("loadings", record.loadings);
+  if (json.contains("facts")) {
+    reader.read_metrics("facts", record.facts);
+  }
   reader.read_trace(record.trace);
   reader.read("contended", record.contended);
   reader.read_metrics("timing", record.timing);

@@ -31,6 +31,8 @@ struct Record {
   std::map<std::string, std::vector<double>> metrics;  // NaN: not measured
   std::map<std::string, std::vector<double>> timing;   // metrics whose traits say `timing`
   std::vector<Component> loadings;
+  /// What the solver counted, one number a component (Solution::facts).
+  std::map<std::string, std::vector<double>> facts;
   /// Where the record was taken from the cache: origin_digest of who measured it (manifest.json has
   /// it under "reused_from"); empty where this run did.
   std::string origin;

@@ -148,10 +148,12 @@ struct CellRunner::Loaded {
   std::string message;
 
   /// Feasibility and metrics, from the loadings and the data alone.
-  void judge(const Variant& variant, const SolveCost& cost, bool disjoint, Record& record) const;
+  void judge(const Variant& variant, const SolveCost& cost, bool disjoint,
+             const std::shared_ptr<const BoundCertificate>& certificate, Record& record) const;
 };
 
 void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bool disjoint,
+                               const std::shared_ptr<const BoundCertificate>& certificate,
                                Record& record) const {
   const bool answered = !record.loadings.empty() || record.status != Status::kTimeLimit;
   if (!is_usable(record.status) || !answered) {
@@ -179,6 +181,7 @@ void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bo
     Solution solution;
     solution.status = record.status;
     solution.components = record.loadings;
+    solution.certificate = certificate;
     context.upper_bound =
         upper_bound(*variant.solver, solution, cardinality, *dataset.covariance, *spectrum);
   }
@@ -309,7 +312,8 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.cardinality_missed = outcome.cardinality_missed;
   record.loadings = std::move(outcome.solution.components);
   record.trace = std::move(outcome.trace);
-  loaded_->judge(variant, outcome.cost, outcome.disjoint, record);
+  record.facts = std::move(outcome.facts);
+  loaded_->judge(variant, outcome.cost, outcome.disjoint, outcome.solution.certificate, record);
   add_time_limit(context_, record);
 }
 
@@ -335,7 +339,7 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
       record.status = Status::kInvalid;
       record.message = fmt::format("a path of {} cardinalities, not {}", solution.path.size(), k);
     }
-    loaded_->judge(context_.variant(job.cells[i]), cost, false, record);
+    loaded_->judge(context_.variant(job.cells[i]), cost, false, nullptr, record);
     add_time_limit(context_, record);
   }
 }

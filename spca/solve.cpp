@@ -104,6 +104,7 @@ class Session {
   bool cardinality_missed_ = false;
   std::vector<double> tuned_values_;
   std::vector<Component> found_;  // by deflation, before the component that is being sought
+  std::map<std::string, std::vector<double>> facts_;
 };
 
 Solution Session::run(const Problem& problem, const Json& options) {
@@ -165,11 +166,12 @@ Solution Session::one(const Covariance& covariance, Index components,
   if (rule == SparsityRule::kCardinality) {
     problem.cardinality = cardinality;
   }
-  if (rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty()) {
-    tuned_ = true;
-    return tune(problem, cardinality);
+  tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
+  Solution solution = tuned_ ? tune(problem, cardinality) : run(problem, request_.options);
+  for (const auto& [name, value] : solution.facts) {
+    facts_[name].push_back(value);
   }
-  return run(problem, request_.options);
+  return solution;
 }
 
 Solution Session::deflate() {
@@ -210,6 +212,7 @@ Solution Session::deflate() {
   solution.components = std::move(found);
   solution.path.clear();
   found_.clear();
+  solution.certificate = nullptr;  // it is the last component's
   return solution;
 }
 
@@ -261,6 +264,7 @@ SolveOutcome Session::finish(Solution solution) {
   for (Component& component : found_) {
     outcome.found_before.push_back(with_canonical_sign(std::move(component)));
   }
+  outcome.facts = std::move(facts_);
   outcome.trace = trace_.points();
   return outcome;
 }
@@ -282,8 +286,13 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
     return covariance.quadratic_form(solution.components[0]);
   }
   try {
-    return r == 1 && cardinality.size() == 1 ? spectrum.cardinality_bound(cardinality[0])
-                                             : spectrum.leading(r).head(r).sum();
+    if (r != 1 || cardinality.size() != 1) {
+      return spectrum.leading(r).head(r).sum();
+    }
+    const double bound = spectrum.cardinality_bound(cardinality[0]);
+    return solution.certificate == nullptr
+               ? bound
+               : std::min(bound, solution.certificate->check(covariance, cardinality[0]));
   } catch (const NumericalError&) {
     return kNotMeasured;
   }

@@ -42,6 +42,8 @@ struct SolveOutcome {
   /// Where a later component failed, those that were found before it; otherwise empty.
   std::vector<Component> found_before;
   SolveCost cost;  // peak_bytes is the runner's
+  /// Solution::facts, one number for each component that the solver was called for.
+  std::map<std::string, std::vector<double>> facts;
   /// Of all calls of the solver: counts and time run on from call to call. The objective is the
   /// solver's own; it starts anew with each component, start and penalty tried.
   std::vector<TracePoint> trace;
@@ -57,10 +59,11 @@ struct SolveOutcome {
 SolveOutcome solve(const SolveRequest& request);
 
 /// A bound on what any feasible answer to the same problem explains: lambda_1 + ... + lambda_r,
-/// which bounds Tr(V'SV) over all orthonormal V; for one component the smaller one of k nonzeros
-/// (Spectrum::cardinality_bound), or the value itself of a solver whose traits say that it is
-/// `exact` and that ended by its own rule. `cardinality`: what bound the solver; empty where
-/// nothing did. NaN where the eigenvalues do not converge.
+/// which bounds Tr(V'SV) over all orthonormal V; for one component the least of that of k nonzeros
+/// (Spectrum::cardinality_bound), of what the solution's certificate, checked, says, and of the
+/// value itself of a solver whose traits say that it is `exact` and that ended by its own rule.
+/// `cardinality`: what bound the solver; empty where nothing did. NaN where the eigenvalues do not
+/// converge.
 double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);

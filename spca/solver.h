@@ -6,10 +6,12 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "spca/budget.h"
+#include "spca/certificate.h"
 #include "spca/options.h"
 #include "spca/problem.h"
 #include "spca/registry.h"
@@ -49,6 +51,11 @@ struct Solution {
   std::vector<Component> components;
   /// Only from solvers whose traits say `path`: path[j] has cardinality (at most) j + 1.
   std::vector<PathPoint> path;
+  /// What the solver counted of its own work ("variables_left"), under names of its own: for the
+  /// record, not for any metric.
+  std::vector<std::pair<std::string, double>> facts = {};
+  /// Null, or what bounds the optimum of one component on the S of the problem.
+  std::shared_ptr<const BoundCertificate> certificate = nullptr;
 };
 
 /// A solution that met its own stopping rule, unless the budget ran out before.

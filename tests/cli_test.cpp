@@ -97,7 +97,7 @@ TEST_F(CommandLine, SolvesPitPropsToTheCertifiedOptimum) {
   EXPECT_EQ(keys, (std::vector<std::string>{"solver", "options", "status", "message", "n", "p",
                                             "components", "metrics", "upper_bound", "gap",
                                             "solve_seconds", "seed", "tuned", "cardinality_missed",
-                                            "unconstrained"}));
+                                            "unconstrained", "facts"}));
   EXPECT_EQ(answer["p"], 13);
   const Json& component = answer["components"].at(0);
   EXPECT_EQ(component["indices"].size(), 5U);

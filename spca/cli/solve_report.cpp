@@ -129,6 +129,10 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
     metrics[name] = numbers_to_json(
         values, MetricRegistry::instance().get(name, "metrics").traits.per_component);
   }
+  Json facts = Json::object();
+  for (const auto& [name, values] : outcome.facts) {
+    facts[name] = numbers_to_json(values, values.size() > 1);
+  }
   return {{"solver", prepared.request.solver->name},
           {"options", outcome.options},
           {"status", status_name(outcome.solution.status)},
@@ -143,7 +147,8 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
           {"seed", prepared.seed},
           {"tuned", outcome.tuned},
           {"cardinality_missed", outcome.cardinality_missed},
-          {"unconstrained", prepared.unconstrained}};
+          {"unconstrained", prepared.unconstrained},
+          {"facts", facts}};
 }
 
 std::string report_text(const PreparedSolve& prepared, const SolveReport& report) {
@@ -171,6 +176,9 @@ std::string report_text(const PreparedSolve& prepared, const SolveReport& report
     }
     text += fmt::format("       upper bound {:.6g}, gap {:.2f} %; {:.3g} s\n", report.upper_bound,
                         100 * report.gap, outcome.cost.solve_seconds);
+  }
+  for (const auto& [name, values] : outcome.facts) {
+    text += fmt::format("       {}: {:.10g}\n", name, fmt::join(values, ", "));
   }
   return text + notes_text(prepared, report);
 }

@@ -1,0 +1,187 @@
+/// Sparse PCA of a low-rank approximation, certified to a relative accuracy by branch and bound.
+///
+/// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d; every support
+/// met
+///          is scored on S
+/// Step     the directions c of the span of V in cells (direction_cells.h); those of largest bound
+///          are halved, and each half is bounded, with a candidate from its middle
+/// Start    the d faces of a cube; candidates from the d eigenvectors, by ascent on S_d
+/// Stops    when no cell's bound exceeds (1 + epsilon) times the best value on S_d
+/// Cost     O(d a + d^3) a cell, a the variables that may be among its k largest: few but for the
+///          first cells. The number of cells grows as epsilon^(-(d-1)/2) until the cells are so
+///          small that all their supports can be tried
+/// Bound    the largest of the cells' bounds on S_d, plus lambda_{d+1} on S; the harness recomputes
+/// it
+///          from how the directions were split
+/// Source   the problem is that of Papailiopoulos, Dimakis, Korokythakis, ICML 2013, whose
+/// algorithm
+///          enumerates instead (solver spannogram); the search is this project's
+/// Differs  cells are taken in batches of one size, so that the answer does not depend on the
+/// threads
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+
+#include "spca/direction_cells.h"
+#include "spca/low_rank_certificate.h"
+#include "spca/parallel.h"
+#include "spca/solver.h"
+#include "spca/support_search.h"
+
+namespace spca {
+namespace {
+
+struct BoundOptions {
+  Index rank = 3;
+  double epsilon = 1e-3;
+  std::string score = "covariance";
+
+  void describe(OptionVisitor& visit) {
+    visit("rank", rank, "d, the rank of the approximation",
+          between(1, static_cast<double>(kLargestRank)));
+    visit("epsilon", epsilon, "relative accuracy on S_d that is certified", between(1e-12, 1));
+    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+  }
+};
+
+// Cells halved at once: enough for some threads, few enough that the best come first.
+constexpr std::size_t kBatch = 64;
+// Middles of the first cells are also starts of an ascent.
+constexpr std::uint32_t kAscents = 256;
+
+struct OpenCell {
+  double upper = 0;
+  std::uint32_t node = 0;
+  Index axis = 0;
+  DirectionCell cell;
+  std::vector<int> active;
+
+  bool operator<(const OpenCell& other) const {
+    return upper != other.upper ? upper < other.upper : node > other.node;
+  }
+};
+
+class BoundSearch {
+ public:
+  BoundSearch(const Problem& problem, const BoundOptions& options, const LowRank& low_rank, Index k)
+      : factor_(low_rank.factor),
+        k_(k),
+        threads_(problem.threads),
+        epsilon_(options.epsilon),
+        supports_(problem.covariance, low_rank, options.score == "covariance") {}
+
+  void run(const std::vector<int>& variables, Budget& budget);
+  /// On S_d.
+  double upper() const { return open_.empty() ? closed_ : std::max(closed_, open_.top().upper); }
+  const SupportSearch& supports() const { return supports_; }
+  CellTree& tree() { return tree_; }
+
+ private:
+  struct Halves {
+    CellBound bounds[2];
+    DirectionCell cells[2];
+    Support ascents[2];
+  };
+  Halves halve(const OpenCell& open) const;
+  void take(CellBound&& bound, const DirectionCell& cell, std::uint32_t node);
+  double wanted() const { return (1 + epsilon_) * supports_.best_low_rank_value(); }
+  const Matrix& factor_;
+  Index k_;
+  int threads_;
+  double epsilon_;
+  SupportSearch supports_;
+  CellTree tree_;
+  std::priority_queue<OpenCell> open_;
+  double closed_ = 0;  // the largest bound of a cell that was not halved
+};
+
+void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
+  const Index d = factor_.cols();
+  for (Index axis = 0; axis < d; ++axis) {
+    supports_.offer_candidate(ascend_in_span(factor_, k_, Vector::Unit(d, axis)));
+  }
+  tree_.nodes.resize(static_cast<std::size_t>(d));
+  const std::vector<DirectionCell> faces = all_directions(d);
+  for (std::uint32_t face = 0; face < faces.size(); ++face) {
+    take(bound_cell(factor_, k_, faces[face], variables, std::numeric_limits<double>::infinity()),
+         faces[face], face);
+  }
+  while (!open_.empty() && open_.top().upper > wanted() && budget.next(supports_.best_value())) {
+    std::vector<OpenCell> batch;
+    while (batch.size() < kBatch && !open_.empty() && open_.top().upper > wanted()) {
+      batch.push_back(open_.top());
+      open_.pop();
+    }
+    std::vector<Halves> halves(batch.size());
+    parallel_for(batch.size(), threads_, [&](std::size_t i) { halves[i] = halve(batch[i]); });
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const auto child = static_cast<std::uint32_t>(tree_.nodes.size());
+      tree_.nodes[batch[i].node] = {.child = child,
+                                    .axis = static_cast<std::uint8_t>(batch[i].axis)};
+      tree_.nodes.resize(tree_.nodes.size() + 2);
+      for (std::uint32_t which : {0U, 1U}) {
+        if (!halves[i].ascents[which].empty()) {
+          supports_.offer_candidate(halves[i].ascents[which]);
+        }
+        take(std::move(halves[i].bounds[which]), halves[i].cells[which], child + which);
+      }
+    }
+  }
+}
+
+BoundSearch::Halves BoundSearch::halve(const OpenCell& open) const {
+  Halves halves;
+  for (int which : {0, 1}) {
+    halves.cells[which] = open.cell.part(open.axis, which);
+    halves.bounds[which] = bound_cell(factor_, k_, halves.cells[which], open.active, open.upper);
+    if (open.node < kAscents) {
+      halves.ascents[which] = ascend_in_span(factor_, k_, halves.cells[which].center);
+    }
+  }
+  return halves;
+}
+
+void BoundSearch::take(CellBound&& bound, const DirectionCell& cell, std::uint32_t node) {
+  supports_.offer(bound.best, bound.best_value);
+  if (bound.is_exact || bound.upper <= wanted()) {
+    closed_ = std::max(closed_, bound.upper);
+  } else {
+    open_.push({.upper = bound.upper,
+                .node = node,
+                .axis = bound.axis,
+                .cell = cell,
+                .active = std::move(bound.active)});
+  }
+}
+
+Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget& budget) {
+  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
+  const std::vector<int> variables = nonzero_rows(low_rank.factor);
+  if (variables.empty()) {
+    return skipped("no variable with positive variance is left");
+  }
+  const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
+  BoundSearch search(problem, options, low_rank, k);
+  search.run(variables, budget);
+  Solution solution = make_solution({search.supports().best()}, budget);
+  const double value = search.supports().best_low_rank_value();
+  solution.facts = {{"rank", low_rank.rank()},
+                    {"variables", static_cast<double>(variables.size())},
+                    {"cells", static_cast<double>(search.tree().nodes.size())},
+                    {"supports_scored", static_cast<double>(search.supports().scored())},
+                    {"low_rank_value", value},
+                    {"low_rank_bound", search.upper()},
+                    {"low_rank_gap", search.upper() / value - 1}};
+  solution.certificate =
+      std::make_shared<LowRankCertificate>(options.rank, std::move(search.tree()));
+  return solution;
+}
+
+SPCA_SOLVER("spannogram-bound", solve_bound,
+            (Traits{.summary = "low-rank approximation of any rank, certified by branch and bound",
+                    .problem = "max v'S_d v  s.t. ||v|| = 1, ||v||_0 <= k",
+                    .source = "problem: Papailiopoulos, Dimakis, Korokythakis, ICML 2013"}));
+
+}  // namespace
+}  // namespace spca

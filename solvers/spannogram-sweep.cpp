@@ -1,0 +1,341 @@
+/// Sparse PCA of the rank 2 approximation, exact: along the k-level of an arrangement of lines.
+///
+/// Problem  maximise v'S_2 v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_2 = V V'; every support of the
+/// sweep
+///          that might be best on S is scored there
+/// Step     with c = (1, x) and c = (x, 1), |x| <= 1, V_i c are lines in x and I_k(V c) the k
+/// topmost
+///          of the 2p lines +-V_i c. From left to right the line at rank k, the k-level, is left at
+///          its next intersection with another: with one of the k - 1 above, which is at rank k
+///          from then on, or with one below, which enters the support in its place
+/// Start    ascents on S_2 from its two eigenvectors, whose best value drives the elimination
+/// Stops    at the end of the second half of the directions
+/// Cost     an interval of x is halved until few lines can reach its k-level (upper_i of
+///          direction_cells.h below the k-th largest lower_j rules a line out, in the halves as
+///          well), then O(1) operations a remaining line and vertex. The k-level has O(p k^(1/3))
+///          vertices where Algorithm 2 of the paper has 2 C(p, 2) intersections
+/// Source   the problem is rank 2 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013; k-levels: T.
+/// K.
+///          Dey, Improved bounds for planar k-sets and related problems, DCG 1998
+/// Differs  with `eliminate` (default) intervals are left out in which no support can be best on
+/// S_2
+///          or, by lambda_3, on S. Threads take intervals; supports are scored in their order
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "spca/parallel.h"
+#include "spca/solver.h"
+#include "spca/support_search.h"
+
+namespace spca {
+namespace {
+
+struct SweepOptions {
+  bool eliminate = true;
+  std::string score = "covariance";
+
+  void describe(OptionVisitor& visit) {
+    visit("eliminate", eliminate, "leave out directions that provably have no best support");
+    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+  }
+};
+
+// A vertex costs about as much as it has lines: an interval with few is not worth halving.
+constexpr Index kFewLines = 32;
+// An interval of length 2^-45 holds rounding.
+constexpr int kDeepest = 45;
+// Relative loss of value that rounding may feign.
+constexpr double kSlack = 1e-9;
+
+/// Lines a_i + b_i x in an interval of x: those that may be among the k largest |a_i + b_i x| in
+/// it.
+struct Interval {
+  Index face = 0;  // c = (1, x) or c = (x, 1)
+  double begin = -1, end = 1;
+  int depth = 0;
+  std::vector<int> variables;
+};
+
+struct FoundSupport {
+  double value = 0;  // on S_2
+  Support support;
+};
+
+/// What one interval yields, in order of x.
+struct Swept {
+  std::vector<Interval> halves;  // or, of an interval with few lines,
+  std::vector<FoundSupport> found;
+  std::vector<int> variables;
+  double vertices = 0;
+};
+
+/// Follows the k-level through one interval.
+class Level {
+ public:
+  Level(const Matrix& factor, Index k, const Interval& interval, double floor);
+  void follow(Swept& swept);
+
+ private:
+  struct Vertex {
+    double x = 0;
+    std::size_t line = 0;
+    double sign = 1;
+  };
+  void begin_at(double x);
+  Vertex next_vertex() const;
+  void note(Swept& swept);
+
+  const Matrix& factor_;
+  Index k_;
+  const Interval& interval_;
+  double floor_;
+  std::vector<double> a_, b_;
+  std::vector<double> sign_;  // of the lines in the support: sign (a + b x) >= 0; 0 outside
+  std::size_t level_ = 0;
+  double x_ = 0;
+  double sum_aa_ = 0, sum_ab_ = 0, sum_bb_ = 0;  // V_I'V_I
+};
+
+Level::Level(const Matrix& factor, Index k, const Interval& interval, double floor)
+    : factor_(factor), k_(k), interval_(interval), floor_(floor) {
+  for (const int i : interval.variables) {
+    a_.push_back(factor(i, interval.face));
+    b_.push_back(factor(i, 1 - interval.face));
+  }
+}
+
+/// The k topmost lines just right of x; among equals those that rise most.
+void Level::begin_at(double x) {
+  x_ = x;
+  struct Place {
+    double height, slope;
+    std::size_t line;
+    bool operator<(const Place& other) const {
+      return std::tie(other.height, other.slope, line) < std::tie(height, slope, other.line);
+    }
+  };
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    const double height = a_[i] + b_[i] * x;
+    places.push_back(
+        {std::abs(height), height == 0 ? std::abs(b_[i]) : std::copysign(1.0, height) * b_[i], i});
+  }
+  const auto last = places.begin() + (k_ - 1);
+  std::nth_element(places.begin(), last, places.end());
+  level_ = last->line;
+  sign_.assign(a_.size(), 0.0);
+  sum_aa_ = sum_ab_ = sum_bb_ = 0;
+  for (auto place = places.begin(); place <= last; ++place) {
+    const std::size_t i = place->line;
+    sign_[i] = b_[i] * place->slope < 0 || (b_[i] == 0 && a_[i] < 0) ? -1.0 : 1.0;
+    sum_aa_ += a_[i] * a_[i];
+    sum_ab_ += a_[i] * b_[i];
+    sum_bb_ += b_[i] * b_[i];
+  }
+}
+
+/// Where the level meets another line first, right of x_ (or at it, by rounding).
+Level::Vertex Level::next_vertex() const {
+  const double height = sign_[level_] * a_[level_];
+  const double slope = sign_[level_] * b_[level_];
+  Vertex next{.x = std::numeric_limits<double>::infinity()};
+  const auto meet = [&](std::size_t i, double sign, double rises, double below) {
+    const double x = std::max(below / rises, x_);
+    if (rises > 0 && x < next.x) {
+      next = {.x = x, .line = i, .sign = sign};
+    }
+  };
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    if (i == level_) {
+      meet(i, -sign_[i], -2 * slope, 2 * height);  // the level is zero
+    } else if (sign_[i] != 0) {
+      meet(i, sign_[i], slope - sign_[i] * b_[i], sign_[i] * a_[i] - height);
+    } else {
+      meet(i, 1, b_[i] - slope, height - a_[i]);
+      meet(i, -1, -b_[i] - slope, height + a_[i]);
+    }
+  }
+  return next;
+}
+
+void Level::follow(Swept& swept) {
+  begin_at(interval_.begin);
+  note(swept);
+  std::size_t here = 0;  // vertices at one x
+  for (Vertex vertex = next_vertex(); vertex.x <= interval_.end; vertex = next_vertex()) {
+    ++swept.vertices;
+    here = vertex.x > x_ ? 0 : here + 1;
+    x_ = vertex.x;
+    const std::size_t i = vertex.line;
+    if (here > 4 * a_.size()) {
+      // Many lines through one point, by rounding in no consistent order: go on just right of it.
+      begin_at(x_ + 1e-14 * (1 + std::abs(x_)));
+      note(swept);
+      here = 0;
+      continue;
+    }
+    const bool enters = sign_[i] == 0;
+    if (enters) {
+      sum_aa_ += a_[i] * a_[i] - a_[level_] * a_[level_];
+      sum_ab_ += a_[i] * b_[i] - a_[level_] * b_[level_];
+      sum_bb_ += b_[i] * b_[i] - b_[level_] * b_[level_];
+      sign_[level_] = 0;
+    }
+    sign_[i] = vertex.sign;
+    level_ = i;
+    if (enters) {
+      note(swept);
+    }
+  }
+}
+
+/// Keeps the support if its value may matter. The sums have drifted by a rounding a vertex.
+void Level::note(Swept& swept) {
+  const double value = (sum_aa_ + sum_bb_) / 2 + std::hypot((sum_aa_ - sum_bb_) / 2, sum_ab_);
+  if (value < (1 - kSlack) * floor_) {
+    return;
+  }
+  Support support;
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    if (sign_[i] != 0) {
+      support.push_back(interval_.variables[i]);
+    }
+  }
+  swept.found.push_back({.value = low_rank_value(factor_, support), .support = std::move(support)});
+}
+
+class Sweep {
+ public:
+  Sweep(const Matrix& factor, Index k, double floor) : factor_(factor), k_(k), floor_(floor) {}
+  /// Halves the interval, or follows its level where few lines can reach it.
+  Swept sweep(const Interval& interval) const;
+
+ private:
+  std::vector<int> reaching(const Interval& interval, double& upper) const;
+
+  const Matrix& factor_;
+  Index k_;
+  double floor_;  // values below do not matter
+};
+
+/// The lines that can be among the k topmost somewhere in the interval; `upper` bounds their
+/// values.
+std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const {
+  const std::size_t count = interval.variables.size();
+  std::vector<double> most(count);
+  std::vector<double> least(count);
+  const double* const a = factor_.col(interval.face).data();
+  const double* const b = factor_.col(1 - interval.face).data();
+  for (std::size_t j = 0; j < count; ++j) {
+    const int i = interval.variables[j];
+    const double left = a[i] + b[i] * interval.begin;
+    const double right = a[i] + b[i] * interval.end;
+    most[j] = std::max(std::abs(left), std::abs(right));
+    least[j] = left * right > 0 ? std::min(std::abs(left), std::abs(right)) : 0;
+  }
+  const auto last = static_cast<std::ptrdiff_t>(k_ - 1);
+  std::nth_element(least.begin(), least.begin() + last, least.end(), std::greater<>());
+  const double enters = least[static_cast<std::size_t>(last)];
+  std::vector<int> reaching;
+  std::vector<double> squares;
+  for (std::size_t j = 0; j < count; ++j) {
+    if (most[j] >= enters) {
+      reaching.push_back(interval.variables[j]);
+      squares.push_back(most[j] * most[j]);
+    }
+  }
+  std::nth_element(squares.begin(), squares.begin() + last, squares.end(), std::greater<>());
+  const double nearest = interval.begin * interval.end <= 0
+                             ? 0
+                             : std::min(std::abs(interval.begin), std::abs(interval.end));
+  upper =
+      std::accumulate(squares.begin(), squares.begin() + last + 1, 0.0) / (1 + nearest * nearest);
+  return reaching;
+}
+
+Swept Sweep::sweep(const Interval& interval) const {
+  Swept swept;
+  double upper = 0;
+  Interval here = interval;
+  here.variables = reaching(interval, upper);
+  if (upper < (1 - kSlack) * floor_) {
+    return swept;
+  }
+  const auto count = static_cast<Index>(here.variables.size());
+  if (count > 4 * k_ + kFewLines && here.depth < kDeepest) {
+    const double middle = (here.begin + here.end) / 2;
+    swept.halves = {here, here};
+    swept.halves[0].end = swept.halves[1].begin = middle;
+    ++swept.halves[0].depth;
+    ++swept.halves[1].depth;
+    return swept;
+  }
+  swept.variables = here.variables;
+  Level(factor_, k_, here, floor_).follow(swept);
+  return swept;
+}
+
+Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget& budget) {
+  constexpr Index kRank = 2;
+  LowRank low_rank = low_rank_approximation(problem.covariance, kRank);
+  const std::vector<int> variables = nonzero_rows(low_rank.factor);
+  if (variables.empty()) {
+    return skipped("no variable with positive variance is left");
+  }
+  low_rank.factor.conservativeResizeLike(Matrix::Zero(low_rank.factor.rows(), kRank));
+  const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
+  const bool on_covariance = options.score == "covariance";
+  SupportSearch supports(problem.covariance, low_rank, on_covariance);
+  for (Index axis = 0; axis < kRank; ++axis) {
+    supports.offer_candidate(ascend_in_span(low_rank.factor, k, Vector::Unit(kRank, axis)));
+  }
+  const double best = supports.best_low_rank_value();
+  const double floor =
+      on_covariance ? std::min(best, supports.best_value() - low_rank.residual) : best;
+  const Sweep sweep(low_rank.factor, k, options.eliminate ? floor : 0);
+  std::vector<Interval> intervals = {{.face = 0, .variables = variables},
+                                     {.face = 1, .variables = variables}};
+  std::vector<FoundSupport> found;
+  std::set<int> left;
+  double vertices = 0;
+  while (!intervals.empty() && budget.next(supports.best_value())) {
+    std::vector<Swept> swept(intervals.size());
+    parallel_for(intervals.size(), problem.threads,
+                 [&](std::size_t i) { swept[i] = sweep.sweep(intervals[i]); });
+    intervals.clear();
+    for (Swept& one : swept) {
+      vertices += one.vertices;
+      left.insert(one.variables.begin(), one.variables.end());
+      std::move(one.found.begin(), one.found.end(), std::back_inserter(found));
+      std::move(one.halves.begin(), one.halves.end(), std::back_inserter(intervals));
+    }
+  }
+  // Best first: then lambda_3 rules most of the others out.
+  std::stable_sort(found.begin(), found.end(),
+                   [](const FoundSupport& a, const FoundSupport& b) { return a.value > b.value; });
+  for (const FoundSupport& one : found) {
+    supports.offer(one.support, one.value);
+  }
+  Solution solution = make_solution({supports.best()}, budget);
+  solution.facts = {{"variables", static_cast<double>(variables.size())},
+                    {"variables_left", static_cast<double>(left.size())},
+                    {"vertices", vertices},
+                    {"supports_scored", static_cast<double>(supports.scored())},
+                    {"low_rank_value", supports.best_low_rank_value()}};
+  return solution;
+}
+
+SPCA_SOLVER("spannogram-sweep", solve_sweep,
+            (Traits{
+                .summary = "rank 2 exactly, along the k-level of an arrangement of lines",
+                .problem = "max v'Sv  s.t. ||v|| = 1, support(v) optimal somewhere in the span "
+                           "of two eigenvectors",
+                .source = "problem: Papailiopoulos, Dimakis, Korokythakis, ICML 2013, rank 2"}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,306 @@
+/// Sparse PCA of a low-rank approximation by the spannogram: every support that is optimal
+/// somewhere in the span of its d eigenvectors.
+///
+/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, support(v) among the candidates, which contain the
+/// best
+///          support of S_d = V V', rank d
+/// Step     for every d of the p variables and every sequence of signs: c with V_{i_1} c = b_1
+/// V_{i_2}
+///          c = ... = b_{d-1} V_{i_d} c; the candidates are I_k(V c), and where the tied variables
+///          straddle the k-th place, every choice among them. nonnegative: signs all +1, the k
+///          largest entries of V c and of -V c instead of |V c|, and a zero row that variables may
+///          tie with
+/// Start    ascents on S_d from its d eigenvectors, whose best value drives the elimination
+/// Stops    after the last of the C(p, d) 2^(d-1) directions; p is that left by safe elimination
+/// Cost     O(d^3 + p) a direction
+/// Source   Papailiopoulos, Dimakis, Korokythakis, ICML 2013, Algorithms 1 and 2
+/// Differs  variables within rounding of a tie are tied as well, and all their subsets are tried,
+/// of
+///          equal rows only the first ones: the paper assumes general position. Directions where
+///          d - 1 rows vanish are visited too when so many rows can vanish at once that the k-th
+///          largest is zero: their supports touch no other intersection. Elimination is by cells
+///          (elimination.h). A support is scored on S only if its value on S_d and lambda_{d+1} let
+///          it be the best
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "spca/elimination.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+#include "spca/support_search.h"
+
+namespace spca {
+namespace {
+
+struct SpannogramOptions {
+  Index rank = 2;
+  bool nonnegative = false;
+  bool eliminate = true;
+  std::string score = "covariance";
+
+  void describe(OptionVisitor& visit) {
+    visit("rank", rank, "d, the rank of the approximation", between(1, 16));
+    visit("nonnegative", nonnegative,
+          "loadings of one sign: 2^(d-1) times fewer directions; for S without negative entries");
+    visit("eliminate", eliminate, "leave out variables that are provably in no best support");
+    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+  }
+};
+
+// Relative to the largest row of V: differences of entries of V c that are rounding.
+constexpr double kTie = 1e-10;
+// Relative loss of value that rounding may feign.
+constexpr double kSafe = 1e-9;
+// Subsets of tied variables that are tried at one direction; general position needs 2^d.
+constexpr int kMostSubsets = 1 << 16;
+
+/// The unit null vector of the (d-1) x d matrix; empty where its rank is less than d - 1.
+Vector null_vector(Matrix rows) {
+  const Index d = rows.cols();
+  std::vector<Index> order(static_cast<std::size_t>(d));
+  std::iota(order.begin(), order.end(), Index{0});
+  const double largest = rows.size() == 0 ? 1.0 : rows.cwiseAbs().maxCoeff();
+  for (Index step = 0; step < d - 1; ++step) {
+    Index row = 0;
+    Index column = 0;
+    const double pivot =
+        rows.bottomRightCorner(d - 1 - step, d - step).cwiseAbs().maxCoeff(&row, &column);
+    if (!(pivot > kTie * largest)) {
+      return {};
+    }
+    rows.row(step).swap(rows.row(step + row));
+    rows.col(step).swap(rows.col(step + column));
+    std::swap(order[static_cast<std::size_t>(step)],
+              order[static_cast<std::size_t>(step + column)]);
+    for (Index below = step + 1; below < d - 1; ++below) {
+      const double ratio = rows(below, step) / rows(step, step);
+      rows.row(below).tail(d - step) -= ratio * rows.row(step).tail(d - step);
+    }
+  }
+  Vector solution(d);
+  solution[d - 1] = 1;
+  for (Index step = d - 2; step >= 0; --step) {
+    solution[step] =
+        -rows.row(step).tail(d - 1 - step).dot(solution.tail(d - 1 - step)) / rows(step, step);
+  }
+  Vector c(d);
+  for (Index m = 0; m < d; ++m) {
+    c[order[static_cast<std::size_t>(m)]] = solution[m];
+  }
+  return c.normalized();
+}
+
+/// Calls `use` with every `count`-subset of 0 ... n - 1 until it returns false.
+bool for_each_subset(Index n, Index count, const std::function<bool(const Support&)>& use) {
+  Support subset(static_cast<std::size_t>(count));
+  std::iota(subset.begin(), subset.end(), Index{0});
+  if (count > n) {
+    return true;
+  }
+  while (use(subset)) {
+    Index last = count - 1;
+    while (last >= 0 && subset[static_cast<std::size_t>(last)] == n - count + last) {
+      --last;
+    }
+    if (last < 0) {
+      return true;
+    }
+    ++subset[static_cast<std::size_t>(last)];
+    for (Index i = last + 1; i < count; ++i) {
+      subset[static_cast<std::size_t>(i)] = subset[static_cast<std::size_t>(i - 1)] + 1;
+    }
+  }
+  return false;
+}
+
+class Spannogram {
+ public:
+  Spannogram(const Matrix& factor, Index k, const std::vector<int>& variables, bool nonnegative,
+             SupportSearch& supports);
+  /// False where the budget ran out.
+  bool run(Budget& budget);
+  double directions() const { return directions_; }
+  double candidates() const { return candidates_; }
+
+ private:
+  bool visit_ties(const Support& rows, Budget& budget);
+  void visit(const Vector& c);
+  void offer_top(const Vector& magnitude);
+  void choose(const std::vector<Index>& tied, std::size_t next, Index wanted, Support& chosen);
+  void offer(const Support& rows);
+
+  Matrix rows_;  // V of the variables that are left, and a zero row where nonnegative
+  std::vector<int> variables_;
+  std::vector<Index> same_as_;  // the first row that equals this one up to sign
+  Index k_;
+  bool nonnegative_;
+  SupportSearch& supports_;
+  double tie_;
+  double directions_ = 0;
+  double candidates_ = 0;
+  int subsets_ = 0;
+};
+
+Spannogram::Spannogram(const Matrix& factor, Index k, const std::vector<int>& variables,
+                       bool nonnegative, SupportSearch& supports)
+    : variables_(variables), k_(k), nonnegative_(nonnegative), supports_(supports) {
+  const Index count = static_cast<Index>(variables.size());
+  rows_ = Matrix::Zero(count + (nonnegative ? 1 : 0), factor.cols());
+  for (Index i = 0; i < count; ++i) {
+    rows_.row(i) = factor.row(variables[static_cast<std::size_t>(i)]);
+  }
+  tie_ = kTie * rows_.rowwise().norm().maxCoeff();
+  for (Index i = 0; i < rows_.rows(); ++i) {
+    Index first = 0;
+    while ((rows_.row(i) - rows_.row(first)).norm() > tie_ &&
+           (rows_.row(i) + rows_.row(first)).norm() > tie_) {
+      ++first;
+    }
+    same_as_.push_back(first);
+  }
+}
+
+bool Spannogram::run(Budget& budget) {
+  const Index d = rows_.cols();
+  bool goes_on = for_each_subset(rows_.rows(), d,
+                                 [&](const Support& subset) { return visit_ties(subset, budget); });
+  if (goes_on && k_ + d >= rows_.rows() + 2) {
+    goes_on = for_each_subset(rows_.rows(), d - 1, [&](const Support& subset) {
+      Matrix vanishing(d - 1, d);
+      for (Index m = 0; m + 1 < d; ++m) {
+        vanishing.row(m) = rows_.row(subset[static_cast<std::size_t>(m)]);
+      }
+      visit(null_vector(vanishing));
+      return budget.next(supports_.best_value());
+    });
+  }
+  return goes_on;
+}
+
+bool Spannogram::visit_ties(const Support& rows, Budget& budget) {
+  const Index d = rows_.cols();
+  const unsigned sequences = nonnegative_ ? 1U : 1U << (d - 1);
+  for (unsigned signs = 0; signs < sequences; ++signs) {
+    Matrix differences(d - 1, d);
+    for (Index m = 1; m < d; ++m) {
+      const double sign = (signs >> (m - 1) & 1U) == 0 ? 1.0 : -1.0;
+      differences.row(m - 1) =
+          rows_.row(rows[0]) - sign * rows_.row(rows[static_cast<std::size_t>(m)]);
+    }
+    visit(null_vector(differences));
+  }
+  return budget.next(supports_.best_value());
+}
+
+void Spannogram::visit(const Vector& c) {
+  if (c.size() == 0) {
+    return;
+  }
+  ++directions_;
+  const Vector values = rows_ * c;
+  if (nonnegative_) {
+    offer_top(values);
+    offer_top(-values);
+  } else {
+    offer_top(values.cwiseAbs());
+  }
+}
+
+/// The k largest, and where others tie with the k-th, every choice among the tied.
+void Spannogram::offer_top(const Vector& magnitude) {
+  std::vector<double> sorted(magnitude.begin(), magnitude.end());
+  const Index k = std::min(k_, magnitude.size());
+  std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end(), std::greater<>());
+  const double last = sorted[static_cast<std::size_t>(k - 1)];
+  Support chosen;
+  std::vector<Index> tied;
+  for (Index i = 0; i < magnitude.size(); ++i) {
+    if (magnitude[i] > last + tie_) {
+      chosen.push_back(i);
+    } else if (magnitude[i] >= last - tie_) {
+      tied.push_back(i);
+    }
+  }
+  subsets_ = 0;
+  choose(tied, 0, k - static_cast<Index>(chosen.size()), chosen);
+}
+
+void Spannogram::choose(const std::vector<Index>& tied, std::size_t next, Index wanted,
+                        Support& chosen) {
+  if (wanted == 0) {
+    offer(chosen);
+    ++subsets_;
+    return;
+  }
+  if (static_cast<Index>(tied.size() - next) < wanted || subsets_ >= kMostSubsets) {
+    return;
+  }
+  chosen.push_back(tied[next]);
+  choose(tied, next + 1, wanted - 1, chosen);
+  chosen.pop_back();
+  // Without this row: then none of those that equal it either, since the first ones do as well.
+  std::size_t other = next + 1;
+  std::vector<Index> rest;
+  for (; other < tied.size(); ++other) {
+    if (same_as_[static_cast<std::size_t>(tied[other])] !=
+        same_as_[static_cast<std::size_t>(tied[next])]) {
+      rest.push_back(tied[other]);
+    }
+  }
+  choose(rest, 0, wanted, chosen);
+}
+
+void Spannogram::offer(const Support& rows) {
+  Support support;
+  for (const Index row : rows) {
+    if (row < static_cast<Index>(variables_.size())) {
+      support.push_back(variables_[static_cast<std::size_t>(row)]);
+    }
+  }
+  std::sort(support.begin(), support.end());
+  ++candidates_;
+  supports_.offer_candidate(support);
+}
+
+Solution solve_spannogram(const Problem& problem, const SpannogramOptions& options,
+                          Budget& budget) {
+  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
+  std::vector<int> variables = nonzero_rows(low_rank.factor);
+  if (variables.empty()) {
+    return skipped("no variable with positive variance is left");
+  }
+  const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
+  SupportSearch supports(problem.covariance, low_rank, options.score == "covariance");
+  for (Index axis = 0; axis < low_rank.rank(); ++axis) {
+    supports.offer_candidate(
+        ascend_in_span(low_rank.factor, k, Vector::Unit(low_rank.rank(), axis)));
+  }
+  const std::size_t all = variables.size();
+  if (options.eliminate) {
+    variables = surviving_variables(low_rank.factor, k, variables,
+                                    (1 - kSafe) * supports.best_low_rank_value());
+  }
+  Spannogram spannogram(low_rank.factor, k, variables, options.nonnegative, supports);
+  spannogram.run(budget);
+  Solution solution = make_solution({supports.best()}, budget);
+  solution.facts = {{"rank", low_rank.rank()},
+                    {"variables", static_cast<double>(all)},
+                    {"variables_left", static_cast<double>(variables.size())},
+                    {"directions", spannogram.directions()},
+                    {"candidates", spannogram.candidates()},
+                    {"supports_scored", static_cast<double>(supports.scored())},
+                    {"low_rank_value", supports.best_low_rank_value()}};
+  return solution;
+}
+
+SPCA_SOLVER("spannogram", solve_spannogram,
+            (Traits{
+                .summary = "every support that is optimal in the span of d eigenvectors",
+                .problem = "max v'Sv  s.t. ||v|| = 1, support(v) a candidate of cardinality k",
+                .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, Algorithms 1, 2"}));
+
+}  // namespace
+}  // namespace spca

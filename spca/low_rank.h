@@ -1,0 +1,42 @@
+#pragma once
+
+/// S_d = V V', the best approximation of rank d to S: what the spannogram solvers are exact on.
+///
+/// Source  Papailiopoulos, Dimakis, Korokythakis, Sparse PCA through low-rank approximations, ICML
+///         2013
+
+#include "spca/covariance.h"
+#include "spca/types.h"
+
+namespace spca {
+
+struct LowRank {
+  Matrix factor;        // V, p x d: column i is sqrt(lambda_i) u_i
+  Vector eigenvalues;   // d, descending, positive
+  double residual = 0;  // lambda_{d+1}: v'Sv <= v'S_d v + residual for every unit v
+
+  Index variables() const { return factor.rows(); }
+  Index rank() const { return factor.cols(); }
+};
+
+/// Of rank min(`rank`, that of S), 0 for S = 0; 1 <= rank. Rows of variables without variance are
+/// exactly zero. Throws NumericalError as leading_eigenpairs does.
+LowRank low_rank_approximation(const Covariance& covariance, Index rank);
+
+/// The variables that S_d knows, ascending: those whose row of V is not zero.
+std::vector<int> nonzero_rows(const Matrix& factor);
+
+/// max v'S_d v over unit v with support I: lambda_max of the d x d matrix V_I'V_I.
+double low_rank_value(const Matrix& factor, const Support& support);
+
+/// The same with the direction c, unit, of that eigenvector.
+struct SpanDirection {
+  double value = 0;
+  Vector c;  // d
+};
+SpanDirection best_direction(const Matrix& factor, const Support& support);
+
+/// I_k(V c) and best_direction by turns until the support repeats: a local optimum on S_d, from c.
+Support ascend_in_span(const Matrix& factor, Index k, Vector c);
+
+}  // namespace spca

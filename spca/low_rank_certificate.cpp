@@ -1,0 +1,18 @@
+#include "spca/low_rank_certificate.h"
+
+#include <algorithm>
+
+#include "spca/low_rank.h"
+
+namespace spca {
+
+double LowRankCertificate::check(const Covariance& covariance, Index k) const {
+  const LowRank low_rank = low_rank_approximation(covariance, rank_);
+  if (low_rank.rank() == 0) {
+    return low_rank.residual;
+  }
+  return bound_by_tree(low_rank.factor, std::min(k, covariance.variables()), tree_) +
+         low_rank.residual;
+}
+
+}  // namespace spca

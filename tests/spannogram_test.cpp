@@ -1,0 +1,238 @@
+/// The spannogram solvers against enumeration on S_d, their bounds against the truth, and safe
+/// elimination.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "spca/elimination.h"
+#include "spca/low_rank.h"
+#include "spca/low_rank_certificate.h"
+#include "spca/random.h"
+#include "spca/solve.h"
+#include "tests/solver_testing.h"
+
+namespace spca {
+namespace {
+
+// Eigenvalues of d x d sums of at most 14 squares, relative.
+constexpr double kEigenvalueRounding = 1e-10;
+
+struct LowRankProblem {
+  std::shared_ptr<const Covariance> covariance;
+  Index rank = 0;
+};
+
+/// Rows of the p x (at most 2d) factor of S: generic, with equal, opposite and zero rows, of
+/// repeated eigenvalues, or of few small whole numbers, which tie everywhere.
+LowRankProblem random_problem(std::uint64_t seed) {
+  Random random(seed);
+  const auto below = [&](std::uint64_t count) { return static_cast<Index>(random.below(count)); };
+  const Index d = 1 + static_cast<Index>(seed % 4);
+  const Index p = 2 + below(10);
+  Matrix rows(p, std::max<Index>(2, 2 * d - below(3)));
+  for (double& entry : rows.reshaped()) {
+    entry = seed % 5 == 4 ? static_cast<double>(below(5)) - 2 : random.normal();
+  }
+  if (seed % 5 == 1 || seed % 5 == 2) {
+    for (Index i = 0; i < p / 2; ++i) {
+      rows.row(below(static_cast<std::uint64_t>(p))) =
+          (seed % 5 == 2          ? 0.0
+           : random.below(2) == 0 ? 1.0
+                                  : -1.0) *
+          rows.row(below(static_cast<std::uint64_t>(p)));
+    }
+  }
+  Matrix s = rows * rows.transpose();
+  if (seed % 5 == 3) {
+    // The eigenvalue 2 as often as there are pairs of variables, then 1.
+    s.setZero();
+    for (Index i = 0; i < p; ++i) {
+      s(i, i) = i + 1 < p || p % 2 == 0 ? 1.0 : 0.5;
+      if (i % 2 == 1) {
+        s(i, i - 1) = s(i - 1, i) = 1;
+      }
+    }
+  }
+  return {.covariance = make_explicit_covariance(std::move(s)), .rank = d};
+}
+
+template <class Use>
+void for_each_support(Index p, Index k, Use use) {
+  for (std::uint32_t mask = 0; mask < (1U << p); ++mask) {
+    if (std::popcount(mask) == static_cast<int>(k)) {
+      Support support;
+      for (Index i = 0; i < p; ++i) {
+        if ((mask >> i & 1U) != 0) {
+          support.push_back(i);
+        }
+      }
+      use(support);
+    }
+  }
+}
+
+double best_by_enumeration(const Matrix& factor, Index k) {
+  double best = 0;
+  for_each_support(factor.rows(), k, [&](const Support& support) {
+    best = std::max(best, low_rank_value(factor, support));
+  });
+  return best;
+}
+
+Solution solve_with(const std::string& name, const Covariance& covariance, Index k,
+                    const Json& options, int threads = 1) {
+  const SolverEntry& entry = SolverRegistry::instance().get(name, "solver");
+  Budget budget;
+  const Problem problem{.covariance = covariance, .cardinality = {k}, .threads = threads};
+  return entry.solve(problem, entry.complete_options(options, "/options"), budget);
+}
+
+double fact(const Solution& solution, const std::string& name) {
+  for (const auto& [known, value] : solution.facts) {
+    if (known == name) {
+      return value;
+    }
+  }
+  ADD_FAILURE() << "no fact " << name;
+  return kNotMeasured;
+}
+
+TEST(Spannogram, EqualsEnumerationOnTheLowRankMatrix) {
+  constexpr std::uint64_t kSeeds = 300;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto [covariance, rank] = random_problem(seed);
+    const LowRank low_rank = low_rank_approximation(*covariance, rank);
+    if (low_rank.rank() == 0) {
+      continue;
+    }
+    for (Index k = 1; k <= covariance->variables(); ++k) {
+      const double truth = best_by_enumeration(low_rank.factor, k);
+      const double tolerance = kEigenvalueRounding * truth;
+      const auto agrees = [&](const char* name, Json options) {
+        options["score"] = "low-rank";
+        const Solution solution = solve_with(name, *covariance, k, options);
+        EXPECT_NEAR(fact(solution, "low_rank_value"), truth, tolerance)
+            << name << ", seed " << seed << ", d = " << rank << ", k = " << k;
+        return solution;
+      };
+      agrees("spannogram", {{"rank", rank}});
+      agrees("spannogram", {{"rank", rank}, {"eliminate", false}});
+      if (rank == 2) {
+        agrees("spannogram-sweep", Json::object());
+        agrees("spannogram-sweep", {{"eliminate", false}});
+      }
+      const Solution bound = agrees("spannogram-bound", {{"rank", rank}, {"epsilon", 1e-9}});
+      EXPECT_GE(fact(bound, "low_rank_bound"), truth - tolerance) << seed;
+      EXPECT_LE(fact(bound, "low_rank_gap"), 2e-9) << seed;
+    }
+  }
+}
+
+/// Candidates of general position are no more than the paper counts.
+TEST(Spannogram, HasNoMoreCandidatesThanThePaperCounts) {
+  for (Index d = 2; d <= 3; ++d) {
+    for (const Index p : {6, 9, 12}) {
+      const auto s =
+          trial::as_covariance(trial::random_data(p + 3, p, static_cast<std::uint64_t>(p)));
+      const Solution solution =
+          solve_with("spannogram", *s, 3, {{"rank", d}, {"eliminate", false}});
+      double subsets = 1;
+      for (Index i = 0; i < d; ++i) {
+        subsets *= static_cast<double>(p - i) / static_cast<double>(i + 1);
+      }
+      EXPECT_LE(fact(solution, "candidates"), (d == 2 ? 4 : 64) * subsets);
+      EXPECT_EQ(fact(solution, "directions"), (d == 2 ? 2 : 4) * subsets);
+    }
+  }
+}
+
+TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
+  constexpr std::uint64_t kProblems = 1000;
+  for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+    Random random(seed);
+    const Index p = 6 + static_cast<Index>(random.below(5));
+    const Index d = 1 + static_cast<Index>(random.below(3));
+    const Index k = 1 + static_cast<Index>(random.below(4));
+    Matrix factor(p, d);
+    for (double& entry : factor.reshaped()) {
+      entry = random.normal();
+    }
+    if (seed % 2 == 0) {
+      factor.rowwise().normalize();  // where elimination by norms has nothing to tell them apart
+    }
+    const double best = best_by_enumeration(factor, k);
+    std::vector<int> all(static_cast<std::size_t>(p));
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<int> left = surviving_variables(factor, k, all, best * (1 - 1e-9));
+    for_each_support(p, k, [&](const Support& support) {
+      if (low_rank_value(factor, support) >= best * (1 - 1e-12)) {
+        for (const Index i : support) {
+          EXPECT_TRUE(std::binary_search(left.begin(), left.end(), static_cast<int>(i))) << seed;
+        }
+      }
+    });
+  }
+}
+
+TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
+  constexpr std::uint64_t kProblems = 100;
+  for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+    const auto [covariance, rank] = random_problem(seed);
+    for (const Index k : {Index{1}, Index{2}, covariance->variables()}) {
+      double truth = 0;
+      for_each_support(covariance->variables(), k, [&](const Support& support) {
+        truth = std::max(truth, best_on_support(*covariance, support).value);
+      });
+      const Solution solution = solve_with("spannogram-bound", *covariance, k, {{"rank", rank}});
+      if (solution.certificate == nullptr) {
+        continue;  // S = 0
+      }
+      const double floor = truth * (1 - kEigenvalueRounding);
+      EXPECT_GE(solution.certificate->check(*covariance, k), floor) << seed;
+      CellTree nonsense;
+      Random random(seed);
+      for (int node = 0; node < 40; ++node) {
+        nonsense.nodes.push_back({.child = static_cast<std::uint32_t>(random.below(50)),
+                                  .axis = static_cast<std::uint8_t>(random.below(5))});
+      }
+      EXPECT_GE(LowRankCertificate(rank, nonsense).check(*covariance, k), floor) << seed;
+    }
+  }
+}
+
+TEST(Spannogram, AnswersDoNotDependOnTheThreads) {
+  const auto s = trial::as_covariance(trial::random_data(60, 300, 3));
+  for (const char* name : {"spannogram-sweep", "spannogram-bound"}) {
+    const Solution one = solve_with(name, *s, 8, Json::object(), 1);
+    const Solution two = solve_with(name, *s, 8, Json::object(), 2);
+    EXPECT_EQ(one.components.at(0).support, two.components.at(0).support) << name;
+    EXPECT_EQ(one.components.at(0).values, two.components.at(0).values) << name;
+    EXPECT_EQ(one.facts, two.facts) << name;
+  }
+}
+
+TEST(Spannogram, TakesDegenerateProblems) {
+  const Matrix one_row = Matrix::Identity(4, 4).col(1) * Matrix::Identity(4, 4).row(1);
+  const std::vector<std::pair<Matrix, double>> cases = {{Matrix::Ones(1, 1), 1.0},
+                                                        {Matrix::Ones(5, 5), 2.0},
+                                                        {one_row, 1.0},
+                                                        {Matrix::Identity(5, 5), 1.0}};
+  for (const char* name : {"spannogram", "spannogram-sweep", "spannogram-bound"}) {
+    for (const auto& [s, value] : cases) {
+      const auto covariance = make_explicit_covariance(s);
+      const Json options =
+          std::string(name) == "spannogram-sweep" ? Json::object() : Json{{"rank", 7}};
+      const Solution solution =
+          solve_with(name, *covariance, std::min<Index>(2, s.rows()), options);
+      ASSERT_EQ(solution.components.size(), 1U) << name;
+      EXPECT_NEAR(covariance->quadratic_form(solution.components[0]), value, kEigenvalueRounding)
+          << name << s.rows();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spca
