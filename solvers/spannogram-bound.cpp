@@ -20,6 +20,7 @@
 /// threads
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <queue>
 
@@ -79,9 +80,9 @@ class BoundSearch {
 
  private:
   struct Halves {
-    CellBound bounds[2];
-    DirectionCell cells[2];
-    Support ascents[2];
+    std::array<CellBound, 2> bounds;
+    std::array<DirectionCell, 2> cells;
+    std::array<Support, 2> ascents;
   };
   Halves halve(const OpenCell& open) const;
   void take(CellBound&& bound, const DirectionCell& cell, std::uint32_t node);
@@ -132,8 +133,8 @@ void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
 
 BoundSearch::Halves BoundSearch::halve(const OpenCell& open) const {
   Halves halves;
-  for (int which : {0, 1}) {
-    halves.cells[which] = open.cell.part(open.axis, which);
+  for (const std::size_t which : {0U, 1U}) {
+    halves.cells[which] = open.cell.part(open.axis, static_cast<int>(which));
     halves.bounds[which] = bound_cell(factor_, k_, halves.cells[which], open.active, open.upper);
     if (open.node < kAscents) {
       halves.ascents[which] = ascend_in_span(factor_, k_, halves.cells[which].center);

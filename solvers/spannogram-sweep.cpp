@@ -206,7 +206,9 @@ void Level::note(Swept& swept) {
       support.push_back(interval_.variables[i]);
     }
   }
-  swept.found.push_back({.value = low_rank_value(factor_, support), .support = std::move(support)});
+  // Computed anew: the sums have drifted.
+  const double exact = low_rank_value(factor_, support);
+  swept.found.push_back({.value = exact, .support = std::move(support)});
 }
 
 class Sweep {
