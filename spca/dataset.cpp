@@ -20,10 +20,21 @@ std::filesystem::path with_or_without_gz(const std::filesystem::path& path) {
   return path.string() + ".gz";
 }
 
+// Solvers multiply up to four entries of S: within these limits that neither overflows nor
+// vanishes.
+constexpr double kLargestVariance = 1e60;
+constexpr double kSmallestVariance = 1e-60;
+
 /// Data may be finite and their squares not.
 void check_variances(const Covariance& covariance) {
   const Vector& variances = covariance.diagonal();
   if (std::isfinite(variances.sum())) {
+    const double largest = variances.maxCoeff();
+    if (largest > kLargestVariance || (largest > 0 && largest < kSmallestVariance)) {
+      throw InputError(fmt::format(
+          "the largest variance is {:g}; accepted: 0, or {:g} to {:g}: data on another scale",
+          largest, kSmallestVariance, kLargestVariance));
+    }
     return;
   }
   const auto is_infinite = [](double variance) { return !std::isfinite(variance); };

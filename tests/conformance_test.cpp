@@ -267,7 +267,8 @@ TEST_P(Conformance, PermutedAndFlippedVariablesGiveTheSameSupport) {
 TEST_P(Conformance, ScaledDataGiveTheSameSupport) {
   for (const Matrix& data : data_for_invariance(solver().traits.seeded)) {
     const Support expected = support_on(make_covariance(data, {}));
-    for (const double factor : {1e-3, 7.0}) {
+    // The last two: as far as variances are accepted (1e-60 to 1e60).
+    for (const double factor : {1e-3, 7.0, 1e-28, 1e28}) {
       EXPECT_EQ(support_on(make_covariance(factor * data, {})), expected) << "factor " << factor;
     }
   }

@@ -344,6 +344,7 @@ TEST_F(Readers, AMessageIsOneLineWhateverTheFileHoldsThatItQuotes) {
 }
 
 TEST_F(Readers, DataWhoseSquaresAreBeyondTheLargestNumberAreAnError) {
+  expect_error(write("scale.csv", "1e-40,0\n-1e-40,0\n"), {"largest variance", "another scale"});
   expect_error(write("large.csv", "1,1e300\n2,-1e300\n"), {"variable 2", "smaller scale"});
   expect_error(
       write("large.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1e200\n"),
