@@ -282,6 +282,36 @@ Swept Sweep::sweep(const Interval& interval) const {
   return swept;
 }
 
+/// Everything that the intervals yield, in order of face and x.
+struct SweptSpan {
+  std::vector<FoundSupport> found;
+  std::set<int> variables;
+  double vertices = 0;
+};
+
+SweptSpan sweep_span(const Sweep& sweep, const std::vector<int>& variables, int threads,
+                     Budget& budget) {
+  SweptSpan span;
+  std::vector<Interval> intervals = {{.face = 0, .variables = variables},
+                                     {.face = 1, .variables = variables}};
+  while (!intervals.empty() && budget.next()) {
+    std::vector<Swept> swept(intervals.size());
+    parallel_for(intervals.size(), threads,
+                 [&](std::size_t i) { swept[i] = sweep.sweep(intervals[i]); });
+    intervals.clear();
+    for (Swept& one : swept) {
+      span.vertices += one.vertices;
+      span.variables.insert(one.variables.begin(), one.variables.end());
+      std::move(one.found.begin(), one.found.end(), std::back_inserter(span.found));
+      std::move(one.halves.begin(), one.halves.end(), std::back_inserter(intervals));
+    }
+  }
+  // Best first: then lambda_3 rules most of the others out.
+  std::stable_sort(span.found.begin(), span.found.end(),
+                   [](const FoundSupport& a, const FoundSupport& b) { return a.value > b.value; });
+  return span;
+}
+
 Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget& budget) {
   constexpr Index kRank = 2;
   LowRank low_rank = low_rank_approximation(problem.covariance, kRank);
@@ -300,33 +330,14 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   const double floor =
       on_covariance ? std::min(best, supports.best_value() - low_rank.residual) : best;
   const Sweep sweep(low_rank.factor, k, options.eliminate ? floor : 0);
-  std::vector<Interval> intervals = {{.face = 0, .variables = variables},
-                                     {.face = 1, .variables = variables}};
-  std::vector<FoundSupport> found;
-  std::set<int> left;
-  double vertices = 0;
-  while (!intervals.empty() && budget.next(supports.best_value())) {
-    std::vector<Swept> swept(intervals.size());
-    parallel_for(intervals.size(), problem.threads,
-                 [&](std::size_t i) { swept[i] = sweep.sweep(intervals[i]); });
-    intervals.clear();
-    for (Swept& one : swept) {
-      vertices += one.vertices;
-      left.insert(one.variables.begin(), one.variables.end());
-      std::move(one.found.begin(), one.found.end(), std::back_inserter(found));
-      std::move(one.halves.begin(), one.halves.end(), std::back_inserter(intervals));
-    }
-  }
-  // Best first: then lambda_3 rules most of the others out.
-  std::stable_sort(found.begin(), found.end(),
-                   [](const FoundSupport& a, const FoundSupport& b) { return a.value > b.value; });
-  for (const FoundSupport& one : found) {
+  const SweptSpan span = sweep_span(sweep, variables, problem.threads, budget);
+  for (const FoundSupport& one : span.found) {
     supports.offer(one.support, one.value);
   }
   Solution solution = make_solution({supports.best()}, budget);
   solution.facts = {{"variables", static_cast<double>(variables.size())},
-                    {"variables_left", static_cast<double>(left.size())},
-                    {"vertices", vertices},
+                    {"variables_left", static_cast<double>(span.variables.size())},
+                    {"vertices", span.vertices},
                     {"supports_scored", static_cast<double>(supports.scored())},
                     {"low_rank_value", supports.best_low_rank_value()}};
   return solution;
