@@ -115,6 +115,11 @@ def metric_words(name, metrics):
     return f"{words}\n{formula}" if formula else words
 
 
+def panel_size(panel, count):
+    """Inches of a panel of curves: one fills a column of text, several stand side by side."""
+    return (4.4, 2.9) if count == 1 else (2.3, 2.2)
+
+
 def draw_curves(axes, curves, **more):
     """Draws {"name", "style", "x", "y"}; the style "bound" is an outer line. Returns what name_curves needs. What is
     drawn later is thinner: a curve that lies on another leaves its edges to be seen."""

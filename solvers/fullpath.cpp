@@ -28,6 +28,7 @@
 #include <limits>
 #include <numeric>
 
+#include "spca/dense_decompositions.h"
 #include "spca/eigenpairs.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
@@ -48,11 +49,6 @@ struct FullpathOptions {
 constexpr Index kLargestBackward = 2000;
 // Rounding of the bounds that rule candidates out.
 constexpr double kBoundSlack = 1e-12;
-
-/// lambda_max of [[a, b], [b, c]].
-double leading_eigenvalue(double a, double b, double c) {
-  return (a + c) / 2 + std::hypot((a - c) / 2, b);
-}
 
 /// The component with these loadings on the variables `order`; exact zeros are left out.
 Component ascending(const std::vector<Index>& order, const Vector& loadings) {
@@ -160,11 +156,11 @@ class GrowingSupport {
       }
       const double slope = product_(i);
       const double variance = covariance_.diagonal()(i);
-      const double lower = leading_eigenvalue(value(), slope, variance);
+      const double lower = larger_eigenvalue(value(), slope, variance);
       const double off = std::max(squared_norms_(i) - slope * slope, 0.0);
       bounds.largest_lower = std::max(bounds.largest_lower, lower);
       bounds.upper(i) = lower > second
-                            ? leading_eigenvalue(value(), slope, variance + off / (lower - second))
+                            ? larger_eigenvalue(value(), slope, variance + off / (lower - second))
                             : std::numeric_limits<double>::infinity();
     }
     return bounds;
@@ -194,7 +190,7 @@ class GrowingSupport {
     if (slope == 0) {
       return leading_eigenpair(matrix);  // v is an eigenvector still, but perhaps not the leading
     }
-    const double extended_value = leading_eigenvalue(value(), slope, matrix(m, m));
+    const double extended_value = larger_eigenvalue(value(), slope, matrix(m, m));
     Vector start(m + 1);  // the eigenvector of the 2 x 2 problem
     start << (extended_value - matrix(m, m)) * pair_.vector, slope;
     return leading_eigenpair(matrix, start / start.norm());

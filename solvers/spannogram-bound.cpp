@@ -99,9 +99,7 @@ class BoundSearch {
 
 void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   const Index d = factor_.cols();
-  for (Index axis = 0; axis < d; ++axis) {
-    supports_.offer_candidate(ascend_in_span(factor_, k_, Vector::Unit(d, axis)));
-  }
+  supports_.offer_ascents(k_);
   tree_.nodes.resize(static_cast<std::size_t>(d));
   const std::vector<DirectionCell> faces = all_directions(d);
   for (std::uint32_t face = 0; face < faces.size(); ++face) {

@@ -28,6 +28,7 @@
 #include <numeric>
 #include <set>
 
+#include "spca/dense_decompositions.h"
 #include "spca/parallel.h"
 #include "spca/solver.h"
 #include "spca/support_search.h"
@@ -196,7 +197,7 @@ void Level::follow(Swept& swept) {
 
 /// Keeps the support if its value may matter. The sums have drifted by a rounding a vertex.
 void Level::note(Swept& swept) {
-  const double value = (sum_aa_ + sum_bb_) / 2 + std::hypot((sum_aa_ - sum_bb_) / 2, sum_ab_);
+  const double value = larger_eigenvalue(sum_aa_, sum_ab_, sum_bb_);
   if (value < (1 - kSlack) * floor_) {
     return;
   }
@@ -323,9 +324,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
   const bool on_covariance = options.score == "covariance";
   SupportSearch supports(problem.covariance, low_rank, on_covariance);
-  for (Index axis = 0; axis < kRank; ++axis) {
-    supports.offer_candidate(ascend_in_span(low_rank.factor, k, Vector::Unit(kRank, axis)));
-  }
+  supports.offer_ascents(k);
   const double best = supports.best_low_rank_value();
   const double floor =
       on_covariance ? std::min(best, supports.best_value() - low_rank.residual) : best;

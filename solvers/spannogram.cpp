@@ -274,10 +274,7 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
   }
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
   SupportSearch supports(problem.covariance, low_rank, options.score == "covariance");
-  for (Index axis = 0; axis < low_rank.rank(); ++axis) {
-    supports.offer_candidate(
-        ascend_in_span(low_rank.factor, k, Vector::Unit(low_rank.rank(), axis)));
-  }
+  supports.offer_ascents(k);
   const std::size_t all = variables.size();
   if (options.eliminate) {
     variables = surviving_variables(low_rank.factor, k, variables,

@@ -91,13 +91,6 @@ std::set<std::string> measured_in(const CellEvidence& cell) {
   return names;
 }
 
-std::string why_none(const RepeatEvidence* repeat) {
-  return repeat == nullptr ? std::string("not run")
-         : repeat->message.empty()
-             ? std::string(status_name(repeat->status))
-             : fmt::format("{}: {}", status_name(repeat->status), repeat->message);
-}
-
 /// A comparison of numbers alone would not show what one run failed to answer.
 std::string compare_answers(const CellEvidence& first, const CellEvidence& second) {
   std::map<std::string, std::size_t> counts;
@@ -105,8 +98,9 @@ std::string compare_answers(const CellEvidence& first, const CellEvidence& secon
     const RepeatEvidence* other = second.find(repeat.repeat);
     const bool others = other != nullptr && other->has_answer();
     if (repeat.has_answer() != others) {
-      ++counts[others ? "an answer in B only; in A " + why_none(&repeat)
-                      : "an answer in A only; in B " + why_none(other)];
+      ++counts[others             ? "an answer in B only; in A " + no_answer_text(repeat)
+               : other == nullptr ? "an answer in A only; in B not run"
+                                  : "an answer in A only; in B " + no_answer_text(*other)];
     }
   }
   std::vector<std::string> words;

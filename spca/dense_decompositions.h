@@ -4,6 +4,8 @@
 /// templates cost every source that instantiates them far more than its own text; their headers are
 /// included in dense_decompositions.cpp alone. Deterministic.
 
+#include <cmath>
+
 #include "spca/types.h"
 
 namespace spca {
@@ -11,6 +13,11 @@ namespace spca {
 /// The eigenvalues of a symmetric matrix, m x m, of which the lower triangle is read: ascending.
 /// Throws NumericalError (eigenpairs.h) if the iteration does not converge.
 Vector symmetric_eigenvalues(const Matrix& matrix);
+
+/// The larger eigenvalue of [[a, b], [b, c]].
+inline double larger_eigenvalue(double a, double b, double c) {
+  return (a + c) / 2 + std::hypot((a - c) / 2, b);
+}
 
 struct SymmetricEigenpairs {
   Vector values;   // m, ascending

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
 #include "spca/low_rank.h"
+#include "spca/sparsify.h"
 
 namespace spca {
 namespace {
@@ -82,27 +84,20 @@ double smallest_squared_length(const DirectionCell& cell) {
   return sum;
 }
 
-Support ascending(std::vector<int>::const_iterator begin, std::vector<int>::const_iterator end) {
-  Support support(begin, end);
-  std::sort(support.begin(), support.end());
-  return support;
-}
-
-/// Tries every way to complete the forced variables to k of the active ones.
-void try_all(const Matrix& factor, Index k, CellBound& bound) {
-  const Index free = static_cast<Index>(bound.active.size()) - bound.forced;
-  const Index wanted = k - bound.forced;
-  std::vector<bool> chosen(static_cast<std::size_t>(free), false);
-  std::fill_n(chosen.begin(), wanted, true);
+/// Tries every way to complete the forced variables to k by some of the free ones.
+void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
+             const std::vector<int>& free, CellBound& bound) {
+  std::vector<bool> chosen(free.size(), false);
+  std::fill_n(chosen.begin(), k - static_cast<Index>(forced.size()), true);
   bound.best_value = -1;
   do {
-    std::vector<int> members(bound.active.begin(), bound.active.begin() + bound.forced);
-    for (Index i = 0; i < free; ++i) {
-      if (chosen[static_cast<std::size_t>(i)]) {
-        members.push_back(bound.active[static_cast<std::size_t>(bound.forced + i)]);
+    Support support(forced.begin(), forced.end());
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      if (chosen[i]) {
+        support.push_back(free[i]);
       }
     }
-    const Support support = ascending(members.begin(), members.end());
+    std::sort(support.begin(), support.end());
     const double value = low_rank_value(factor, support);
     if (value > bound.best_value) {
       bound.best_value = value;
@@ -130,23 +125,11 @@ Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::ve
   return widest;
 }
 
-void take_center(const Matrix& factor, Index k, const std::vector<int>& active,
-                 const DirectionCell& cell, CellBound& bound) {
-  std::vector<std::pair<double, int>> magnitudes;
-  magnitudes.reserve(active.size());
-  for (const int i : active) {
-    double sum = 0;
-    for (Index m = 0; m < cell.center.size(); ++m) {
-      sum += factor(i, m) * cell.center[m];
-    }
-    magnitudes.emplace_back(-std::abs(sum), i);
+void take_center(const Matrix& factor, Index k, const DirectionCell& cell, CellBound& bound) {
+  const Vector at_center = factor(bound.active, Eigen::all) * cell.center;
+  for (const Index position : top_k(at_center, k)) {
+    bound.best.push_back(bound.active[static_cast<std::size_t>(position)]);
   }
-  std::nth_element(magnitudes.begin(), magnitudes.begin() + (k - 1), magnitudes.end());
-  bound.best.clear();
-  for (Index i = 0; i < k; ++i) {
-    bound.best.push_back(magnitudes[static_cast<std::size_t>(i)].second);
-  }
-  std::sort(bound.best.begin(), bound.best.end());
   bound.best_value = low_rank_value(factor, bound.best);
 }
 
@@ -175,37 +158,37 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
   const Ranges ranges = ranges_of(factor, cell, candidates);
   const double enters = nth_largest(ranges.lower, k);
   const double stays = nth_largest(ranges.upper, k + 1);
-  CellBound bound;
+  std::vector<int> forced;
   std::vector<int> free;
   std::vector<double> free_upper;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (ranges.lower[i] > stays) {
-      bound.active.push_back(candidates[i]);
+      forced.push_back(candidates[i]);
     } else if (ranges.upper[i] >= enters) {
       free.push_back(candidates[i]);
       free_upper.push_back(ranges.upper[i]);
     }
   }
-  bound.forced = static_cast<Index>(bound.active.size());
+  CellBound bound;
+  std::merge(forced.begin(), forced.end(), free.begin(), free.end(),
+             std::back_inserter(bound.active));
+  const Index wanted = k - static_cast<Index>(forced.size());
   const double length = smallest_squared_length(cell);
-  const Support forced(bound.active.begin(), bound.active.end());
-  const double of_forced = forced.empty() ? 0.0 : low_rank_value(factor, forced);
-  bound.active.insert(bound.active.end(), free.begin(), free.end());
+  const double of_forced =
+      forced.empty() ? 0.0 : low_rank_value(factor, {forced.begin(), forced.end()});
   bound.upper = std::min(sum_of_largest_squares(ranges.upper, k) / length,
-                         of_forced + sum_of_largest_squares(free_upper, k - bound.forced) / length);
-  const Index count = static_cast<Index>(bound.active.size());
-  if (choices(count - bound.forced, k - bound.forced, 2 * kFewChoices) <= kFewChoices) {
-    try_all(factor, k, bound);
+                         of_forced + sum_of_largest_squares(free_upper, wanted) / length);
+  if (choices(static_cast<Index>(free.size()), wanted, 2 * kFewChoices) <= kFewChoices) {
+    try_all(factor, k, forced, free, bound);
   } else {
-    if (count <= kActivePerChosen * k) {
-      const Support all(bound.active.begin(), bound.active.end());
-      bound.upper = std::min(bound.upper, low_rank_value(factor, all));
+    if (static_cast<Index>(bound.active.size()) <= kActivePerChosen * k) {
+      bound.upper =
+          std::min(bound.upper, low_rank_value(factor, {bound.active.begin(), bound.active.end()}));
     }
-    take_center(factor, k, bound.active, cell, bound);
+    take_center(factor, k, cell, bound);
   }
   bound.upper = std::min(bound.upper * (1 + kSlack), parent_upper);
   bound.axis = widest_axis(factor, cell, bound.active);
-  std::sort(bound.active.begin(), bound.active.end());
   return bound;
 }
 

@@ -49,9 +49,7 @@ std::vector<DirectionCell> all_directions(Index d);
 
 struct CellBound {
   double upper = 0;
-  /// Forced variables first, each part ascending.
-  std::vector<int> active;
-  Index forced = 0;
+  std::vector<int> active;  // ascending
   /// The axis along which to split: that which widens the bounds most.
   Index axis = 0;
   /// Where `is_exact`, `upper` is the value of the best support of the cell, which is `best`.

@@ -90,6 +90,11 @@ Json machine_of(const Json& manifest) {
 
 }  // namespace
 
+std::string no_answer_text(const RepeatEvidence& repeat) {
+  return repeat.message.empty() ? std::string(status_name(repeat.status))
+                                : fmt::format("{}: {}", status_name(repeat.status), repeat.message);
+}
+
 std::string CellEvidence::identity() const {
   return fmt::format("{}\n{}\n{}\n{}\n{}", grid, dataset, solver, deflation,
                      fmt::join(cardinality, " "));

@@ -28,6 +28,9 @@ struct RepeatEvidence {
   bool has_answer() const { return is_usable(status) && !components.empty(); }
 };
 
+/// "failed: out of memory": of a repeat without an answer.
+std::string no_answer_text(const RepeatEvidence& repeat);
+
 struct CellEvidence {
   std::string grid, dataset, solver, deflation;  // labels; deflation "" where none
   std::vector<Index> cardinality;                // r numbers

@@ -14,14 +14,15 @@
 namespace spca {
 namespace {
 
+const std::string kNameLetters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+
 void check_profiles(const JsonNode& document) {
   document.accept_keys(document_keys());
   const std::optional<JsonNode> profiles = document.find("profiles");
   for (const auto& [name, patch] :
        profiles ? profiles->members() : std::vector<std::pair<std::string, JsonNode>>()) {
     // It names a folder, to which the program appends "-seed3" and the like.
-    if (name.empty() ||
-        name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
+    if (name.empty() || name.find_first_not_of(kNameLetters) != std::string::npos) {
       profiles->fail(
           fmt::format("names of lower-case letters, digits and _, not \"{}\"", printable(name)));
     }
@@ -40,7 +41,7 @@ void check_profiles(const JsonNode& document) {
 void read_head(const JsonNode& document, Experiment& experiment) {
   const JsonNode name = document.at("name");
   experiment.name = name.word();
-  const std::string accepted = "abcdefghijklmnopqrstuvwxyz0123456789-_/";
+  const std::string accepted = kNameLetters + "-/";
   if (experiment.name.find_first_not_of(accepted) != std::string::npos ||
       experiment.name.front() == '/') {
     name.fail("lower-case letters, digits, - and _, with / between a folder and a name");

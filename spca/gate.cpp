@@ -68,11 +68,6 @@ void compare_questions(const CellEvidence& ours, const CellEvidence& reference, 
                   default_options<DatasetEntry>(ours.dataset_name), check);
 }
 
-std::string no_answer_text(const RepeatEvidence& repeat) {
-  return repeat.message.empty() ? std::string(status_name(repeat.status))
-                                : fmt::format("{}: {}", status_name(repeat.status), repeat.message);
-}
-
 /// What is wrong with a repeat that is no pair of answers.
 CellProblem problem_of(const RepeatEvidence* ours, const RepeatEvidence& reference) {
   if (ours == nullptr) {

@@ -5,38 +5,18 @@
 #include <string_view>
 
 #include "spca/gate_report.h"
+#include "spca/unicode.h"
 
 namespace spca {
 namespace {
 
 /// One UTF-8 sequence at the front of `text` that XML 1.0 admits; empty where there is none.
 std::string_view xml_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) < 0x80   ? 1
-                             : byte(0) < 0xC2 ? 0
-                             : byte(0) < 0xE0 ? 2
-                             : byte(0) < 0xF0 ? 3
-                             : byte(0) < 0xF5 ? 4
-                                              : 0;
-  if (length == 0 || length > text.size()) {
-    return {};
-  }
-  if (length == 1) {
-    return byte(0) >= 0x20 || text[0] == '\t' || text[0] == '\n' ? text.substr(0, 1)
-                                                                 : std::string_view();
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) {
-      return {};
-    }
-  }
-  const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
-  const bool surrogate = byte(0) == 0xED && byte(1) >= 0xA0;
-  const bool beyond = byte(0) == 0xF4 && byte(1) >= 0x90;
-  const bool not_a_character =
-      byte(0) == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE;  // U+FFFE, U+FFFF
-  return overlong || surrogate || beyond || not_a_character ? std::string_view()
-                                                            : text.substr(0, length);
+  const auto [code, length] = first_letter(text);
+  const bool is_text = code == U'\t' || code == U'\n' || (code >= U' ' && code < 0xD800) ||
+                       (code >= 0xE000 && code < 0xFFFE) || (code >= 0x10000 && code < 0x110000);
+  const bool is_broken = code == U'\uFFFD' && length == 1;
+  return is_text && !is_broken ? text.substr(0, length) : std::string_view();
 }
 
 /// For an attribute or an element: what XML does not admit becomes U+FFFD.

@@ -5,15 +5,13 @@
 namespace spca {
 namespace {
 
-constexpr int kInterrupted = 130;
-
 volatile std::sig_atomic_t stop_flag = 0;
 
 void say_and_exit(int) {
   constexpr char kLine[] = "spca: interrupted\n";
   // Nothing is left to do about a line that cannot be written.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine, sizeof kLine - 1);
-  _exit(kInterrupted);
+  _exit(kInterruptedExitCode);
 }
 
 }  // namespace

@@ -125,8 +125,7 @@ std::string JsonNode::word() const {
   }
   const auto& text = json_->get_ref<const std::string&>();
   // Words become labels: a line feed would break tables, an escape the terminal.
-  if (std::any_of(text.begin(), text.end(),
-                  [](unsigned char letter) { return letter < ' ' || letter == 0x7f; })) {
+  if (printable(text) != text) {
     fail("a word without control characters");
   }
   return text;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/dense_decompositions.h"
 #include "spca/eigenpairs.h"
 #include "spca/sparsify.h"
 
@@ -11,11 +12,6 @@ namespace {
 
 // Eigenvalues below this share of the largest are rounding.
 constexpr double kNoRank = 1e-12;
-
-/// The larger eigenvalue of [[a, b], [b, c]].
-double larger_eigenvalue(double a, double b, double c) {
-  return (a + c) / 2 + std::hypot((a - c) / 2, b);
-}
 
 Matrix scatter(const Matrix& factor, const Support& support) {
   const Index d = factor.cols();

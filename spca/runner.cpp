@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/cell_cache.h"
+#include "spca/interrupt.h"
 #include "spca/record_line.h"
 #include "spca/runner_supervisor.h"
 #include "spca/sha256.h"
@@ -246,9 +247,8 @@ RunSummary run_experiment(const RunRequest& request) {
 
 int exit_code(const RunSummary& summary) {
   constexpr int kSomeCellsFailed = 3;
-  constexpr int kInterrupted = 130;
   if (summary.interrupted) {
-    return kInterrupted;
+    return kInterruptedExitCode;
   }
   return summary.failures > 0 ? kSomeCellsFailed : 0;
 }

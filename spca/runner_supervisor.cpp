@@ -21,9 +21,6 @@ namespace spca {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
-// A polite solver stops by itself at the limit, and an iteration and the metrics still follow.
-constexpr double kGraceSeconds = 1;
-constexpr double kGraceShare = 0.1;
 constexpr int kPipeBytes = 1 << 20;  // what an ordinary user may have
 
 std::string describe_end(int exit_state) {
@@ -196,7 +193,7 @@ void Supervisor::take_frames(Child& child) {
     const double limit = context_.experiment.time_limit;
     child.deadline = child.is_loading || limit <= 0
                          ? kForever
-                         : monotonic_seconds() + (1 + kGraceShare) * limit + kGraceSeconds;
+                         : monotonic_seconds() + seconds_until_killed(limit);
   }
   child.buffer.erase(0, position);
 }

@@ -41,6 +41,13 @@ void SupportSearch::offer_candidate(const Support& support) {
   }
 }
 
+void SupportSearch::offer_ascents(Index k) {
+  const Index d = low_rank_.factor.cols();
+  for (Index axis = 0; axis < d; ++axis) {
+    offer_candidate(ascend_in_span(low_rank_.factor, k, Vector::Unit(d, axis)));
+  }
+}
+
 Component SupportSearch::best() const {
   if (on_covariance_ || best_low_rank_support_.empty()) {
     return best_;

@@ -22,6 +22,9 @@ class SupportSearch {
   /// The same, its value computed: once, however often the support is offered.
   void offer_candidate(const Support& support);
 
+  /// The supports of cardinality k to which S_d leads from each of its eigenvectors.
+  void offer_ascents(Index k);
+
   double best_low_rank_value() const { return best_low_rank_value_; }
   /// On S, or on S_d where the search does not score on S, with the best loadings on S in any case.
   /// Empty where no support with positive variance was offered.

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "spca/error.h"
+#include "spca/unicode.h"
 
 namespace spca {
 namespace {
@@ -156,28 +155,6 @@ const Letters& tex_words() {
       {"\u00a0", "~"},   {"\u2009", "\\,"},     {"\u202f", "\\,"},
       {"\u200b", ""}};
   return letters;
-}
-
-/// The code point at the front of `text`, and its length there; U+FFFD where these bytes are none.
-std::pair<char32_t, std::size_t> first_letter(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const int ones = std::countl_one(byte(0));
-  if (ones == 0) {
-    return {byte(0), 1};
-  }
-  const auto length = static_cast<std::size_t>(ones);
-  if (length == 1 || length > 4 || length > text.size()) {
-    return {U'\uFFFD', 1};
-  }
-  char32_t code = byte(0) & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if (std::countl_one(byte(i)) != 1) {
-      return {U'\uFFFD', 1};
-    }
-    code = code << 6 | (byte(i) & 0x3Fu);
-  }
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};  // in so many bytes
-  return code < kLeast[length] ? std::pair{U'\uFFFD', std::size_t{1}} : std::pair{code, length};
 }
 
 /// Whether LaTeX, as it comes, sets this letter of Latin-1 or Latin Extended-A from its UTF-8.

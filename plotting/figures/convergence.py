@@ -61,8 +61,7 @@ def data(cells, options, context):
     return {"panels": panels, "notes": notes}
 
 
-def panel_size(panel, count):
-    return (4.4, 2.9) if count == 1 else (2.3, 2.2)
+panel_size = style.panel_size
 
 
 def draw(axes, panel, options, context):

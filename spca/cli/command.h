@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spca/cli/declarations.h"
+#include "spca/interrupt.h"
 #include "spca/registry.h"
 
 namespace spca::cli {
@@ -20,7 +21,7 @@ inline constexpr int kExitFailed = 3;
 inline constexpr int kExitWorse = 4;
 inline constexpr int kExitNotComparable = 5;
 inline constexpr int kExitSlower = 6;
-inline constexpr int kExitInterrupted = 130;
+inline constexpr int kExitInterrupted = kInterruptedExitCode;
 
 /// What every subcommand is given.
 struct GlobalOptions {

@@ -146,17 +146,8 @@ bool has_settings(const fs::path& run) {
   return overrides.is_object() && !overrides.value("set", Json::array()).empty();
 }
 
-}  // namespace
-
-fs::path find_run(const std::string& name_or_directory) {
-  if (fs::is_directory(name_or_directory) &&
-      fs::exists(fs::path(name_or_directory) / "cells.jsonl")) {
-    return name_or_directory;
-  }
-  // A name, not a way out of the folder of runs.
-  const bool is_name = !name_or_directory.empty() && name_or_directory.front() != '/' &&
-                       name_or_directory.find("..") == std::string::npos;
-  const fs::path runs = fs::path("results") / "runs" / (is_name ? name_or_directory : "-");
+/// Of those in the folder that were run without --set; empty where there is none.
+fs::path newest_run(const fs::path& runs) {
   fs::path newest;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(runs, error)) {
@@ -167,6 +158,21 @@ fs::path find_run(const std::string& name_or_directory) {
       newest = entry.path();
     }
   }
+  return newest;
+}
+
+}  // namespace
+
+fs::path find_run(const std::string& name_or_directory) {
+  if (fs::is_directory(name_or_directory) &&
+      fs::exists(fs::path(name_or_directory) / "cells.jsonl")) {
+    return name_or_directory;
+  }
+  // A name, not a way out of the folder of runs.
+  const bool is_name = !name_or_directory.empty() && name_or_directory.front() != '/' &&
+                       name_or_directory.find("..") == std::string::npos;
+  const fs::path newest =
+      is_name ? newest_run(fs::path("results") / "runs" / name_or_directory) : fs::path();
   if (newest.empty()) {
     throw InputError(fmt::format(
         "RUN: found \"{}\"{}; accepted: a run folder (it holds cells.jsonl), or an experiment that "

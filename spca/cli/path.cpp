@@ -63,19 +63,19 @@ Json own_settings(const SolverEntry& solver, const Json& settings, std::vector<s
 std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settings) {
   std::vector<PathSolver> solvers;
   std::vector<std::string> used;
+  const auto add = [&](const SolverEntry& entry) {
+    solvers.push_back(
+        {.entry = &entry,
+         .options = entry.complete_options(own_settings(entry, settings, used), "--set")});
+  };
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
     const bool named = name == glob;
     if (named || (glob_matches(glob, name) && entry.traits.rule != SparsityRule::kDense)) {
-      solvers.push_back(
-          {.entry = &entry,
-           .options = entry.complete_options(own_settings(entry, settings, used), "--set")});
+      add(entry);
     }
   }
   if (is_peer_name(glob)) {
-    const SolverEntry& peer = find_solver(glob, "--solver");
-    solvers.push_back(
-        {.entry = &peer,
-         .options = peer.complete_options(own_settings(peer, settings, used), "--set")});
+    add(find_solver(glob, "--solver"));
   }
   if (solvers.empty()) {
     // No glob: the registry's message says which names there are.
@@ -91,13 +91,15 @@ std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settin
 }
 
 std::string checked_figure(const std::string& file) {
+  if (file.empty()) {
+    return file;
+  }
   const std::string ending = std::filesystem::path(file).extension();
-  if (!file.empty() && ending != ".svg" && ending != ".png" && ending != ".pdf") {
+  if (ending != ".svg" && ending != ".png" && ending != ".pdf") {
     throw InputError(fmt::format(
         "--figure: found \"{}\"; accepted: a file that ends in .svg, .png or .pdf", file));
   }
-  if (!file.empty() &&
-      !std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
+  if (!std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
     throw InputError(
         fmt::format("--figure: found \"{}\"; accepted: a file in a folder that is there", file));
   }

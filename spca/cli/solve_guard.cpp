@@ -9,13 +9,10 @@
 #include <cstring>
 
 #include "spca/cli/command.h"
+#include "spca/interrupt.h"
 
 namespace spca::cli {
 namespace {
-
-// A polite solver stops by itself at the limit, and an iteration and the metrics still follow.
-constexpr double kGraceSeconds = 1;
-constexpr double kGraceShare = 0.1;
 
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -71,6 +68,6 @@ SolveGuard::~SolveGuard() {
   }
 }
 
-void SolveGuard::restart() const { set_timer(seconds_ + kGraceSeconds + kGraceShare * seconds_); }
+void SolveGuard::restart() const { set_timer(seconds_until_killed(seconds_)); }
 
 }  // namespace spca::cli
