@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kCounts = "nips/docword.nips.txt.gz";
 constexpr const char* kWords = "nips/vocab.nips.txt.gz";
 
-Dataset load_nips(const NoOptions&, const DatasetRequest& request) {
-  return load_data_file(request, kCounts, false);
+Dataset load_nips(const BagOptions& words, const DatasetRequest& request) {
+  return load_bag_of_words(request, kCounts, words);
 }
 
 SPCA_DATASET("nips", load_nips,

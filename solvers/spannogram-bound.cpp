@@ -156,6 +156,7 @@ void BoundSearch::take(CellBound&& bound, const DirectionCell& cell, std::uint32
 
 Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget& budget) {
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
+  budget.finish_phase("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
     return skipped("no variable with positive variance is left");
@@ -180,7 +181,8 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
 SPCA_SOLVER("spannogram-bound", solve_bound,
             (Traits{.summary = "low-rank approximation of any rank, certified by branch and bound",
                     .problem = "max v'S_d v  s.t. ||v|| = 1, ||v||_0 <= k",
-                    .source = "problem: Papailiopoulos, Dimakis, Korokythakis, ICML 2013"}));
+                    .source = "problem: Papailiopoulos, Dimakis, Korokythakis, ICML 2013",
+                    .rank = kRankOption}));
 
 }  // namespace
 }  // namespace spca

@@ -316,6 +316,7 @@ SweptSpan sweep_span(const Sweep& sweep, const std::vector<int>& variables, int 
 Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget& budget) {
   constexpr Index kRank = 2;
   LowRank low_rank = low_rank_approximation(problem.covariance, kRank);
+  budget.finish_phase("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
     return skipped("no variable with positive variance is left");
@@ -343,11 +344,11 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
 }
 
 SPCA_SOLVER("spannogram-sweep", solve_sweep,
-            (Traits{
-                .summary = "rank 2 exactly, along the k-level of an arrangement of lines",
-                .problem = "max v'Sv  s.t. ||v|| = 1, support(v) optimal somewhere in the span "
-                           "of two eigenvectors",
-                .source = "problem: Papailiopoulos, Dimakis, Korokythakis, ICML 2013, rank 2"}));
+            (Traits{.summary = "rank 2 exactly, along the k-level of an arrangement of lines",
+                    .problem = "max v'Sv  s.t. ||v|| = 1, support(v) optimal somewhere in the span "
+                               "of two eigenvectors",
+                    .source = "problem: Papailiopoulos, Dimakis, Korokythakis, ICML 2013, rank 2",
+                    .rank = 2}));
 
 }  // namespace
 }  // namespace spca

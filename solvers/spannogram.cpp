@@ -268,6 +268,7 @@ void Spannogram::offer(const Support& rows) {
 Solution solve_spannogram(const Problem& problem, const SpannogramOptions& options,
                           Budget& budget) {
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
+  budget.finish_phase("eigenpairs");
   std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
     return skipped("no variable with positive variance is left");
@@ -294,10 +295,10 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
 }
 
 SPCA_SOLVER("spannogram", solve_spannogram,
-            (Traits{
-                .summary = "every support that is optimal in the span of d eigenvectors",
-                .problem = "max v'Sv  s.t. ||v|| = 1, support(v) a candidate of cardinality k",
-                .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, Algorithms 1, 2"}));
+            (Traits{.summary = "every support that is optimal in the span of d eigenvectors",
+                    .problem = "max v'Sv  s.t. ||v|| = 1, support(v) a candidate of cardinality k",
+                    .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, Algorithms 1, 2",
+                    .rank = kRankOption}));
 
 }  // namespace
 }  // namespace spca

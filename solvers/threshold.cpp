@@ -29,6 +29,7 @@ struct ThresholdOptions {
 Solution solve_threshold(const Problem& problem, const ThresholdOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   Vector loadings = leading_eigenpairs(covariance, 1).vectors.col(0);
+  budget.finish_phase("eigenpairs");
   // An iterative eigensolver leaves rounding noise on the zero rows that a deflation makes.
   loadings = (covariance.diagonal().array() > 0).select(loadings, 0.0);
   const Component thresholded =
@@ -45,7 +46,8 @@ SPCA_SOLVER("threshold", solve_threshold,
             (Traits{.summary = "the k largest loadings of the leading eigenvector",
                     .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
                     .source = "Cadima, Jolliffe 1995; rank 1 of Papailiopoulos et al., ICML "
-                              "2013"}));
+                              "2013",
+                    .rank = 1}));
 
 }  // namespace
 }  // namespace spca

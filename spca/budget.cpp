@@ -15,6 +15,12 @@ double Budget::elapsed_seconds() const {
          1e-9 * static_cast<double>(now.tv_nsec - start_.tv_nsec);
 }
 
+void Budget::finish_phase(const std::string& name) {
+  const double now = elapsed_seconds();
+  phases_[name] += now - phase_begin_;
+  phase_begin_ = now;
+}
+
 bool Budget::next(double objective) {
   if (limits_.trace) {
     trace_.push_back({.iteration = iterations_,

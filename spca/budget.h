@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <ctime>
 #include <limits>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "spca/covariance.h"
@@ -44,6 +46,10 @@ class Budget {
   bool out_of_iterations() const { return out_of_iterations_; }
   Index iterations() const { return iterations_; }
   double elapsed_seconds() const;
+  /// Names what the time since the last call, or the start, went into ("eigenpairs"): for the
+  /// record. What is named twice adds up.
+  void finish_phase(const std::string& name);
+  const std::map<std::string, double>& phases() const { return phases_; }  // seconds
   const std::vector<TracePoint>& trace() const { return trace_; }
 
  private:
@@ -55,6 +61,8 @@ class Budget {
   bool out_of_time_ = false;
   bool out_of_iterations_ = false;
   std::vector<TracePoint> trace_;
+  std::map<std::string, double> phases_;
+  double phase_begin_ = 0;
 };
 
 }  // namespace spca

@@ -30,6 +30,21 @@ void Covariance::multiply(const Component& v, Vector& out) const {
   do_multiply(v, out);
 }
 
+void Covariance::multiply_block(const Matrix& v, Matrix& out) const {
+  SPCA_CHECK(v.rows() == variables(), "a product with vectors that do not have p entries");
+  products_.fetch_add(static_cast<std::uint64_t>(v.cols()), std::memory_order_relaxed);
+  do_multiply_block(v, out);
+}
+
+void Covariance::do_multiply_block(const Matrix& v, Matrix& out) const {
+  out.resize(variables(), v.cols());
+  Vector product;
+  for (Index j = 0; j < v.cols(); ++j) {
+    do_multiply(Vector(v.col(j)), product);
+    out.col(j) = product;
+  }
+}
+
 double Covariance::quadratic_form(const Component& v) const {
   return v.values.dot(submatrix(v.support) * v.values);
 }

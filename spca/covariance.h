@@ -53,6 +53,9 @@ class Covariance {
   /// for sparse data, only the rows that these touch; for S itself k columns. Counted as one
   /// product.
   void multiply(const Component& v, Vector& out) const;
+  /// out = S V for the b columns of V, p x b; reads the data once for all of them. Counted as b
+  /// products.
+  void multiply_block(const Matrix& v, Matrix& out) const;
   /// Products with S so far: a cost that does not depend on the machine.
   std::uint64_t products() const { return products_.load(std::memory_order_relaxed); }
 
@@ -95,6 +98,8 @@ class Covariance {
  protected:
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;
   virtual void do_multiply(const Component& v, Vector& out) const = 0;
+  /// Column by column, unless there is a better way.
+  virtual void do_multiply_block(const Matrix& v, Matrix& out) const;
 
   /// For an S that is built on another: only the outer one counts the product.
   static void multiply_uncounted(const Covariance& inner, const Vector& v, Vector& out) {
@@ -102,6 +107,9 @@ class Covariance {
   }
   static void multiply_uncounted(const Covariance& inner, const Component& v, Vector& out) {
     inner.do_multiply(v, out);
+  }
+  static void multiply_uncounted(const Covariance& inner, const Matrix& v, Matrix& out) {
+    inner.do_multiply_block(v, out);
   }
 
  private:

@@ -55,6 +55,13 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
   if (!request.is_covariance) {
     const DataForm form = {.centered = request.centered.value_or(!content.is_bag_of_words),
                            .scale = request.scale};
+    if (!content.is_bag_of_words && !request.words.is_default()) {
+      throw InputError(
+          "holds no counts of words; accepted for the options of words: a docword file");
+    }
+    if (content.is_bag_of_words) {
+      prepare_words(request.words, *content.sparse, content.variable_names);
+    }
     // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
     return content.sparse != nullptr ? make_covariance(content.sparse->markAsRValue(), form)
                                      : make_covariance(std::move(content.dense), form);
@@ -113,9 +120,9 @@ Dataset read_dataset(const FileRequest& request) {
   try {
     FileContent content = read_file(request.path);
     Dataset dataset;
-    dataset.variable_names = std::move(content.variable_names);
     try {
       dataset.covariance = covariance_of(content, request);
+      dataset.variable_names = std::move(content.variable_names);
       check_variances(*dataset.covariance);
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", name, error.what()));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "spca/bag_of_words.h"
 #include "spca/covariance.h"
 #include "spca/options.h"
 #include "spca/registry.h"
@@ -24,6 +25,8 @@ struct Dataset {
   std::vector<std::string> variable_names;
   /// The sparse eigenvectors that generated the data, largest eigenvalue first; empty if not known.
   std::vector<Component> truth;
+  /// n, the class of each sample, two or more of them; empty if the source has none.
+  std::vector<int> labels = {};
 };
 
 struct DatasetRequest {
@@ -89,8 +92,10 @@ struct FileRequest {
   std::filesystem::path path;
   bool is_covariance = false;
   /// Unset: centred, except a bag of words (docword), which is not.
-  std::optional<bool> centered;
+  std::optional<bool> centered = std::nullopt;
   Scale scale = Scale::kSamples;
+  /// Only for a bag of words.
+  BagOptions words = {};
 };
 
 /// Reads CSV (with or without a header line; comma, semicolon, tab or blanks), NumPy .npy (2-d, any

@@ -13,6 +13,11 @@ Dataset load_data_file(const DatasetRequest& request, const std::string& file, b
   return read_dataset({.path = find_data_file(request.data_dir, file), .centered = centered});
 }
 
+Dataset load_bag_of_words(const DatasetRequest& request, const std::string& file,
+                          const BagOptions& words) {
+  return read_dataset({.path = find_data_file(request.data_dir, file), .words = words});
+}
+
 Dataset load_covariance_file(const DatasetRequest& request, const std::string& file) {
   return read_dataset({.path = find_data_file(request.data_dir, file),
                        .is_covariance = true,

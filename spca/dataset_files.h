@@ -13,6 +13,11 @@ namespace spca {
 /// S = X'X/n of the data in `file`, a path below the data folder.
 Dataset load_data_file(const DatasetRequest& request, const std::string& file, bool centered);
 
+/// S = X'X/n of counts of words in documents, not centred, with the words where their file is
+/// there.
+Dataset load_bag_of_words(const DatasetRequest& request, const std::string& file,
+                          const BagOptions& words);
+
 /// S itself, as `file` has it.
 Dataset load_covariance_file(const DatasetRequest& request, const std::string& file);
 

@@ -22,7 +22,9 @@ struct SolveCost {
   double cpu_seconds = kNotMeasured;
   double peak_bytes = kNotMeasured;  // resident memory of the process at its highest
   double iterations = kNotMeasured;
-  double products = kNotMeasured;  // with S
+  double products = kNotMeasured;         // with S
+  double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw
+  std::map<std::string, double> phases = {};  // wall time of what the solver named (budget.h)
 };
 
 /// Eigenvalues of S that several metrics share: computed once a data set, on first use.
@@ -50,6 +52,11 @@ struct MetricContext {
   const SolveCost& cost;
   double upper_bound = kNotMeasured;  // a checked bound on the optimum, where there is one
   double penalty = kNotMeasured;  // rho of the penalised objective, where the experiment names one
+  /// d where the solver looks for supports on S_d, the best approximation of rank d to S
+  /// (Traits::rank); 0 for others.
+  Index rank = 0;
+  const std::vector<int>* labels = nullptr;  // n, one class a sample; null if not known
+  std::uint64_t seed = 0;  // of the repeat: what a metric draws (folds, say) comes from here
 };
 
 enum class Direction { kHigherIsBetter, kLowerIsBetter, kNone };

@@ -143,17 +143,23 @@ struct CellRunner::Loaded {
   Index repeat = 0;
   Dataset dataset;
   std::optional<Spectrum> spectrum;
+  double reading_seconds = kNotMeasured;
   // Where it could not be loaded:
   Status status = Status::kConverged;
   std::string message;
 
+  /// What the harness knows of an answer beside its loadings.
+  struct Circumstances {
+    SolveCost cost;
+    bool disjoint = false;
+    std::shared_ptr<const BoundCertificate> certificate = nullptr;
+    std::uint64_t seed = 0;
+  };
   /// Feasibility and metrics, from the loadings and the data alone.
-  void judge(const Variant& variant, const SolveCost& cost, bool disjoint,
-             const std::shared_ptr<const BoundCertificate>& certificate, Record& record) const;
+  void judge(const Variant& variant, Circumstances circumstances, Record& record) const;
 };
 
-void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bool disjoint,
-                               const std::shared_ptr<const BoundCertificate>& certificate,
+void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstances,
                                Record& record) const {
   const bool answered = !record.loadings.empty() || record.status != Status::kTimeLimit;
   if (!is_usable(record.status) || !answered) {
@@ -162,7 +168,8 @@ void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bo
   }
   const std::vector<Index> cardinality =
       record.unconstrained ? std::vector<Index>{} : record.cardinality;
-  std::string wrong = find_infeasibility(record.loadings, record.p, cardinality, disjoint);
+  std::string wrong =
+      find_infeasibility(record.loadings, record.p, cardinality, circumstances.disjoint);
   if (static_cast<Index>(record.loadings.size()) != record.components) {
     wrong = fmt::format("{} components, not {}", record.loadings.size(), record.components);
   }
@@ -171,17 +178,21 @@ void CellRunner::Loaded::judge(const Variant& variant, const SolveCost& cost, bo
     record.message = wrong;
     return;
   }
+  circumstances.cost.reading_seconds = reading_seconds;
   MetricContext context{.covariance = *dataset.covariance,
                         .components = record.loadings,
                         .truth = dataset.truth,
                         .spectrum = *spectrum,
-                        .cost = cost,
-                        .penalty = variant.penalty};
+                        .cost = circumstances.cost,
+                        .penalty = variant.penalty,
+                        .rank = rank_of(*variant.solver, record.options),
+                        .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
+                        .seed = circumstances.seed};
   if (wants_metric(variant, "upper_bound") || wants_metric(variant, "gap")) {
     Solution solution;
     solution.status = record.status;
     solution.components = record.loadings;
-    solution.certificate = certificate;
+    solution.certificate = circumstances.certificate;
     context.upper_bound =
         upper_bound(*variant.solver, solution, cardinality, *dataset.covariance, *spectrum);
   }
@@ -227,12 +238,14 @@ void CellRunner::load(const Job& job) {
     loaded->status = status;
     loaded->message = message;
   };
+  const Budget clock;
   try {
     loaded->dataset = variant.dataset->load(
         variant.dataset_options, {.data_dir = context_.data_dir,
                                   .seed = data_seed(context_.experiment, context_.cells[cell])});
     loaded->spectrum.emplace(*loaded->dataset.covariance);
     loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
+    loaded->reading_seconds = clock.elapsed_seconds();
   } catch (const MissingData& error) {
     fail(Status::kSkipped, error.what());
   } catch (const std::bad_alloc&) {
@@ -313,7 +326,12 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.loadings = std::move(outcome.solution.components);
   record.trace = std::move(outcome.trace);
   record.facts = std::move(outcome.facts);
-  loaded_->judge(variant, outcome.cost, outcome.disjoint, outcome.solution.certificate, record);
+  loaded_->judge(variant,
+                 {.cost = std::move(outcome.cost),
+                  .disjoint = outcome.disjoint,
+                  .certificate = outcome.solution.certificate,
+                  .seed = data_seed(context_.experiment, context_.cells[cell])},
+                 record);
   add_time_limit(context_, record);
 }
 
@@ -339,7 +357,10 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
       record.status = Status::kInvalid;
       record.message = fmt::format("a path of {} cardinalities, not {}", solution.path.size(), k);
     }
-    loaded_->judge(context_.variant(job.cells[i]), cost, false, nullptr, record);
+    loaded_->judge(context_.variant(job.cells[i]),
+                   {.cost = std::move(cost),
+                    .seed = data_seed(context_.experiment, context_.cells[job.cells[i]])},
+                   record);
     add_time_limit(context_, record);
   }
 }

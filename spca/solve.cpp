@@ -100,6 +100,7 @@ class Session {
   double cpu_start_;
   Index iterations_ = 0;
   Trace trace_;
+  std::map<std::string, double> phases_;
   bool tuned_ = false;
   bool cardinality_missed_ = false;
   std::vector<double> tuned_values_;
@@ -121,6 +122,9 @@ Solution Session::run(const Problem& problem, const Json& options) {
     solution.message = error.what();
   }
   iterations_ += budget.iterations();
+  for (const auto& [name, seconds] : budget.phases()) {
+    phases_[name] += seconds;
+  }
   append_trace(budget, begin);
   return solution;
 }
@@ -239,6 +243,7 @@ SolveOutcome Session::finish(Solution solution) {
   outcome.cost.iterations = static_cast<double>(iterations_);
   outcome.cost.products =
       static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
+  outcome.cost.phases = std::move(phases_);
   if (program_totals().ended > base_programs_) {
     // The work was done by another program, in which neither can be counted.
     outcome.cost.iterations = kNotMeasured;

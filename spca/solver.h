@@ -79,6 +79,8 @@ struct Tuning {
   bool logarithmic = false;  // bisect on the logarithm; needs minimum > 0
 };
 
+inline constexpr Index kRankOption = -1;
+
 struct Traits {
   std::string summary = {};  // one line for `spca list`
   std::string problem = {};  // what is optimised, as a formula
@@ -89,6 +91,9 @@ struct Traits {
   bool seeded = false;      // uses Problem::seed
   bool warm_start = false;  // also begins from Problem::start
   bool exact = false;       // the answer is a certified optimum
+  /// d where the answer is at least as good as the best support on S_d, the best approximation of
+  /// rank d to S; kRankOption where that is the option "rank"; 0 for others.
+  Index rank = 0;
   Index largest_p =
       std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
   Tuning tuning = {};                     // for penalty solvers
@@ -105,6 +110,11 @@ struct SolverEntry {
   std::function<Json()> describe;
   static constexpr const char* kKind = "solver";
 };
+
+/// Traits::rank, with the option's value where it is one.
+inline Index rank_of(const SolverEntry& solver, const Json& options) {
+  return solver.traits.rank == kRankOption ? options.at("rank").get<Index>() : solver.traits.rank;
+}
 
 using SolverRegistry = Registry<SolverEntry>;
 

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::string_view kDatasetPrefix = "dataset.";
 
-FileRequest file_request(const DataWords& words) {
+FileRequest file_request(const DataWords& words, const Settings& settings) {
   FileRequest request;
+  request.words = options_from_json<BagOptions>(settings.dataset, "--set dataset");
   request.path = words.data;
   request.is_covariance = words.kind == "covariance";
   if (words.center || words.no_center) {
@@ -76,8 +77,8 @@ void check_data_words(const DataWords& words, const Settings& settings) {
       throw InputError(fmt::format(
           "{}: not with --dataset, whose preparation is fixed; accepted: with --data", refused));
     }
-  } else if (!settings.dataset.empty()) {
-    throw InputError("--set dataset.*: not with --data; accepted: with --dataset");
+  } else if (words.kind == "covariance" && !settings.dataset.empty()) {
+    throw InputError("--set dataset.*: not with --kind covariance; accepted: for a docword file");
   } else if (words.kind == "covariance" && preparation != nullptr) {
     throw InputError(fmt::format(
         "{}: not with --kind covariance, which is taken as it is; accepted: with --kind data",
@@ -92,7 +93,7 @@ std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
 Dataset load_data(const DataWords& words, const Settings& settings, const GlobalOptions& global,
                   std::uint64_t seed) {
   if (!words.data.empty()) {
-    return read_dataset(file_request(words));
+    return read_dataset(file_request(words, settings));
   }
   const DatasetEntry& entry = DatasetRegistry::instance().get(words.dataset, "--dataset");
   return entry.load(

@@ -54,6 +54,23 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
   return text + aligned(rows) + "\n";
 }
 
+/// "reading 3.1 s; solving 2.4 s (eigenpairs 80 %, search 20 %)".
+std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
+  std::string text = fmt::format("reading {:.3g} s; solving {:.3g} s", prepared.reading_seconds,
+                                 cost.solve_seconds);
+  if (cost.phases.empty()) {
+    return text;
+  }
+  double rest = cost.solve_seconds;
+  std::vector<std::string> shares;
+  for (const auto& [name, seconds] : cost.phases) {
+    shares.push_back(fmt::format("{} {:.0f} %", name, 100 * seconds / cost.solve_seconds));
+    rest -= seconds;
+  }
+  shares.push_back(fmt::format("search {:.0f} %", 100 * rest / cost.solve_seconds));
+  return fmt::format("{} ({})", text, fmt::join(shares, ", "));
+}
+
 std::string notes_text(const PreparedSolve& prepared, const SolveReport& report) {
   std::string text;
   const SolveOutcome& outcome = report.outcome;
@@ -102,12 +119,18 @@ SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
   const Spectrum spectrum(covariance);
   report.upper_bound =
       upper_bound(*prepared.request.solver, solution, cardinality, covariance, spectrum);
-  const MetricContext context{.covariance = covariance,
-                              .components = solution.components,
-                              .truth = prepared.dataset.truth,
-                              .spectrum = spectrum,
-                              .cost = report.outcome.cost,
-                              .upper_bound = report.upper_bound};
+  SolveCost cost = report.outcome.cost;
+  cost.reading_seconds = prepared.reading_seconds;
+  const MetricContext context{
+      .covariance = covariance,
+      .components = solution.components,
+      .truth = prepared.dataset.truth,
+      .spectrum = spectrum,
+      .cost = cost,
+      .upper_bound = report.upper_bound,
+      .rank = rank_of(*prepared.request.solver, report.outcome.options),
+      .labels = prepared.dataset.labels.empty() ? nullptr : &prepared.dataset.labels,
+      .seed = prepared.seed};
   for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
     if (metric.traits.by_default) {
       report.metrics[name] = measure(metric, context);
@@ -143,7 +166,9 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
           {"metrics", metrics},
           {"upper_bound", report.upper_bound},
           {"gap", report.gap},
+          {"reading_seconds", prepared.reading_seconds},
           {"solve_seconds", outcome.cost.solve_seconds},
+          {"phases", outcome.cost.phases},
           {"seed", prepared.seed},
           {"tuned", outcome.tuned},
           {"cardinality_missed", outcome.cardinality_missed},
@@ -174,8 +199,9 @@ std::string report_text(const PreparedSolve& prepared, const SolveReport& report
       text += fmt::format("       adjusted variance {:.6g}, projected variance {:.6g}\n",
                           metric("adjusted_variance"), metric("projected_variance"));
     }
-    text += fmt::format("       upper bound {:.6g}, gap {:.2f} %; {:.3g} s\n", report.upper_bound,
-                        100 * report.gap, outcome.cost.solve_seconds);
+    text += fmt::format("       upper bound {:.6g}, gap {:.2f} %\n", report.upper_bound,
+                        100 * report.gap);
+    text += fmt::format("       {}\n", time_text(prepared, outcome.cost));
   }
   for (const auto& [name, values] : outcome.facts) {
     text += fmt::format("       {}: {:.10g}\n", name, fmt::join(values, ", "));

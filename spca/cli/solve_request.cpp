@@ -68,9 +68,10 @@ void declare_solve_words(Declarations& declare, SolveWords& words) {
   declare.option("--deflation", words.deflation,
                  "between the components of a one-component solver (default remove-support: "
                  "disjoint components); see `spca list deflations`");
-  declare.repeatable(
-      "--set", words.settings,
-      "option=value of the solver, dataset.option=value of the data set; repeatable");
+  declare.repeatable("--set", words.settings,
+                     "option=value of the solver, dataset.option=value of the data set (of a "
+                     "docword file: weights, "
+                     "minimum_count, minimum_letters, stop_words); repeatable");
   declare.option("--seed", words.seed, "of every random number (default 1)");
   declare.option("--time-limit", words.time_limit, "seconds for the solve (default: none)");
 }
@@ -101,7 +102,9 @@ PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global
   prepared.unconstrained =
       request.solver->traits.rule == SparsityRule::kDense || request.cardinality.empty();
 
+  const Budget clock;
   prepared.dataset = load_data(words.data, settings, global, prepared.seed);
+  prepared.reading_seconds = clock.elapsed_seconds();
   request.covariance = prepared.dataset.covariance;
   check_size(request);
   return prepared;

@@ -26,6 +26,7 @@ struct PreparedSolve {
   SolveRequest request;
   /// No cardinality binds: a dense solver, or a penalty taken as it is set.
   bool unconstrained = false;
+  double reading_seconds = 0;  // wall time until S was there
 };
 
 /// Checks what can be checked before the data are read, reads them, and checks the rest. Throws
