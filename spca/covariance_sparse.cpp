@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -93,6 +94,61 @@ inline void sparse_add(double factor, const double* __restrict values,
   }
 }
 
+// Vectors that a product with a block handles at once: with their results they fill one line of the
+// cache, so that a nonzero brings no more into it than for one vector.
+constexpr Index kFour = 4;
+
+/// Four doubles, as two registers.
+struct Four {
+  Pair low{}, high{};
+
+  static Four load(const double* values) { return {load_pair(values), load_pair(values + 2)}; }
+  void store(double* values) const {
+    std::memcpy(values, &low, sizeof low);
+    std::memcpy(values + 2, &high, sizeof high);
+  }
+  void add_scaled(double factor, const Four& other) {
+    const Pair factors{factor, factor};
+    low += factors * other.low;
+    high += factors * other.high;
+  }
+};
+
+// Entries ahead of which a line is asked for. What a line costs where the vectors are beyond the
+// second cache is waiting: asked for about a row ahead it takes less than half the time.
+constexpr std::ptrdiff_t kAhead = 128;
+
+/// The four scores of a row: sum of values[e] times the first half of line indices[e]. Entries up
+/// to indices[last], of this row and the next, may be looked at.
+inline Four block_dot(const double* __restrict values, const int* __restrict indices, int count,
+                      const double* lines, std::ptrdiff_t last) {
+  Four even, odd;
+  const auto step = [&](int e, Four& sum) {
+    __builtin_prefetch(lines + 2 * kFour * indices[std::min(e + kAhead, last)]);
+    sum.add_scaled(values[e], Four::load(lines + 2 * kFour * indices[e]));
+  };
+  int e = 0;
+  for (; e + 2 <= count; e += 2) {
+    step(e, even);
+    step(e + 1, odd);
+  }
+  if (e < count) {
+    step(e, even);
+  }
+  return {even.low + odd.low, even.high + odd.high};
+}
+
+/// Adds values[e] times the scores to the second half of line indices[e].
+inline void block_add(const Four& scores, const double* __restrict values,
+                      const int* __restrict indices, int count, double* lines) {
+  for (int e = 0; e < count; ++e) {
+    double* const result = lines + 2 * kFour * indices[e] + kFour;
+    Four sum = Four::load(result);
+    sum.add_scaled(values[e], scores);
+    sum.store(result);
+  }
+}
+
 /// Scores of the few rows that a k-sparse vector touches. The n-vector is all zero between uses, so
 /// that a product costs what it touches and not n.
 struct Workspace {
@@ -165,9 +221,11 @@ class SparseCovariance final : public Covariance {
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
   void do_multiply(const Component& v, Vector& out) const override;
+  void do_multiply_block(const Matrix& v, Matrix& out) const override;
 
  private:
   Matrix compute_gram() const;
+  void multiply_four(const double* const* in, Index columns, double* const* out) const;
   double mean_of(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
 
@@ -240,6 +298,61 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
   }
   if (form_.centered) {
     out -= sum * means_;  // sum is zero but for rounding
+  }
+}
+
+/// out[c] = S in[c] for at most kFour columns. Line j holds the j-th entries of the four vectors
+/// and then of the four results.
+void SparseCovariance::multiply_four(const double* const* in, Index columns,
+                                     double* const* out) const {
+  thread_local Vector storage;
+  constexpr Index kAlignment = 2 * kFour;  // doubles of a cache line
+  storage.setZero(2 * kFour * variables() + kAlignment);
+  double* lines = storage.data();
+  while (reinterpret_cast<std::uintptr_t>(lines) % (kAlignment * sizeof(double)) != 0) {
+    ++lines;
+  }
+  double means[kFour] = {};
+  for (Index c = 0; c < columns; ++c) {
+    for (Index j = 0; j < variables(); ++j) {
+      lines[2 * kFour * j + c] = in[c][j];
+      means[c] += means_[j] * in[c][j];
+    }
+  }
+  const int* const starts = rows_.outerIndexPtr();
+  const int* const indices = rows_.innerIndexPtr();
+  const double* const values = rows_.valuePtr();
+  const std::ptrdiff_t last = rows_.nonZeros() - 1;
+  const Four mean = Four::load(means);
+  Four sum;
+  for (Index i = 0; i < samples(); ++i) {
+    const int begin = starts[i];
+    const int count = starts[i + 1] - begin;
+    Four scores = block_dot(values + begin, indices + begin, count, lines, last - begin);
+    scores = {scale_ * (scores.low - mean.low), scale_ * (scores.high - mean.high)};
+    sum.add_scaled(1, scores);
+    block_add(scores, values + begin, indices + begin, count, lines);
+  }
+  double sums[kFour];
+  sum.store(sums);
+  for (Index c = 0; c < columns; ++c) {
+    for (Index j = 0; j < variables(); ++j) {
+      out[c][j] = lines[2 * kFour * j + kFour + c] - sums[c] * means_[j];  // zero but for rounding
+    }
+  }
+}
+
+void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
+  out.resize(variables(), v.cols());
+  for (Index begin = 0; begin < v.cols(); begin += kFour) {
+    const Index columns = std::min(kFour, v.cols() - begin);
+    const double* in[kFour] = {};
+    double* results[kFour] = {};
+    for (Index c = 0; c < columns; ++c) {
+      in[c] = v.col(begin + c).data();
+      results[c] = out.col(begin + c).data();
+    }
+    multiply_four(in, columns, results);
   }
 }
 
