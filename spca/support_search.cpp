@@ -23,7 +23,7 @@ void SupportSearch::offer(const Support& support, double value) {
     best_low_rank_value_ = value;
     best_low_rank_support_ = support;
   }
-  if (!on_covariance_ || (value + low_rank_.residual) * (1 + kRounding) <= best_value_ ||
+  if (!on_covariance_ || !may_be_best(value) || !may_be_best(low_rank_value(reduced_, support)) ||
       !seen_.insert(hash_of(support)).second) {
     return;
   }
@@ -33,6 +33,11 @@ void SupportSearch::offer(const Support& support, double value) {
     best_value_ = optimum.value;
     best_ = std::move(optimum.component);
   }
+}
+
+/// Whether a support of this value on S_d, or on WW', may be better on S than the best so far.
+bool SupportSearch::may_be_best(double value) const {
+  return value + low_rank_.residual + kRounding * low_rank_.eigenvalues[0] > best_value_;
 }
 
 void SupportSearch::offer_candidate(const Support& support) {
