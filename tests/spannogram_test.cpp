@@ -12,6 +12,8 @@
 #include "spca/low_rank_certificate.h"
 #include "spca/random.h"
 #include "spca/solve.h"
+#include "spca/sparsify.h"
+#include "spca/support_search.h"
 #include "tests/solver_testing.h"
 
 namespace spca {
@@ -200,6 +202,51 @@ TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
       }
       EXPECT_GE(LowRankCertificate(rank, nonsense).check(*covariance, k), floor) << seed;
     }
+  }
+}
+
+TEST(Spannogram, BoundThroughTheSpanIsSharperThanTheTwoEigenvaluesApart) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const auto [covariance, rank] = random_problem(seed);
+    const Index p = covariance->variables();
+    const LowRank low_rank = low_rank_approximation(*covariance, rank);
+    if (low_rank.rank() == 0) {
+      continue;
+    }
+    const Matrix reduced = reduced_factor(low_rank);
+    const double rounding = kEigenvalueRounding * low_rank.eigenvalues[0];
+    Random random(seed);
+    for (int draw = 0; draw < 20; ++draw) {
+      const Vector v = Vector::NullaryExpr(p, [&](Index) { return random.normal(); }).normalized();
+      const double bound = (reduced.transpose() * v).squaredNorm() + low_rank.residual;
+      EXPECT_GE(bound + rounding, covariance->quadratic_form(from_dense(v))) << seed;
+      EXPECT_LE(bound, (low_rank.factor.transpose() * v).squaredNorm() + low_rank.residual +
+                           kSmallestReduction * kSmallestReduction * low_rank.eigenvalues[0]);
+    }
+  }
+}
+
+TEST(Spannogram, BestOfTheSupportsOfferedIsTheBestOnTheCovarianceInAnyOrder) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const auto [covariance, rank] = random_problem(seed);
+    const Index p = covariance->variables();
+    const Index k = 1 + static_cast<Index>(seed) % p;
+    const LowRank low_rank = low_rank_approximation(*covariance, rank);
+    if (low_rank.rank() == 0) {
+      continue;
+    }
+    SupportSearch search(*covariance, low_rank, true);
+    Random random(seed);
+    double best = 0;
+    for (int offer = 0; offer < 50; ++offer) {
+      const Vector w = Vector::NullaryExpr(p, [&](Index) { return random.normal(); });
+      const Support support = top_k(w, k);
+      search.offer_candidate(support);
+      best = std::max(best, best_on_support(*covariance, support).value);
+    }
+    EXPECT_NEAR(search.best_value(), best, kEigenvalueRounding * low_rank.eigenvalues[0]) << seed;
+    EXPECT_NEAR(covariance->quadratic_form(search.best()), best,
+                kEigenvalueRounding * low_rank.eigenvalues[0]);
   }
 }
 
