@@ -7,7 +7,8 @@
 ///   value >= (1 - eps_d) OPT,   eps_d = lambda_{d+1} / (a lower bound of OPT)
 ///
 /// 1 - eps_d may be negative, and then says nothing. A solver that is exact on S_d to a relative
-/// epsilon (spannogram-bound) loses at most that share of its value besides.
+/// epsilon (spannogram-bound) loses at most that share of its value besides; of a search that a
+/// time limit ends early nothing is guaranteed.
 ///
 /// Source  Papailiopoulos, Dimakis, Korokythakis, ICML 2013, Theorem 1 and equation (2)
 

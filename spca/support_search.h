@@ -33,11 +33,12 @@ class SupportSearch {
   /// Empty where no support with positive variance was offered.
   Component best() const;
   double best_value() const { return best_value_; }
-  /// How many supports were scored on S.
+  /// How many supports were scored on S, or there ruled out.
   Index scored() const { return scored_; }
 
  private:
   bool may_be_best(double value) const;
+  bool is_ruled_out(const Support& support) const;
 
   const Covariance& covariance_;
   const LowRank& low_rank_;
