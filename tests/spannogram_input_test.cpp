@@ -13,7 +13,7 @@ namespace spca {
 namespace {
 
 // Eigenvalues of matrices of at most 12 rows, relative.
-constexpr double kEigenvalueRounding = 1e-10;
+constexpr double kInputRounding = 1e-10;
 
 struct Asked {
   const char* solver;
@@ -50,11 +50,10 @@ void expect_value(const std::shared_ptr<const Covariance>& s, Index k, double va
     ASSERT_TRUE(is_usable(outcome.solution.status)) << described(asked);
     ASSERT_EQ(outcome.solution.components.size(), 1U) << described(asked);
     EXPECT_EQ(find_infeasibility(outcome.solution.components, s->variables(), {k}, false), "");
-    EXPECT_NEAR(s->quadratic_form(outcome.solution.components[0]), value,
-                kEigenvalueRounding * value)
+    EXPECT_NEAR(s->quadratic_form(outcome.solution.components[0]), value, kInputRounding * value)
         << described(asked);
     if (outcome.solution.certificate != nullptr) {
-      EXPECT_GE(outcome.solution.certificate->check(*s, k), value * (1 - kEigenvalueRounding));
+      EXPECT_GE(outcome.solution.certificate->check(*s, k), value * (1 - kInputRounding));
     }
   }
 }
