@@ -25,6 +25,8 @@ METRICS = {
         ("cumulative_variance", "variance", "higher", False),
         ("support_recovery", "", "higher", False),
         ("upper_bound", "variance", "lower", False),
+        ("component_variance_ratio", "", "higher", False),
+        ("decay_exponent", "", "none", False),
         ("products", "", "lower", False),
         ("solve_seconds", "s", "lower", True),
     ]
@@ -110,6 +112,19 @@ def crowded(kind):
             for cell in cells
             for k in [cell["cardinality"]]
         ]
+    if kind == "spannogram":
+        cells = [
+            {**cell, "p": 4, "solver_name": "pca"}
+            if cell["solver"] == names[0]
+            else {**cell, "p": 4, "components": 1, **{key: cell[key][:1] for key in ("cardinality", "loadings")}}
+            for cell in cells
+        ]
+    if kind == "spectrum":
+        for cell in cells:
+            cell["metrics"]["component_variance_ratio"] = [1, 0.5 + 0.01 * names.index(cell["solver"])]
+    if kind == "metric-against-metric":
+        for cell in cells:
+            cell["metrics"].update(explained_variance_ratio=0.5, decay_exponent=len(cell["dataset"]))
     if kind == "scaling":
         cells = [
             {**cell, "p": p, "key": f"{cell['key']} {p}", "timing": {"solve_seconds": p * (1 + cell["repeat"])}}
