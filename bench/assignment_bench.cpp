@@ -55,7 +55,7 @@ std::vector<Index> equal_capacities(const benchmark::State& state) {
 void kernel(benchmark::State& state) {
   const Matrix weights = span_weights(state.range(0), state.range(1));
   Assignment assignment(equal_capacities(state));
-  constexpr double kLargestCheck = 4e9;  // steps of the Hungarian method
+  constexpr double kLargestCheck = 2e8;  // steps of the Hungarian method
   if (std::pow(static_cast<double>(assignment.places()), 2) * static_cast<double>(state.range(0)) <
       kLargestCheck) {
     check_against_hungarian(weights, equal_capacities(state));
