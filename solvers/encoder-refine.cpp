@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "spca/encoder_problem.h"
 #include "spca/encoder_refit.h"
@@ -64,11 +65,16 @@ class Refinement {
         budget_(budget),
         store_(problem.covariance, leading) {}
 
-  void try_start(const std::string& start) {
+  void try_start(std::string start) {
+    if (problem_.components == 1) {  // where each begins at the same columns as another
+      start = start == "iterative" ? "greedy" : start == "dual-set" ? "batch" : start;
+    }
+    if (!tried_.insert(start).second) {
+      return;
+    }
     budget_.begin_loop();
-    const bool is_common = start == "batch" || start == "greedy";
     Encoder encoder;
-    if (is_common) {
+    if (start == "batch" || start == "greedy") {
       encoder = common_rows(start);
       if (options_.rows == "own" && problem_.components > 1 && !encoder.components.empty()) {
         polish(encoder);
@@ -192,6 +198,7 @@ class Refinement {
   const Eigenpairs& leading_;
   Budget& budget_;
   ColumnStore store_;
+  std::set<std::string> tried_;
   Encoder best_;
 };
 

@@ -57,8 +57,10 @@ class Chooser {
     if (k <= choice_.components) {
       return pivots_of_rows(k);
     }
-    const Vector rest = covariance_.diagonal() - rows_.cwiseAbs2() * leading_.values;
-    return dual_set_sparsification(rows_, rest.cwiseMax(0.0), k, budget_).columns;
+    const Vector& variances = covariance_.diagonal();
+    Vector rest = variances - rows_.cwiseAbs2() * leading_.values;
+    rest = (rest.array() > kNoPivot * variances.array()).select(rest, 0.0);  // else rounding
+    return dual_set_sparsification(rows_, rest, k, budget_).columns;
   }
 
   std::vector<Index> pivots_of_rows(Index count) const {

@@ -18,21 +18,31 @@ Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrie
   return rotated.cwiseAbs2() * middle;
 }
 
-/// The admissible column of largest L - U, one without weight before one with.
+/// Whether a has the larger L / U; among equals, where U may be zero, the larger L.
+bool is_better(const Vector& lower, const Vector& upper, Index a, Index b) {
+  const double left = lower[a] * upper[b];
+  const double right = lower[b] * upper[a];
+  return left != right ? left > right : lower[a] > lower[b];
+}
+
+/// An admissible column, one without weight before one with.
 Index choose(const Vector& lower, const Vector& upper, const Vector& weights) {
   Index fresh = -1;
-  Index any = 0;
+  Index any = -1;
+  Index nearest = 0;  // to admissible, should rounding leave none
   for (Index i = 0; i < lower.size(); ++i) {
-    const double margin = lower[i] - upper[i];
-    if (margin > lower[any] - upper[any]) {
-      any = i;
+    if (lower[i] - upper[i] > lower[nearest] - upper[nearest]) {
+      nearest = i;
     }
-    if (weights[i] == 0 && lower[i] > 0 && margin >= 0 &&
-        (fresh < 0 || margin > lower[fresh] - upper[fresh])) {
-      fresh = i;
+    if (!(lower[i] > 0 && lower[i] >= upper[i])) {
+      continue;
+    }
+    Index& best = weights[i] == 0 ? fresh : any;
+    if (best < 0 || is_better(lower, upper, i, best)) {
+      best = i;
     }
   }
-  return fresh >= 0 ? fresh : any;
+  return fresh >= 0 ? fresh : any >= 0 ? any : nearest;
 }
 
 }  // namespace
