@@ -7,12 +7,14 @@
 ///          same for each component in turns, on what the others leave of S, the loadings of all
 ///          refitted in between (encoder_refit.h)
 /// Start    each of `starts`, the best result is kept:
-///          batch      the columns of encoder-batch, exchanged on common rows
+///          batch, leverage, pivoted-qr  columns chosen in this way (column_choice.h; batch is
+///                     dual-set), exchanged on common rows
 ///          greedy     columns added one by one, each the best, exchanged on common rows
 ///          iterative  component after component, each by greedy columns and exchange on what the
 ///                     ones before leave
 ///          dual-set   the answer of encoder-iterative
-///          On common rows the last two are of no use and left out
+///          On common rows the last two are of no use and left out; one component begins them at
+///          the columns of greedy and batch
 /// Stops    where no exchange captures more by 1e-9 of itself, and a round over the components no
 ///          more than `tolerance`
 /// Cost     a sweep over all rows in place of one: O(p k^2), no product with S; one column of S and
@@ -33,7 +35,7 @@
 namespace spca {
 namespace {
 
-const Choices kStarts = {"batch", "greedy", "iterative", "dual-set"};
+const Choices kStarts = {"batch", "greedy", "leverage", "pivoted-qr", "iterative", "dual-set"};
 
 struct EncoderRefineOptions {
   std::string rows = "own";
@@ -74,7 +76,7 @@ class Refinement {
     }
     budget_.begin_loop();
     Encoder encoder;
-    if (start == "batch" || start == "greedy") {
+    if (start != "iterative" && start != "dual-set") {
       encoder = common_rows(start);
       if (options_.rows == "own" && problem_.components > 1 && !encoder.components.empty()) {
         polish(encoder);
@@ -109,7 +111,8 @@ class Refinement {
       columns = search.grow({}, k, budget_);
     }
     if (std::ssize(columns) < r) {  // or time ran out
-      const ColumnChoice choice{.method = "dual-set", .components = r, .k = k};
+      const bool is_method = start == "leverage" || start == "pivoted-qr";
+      const ColumnChoice choice{.method = is_method ? start : "dual-set", .components = r, .k = k};
       columns = choose_columns(problem_.covariance, leading_, choice, budget_);
     }
     columns = search.exchange(std::move(columns), budget_);

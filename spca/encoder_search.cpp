@@ -16,7 +16,9 @@ constexpr Index kChunk = 2048;
 constexpr double kDependent = 1e-10;
 /// An exchange must raise what is captured by this share: above the rounding of two eigenproblems.
 constexpr double kGain = 1e-9;
-constexpr int kNewtonSteps = 100;
+constexpr int kNewtonSteps = 200;
+/// Of the distance from a pole: a Newton step that is longer may be one of many.
+constexpr double kConverging = 1e-2;
 
 /// The eigenvalue number `index` < m (0 the largest) lies between d[index] and d[index - 1], where
 /// f(x) = x - c - sum g^2 / (x - d) rises; it is below x exactly where f(x) > 0, also where an
@@ -45,7 +47,9 @@ class ArrowRoot {
       }
       (value > 0 ? high : low) = x;
       const double newton = x - value / slope;
-      if (std::abs(newton - x) <= resolution) {
+      // Next to a pole a step only doubles the distance from it, however small it is.
+      const double from_pole = index == 0 ? x - d_[0] : std::min(x - d_[index], d_[index - 1] - x);
+      if (std::abs(newton - x) <= std::min(resolution, kConverging * from_pole)) {
         return newton;
       }
       x = newton;
