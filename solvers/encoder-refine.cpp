@@ -35,17 +35,18 @@
 namespace spca {
 namespace {
 
-const Choices kStarts = {"batch", "greedy", "leverage", "pivoted-qr", "iterative", "dual-set"};
+const Choices kRefineStarts = {"batch",      "greedy",    "leverage",
+                               "pivoted-qr", "iterative", "dual-set"};
 
 struct EncoderRefineOptions {
   std::string rows = "own";
-  std::vector<std::string> starts = kStarts;
+  std::vector<std::string> starts = kRefineStarts;
   double tolerance = 1e-8;  // far below what a table of losses prints
 
   void describe(OptionVisitor& visit) {
     visit("rows", rows, "own: each component has k rows; common: all have the same k",
           {"own", "common"});
-    visit("starts", starts, "where the exchange begins; the best result is kept", kStarts);
+    visit("starts", starts, "where the exchange begins; the best result is kept", kRefineStarts);
     visit("tolerance", tolerance,
           "share of what is captured below which a round over the components ends", at_least(0));
   }

@@ -16,7 +16,7 @@ constexpr Index kChunk = 2048;
 constexpr double kDependent = 1e-10;
 /// An exchange must raise what is captured by this share: above the rounding of two eigenproblems.
 constexpr double kGain = 1e-9;
-constexpr int kNewtonSteps = 200;
+constexpr int kRootSteps = 200;
 /// Of the distance from a pole: a Newton step that is longer may be one of many.
 constexpr double kConverging = 1e-2;
 
@@ -34,7 +34,7 @@ class ArrowRoot {
                               std::max({std::abs(d_[0]), std::abs(c_), norm_});
     // Of the two poles nearest by and c alone: exact where there is but one.
     double x = index == 0 ? larger_eigenvalue(d_[0], g_[0], c_) : 0.5 * (low + high);
-    for (int step = 0; step < kNewtonSteps && high - low > resolution; ++step) {
+    for (int step = 0; step < kRootSteps && high - low > resolution; ++step) {
       if (!(x > low && x < high)) {
         x = 0.5 * (low + high);
       }
