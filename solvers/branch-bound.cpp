@@ -1,0 +1,186 @@
+/// The optimum for a given cardinality with a proof, by branch and bound; anytime.
+///
+/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
+/// Step     the subtrees of largest bound are searched for a while (support_tree.h): bounds by sums
+///          of squares of S and by the two largest eigenvalues of a submatrix drop variables and
+///          choose others; one more is then branched on
+/// Start    truncated power ascents from every variable, greedy growth, pairwise exchanges
+///          (support_ascent.h); of more than kDense variables first those that the bound by squares
+///          cannot rule out (support_candidates.h) against ascents from the largest variances
+/// Stops    when no open subtree has a bound above the best value
+/// Cost     O(p^2 log p) to begin; a node O(|C| (m p / |C| + k) + k^3), C the candidates left and m
+///          the variables still to choose, and O((|P| + |C|)^3) where it is bounded spectrally.
+///          The number of nodes is exponential at worst
+/// Bound    the value where it stops by itself. Where time runs out, the largest bound of an open
+///          subtree: the harness finds it again by the same number of steps from the support alone
+/// Source   the bound by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962)
+///          and Lawler (1963); the search is this project's
+/// Differs  -
+
+#include <algorithm>
+#include <numeric>
+
+#include "spca/eigenpairs.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+#include "spca/support_ascent.h"
+#include "spca/support_candidates.h"
+#include "spca/support_tree.h"
+
+namespace spca {
+namespace {
+
+// S is formed at once up to so many variables, and after the elimination at most of so many: its
+// tables take 16 bytes an entry and more.
+constexpr Index kDense = 1024;
+constexpr Index kLargestDense = 3000;
+// Ascents before S is formed, from the variables of largest variance.
+constexpr Index kFirstStarts = 32;
+constexpr int kFirstSteps = 20;
+
+/// The best of some truncated power ascents, from products with S alone.
+SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
+  SupportOptimum best;
+  const Index p = covariance.variables();
+  for (const Index j : top_k(covariance.diagonal(), std::min(kFirstStarts, p))) {
+    if (!budget.next(best.value)) {
+      break;
+    }
+    Component v{.support = {j}, .values = Vector::Ones(1)};
+    for (int step = 0; step < kFirstSteps; ++step) {
+      Vector w;
+      covariance.multiply(v, w);
+      Component next = normalized(restrict_to(w, top_k(w, k)));
+      const bool is_settled = next.support == v.support || next.support.empty();
+      v = std::move(next);
+      if (is_settled) {
+        break;
+      }
+    }
+    if (v.support.empty()) {
+      continue;
+    }
+    SupportOptimum found = best_on_support(covariance, v.support);
+    if (found.value > best.value) {
+      best = std::move(found);
+    }
+  }
+  return best;
+}
+
+/// Variables that may be in a support better than `value`, without those whose rows are zero.
+Support variables_to_search(const Covariance& covariance, Index k, double value,
+                            const std::function<bool()>& keep_going) {
+  if (covariance.variables() > kDense) {
+    return support_candidates(covariance, k, value, keep_going);
+  }
+  Support variables;
+  for (Index j = 0; j < covariance.variables(); ++j) {
+    if (covariance.diagonal()[j] > 0) {
+      variables.push_back(j);
+    }
+  }
+  return variables;
+}
+
+Support in(const Support& variables, const Support& positions) {
+  Support support;
+  for (const Index i : positions) {
+    support.push_back(variables[static_cast<std::size_t>(i)]);
+  }
+  return support;
+}
+
+/// The support alone is trusted, and that not far: its value is computed from S, and no better one
+/// can hide, since the search that shows it is made again.
+class SearchCertificate final : public BoundCertificate {
+ public:
+  SearchCertificate(Support support, Index advances)
+      : support_(std::move(support)), advances_(advances) {}
+
+  double check(const Covariance& covariance, Index k) const override {
+    const double value = best_on_support(covariance, support_).value;
+    const Support variables = variables_to_search(covariance, k, value, [] { return true; });
+    Support positions;
+    for (const Index j : support_) {
+      const auto place = std::lower_bound(variables.begin(), variables.end(), j);
+      if (place == variables.end() || *place != j) {
+        return std::numeric_limits<double>::infinity();
+      }
+      positions.push_back(place - variables.begin());
+    }
+    if (std::ssize(positions) != std::min(k, std::ssize(variables)) ||
+        std::ssize(variables) > kLargestDense) {
+      return std::numeric_limits<double>::infinity();
+    }
+    SupportTree tree(covariance.submatrix(variables), positions);
+    while (!tree.is_finished() && tree.advances() < advances_) {
+      tree.advance(1);
+    }
+    return tree.bound();
+  }
+
+ private:
+  Support support_;
+  Index advances_;
+};
+
+Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& budget) {
+  const Covariance& covariance = problem.covariance;
+  const Index asked = problem.cardinality[0];
+  SupportOptimum first;
+  if (covariance.variables() > kDense) {
+    first = first_optimum(covariance, asked, budget);
+    if (first.component.support.empty()) {
+      return make_solution({}, budget);
+    }
+  }
+  const Support variables =
+      variables_to_search(covariance, asked, first.value, [&] { return budget.next(first.value); });
+  if (std::ssize(variables) > kLargestDense) {
+    Solution solution = make_solution({std::move(first.component)}, budget);
+    if (solution.status == Status::kConverged) {
+      solution.status = Status::kIterationLimit;
+      solution.message = fmt::format("{} variables cannot be ruled out; the search takes {}",
+                                     variables.size(), kLargestDense);
+    }
+    return solution;
+  }
+  if (variables.empty() && first.component.support.empty()) {
+    return skipped("no variable with positive variance is left");
+  }
+  if (!first.component.support.empty() && std::ssize(variables) < asked) {
+    return make_solution({std::move(first.component)}, budget);  // no other support can be better
+  }
+  const Index k = std::min(asked, std::ssize(variables));
+  const Matrix matrix = covariance.submatrix(variables);
+  SupportAscent ascent(matrix, k);
+  ascent.search([&](double value) { return budget.next(value); });
+  budget.finish_phase("start");
+  SupportTree tree(matrix, ascent.support());
+  while (!tree.is_finished() && budget.next(tree.value())) {
+    tree.advance(problem.threads);
+  }
+  budget.finish_phase("search");
+  const Support support = in(variables, tree.support());
+  Solution solution = make_solution({best_on_support(covariance, support).component}, budget);
+  solution.facts = {{"start_value", ascent.value()},
+                    {"value", tree.value()},
+                    {"bound", tree.bound()},
+                    {"gap", tree.bound() / tree.value() - 1},
+                    {"nodes", static_cast<double>(tree.nodes())},
+                    {"variables_left", static_cast<double>(tree.variables_left())}};
+  if (!tree.is_finished()) {
+    solution.certificate = std::make_shared<SearchCertificate>(support, tree.advances());
+  }
+  return solution;
+}
+
+SPCA_SOLVER("branch-bound", solve_branch_bound,
+            (Traits{.summary = "certified optimum by branch and bound; anytime, with its gap",
+                    .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
+                    .source = "this project",
+                    .exact = true}));
+
+}  // namespace
+}  // namespace spca
