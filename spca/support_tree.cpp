@@ -27,6 +27,10 @@ constexpr Index kLargestSpectral = 120;
 constexpr double kEigensolverWork = 10;
 // Up to so many chosen variables the term of P is made exact whenever one is added.
 constexpr Index kAlwaysExact = 40;
+// A search that has not ended after so many rounds bounds the root spectrally, unless that has more
+// variables than this.
+constexpr Index kPatience = 3;
+constexpr Index kLargestRoot = 1500;
 // The tables are built anew without the variables dropped where fewer than this share is left.
 constexpr double kWorthwhile = 0.8;
 
@@ -80,6 +84,7 @@ class SupportTree::Task {
   void make_exact(Node& node);
   Outcome bound_by_squares(Node& node);
   Outcome bound_by_spectrum(Node& node);
+  Outcome bound_by_root(Node& node);
   Outcome settle(Node& node, double constant, double threshold);
   int most_worth(const Node& node) const {
     return node.candidates[static_cast<std::size_t>(std::max_element(worth_.begin(), worth_.end()) -
@@ -115,6 +120,9 @@ bool SupportTree::Task::reduce(Node& node) {
     }
     make_exact(node);
     Outcome outcome = bound_by_squares(node);
+    if (outcome == Outcome::kSame && tree_.root_worths_.size() > 0) {
+      outcome = bound_by_root(node);
+    }
     if (outcome == Outcome::kSame &&
         std::ssize(node.chosen) + std::ssize(node.candidates) <= node.spectral_size) {
       outcome = bound_by_spectrum(node);
@@ -228,6 +236,24 @@ SupportTree::Task::Outcome SupportTree::Task::bound_by_spectrum(Node& node) {
   return outcome;
 }
 
+SupportTree::Task::Outcome SupportTree::Task::bound_by_root(Node& node) {
+  double constant = tree_.root_constant_;
+  for (const int i : node.chosen) {
+    constant += tree_.root_worths_[i];
+  }
+  worth_.clear();
+  for (const int j : node.candidates) {
+    worth_.push_back(tree_.root_worths_[j]);
+  }
+  const int variable = most_worth(node);
+  const Outcome outcome = settle(node, constant, least());
+  if (total_ < node.bound) {
+    node.bound = total_;
+    next_variable_ = variable;
+  }
+  return outcome;
+}
+
 /// The bound is `constant` and the m largest of worth_; it has to exceed `threshold`.
 SupportTree::Task::Outcome SupportTree::Task::settle(Node& node, double constant,
                                                      double threshold) {
@@ -336,8 +362,20 @@ double SupportTree::bound() const {
                        : std::max(-open_.begin()->first.first, value_ * (1 + kBoundRounding));
 }
 
+void SupportTree::bound_root() {
+  const Index p = matrix_.rows();
+  if (p < 2 || p > kLargestRoot) {
+    return;
+  }
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix_);
+  root_constant_ = pairs.values[p - 2];
+  root_worths_ = (pairs.values[p - 1] - root_constant_) * pairs.vectors.col(p - 1).cwiseAbs2();
+}
+
 void SupportTree::advance(int threads) {
-  ++advances_;
+  if (++advances_ == kPatience) {
+    bound_root();
+  }
   const bool is_crowded = open_.size() > kMostOpen;
   std::vector<std::unique_ptr<Node>> roots;
   while (roots.size() < kTasks && !open_.empty()) {

@@ -20,7 +20,8 @@
 ///
 /// Both have the form constant + sum over I of a worth w_j, so that a candidate that cannot lift
 /// the bound over the best value known is dropped, one without which the bound stays below it is
-/// chosen, and both are repeated until nothing changes. These arguments hold for any symmetric S
+/// chosen, and both are repeated until nothing changes. The spectral bound of the root holds in
+/// every node, where it costs only the sum of its worths. These arguments hold for any symmetric S
 /// and need no eigenvalue of the whole.
 ///
 /// Subtrees are searched depth first by tasks of a fixed amount of work, those of largest bound
@@ -67,11 +68,14 @@ class SupportTree {
   class Task;
   using Order = std::pair<double, Index>;  // minus the bound, number
   void prepare();
+  void bound_root();
 
   Matrix matrix_;              // of the variables left
   Support variables_;          // their indices in the S given
   Matrix squares_;             // Q
   std::vector<int> partners_;  // row j: the other variables by falling Q_jc
+  Vector root_worths_;         // the spectral bound of the root, once it is computed
+  double root_constant_ = 0;
   Index k_;
   double shift_ = 0;  // c
   Support support_;   // indices in the S given
