@@ -1,15 +1,20 @@
 #include "spca/greedy_bound.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "spca/eigenpairs.h"
+#include "spca/sparsify.h"
 
 namespace spca {
 namespace {
 
-constexpr std::size_t kGaps = 8;
+constexpr std::size_t kGaps = 4;
+// Cardinalities, over k, of the other supports that are tried: the bound may be far from tight
+// where the k-th and the next overlap are close, and near it where a neighbour has a wide gap.
+constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
 constexpr int kGoldenSteps = 16;  // leave 1/2000 of the gap
 // A gap that is narrower is one value with its rounding.
 constexpr double kNarrowest = 1e-9;
@@ -97,34 +102,39 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
   return gram.allFinite() ? least + leading_eigenpair(gram).value : kInfinity;
 }
 
-double greedy_bound(const Covariance& covariance, const Component& v, Index k) {
-  if (!(covariance.quadratic_form(v) > 0)) {
-    return kNotMeasured;
-  }
+namespace {
+
+/// The best rho for one x, by its overlaps.
+struct BestGap {
+  double bound = kInfinity;
+  Gap gap;
+  Vector overlaps;
+};
+
+void try_vector(const Covariance& covariance, const Component& v, Index k, BestGap& best) {
   const Vector overlaps = greedy_overlaps(covariance, v);
-  const auto bound_at = [&](double rho) {
-    return greedy_bound(covariance, greedy_dual(covariance, overlaps, rho), k);
-  };
-  double best = kInfinity;
-  Gap best_gap;
   for (const Gap& gap : promising_gaps(overlaps, k)) {
-    const double bound = bound_at((gap.low + gap.high) / 2);
-    if (bound < best) {
-      best = bound;
-      best_gap = gap;
+    const double bound =
+        greedy_bound(covariance, greedy_dual(covariance, overlaps, (gap.low + gap.high) / 2), k);
+    if (bound < best.bound) {
+      best = {.bound = bound, .gap = gap, .overlaps = overlaps};
     }
   }
-  if (best == kInfinity) {
-    return kNotMeasured;
-  }
+}
+
+/// The least bound with rho in the gap, by golden section.
+double best_within(const Covariance& covariance, const BestGap& start, Index k) {
+  const auto bound_at = [&](double rho) {
+    return greedy_bound(covariance, greedy_dual(covariance, start.overlaps, rho), k);
+  };
   const double share = (std::sqrt(5.0) - 1) / 2;
-  auto [low, high] = best_gap;
+  auto [low, high] = start.gap;
   double left = high - share * (high - low);
   double right = low + share * (high - low);
   double at_left = bound_at(left);
   double at_right = bound_at(right);
+  double best = std::min({start.bound, at_left, at_right});
   for (int step = 0; step < kGoldenSteps; ++step) {
-    best = std::min({best, at_left, at_right});
     if (at_left < at_right) {
       high = right;
       right = left;
@@ -138,8 +148,28 @@ double greedy_bound(const Covariance& covariance, const Component& v, Index k) {
       right = low + share * (high - low);
       at_right = bound_at(right);
     }
+    best = std::min({best, at_left, at_right});
   }
-  return std::min({best, at_left, at_right});
+  return best;
+}
+
+}  // namespace
+
+double greedy_bound(const Covariance& covariance, const Component& v, Index k) {
+  if (!(covariance.quadratic_form(v) > 0)) {
+    return kNotMeasured;
+  }
+  BestGap best;
+  try_vector(covariance, v, k, best);
+  const Vector overlaps = greedy_overlaps(covariance, v);
+  const auto positive = (overlaps.array() != 0).count();
+  for (const double share : kOtherSizes) {
+    const auto size = static_cast<Index>(std::round(share * static_cast<double>(k)));
+    if (size >= 1 && size != k && size <= positive) {
+      try_vector(covariance, best_on_support(covariance, top_k(overlaps, size)).component, k, best);
+    }
+  }
+  return best.bound == kInfinity ? kNotMeasured : best_within(covariance, best, k);
 }
 
 }  // namespace spca

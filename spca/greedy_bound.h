@@ -42,7 +42,8 @@ GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, dou
 /// lambda_max(sum of Y_i) + rho k; infinity where more than kLargestActive of the Y_i are not zero.
 double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index k);
 
-/// The least over rho that a search finds: between neighbouring c_i^2, of which the bound has
+/// The least over rho, and over v and the leading vectors of the supports I_m(Sv) for some m from
+/// k / 4 to 4 k, that a search finds: rho lies between neighbouring c_i^2, of which the bound has
 /// poles, at the k-th and at the widest gaps nearby, and in the best of them by golden section. NaN
 /// where v'Sv is not positive or no rho gives a bound.
 double greedy_bound(const Covariance& covariance, const Component& v, Index k);

@@ -14,27 +14,36 @@
 namespace spca {
 namespace {
 
-// Subtrees searched at a time, and how long each: multiplications, some milliseconds. So the clock
-// is looked at often enough, and nothing depends on the number of threads.
+// Subtrees searched at a time, and how long each: multiplications, a millisecond or a node, which
+// may take longer. So those of largest bound come first, the clock is looked at often enough, and
+// nothing depends on the number of threads.
 constexpr std::size_t kTasks = 8;
-constexpr double kTaskWork = 1e7;
+constexpr double kTaskWork = 1e6;
+// Beyond so much a node, fewer tasks at a time.
+constexpr double kRoundWork = 1e8;
 // Beyond so many open subtrees those of smallest bound, which end soonest, come first.
 constexpr std::size_t kMostOpen = 50'000;
 // The shift stays below the value by so much: their difference is what the bound is about.
 constexpr double kLargestShift = 0.9;
-// Largest |P| + |C| for the spectral bound, and multiplications of its eigensolver over the cube.
+// Largest |P| + |C| for the spectral bound.
 constexpr Index kLargestSpectral = 120;
-constexpr double kEigensolverWork = 10;
+// Time of an eigensolver over the cube of the size, without and with vectors, in multiplications.
+constexpr double kValuesWork = 1;
+constexpr double kVectorsWork = 4;
 // Up to so many chosen variables the term of P is made exact whenever one is added.
 constexpr Index kAlwaysExact = 40;
-// A search that has not ended after so many rounds bounds the root spectrally, unless that has more
-// variables than this.
-constexpr Index kPatience = 3;
-constexpr Index kLargestRoot = 1500;
+// The root is bounded spectrally once the search has taken as long as that takes, unless it has
+// more variables than this.
+constexpr Index kLargestRoot = 600;
+// Time to build the tables over p^2, in multiplications.
+constexpr double kSortWork = 50;
 // The tables are built anew without the variables dropped where fewer than this share is left.
 constexpr double kWorthwhile = 0.8;
 
 double square(double x) { return x * x; }
+double cube(Index x) {
+  return static_cast<double>(x) * static_cast<double>(x) * static_cast<double>(x);
+}
 
 }  // namespace
 
@@ -56,7 +65,7 @@ class SupportTree::Task {
 
   void run(std::unique_ptr<Node> root) {
     stack_.push_back(std::move(root));
-    while (!stack_.empty() && work_ < kTaskWork) {
+    while (!stack_.empty() && (work_ < kTaskWork || nodes_ == 0)) {
       std::unique_ptr<Node> node = std::move(stack_.back());
       stack_.pop_back();
       if (node->bound > least() && reduce(*node)) {
@@ -72,6 +81,7 @@ class SupportTree::Task {
   const std::vector<int>& support() const { return support_; }  // empty: nothing better was found
   std::vector<std::unique_ptr<Node>>& open() { return stack_; }
   Index nodes() const { return nodes_; }
+  double work() const { return work_; }
 
  private:
   enum class Outcome { kClosed, kChanged, kSame };
@@ -158,7 +168,7 @@ void SupportTree::Task::take_all(Node& node) {
   support.insert(support.end(), node.candidates.begin(), node.candidates.end());
   std::sort(support.begin(), support.end());
   const Vector values = symmetric_eigenvalues(principal_submatrix(tree_.matrix_, support));
-  work_ += kEigensolverWork * std::pow(static_cast<double>(support.size()), 3);
+  work_ += kValuesWork * cube(std::ssize(support));
   const double value = values[values.size() - 1];
   if (value > least()) {
     value_ = value;
@@ -174,7 +184,7 @@ void SupportTree::Task::make_exact(Node& node) {
   }
   const Vector values = symmetric_eigenvalues(
       principal_submatrix(tree_.matrix_, Support(node.chosen.begin(), node.chosen.end())));
-  work_ += kEigensolverWork * std::pow(static_cast<double>(size), 3);
+  work_ += kValuesWork * cube(size);
   node.base = std::min(node.base, square(std::max(values[size - 1] - tree_.shift_, 0.0)));
   node.exact_size = size;
 }
@@ -218,7 +228,7 @@ SupportTree::Task::Outcome SupportTree::Task::bound_by_spectrum(Node& node) {
   all.insert(all.end(), node.candidates.begin(), node.candidates.end());
   const auto size = std::ssize(all);
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(principal_submatrix(tree_.matrix_, all));
-  work_ += kEigensolverWork * std::pow(static_cast<double>(size), 3);
+  work_ += kVectorsWork * cube(size);
   const double second = pairs.values[size - 2];
   const Vector weights =
       (pairs.values[size - 1] - second) * pairs.vectors.col(size - 1).cwiseAbs2();
@@ -303,6 +313,8 @@ SupportTree::SupportTree(const Matrix& matrix, const Support& support)
     Task task(*this, value_);
     const bool is_open = task.reduce(*root);
     ++nodes_;
+    work_ += task.work();
+    setup_work_ = work_;
     if (!task.support().empty()) {
       value_ = task.value();
       support_.clear();
@@ -343,6 +355,7 @@ SupportTree::~SupportTree() = default;
 
 void SupportTree::prepare() {
   const Index p = matrix_.rows();
+  work_ += kSortWork * square(static_cast<double>(p));
   squares_ = matrix_;
   squares_.diagonal().array() -= shift_;
   squares_ = squares_.cwiseAbs2().eval();
@@ -368,17 +381,21 @@ void SupportTree::bound_root() {
     return;
   }
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix_);
+  work_ += kVectorsWork * cube(p);
   root_constant_ = pairs.values[p - 2];
   root_worths_ = (pairs.values[p - 1] - root_constant_) * pairs.vectors.col(p - 1).cwiseAbs2();
 }
 
 void SupportTree::advance(int threads) {
-  if (++advances_ == kPatience) {
+  if (root_worths_.size() == 0 && work_ > kVectorsWork * cube(matrix_.rows())) {
     bound_root();
   }
   const bool is_crowded = open_.size() > kMostOpen;
+  const double node_work = static_cast<double>(matrix_.rows() * k_) + kValuesWork * cube(k_);
+  const auto most = static_cast<std::size_t>(
+      std::clamp(kRoundWork / node_work, 1.0, static_cast<double>(kTasks)));
   std::vector<std::unique_ptr<Node>> roots;
-  while (roots.size() < kTasks && !open_.empty()) {
+  while (roots.size() < most && !open_.empty()) {
     const auto place = is_crowded ? std::prev(open_.end()) : open_.begin();
     roots.push_back(std::move(place->second));
     open_.erase(place);
@@ -390,6 +407,7 @@ void SupportTree::advance(int threads) {
   parallel_for(roots.size(), threads, [&](std::size_t t) { tasks[t]->run(std::move(roots[t])); });
   for (const std::unique_ptr<Task>& task : tasks) {
     nodes_ += task->nodes();
+    work_ += task->work();
     if (task->value() > value_) {
       value_ = task->value();
       support_.clear();

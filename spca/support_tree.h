@@ -58,8 +58,10 @@ class SupportTree {
   double bound() const;
   /// Nodes that were bounded.
   Index nodes() const { return nodes_; }
-  /// Advances so far.
-  Index advances() const { return advances_; }
+  /// Multiplications so far, roughly: nanoseconds on one core.
+  double work() const { return work_; }
+  /// Those of the constructor.
+  double setup_work() const { return setup_work_; }
   /// Variables that could be in a better support than the first one known.
   Index variables_left() const { return variables_left_; }
 
@@ -83,7 +85,8 @@ class SupportTree {
   std::map<Order, std::unique_ptr<Node>> open_;
   Index pushed_ = 0;
   Index nodes_ = 0;
-  Index advances_ = 0;
+  double work_ = 0;
+  double setup_work_ = 0;
   Index variables_left_ = 0;
 };
 
