@@ -203,14 +203,17 @@ SupportTree::Task::Outcome SupportTree::Task::bound_by_squares(Node& node) {
       sum += column[i];
     }
     sum = 2 * sum + column[j];
-    const int* partner = tree_.partners_.data() + j * (p - 1);
-    for (Index left = partners; left > 0; ++partner) {
-      if (is_candidate_[static_cast<std::size_t>(*partner)] != 0) {
-        sum += column[*partner];
-        --left;
-      }
+    const Index row = j * (p - 1);
+    const int* partner = tree_.partners_.data() + row;
+    const double* value = tree_.partner_squares_.data() + row;
+    Index t = 0;
+    for (Index left = partners; left > 0; ++t) {
+      // No branch: whether a partner is a candidate cannot be predicted.
+      const char is_one = is_candidate_[static_cast<std::size_t>(partner[t])];
+      sum += static_cast<double>(is_one) * value[t];
+      left -= is_one;
     }
-    work_ += static_cast<double>(partner - (tree_.partners_.data() + j * (p - 1)));
+    work_ += static_cast<double>(t);
     worth_.push_back(sum);
   }
   work_ += static_cast<double>(node.candidates.size()) * static_cast<double>(node.chosen.size());
@@ -360,6 +363,7 @@ void SupportTree::prepare() {
   squares_.diagonal().array() -= shift_;
   squares_ = squares_.cwiseAbs2().eval();
   partners_.resize(static_cast<std::size_t>(p * std::max(p - 1, Index{0})));
+  partner_squares_.resize(partners_.size());
   for (Index j = 0; j < p; ++j) {
     int* begin = partners_.data() + j * (p - 1);
     std::iota(begin, begin + j, 0);
@@ -367,6 +371,8 @@ void SupportTree::prepare() {
     const auto column = squares_.col(j);
     std::sort(begin, begin + p - 1,
               [&](int a, int b) { return column[a] != column[b] ? column[a] > column[b] : a < b; });
+    std::transform(begin, begin + p - 1, partner_squares_.begin() + j * (p - 1),
+                   [&](int i) { return column[i]; });
   }
 }
 

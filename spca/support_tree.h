@@ -72,11 +72,12 @@ class SupportTree {
   void prepare();
   void bound_root();
 
-  Matrix matrix_;              // of the variables left
-  Support variables_;          // their indices in the S given
-  Matrix squares_;             // Q
-  std::vector<int> partners_;  // row j: the other variables by falling Q_jc
-  Vector root_worths_;         // the spectral bound of the root, once it is computed
+  Matrix matrix_;                        // of the variables left
+  Support variables_;                    // their indices in the S given
+  Matrix squares_;                       // Q
+  std::vector<int> partners_;            // row j: the other variables by falling Q_jc
+  std::vector<double> partner_squares_;  // these Q_jc
+  Vector root_worths_;                   // the spectral bound of the root, once it is computed
   double root_constant_ = 0;
   Index k_;
   double shift_ = 0;  // c

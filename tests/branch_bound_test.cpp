@@ -120,7 +120,11 @@ TEST(BranchBound, AgreesWithEnumerationWhereBranchesMatter) {
     Random random(static_cast<std::uint64_t>(1000 + seed));
     const Index p = 20;
     const Index n = 3 + 2 * seed;
-    const Matrix data = random_data(n, p, random);
+    Matrix data = random_data(n, p, random);
+    if (seed % 3 != 0) {  // two or three factors: large second eigenvalues
+      const Index factors = 1 + seed % 3;
+      data = 0.3 * data + random_data(n, factors, random) * random_data(factors, p, random);
+    }
     const auto covariance =
         make_explicit_covariance(Matrix(data.transpose() * data / static_cast<double>(n)));
     for (const Index k : {3, 5, 7, 16}) {
