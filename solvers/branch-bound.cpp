@@ -3,7 +3,8 @@
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     the subtrees of largest bound are searched for a while (support_tree.h): bounds by sums
 ///          of squares of S and by the two largest eigenvalues of a submatrix drop variables and
-///          choose others; one more is then branched on
+///          choose others; one more is then branched on. A search that takes longer than the dual
+///          bound of the best support (greedy_bound.h) computes that, which often proves large k
 /// Start    truncated power ascents from every variable, greedy growth, pairwise exchanges
 ///          (support_ascent.h); of more than kDense variables first those that the bound by squares
 ///          cannot rule out (support_candidates.h) against ascents from the largest variances
@@ -23,6 +24,7 @@
 #include <numeric>
 
 #include "spca/eigenpairs.h"
+#include "spca/greedy_bound.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
 #include "spca/support_ascent.h"
@@ -98,11 +100,21 @@ Support in(const Support& variables, const Support& positions) {
   return support;
 }
 
+/// Roughly what the dual bound takes: some dozens of eigenvalues by some dozens of products. Beyond
+/// kDense variables it is not computed.
+double dual_work(const Matrix& matrix) {
+  constexpr double kProducts = 2000;
+  return matrix.rows() > kDense
+             ? std::numeric_limits<double>::infinity()
+             : kProducts * static_cast<double>(matrix.rows()) * static_cast<double>(matrix.rows());
+}
+
 /// Nothing is trusted: the value of the support is computed from S, and the search that shows how
 /// much better another might be is made again, as far as `work` allows.
 class SearchCertificate final : public BoundCertificate {
  public:
-  SearchCertificate(Support support, double work) : support_(std::move(support)), work_(work) {}
+  SearchCertificate(Support support, double work, GreedyBound dual)
+      : support_(std::move(support)), work_(work), dual_(std::move(dual)) {}
 
   double check(const Covariance& covariance, Index k) const override {
     const double value = best_on_support(covariance, support_).value;
@@ -123,12 +135,21 @@ class SearchCertificate final : public BoundCertificate {
     while (!tree.is_finished() && tree.work() < work_) {
       tree.advance(1);
     }
-    return tree.bound();
+    return std::min(tree.bound(), dual_bound(covariance, k));
   }
 
  private:
+  double dual_bound(const Covariance& covariance, Index k) const {
+    if (dual_.vector.support.empty()) {
+      return std::numeric_limits<double>::infinity();
+    }
+    const Vector overlaps = greedy_overlaps(covariance, dual_.vector);
+    return greedy_bound(covariance, greedy_dual(covariance, overlaps, dual_.rho), k);
+  }
+
   Support support_;
   double work_;
+  GreedyBound dual_;
 };
 
 Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& budget) {
@@ -169,8 +190,16 @@ Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& bu
                          budget);
   }
   SupportTree tree(matrix, ascent.support());
+  GreedyBound dual;
+  bool has_dual = false;
   while (!tree.is_finished() && budget.next(tree.value())) {
     tree.advance(problem.threads);
+    if (!has_dual && !tree.is_finished() && tree.work() > dual_work(matrix)) {
+      dual = greedy_bound(covariance,
+                          best_on_support(covariance, in(variables, tree.support())).component, k);
+      tree.limit(dual.value);
+      has_dual = true;
+    }
   }
   budget.finish_phase("search");
   const Support support = in(variables, tree.support());
@@ -184,7 +213,8 @@ Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& bu
                     {"variables_left", static_cast<double>(tree.variables_left())}};
   const double check_work = kCheckShare * tree.work() / problem.threads + kFreeWork;
   if (!tree.is_finished() && tree.setup_work() < check_work) {
-    solution.certificate = std::make_shared<SearchCertificate>(support, check_work);
+    solution.certificate =
+        std::make_shared<SearchCertificate>(support, check_work, std::move(dual));
   }
   return solution;
 }

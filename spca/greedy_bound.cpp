@@ -15,7 +15,7 @@ constexpr std::size_t kGaps = 4;
 // Cardinalities, over k, of the other supports that are tried: the bound may be far from tight
 // where the k-th and the next overlap are close, and near it where a neighbour has a wide gap.
 constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
-constexpr int kGoldenSteps = 16;  // leave 1/2000 of the gap
+constexpr int kGoldenSteps = 10;  // leave less than a hundredth of the gap
 // A gap that is narrower is one value with its rounding.
 constexpr double kNarrowest = 1e-9;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -108,6 +108,7 @@ namespace {
 struct BestGap {
   double bound = kInfinity;
   Gap gap;
+  Component vector;
   Vector overlaps;
 };
 
@@ -117,15 +118,22 @@ void try_vector(const Covariance& covariance, const Component& v, Index k, BestG
     const double bound =
         greedy_bound(covariance, greedy_dual(covariance, overlaps, (gap.low + gap.high) / 2), k);
     if (bound < best.bound) {
-      best = {.bound = bound, .gap = gap, .overlaps = overlaps};
+      best = {.bound = bound, .gap = gap, .vector = v, .overlaps = overlaps};
     }
   }
 }
 
 /// The least bound with rho in the gap, by golden section.
-double best_within(const Covariance& covariance, const BestGap& start, Index k) {
+GreedyBound best_within(const Covariance& covariance, const BestGap& start, Index k) {
+  GreedyBound best{
+      .value = start.bound, .vector = start.vector, .rho = (start.gap.low + start.gap.high) / 2};
   const auto bound_at = [&](double rho) {
-    return greedy_bound(covariance, greedy_dual(covariance, start.overlaps, rho), k);
+    const double bound = greedy_bound(covariance, greedy_dual(covariance, start.overlaps, rho), k);
+    if (bound < best.value) {
+      best.value = bound;
+      best.rho = rho;
+    }
+    return bound;
   };
   const double share = (std::sqrt(5.0) - 1) / 2;
   auto [low, high] = start.gap;
@@ -133,7 +141,6 @@ double best_within(const Covariance& covariance, const BestGap& start, Index k) 
   double right = low + share * (high - low);
   double at_left = bound_at(left);
   double at_right = bound_at(right);
-  double best = std::min({start.bound, at_left, at_right});
   for (int step = 0; step < kGoldenSteps; ++step) {
     if (at_left < at_right) {
       high = right;
@@ -148,16 +155,15 @@ double best_within(const Covariance& covariance, const BestGap& start, Index k) 
       right = low + share * (high - low);
       at_right = bound_at(right);
     }
-    best = std::min({best, at_left, at_right});
   }
   return best;
 }
 
 }  // namespace
 
-double greedy_bound(const Covariance& covariance, const Component& v, Index k) {
+GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k) {
   if (!(covariance.quadratic_form(v) > 0)) {
-    return kNotMeasured;
+    return {};
   }
   BestGap best;
   try_vector(covariance, v, k, best);
@@ -169,7 +175,7 @@ double greedy_bound(const Covariance& covariance, const Component& v, Index k) {
       try_vector(covariance, best_on_support(covariance, top_k(overlaps, size)).component, k, best);
     }
   }
-  return best.bound == kInfinity ? kNotMeasured : best_within(covariance, best, k);
+  return best.bound == kInfinity ? GreedyBound{} : best_within(covariance, best, k);
 }
 
 }  // namespace spca

@@ -44,9 +44,14 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
 
 /// The least over rho, and over v and the leading vectors of the supports I_m(Sv) for some m from
 /// k / 4 to 4 k, that a search finds: rho lies between neighbouring c_i^2, of which the bound has
-/// poles, at the k-th and at the widest gaps nearby, and in the best of them by golden section. NaN
-/// where v'Sv is not positive or no rho gives a bound.
-double greedy_bound(const Covariance& covariance, const Component& v, Index k);
+/// poles, at the k-th and at the widest gaps nearby, and in the best of them by golden section.
+/// value is NaN where v'Sv is not positive or no rho gives a bound.
+struct GreedyBound {
+  double value = kNotMeasured;
+  Component vector;  // with rho, all that it takes to compute the value anew
+  double rho = 0;
+};
+GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k);
 
 /// S of these variables is formed.
 inline constexpr Index kLargestActive = 2000;

@@ -377,8 +377,18 @@ void SupportTree::prepare() {
 }
 
 double SupportTree::bound() const {
-  return open_.empty() ? value_
-                       : std::max(-open_.begin()->first.first, value_ * (1 + kBoundRounding));
+  if (open_.empty()) {
+    return value_;
+  }
+  const double largest = -open_.begin()->first.first;
+  return std::max(std::min(largest, limit_), value_ * (1 + kBoundRounding));
+}
+
+void SupportTree::limit(double bound) {
+  limit_ = std::min(limit_, bound);
+  if (limit_ <= value_ * (1 + kBoundRounding)) {
+    open_.clear();
+  }
 }
 
 void SupportTree::bound_root() {

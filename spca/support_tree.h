@@ -28,6 +28,7 @@
 /// first, a fixed number at a time: neither the answer nor the number of nodes depends on the
 /// threads.
 
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -56,6 +57,8 @@ class SupportTree {
   double value() const { return value_; }
   /// No support has a larger value.
   double bound() const;
+  /// Takes in a bound that was found elsewhere.
+  void limit(double bound);
   /// Nodes that were bounded.
   Index nodes() const { return nodes_; }
   /// Multiplications so far, roughly: nanoseconds on one core.
@@ -83,6 +86,7 @@ class SupportTree {
   double shift_ = 0;  // c
   Support support_;   // indices in the S given
   double value_ = 0;
+  double limit_ = std::numeric_limits<double>::infinity();
   std::map<Order, std::unique_ptr<Node>> open_;
   Index pushed_ = 0;
   Index nodes_ = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "spca/dense_decompositions.h"
 #include "spca/eigenpairs.h"
@@ -98,9 +99,15 @@ TEST(GreedyBound, IsNeverBelowTheOptimum) {
       }
     }
     const double at_random =
-        greedy_bound(*covariance, optimum_on_random_support(*covariance, k, random), k);
-    const double at_optimum =
+        greedy_bound(*covariance, optimum_on_random_support(*covariance, k, random), k).value;
+    const GreedyBound found =
         greedy_bound(*covariance, best_on_support(*covariance, best).component, k);
+    const double at_optimum = found.value;
+    if (!std::isnan(at_optimum)) {
+      const GreedyDual dual =
+          greedy_dual(*covariance, greedy_overlaps(*covariance, found.vector), found.rho);
+      EXPECT_EQ(greedy_bound(*covariance, dual, k), at_optimum);
+    }
     for (const double bound : {at_random, at_optimum}) {
       EXPECT_FALSE(bound < optimum * (1 - kRounding)) << "seed " << seed << " k " << k;
     }

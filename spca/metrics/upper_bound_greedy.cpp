@@ -9,7 +9,7 @@ std::vector<double> upper_bound_greedy(const MetricContext& context) {
     return {kNotMeasured};
   }
   const Component& component = context.components[0];
-  return {greedy_bound(context.covariance, component, component.cardinality())};
+  return {greedy_bound(context.covariance, component, component.cardinality()).value};
 }
 
 SPCA_METRIC("upper_bound_greedy", upper_bound_greedy,
