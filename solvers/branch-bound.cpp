@@ -13,7 +13,7 @@
 ///          the variables still to choose, and O((|P| + |C|)^3) where it is bounded spectrally.
 ///          The number of nodes is exponential at worst
 /// Bound    the value where it stops by itself. Where time runs out, the largest bound of an open
-///          subtree; the harness searches again for a sixteenth of the time, from the support
+///          subtree; the harness searches again for a thirtieth of the time, from the support
 ///          alone, and takes the bound that it finds
 /// Source   the bound by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962)
 ///          and Lawler (1963); the search is this project's
@@ -44,8 +44,8 @@ constexpr int kFirstSteps = 20;
 
 // The check of a bound may take this share of the search's time, and so many multiplications: the
 // harness kills a cell that takes a tenth and a second more than its limit.
-constexpr double kCheckShare = 1.0 / 16;
-constexpr double kFreeWork = 2e8;
+constexpr double kCheckShare = 1.0 / 32;
+constexpr double kFreeWork = 3e7;
 
 /// The best of some truncated power ascents, from products with S alone.
 SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
@@ -152,35 +152,10 @@ class SearchCertificate final : public BoundCertificate {
   GreedyBound dual_;
 };
 
-Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& budget) {
+/// The proof, among few enough variables that S is formed.
+Solution search_among(const Support& variables, const Problem& problem, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  const Index asked = problem.cardinality[0];
-  SupportOptimum first;
-  if (covariance.variables() > kDense) {
-    first = first_optimum(covariance, asked, budget);
-    if (first.component.support.empty()) {
-      return make_solution({}, budget);
-    }
-  }
-  const Support variables =
-      variables_to_search(covariance, asked, first.value, [&] { return budget.next(first.value); });
-  if (std::ssize(variables) > kLargestDense ||
-      (budget.out_of_time() && !first.component.support.empty())) {
-    Solution solution = make_solution({std::move(first.component)}, budget);
-    if (solution.status == Status::kConverged) {
-      solution.status = Status::kIterationLimit;
-      solution.message = fmt::format("{} variables cannot be ruled out; the search takes {}",
-                                     variables.size(), kLargestDense);
-    }
-    return solution;
-  }
-  if (variables.empty() && first.component.support.empty()) {
-    return skipped("no variable with positive variance is left");
-  }
-  if (!first.component.support.empty() && std::ssize(variables) < asked) {
-    return make_solution({std::move(first.component)}, budget);  // no other support can be better
-  }
-  const Index k = std::min(asked, std::ssize(variables));
+  const Index k = std::min(problem.cardinality[0], std::ssize(variables));
   const Matrix matrix = covariance.submatrix(variables);
   SupportAscent ascent(matrix, k);
   ascent.search([&](double value) { return budget.next(value); });
@@ -217,6 +192,37 @@ Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& bu
         std::make_shared<SearchCertificate>(support, check_work, std::move(dual));
   }
   return solution;
+}
+
+Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& budget) {
+  const Covariance& covariance = problem.covariance;
+  const Index asked = problem.cardinality[0];
+  SupportOptimum first;
+  if (covariance.variables() > kDense) {
+    first = first_optimum(covariance, asked, budget);
+    if (first.component.support.empty()) {
+      return make_solution({}, budget);
+    }
+  }
+  const Support variables =
+      variables_to_search(covariance, asked, first.value, [&] { return budget.next(first.value); });
+  if (std::ssize(variables) > kLargestDense ||
+      (budget.out_of_time() && !first.component.support.empty())) {
+    Solution solution = make_solution({std::move(first.component)}, budget);
+    if (solution.status == Status::kConverged) {
+      solution.status = Status::kIterationLimit;
+      solution.message = fmt::format("{} variables cannot be ruled out; the search takes {}",
+                                     variables.size(), kLargestDense);
+    }
+    return solution;
+  }
+  if (variables.empty() && first.component.support.empty()) {
+    return skipped("no variable with positive variance is left");
+  }
+  if (!first.component.support.empty() && std::ssize(variables) < asked) {
+    return make_solution({std::move(first.component)}, budget);  // no other support can be better
+  }
+  return search_among(variables, problem, budget);
 }
 
 SPCA_SOLVER("branch-bound", solve_branch_bound,
