@@ -18,7 +18,7 @@ namespace {
 // may take longer. So those of largest bound come first, the clock is looked at often enough, and
 // nothing depends on the number of threads.
 constexpr std::size_t kTasks = 8;
-constexpr double kTaskWork = 1e6;
+constexpr double kTaskWork = 1e5;
 // Beyond so much a node, fewer tasks at a time.
 constexpr double kRoundWork = 1e8;
 // Beyond so many open subtrees those of smallest bound, which end soonest, come first.
