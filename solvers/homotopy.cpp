@@ -56,7 +56,7 @@ struct HomotopyOptions {
   Index start_cardinality = 0;
   Index steps = 20;
   double tolerance = 1e-7;
-  double gap = 1e-6;
+  double gap = 1e-3;
   std::string answer = "best";
   bool refit = true;
   bool evolution = false;
@@ -85,12 +85,12 @@ struct HomotopyOptions {
 constexpr double kNewLengths[] = {0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
 // At most so many columns are added at once.
 constexpr Index kMostNewColumns = 32;
-// Where more columns gain nothing and the dual is further off than this, many are tried at once.
-constexpr double kLooseGap = 1e-3;
-constexpr Index kMostColumnsOfEscape = 64;
-// Where the dual is taken: near enough to YY' that the bound is off by less than `gap`, far enough
-// that rounding does not show. On Gaussian data 1e-7 is the best power of ten.
-constexpr double kDualDistance = 1e-7;
+// The dual is taken at YY' + floor I: near enough to YY' that the bound is as good, far enough that
+// rounding does not show. On Gaussian data 1e-7 is the best power of ten.
+constexpr double kFloor = 1e-7;
+constexpr double kFirstFloor = 1e-2;
+// Relative distance to the dual at which the relaxation is solved for good.
+constexpr double kClosed = 1e-6;
 // Of the eigenvalues of YY' but the largest, together: rank one.
 constexpr double kRankOne = 1e-9;
 constexpr int kPowerSteps = 10000;
@@ -129,15 +129,20 @@ class Homotopy {
   Candidate candidate_at(const Vector& x) const;
   Candidate evaluated(Component component) const;
   std::shared_ptr<const BoundCertificate> certificate() const {
-    return std::make_shared<RelaxationCertificate>(rho_, relaxed_, kDualDistance);
+    return std::make_shared<RelaxationCertificate>(rho_, dual_point_, dual_floor_);
   }
   std::vector<std::pair<std::string, double>> take_evolution() { return std::move(evolution_); }
 
  private:
   double largest_weight() const { return orthogonal_columns(y_).col(0).squaredNorm(); }
   void ascend(double mu);
-  bool add_columns();
-  bool escape();
+  double value_on(const Matrix& y, double floor, Matrix* gradient) const {
+    return floor > 0 ? relaxation_.smoothed_value(y, floor, gradient)
+                     : relaxation_.value(y, 0, gradient);
+  }
+  void bound_by(const Matrix& y, double floor);
+  bool add_columns(Matrix& y, double floor) const;
+  void relax_smoothed();
   void record(const Matrix& y, double mu);
 
   const Covariance& covariance_;
@@ -146,8 +151,9 @@ class Homotopy {
   double rho_;
   Relaxation relaxation_;
   Matrix y_;
-  Matrix relaxed_;  // Y at B
   double bound_ = kNotMeasured;
+  Matrix dual_point_;  // where it was found
+  double dual_floor_ = kFloor;
   double largest_weight_reached_ = kNotMeasured;
   std::vector<std::pair<std::string, double>> evolution_;
 };
@@ -161,7 +167,6 @@ void Homotopy::begin(const Component& component) {
     x = relaxation_.factor().col(longest);
   }
   y_ = x.normalized();
-  relaxed_ = y_;
   if (options_.evolution) {
     record(y_, 0);
   }
@@ -183,63 +188,46 @@ void Homotopy::ascend(double mu) {
 }
 
 void Homotopy::relax() {
+  bound_by(y_, kFloor);
   double value = relaxation_.value(y_, 0);
-  while (!budget_.out_of_time()) {
-    bound_ = largest_curvature(relaxation_.dual_columns(y_, kDualDistance));
-    if (bound_ <= (1 + options_.gap) * value) {
+  while (bound_ > (1 + kClosed) * value && add_columns(y_, 0)) {
+    const double before = value;
+    ascend(0);
+    bound_by(y_, kFloor);
+    value = relaxation_.value(y_, 0);
+    if (budget_.out_of_time() || value - before <= options_.tolerance * value) {
       break;
     }
-    const double before = value;
-    if (add_columns()) {
-      ascend(0);
-      value = relaxation_.value(y_, 0);
-    }
-    if (value - before <= options_.tolerance * value) {
-      if (bound_ <= (1 + kLooseGap) * value || !escape()) {
-        break;
-      }
-      value = relaxation_.value(y_, 0);
-    }
   }
-  relaxed_ = y_;
-  bound_ = largest_curvature(relaxation_.dual_columns(y_, kDualDistance));
+  if (bound_ > (1 + options_.gap) * value) {
+    relax_smoothed();
+  }
 }
 
-/// A term that is zero on the columns of Y may be lifted by several new ones together though by
-/// none alone: ascends from Y and many more at once, and keeps what is found where it is better.
-bool Homotopy::escape() {
-  const double before = relaxation_.value(y_, 0);
-  const Matrix directions =
-      leading_curvatures(relaxation_.dual_columns(y_, kDualDistance), kMostColumnsOfEscape, 0);
-  Matrix trial(y_.rows(), y_.cols() + directions.cols());
-  trial << y_, directions / std::sqrt(static_cast<double>(directions.cols()));
-  trial.normalize();
-  budget_.begin_loop();
-  const double reached = ascend_on_sphere(
-      [this](const Matrix& y, Matrix* gradient) { return relaxation_.value(y, 0, gradient); },
-      {.tolerance = options_.tolerance}, trial,
-      [this, before](const Matrix&, double) { return budget_.next(unit() * before); });
-  if (!(reached - before > options_.tolerance * reached)) {
-    return false;
+/// Notes the point with the least bound.
+void Homotopy::bound_by(const Matrix& y, double floor) {
+  const double bound = largest_curvature(relaxation_.dual_columns(y, floor));
+  if (!(bound >= bound_)) {
+    bound_ = bound;
+    dual_point_ = y;
+    dual_floor_ = floor;
   }
-  y_ = orthogonal_columns(trial).normalized();
-  return true;
 }
 
-/// As many columns again as Y has, of the length that lifts the value most. False where the dual
-/// says that none can, or where none does.
-bool Homotopy::add_columns() {
-  const double value = relaxation_.value(y_, 0);
+/// As many columns again as y has, of the length that lifts the value most. False where the dual
+/// says that none can, or where none does. floor 0: of f_ccv itself.
+bool Homotopy::add_columns(Matrix& y, double floor) const {
+  const Matrix columns = relaxation_.dual_columns(y, std::max(floor, kFloor));
+  const double along = (columns.transpose() * y).squaredNorm();
   const Matrix directions =
-      leading_curvatures(relaxation_.dual_columns(y_, kDualDistance),
-                         std::min(y_.cols(), kMostNewColumns), (1 + options_.gap) * value);
-  double best = value;
+      leading_curvatures(columns, std::min(y.cols(), kMostNewColumns), (1 + kClosed) * along);
+  double best = value_on(y, floor, nullptr);
   Matrix longest;
   for (const double length : kNewLengths) {
-    Matrix trial(y_.rows(), y_.cols() + directions.cols());
-    trial << y_, length * directions;
+    Matrix trial(y.rows(), y.cols() + directions.cols());
+    trial << y, length * directions;
     trial.normalize();
-    const double reached = relaxation_.value(trial, 0);
+    const double reached = value_on(trial, floor, nullptr);
     if (reached > best) {
       best = reached;
       longest = std::move(trial);
@@ -248,8 +236,42 @@ bool Homotopy::add_columns() {
   if (longest.size() == 0) {
     return false;
   }
-  y_ = std::move(longest);
+  y = std::move(longest);
   return true;
+}
+
+/// f_ccv over X with all eigenvalues at least `floor`, which falls to zero: then over all X from
+/// what that finds, if it is better than Y.
+void Homotopy::relax_smoothed() {
+  const double before = relaxation_.value(y_, 0);
+  const auto next = [this, before](const Matrix&, double) { return budget_.next(unit() * before); };
+  double best = before;
+  Matrix y = y_;
+  for (double floor = kFirstFloor; floor >= kFloor; floor *= 0.1) {
+    const SphereFunction function = [this, floor](const Matrix& at, Matrix* gradient) {
+      return value_on(at, floor, gradient);
+    };
+    do {
+      budget_.begin_loop();
+      ascend_on_sphere(function, {.tolerance = options_.tolerance}, y, next);
+      y = orthogonal_columns(y).normalized();
+      bound_by(y, floor);
+    } while (!budget_.out_of_time() && add_columns(y, floor));
+    best = std::max(best, relaxation_.value(y, 0));
+    if (budget_.out_of_time() || bound_ <= (1 + 0.5 * options_.gap) * best) {
+      break;
+    }
+  }
+  budget_.begin_loop();
+  const double reached = ascend_on_sphere(
+      [this](const Matrix& at, Matrix* gradient) { return value_on(at, 0, gradient); },
+      {.tolerance = options_.tolerance}, y, next);
+  if (reached > before) {
+    y_ = orthogonal_columns(y).normalized();
+    if (options_.evolution) {
+      record(y_, 0);
+    }
+  }
 }
 
 void Homotopy::project() {

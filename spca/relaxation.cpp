@@ -178,32 +178,44 @@ double Relaxation::value(const Matrix& y, double mu, Matrix* gradient) const {
   return mu * convex + (1 - mu) * concave;
 }
 
-Matrix Relaxation::dual_columns(const Matrix& y, double epsilon) const {
+double Relaxation::smoothed_value(const Matrix& y, double floor, Matrix* gradient) const {
+  const Matrix columns = dual_columns(y, floor);
+  const Matrix along = columns.transpose() * y;
+  if (gradient != nullptr) {
+    *gradient = 2 * columns * along;
+  }
+  return along.squaredNorm() + floor * y.squaredNorm() * columns.squaredNorm();
+}
+
+Matrix Relaxation::dual_columns(const Matrix& y, double floor) const {
   const Matrix basis = orthogonal_columns(y);
   const Index q = basis.cols();
   const Vector weights = basis.colwise().squaredNorm();
-  const double step = epsilon * weights.sum();
+  const double step = floor * weights.sum();
+  const Vector stretch = (1 + step / weights.array()).sqrt();
   Vector costs(q + 1);
-  costs << rho_ * weights, rho_ * step;
+  costs << rho_ * (weights.array() + step).matrix(), rho_ * step;
   const Matrix inside = basis.transpose() * factor_;
   Matrix off = Matrix::Zero(q, inside.cols());
   Vector along = Vector::Zero(inside.cols());
   PositiveEigenpair pair;
   Vector b(q + 1);
   for (Index i = 0; i < inside.cols(); ++i) {
-    const Vector shares = inside.col(i).cwiseQuotient(weights);  // of a_i in the columns
+    // a_i = basis shares + P a_i, and b b' - diag(costs) is the term in the frame of X, in which
+    // everything off the basis is one more direction.
+    const Vector shares = inside.col(i).cwiseQuotient(weights);
     const double left =
         std::max(factor_.col(i).squaredNorm() - inside.col(i).dot(shares), 0.0);  // ||P a_i||^2
-    b << inside.col(i), std::sqrt(step * left);
+    b << stretch.cwiseProduct(inside.col(i)), std::sqrt(step * left);
     pair.find(b, costs);
     if (!(pair.value > 0)) {
       continue;  // rounding: ||a_i||^2 exceeds rho
     }
-    // z = basis w + sqrt(step) w_last P a_i / ||P a_i||; the column is (a_i a_i' - rho I) z.
+    // The column is (a_i a_i' - rho I) z / sqrt(value), z = X^(1/2) w with w the unit eigenvector.
     const double last = left > 0 ? std::sqrt(step / left) * pair.vector[q] : 0;
     const double scale = 1 / std::sqrt(pair.value);
     along[i] = (b.dot(pair.vector) - rho_ * last) * scale;
-    off.col(i) = -rho_ * scale * (pair.vector.head(q) - last * shares);
+    off.col(i) = -rho_ * scale * (stretch.cwiseProduct(pair.vector.head(q)) - last * shares);
   }
   return factor_ * along.asDiagonal() + basis * off;
 }
@@ -252,7 +264,7 @@ double RelaxationCertificate::check(const Covariance& covariance, Index k) const
   if (y_.rows() != relaxation.dimension()) {
     return std::numeric_limits<double>::infinity();
   }
-  const Matrix columns = relaxation.dual_columns(y_, epsilon_);
+  const Matrix columns = relaxation.dual_columns(y_, floor_);
   return price + relaxation.unit() * largest_curvature(columns);
 }
 

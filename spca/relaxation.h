@@ -45,10 +45,16 @@ class Relaxation {
   /// Y, m x q. O(m q) a variable.
   double value(const Matrix& y, double mu, Matrix* gradient = nullptr) const;
 
+  /// f_ccv at YY' + floor ||Y||_F^2 I, which is smooth in X: where Y has few columns, f_ccv itself
+  /// is not, and no single new column need lift it though several do together. `gradient`: of the
+  /// function on the sphere ||Y||_F = 1; its part along Y means nothing.
+  double smoothed_value(const Matrix& y, double floor, Matrix* gradient = nullptr) const;
+
   /// H, m x |variables|, with columns h_i such that h_i h_i' >= a_i a_i' - rho I: for any Y != 0,
-  /// lambda_max(HH') bounds the relaxation from above. HH' is the supergradient of f_ccv at
-  /// YY' + epsilon ||Y||_F^2 P, P the projection off the columns of Y.
-  Matrix dual_columns(const Matrix& y, double epsilon) const;
+  /// lambda_max(HH') bounds the relaxation from above. HH' is the gradient of f_ccv at
+  /// X = YY' + floor ||Y||_F^2 I, floor > 0, and Tr HH'X the value there. Where Y maximises the
+  /// smoothed value, the bound exceeds the maximum of f_ccv by a share of m floor at most.
+  Matrix dual_columns(const Matrix& y, double floor) const;
 
  private:
   Support variables_;
@@ -72,14 +78,14 @@ Matrix leading_curvatures(const Matrix& dual_columns, Index count, double above)
 /// likely optimal. What is checked is computed anew from S; any point gives a bound.
 class RelaxationCertificate final : public BoundCertificate {
  public:
-  RelaxationCertificate(double rho, Matrix y, double epsilon)
-      : rho_(rho), y_(std::move(y)), epsilon_(epsilon) {}
+  RelaxationCertificate(double rho, Matrix y, double floor)
+      : rho_(rho), y_(std::move(y)), floor_(floor) {}
   double check(const Covariance& covariance, Index k) const override;
 
  private:
   double rho_;  // in the units of S
   Matrix y_;
-  double epsilon_;
+  double floor_;
 };
 
 }  // namespace spca

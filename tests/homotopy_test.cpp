@@ -121,6 +121,33 @@ TEST(Relaxation, GradientsAreThoseOfFiniteDifferences) {
   }
 }
 
+/// Of the part along the sphere, and the value is that of the definition.
+TEST(Relaxation, SmoothedValuesAndGradientsAgree) {
+  constexpr double kStep = 1e-6;
+  constexpr double kDifference = 1e-7;
+  Random random(16);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    const auto covariance = as_covariance(random_matrix(7, 12, random));
+    const Relaxation relaxation(*covariance, 0.4);
+    const Index q = 1 + repeat % 7;
+    const Matrix y = random_matrix(7, q, random).normalized();
+    Matrix direction = random_matrix(7, q, random).normalized();
+    direction -= direction.cwiseProduct(y).sum() * y;
+    for (const double floor : {1e-3, 0.1}) {
+      Matrix full(7, q + 7);
+      full << y, std::sqrt(floor) * Matrix::Identity(7, 7);
+      Matrix gradient;
+      const double value = relaxation.smoothed_value(y, floor, &gradient);
+      EXPECT_NEAR(value, relaxation.value(full, 0), kSameIterate * value);
+      const auto at = [&](double step) {
+        return relaxation.smoothed_value((y + step * direction).normalized(), floor);
+      };
+      EXPECT_NEAR(gradient.cwiseProduct(direction).sum(), (at(kStep) - at(-kStep)) / (2 * kStep),
+                  kDifference);
+    }
+  }
+}
+
 TEST(Relaxation, FactorsOfDataAndOfTheirCovarianceAreFactorsOfS) {
   Random random(3);
   for (const Index n : {5, 20}) {
@@ -337,7 +364,8 @@ TEST(Homotopy, RefinesTheComponentOfAnySolver) {
 }
 
 TEST(Homotopy, KeepsItsEvolutionWhereAsked) {
-  const auto covariance = as_covariance(random_data(12, 20, 11));
+  Random random(11);
+  const auto covariance = as_covariance(random_matrix(10, 30, random));
   const Solution solution = refine(*covariance, {{"penalty", 0.1}, {"evolution", true}});
   std::vector<double> mu;
   std::vector<double> weight;
