@@ -140,8 +140,8 @@ class Homotopy {
     return floor > 0 ? relaxation_.smoothed_value(y, floor, gradient)
                      : relaxation_.value(y, 0, gradient);
   }
-  void bound_by(const Matrix& y, double floor);
-  bool add_columns(Matrix& y, double floor) const;
+  void offer_bound(double bound, const Matrix& y, double floor);
+  bool add_columns(Matrix& y, double floor);
   void relax_smoothed();
   void record(const Matrix& y, double mu);
 
@@ -188,25 +188,24 @@ void Homotopy::ascend(double mu) {
 }
 
 void Homotopy::relax() {
-  bound_by(y_, kFloor);
   double value = relaxation_.value(y_, 0);
-  while (bound_ > (1 + kClosed) * value && add_columns(y_, 0)) {
+  bool has_gained = true;
+  while (has_gained && !budget_.out_of_time() && add_columns(y_, 0)) {
     const double before = value;
     ascend(0);
-    bound_by(y_, kFloor);
     value = relaxation_.value(y_, 0);
-    if (budget_.out_of_time() || value - before <= options_.tolerance * value) {
-      break;
-    }
+    has_gained = value - before > options_.tolerance * value;
+  }
+  if (!has_gained || budget_.out_of_time()) {
+    offer_bound(largest_curvature(relaxation_.dual_columns(y_, kFloor)), y_, kFloor);
   }
   if (bound_ > (1 + options_.gap) * value) {
     relax_smoothed();
   }
 }
 
-/// Notes the point with the least bound.
-void Homotopy::bound_by(const Matrix& y, double floor) {
-  const double bound = largest_curvature(relaxation_.dual_columns(y, floor));
+/// Keeps the least bound and the point that gives it.
+void Homotopy::offer_bound(double bound, const Matrix& y, double floor) {
   if (!(bound >= bound_)) {
     bound_ = bound;
     dual_point_ = y;
@@ -214,13 +213,18 @@ void Homotopy::bound_by(const Matrix& y, double floor) {
   }
 }
 
-/// As many columns again as y has, of the length that lifts the value most. False where the dual
-/// says that none can, or where none does. floor 0: of f_ccv itself.
-bool Homotopy::add_columns(Matrix& y, double floor) const {
-  const Matrix columns = relaxation_.dual_columns(y, std::max(floor, kFloor));
+/// As many columns again as y has, of the length that lifts the value most. False where the dual,
+/// which bounds the problem as well, says that none can, or where none does. floor 0: of f_ccv.
+bool Homotopy::add_columns(Matrix& y, double floor) {
+  const double dual_floor = std::max(floor, kFloor);
+  const Matrix columns = relaxation_.dual_columns(y, dual_floor);
   const double along = (columns.transpose() * y).squaredNorm();
-  const Matrix directions =
-      leading_curvatures(columns, std::min(y.cols(), kMostNewColumns), (1 + kClosed) * along);
+  const auto [bound, directions] =
+      leading_curvature(columns, std::min(y.cols(), kMostNewColumns), (1 + kClosed) * along);
+  offer_bound(bound, y, dual_floor);
+  if (directions.cols() == 0) {
+    return false;
+  }
   double best = value_on(y, floor, nullptr);
   Matrix longest;
   for (const double length : kNewLengths) {
@@ -255,7 +259,6 @@ void Homotopy::relax_smoothed() {
       budget_.begin_loop();
       ascend_on_sphere(function, {.tolerance = options_.tolerance}, y, next);
       y = orthogonal_columns(y).normalized();
-      bound_by(y, floor);
     } while (!budget_.out_of_time() && add_columns(y, floor));
     best = std::max(best, relaxation_.value(y, 0));
     if (budget_.out_of_time() || bound_ <= (1 + 0.5 * options_.gap) * best) {
@@ -285,8 +288,9 @@ void Homotopy::project() {
     const Vector excess =
         (y_.transpose() * relaxation_.factor()).colwise().squaredNorm().array() - relaxation_.rho();
     const Vector active = (excess.array() > 0).cast<double>();
-    y_ = active.sum() > 0 ? leading_curvatures(relaxation_.factor() * active.asDiagonal(), 1, 0)
-                          : Matrix(leading_vector());
+    y_ = active.sum() > 0
+             ? leading_curvature(relaxation_.factor() * active.asDiagonal(), 1, 0).directions
+             : Matrix(leading_vector());
   }
   y_ = polished(leading_vector());
   if (options_.evolution) {

@@ -239,7 +239,7 @@ double largest_curvature(const Matrix& dual_columns) {
   return leading_eigenpairs(*as_covariance(dual_columns), 1).values[0];
 }
 
-Matrix leading_curvatures(const Matrix& dual_columns, Index count, double above) {
+Curvature leading_curvature(const Matrix& dual_columns, Index count, double above) {
   const Index m = dual_columns.rows();
   Eigenpairs pairs;
   if (m <= kLargestDense) {
@@ -252,7 +252,7 @@ Matrix leading_curvatures(const Matrix& dual_columns, Index count, double above)
   while (kept < std::min(count, pairs.vectors.cols()) && pairs.values[kept] > above) {
     ++kept;
   }
-  return pairs.vectors.leftCols(kept);
+  return {.largest = pairs.values[0], .directions = pairs.vectors.leftCols(kept)};
 }
 
 double RelaxationCertificate::check(const Covariance& covariance, Index k) const {

@@ -71,8 +71,13 @@ Matrix orthogonal_columns(const Matrix& y);
 
 /// lambda_max(HH').
 double largest_curvature(const Matrix& dual_columns);
-/// Leading eigenvectors of HH', m x at most `count`: those with eigenvalues above `above`.
-Matrix leading_curvatures(const Matrix& dual_columns, Index count, double above);
+/// The same with leading eigenvectors of HH', m x at most `count`: those with eigenvalues above
+/// `above`.
+struct Curvature {
+  double largest = 0;
+  Matrix directions;
+};
+Curvature leading_curvature(const Matrix& dual_columns, Index count, double above);
 
 /// v'Sv <= lambda_max(HH') + rho k for unit v with at most k nonzeros, from H at a point that is
 /// likely optimal. What is checked is computed anew from S; any point gives a bound.
