@@ -76,10 +76,10 @@ def draw(axes, panel, options, context):
     for name, key, colour in (("f_ccv", "f_ccv", 0), ("f_EVD", "f_EVD", 1)):
         line = phases(axes, weight, panel[key], b, {"color": style.COLOURS[colour], "linewidth": 1.5})
         drawn.append({"line": line, "color": line.get_color(), "name": name, "end": (weight[-1], panel[key][-1])})
-    letter(axes, "A", weight[0], panel["f_ccv"][0], False, False)
+    letter(axes, "A", weight[0], panel["f_ccv"][0], True, False)
     letter(axes, "B", weight[b], panel["f_ccv"][b], True, True)
     letter(axes, "B'", weight[b], panel["f_EVD"][b], True, False)
-    letter(axes, "C", weight[-1], panel["f_ccv"][-1], False, True)
+    letter(axes, "C", weight[-1], panel["f_ccv"][-1], True, True)
     axes.set_xlabel("largest eigenvalue of X")
     axes.set_ylabel("value")
     return drawn
