@@ -125,6 +125,16 @@ def crowded(kind):
     if kind == "metric-against-metric":
         for cell in cells:
             cell["metrics"].update(explained_variance_ratio=0.5, decay_exponent=len(cell["dataset"]))
+    if kind == "homotopy-evolution":
+        evolution = {
+            "mu": [0, 0, 0, 0, 0.5, 1],
+            "rank": [1, 2, 4, 4, 3, 1],
+            "f_ccv": [3.0, 3.5, 4.0, 4.5, 4.0, 3.4],
+            "f_EVD": [3.0, 2.6, 2.0, 1.5, 2.5, 3.4],
+            "lambda_max": [1, 0.8, 0.5, 0.2, 0.6, 1],
+        }
+        facts = {f"evolution_{key}": column for key, column in evolution.items()}
+        cells = [{**cell, "components": 1, "cardinality": cell["cardinality"][:1], "facts": facts} for cell in cells[:4]]
     if kind == "scaling":
         cells = [
             {**cell, "p": p, "key": f"{cell['key']} {p}", "timing": {"solve_seconds": p * (1 + cell["repeat"])}}
