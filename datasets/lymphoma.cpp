@@ -8,16 +8,17 @@ namespace spca {
 namespace {
 
 constexpr const char* kLymphomaFile = "lymphoma/lymphoma_96x4026.csv.gz";
+constexpr const char* kLymphomaLabels = "lymphoma/labels_96.csv";
 
 Dataset load_lymphoma(const NoOptions&, const DatasetRequest& request) {
-  return load_data_file(request, kLymphomaFile, true);
+  return with_labels(load_data_file(request, kLymphomaFile, true), request, kLymphomaLabels);
 }
 
 SPCA_DATASET("lymphoma", load_lymphoma,
              (DatasetTraits{.summary = "lymphoma, log ratios of genes, centred",
                             .shape = "96 x 4026",
                             .source = "Alizadeh et al., Nature 403:503, 2000",
-                            .files = {kLymphomaFile}}));
+                            .files = {kLymphomaFile, kLymphomaLabels}}));
 
 }  // namespace
 }  // namespace spca

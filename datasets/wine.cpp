@@ -12,6 +12,7 @@ namespace spca {
 namespace {
 
 constexpr const char* kWineFile = "wine/wine_178x13.csv";
+constexpr const char* kWineLabels = "wine/labels.csv";
 
 Dataset load_wine(const MatrixOptions& options, const DatasetRequest& request) {
   const std::filesystem::path path = find_data_file(request.data_dir, kWineFile);
@@ -31,16 +32,17 @@ Dataset load_wine(const MatrixOptions& options, const DatasetRequest& request) {
     data = data * lengths.cwiseInverse().asDiagonal();
     form = {.centered = false, .scale = Scale::kNone};
   }
-  return {.covariance = make_covariance(std::move(data), form),
-          .variable_names = std::move(content.variable_names),
-          .truth = {}};
+  Dataset dataset{.covariance = make_covariance(std::move(data), form),
+                  .variable_names = std::move(content.variable_names),
+                  .truth = {}};
+  return with_labels(std::move(dataset), request, kWineLabels);
 }
 
 SPCA_DATASET("wine", load_wine,
              (DatasetTraits{.summary = "chemical measurements on wines, correlation or covariance",
                             .shape = "178 x 13",
                             .source = "Forina et al., UCI, 1991",
-                            .files = {kWineFile}}));
+                            .files = {kWineFile, kWineLabels}}));
 
 }  // namespace
 }  // namespace spca

@@ -55,9 +55,15 @@ FileFingerprint fingerprint(const JsonNode& node) {
 }
 
 SourceFile source_file(const JsonNode& node) {
-  node.accept_keys({"name", "url", "derived", "as_published", "optional", "bytes", "sha256"});
+  node.accept_keys(
+      {"name", "url", "derived", "as_published", "optional", "unverified", "bytes", "sha256"});
   SourceFile file;
-  file.file = fingerprint(node);
+  file.unverified = node.word_or("unverified", "");
+  if (file.unverified.empty()) {
+    file.file = fingerprint(node);
+  } else {
+    file.file.name = relative_path(node.at("name"));
+  }
   file.url = address(node.at("url"));
   file.derived = node.word_or("derived", "");
   file.is_optional = !node.word_or("optional", "").empty();

@@ -14,7 +14,7 @@ namespace spca {
 struct FileFingerprint {
   std::string name;  // path below the data folder, "kos/docword.kos.txt.gz"
   std::uint64_t bytes = 0;
-  std::string sha256;  // 64 hexadecimal digits
+  std::string sha256;  // 64 hexadecimal digits; empty where unverified
 };
 
 struct SourceFile {
@@ -27,10 +27,16 @@ struct SourceFile {
   FileFingerprint as_published;
   /// The data set works without it.
   bool is_optional = false;
+  /// Why `file` has neither bytes nor checksum: then any file of that name is taken for the right
+  /// one, and none is downloaded. Empty where it has them.
+  std::string unverified;
 
   /// What a download from `url` gives, or null where that cannot be used as it is.
   const FileFingerprint* downloadable() const {
-    return !as_published.name.empty() ? &as_published : derived.empty() ? &file : nullptr;
+    if (!as_published.name.empty()) {
+      return &as_published;
+    }
+    return derived.empty() && unverified.empty() ? &file : nullptr;
   }
 };
 

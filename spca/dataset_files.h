@@ -26,6 +26,13 @@ Dataset load_covariance_file(const DatasetRequest& request, const std::string& f
 std::vector<std::string> load_words(const DatasetRequest& request, const std::string& file,
                                     const std::string& column);
 
+/// `dataset` with the class of each of its samples, from `file`'s column with this header, or its
+/// only column where it has no header. Whole numbers stand for themselves; words are numbered from
+/// 0 in the order of the alphabet. No classes if the data folder has no such file. Throws
+/// InputError unless there is one class for each sample and two or more of them.
+Dataset with_labels(Dataset dataset, const DatasetRequest& request, const std::string& file,
+                    const std::string& column = "label");
+
 /// Which of two published matrices: `matrix` in JSON.
 struct MatrixOptions {
   std::string matrix = "correlation";

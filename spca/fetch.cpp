@@ -17,8 +17,11 @@ namespace fs = std::filesystem;
 
 void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
-/// Empty if the file has the bytes that it should have, else what it has.
+/// Empty if the file has the bytes that it should have, or nobody knows them, else what it has.
 std::string difference(const fs::path& path, const FileFingerprint& expected) {
+  if (expected.sha256.empty()) {
+    return "";
+  }
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(path, error);
   if (!error && bytes != expected.bytes) {
@@ -35,7 +38,9 @@ class FileFetch {
  public:
   FileFetch(const DataSource& source, const SourceFile& file, const FetchRequest& request)
       : file_(file), request_(request) {
-    const FileFingerprint* download = request.mirror.empty() ? file.downloadable() : &file.file;
+    const bool is_known = file.unverified.empty();
+    const FileFingerprint* download =
+        request.mirror.empty() || !is_known ? file.downloadable() : &file.file;
     wanted_ = download != nullptr ? *download : file.file;
     is_fetchable_ = download != nullptr;
     result_.dataset = source.name;
@@ -60,7 +65,9 @@ class FileFetch {
     if (!is_fetchable_) {
       return end(
           FetchStatus::kNotFetchable,
-          fmt::format("no address gives it as it is; from {}: {}", file_.url, file_.derived));
+          file_.derived.empty()
+              ? fmt::format("from {}, by hand: {}", file_.url, file_.unverified)
+              : fmt::format("no address gives it as it is; from {}: {}", file_.url, file_.derived));
     }
     if (request_.dry_run) {
       return end(FetchStatus::kToFetch,

@@ -1,0 +1,105 @@
+/// SECOM: sensors of a semiconductor line and whether the product passed (-1) or failed (1); a
+/// quarter of the samples, drawn with the shares of the classes. What a sensor did not measure (4.7
+/// % of the entries) is filled with the median of what it did, or the mean. 122 sensors never vary:
+/// they stay, with variance zero. Centred, S = X'X/n, on the sensors' own scales.
+///
+/// Source  M. McCann, A. Johnston, SECOM, UCI Machine Learning Repository, 2008
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "spca/dataset_files.h"
+#include "spca/error.h"
+#include "spca/readers/readers.h"
+#include "spca/readers/text.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kSecomFile = "secom/secom_392x590_subset.csv.gz";
+constexpr const char* kSecomLabels = "secom/labels.csv";
+
+struct SecomOptions {
+  std::string missing = "median";
+
+  void describe(OptionVisitor& visit) {
+    visit("missing", missing, "of the sensor's values, stands where it has none",
+          {"median", "mean"});
+  }
+};
+
+/// NaN where the sensor has no value.
+Matrix read_with_gaps(const std::filesystem::path& path, std::vector<std::string>& names) {
+  const std::vector<std::vector<std::string>> lines = read_csv_words(path);
+  names = lines.empty() ? std::vector<std::string>() : lines[0];
+  if (lines.size() < 3) {
+    throw InputError(fmt::format("{}: found {} lines; accepted: names and two samples or more",
+                                 path.string(), lines.size()));
+  }
+  Matrix data(static_cast<Index>(lines.size() - 1), static_cast<Index>(names.size()));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].size() != names.size()) {
+      throw InputError(fmt::format("{}: found {} fields in row {}; accepted: {}", path.string(),
+                                   lines[i].size(), i, names.size()));
+    }
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      const std::string& field = lines[i][j];
+      const std::optional<double> value =
+          field.empty() ? std::numeric_limits<double>::quiet_NaN() : parse_number(field);
+      if (!value || std::isinf(*value)) {
+        throw InputError(fmt::format("{}: found {} in row {}, column {}; accepted: a number or NaN",
+                                     path.string(), in_quotes(field), i, j + 1));
+      }
+      data(static_cast<Index>(i) - 1, static_cast<Index>(j)) = *value;
+    }
+  }
+  return data;
+}
+
+/// Of an even number of values the middle of the two in the middle.
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : std::midpoint(values[half - 1], values[half]);
+}
+
+/// A sensor without any value is 0 throughout.
+void fill_gaps(bool by_median, Matrix& data) {
+  for (auto column : data.colwise()) {
+    std::vector<double> values;
+    std::copy_if(column.begin(), column.end(), std::back_inserter(values),
+                 [](double value) { return !std::isnan(value); });
+    double filling = 0;
+    if (!values.empty()) {
+      filling = by_median ? median(values)
+                          : std::accumulate(values.begin(), values.end(), 0.0) /
+                                static_cast<double>(values.size());
+    }
+    for (double& value : column) {
+      value = std::isnan(value) ? filling : value;
+    }
+  }
+}
+
+Dataset load_secom(const SecomOptions& options, const DatasetRequest& request) {
+  std::vector<std::string> names;
+  Matrix data = read_with_gaps(find_data_file(request.data_dir, kSecomFile), names);
+  fill_gaps(options.missing == "median", data);
+  Dataset dataset{.covariance = make_covariance(std::move(data), DataForm()),
+                  .variable_names = std::move(names),
+                  .truth = {}};
+  return with_labels(std::move(dataset), request, kSecomLabels);
+}
+
+SPCA_DATASET("secom", load_secom,
+             (DatasetTraits{.summary = "sensors of a semiconductor line, gaps filled, centred",
+                            .shape = "392 x 590",
+                            .source = "McCann, Johnston, SECOM, UCI, 2008",
+                            .files = {kSecomFile, kSecomLabels}}));
+
+}  // namespace
+}  // namespace spca
