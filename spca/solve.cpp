@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
+#include "spca/disjoint.h"
 #include "spca/guarded_program.h"
 #include "spca/sha256.h"
 #include "spca/sparsify.h"
@@ -264,8 +266,10 @@ SolveOutcome Session::finish(Solution solution) {
   }
   outcome.tuned = tuned_;
   outcome.cardinality_missed = cardinality_missed_;
-  outcome.disjoint = request_.deflation != nullptr && request_.deflation->disjoint &&
-                     request_.components > 1 && !request_.solver->traits.multiple_components;
+  outcome.disjoint = request_.components > 1 &&
+                     (request_.solver->traits.multiple_components
+                          ? promises_disjoint(request_.solver->name)
+                          : request_.deflation != nullptr && request_.deflation->disjoint);
   for (Component& component : found_) {
     outcome.found_before.push_back(with_canonical_sign(std::move(component)));
   }
@@ -283,16 +287,55 @@ SolveOutcome solve(const SolveRequest& request) {
   return session.finish(std::move(solution));
 }
 
+namespace {
+
+/// Of Tr(V'SV) over r orthonormal loadings: lambda_1 + ... + lambda_r (Ky Fan). Where the supports
+/// are disjoint, which makes any loadings orthonormal, also
+///   the sum over the components of what one of cardinality k_j can explain: the trace is the sum
+///   of the v_j'Sv_j. The metric gap compares with the variance of the span, Tr of S projected on
+///   it, which is this sum for orthonormal loadings only: overlapping sparse loadings may span a
+///   vector with more nonzeros than any of them, which explains more than k_j allow; the sum of the
+///   k_1 + ... + k_r largest variances: v_j'Sv_j <= Tr S_{I_j I_j}, and no variable is in two
+///   supports.
+double bound_of_several(const std::vector<Component>& components,
+                        const std::vector<Index>& cardinality, const Covariance& covariance,
+                        const Spectrum& spectrum) {
+  const auto r = static_cast<Index>(components.size());
+  double bound = spectrum.leading(r).head(r).sum();
+  const Index p = covariance.variables();
+  if (cardinality.empty() || !find_infeasibility(components, p, cardinality, true).empty()) {
+    return bound;
+  }
+  double by_component = 0;
+  Index places = 0;
+  for (const Index k : cardinality) {
+    by_component += spectrum.cardinality_bound(k);
+    places += k;
+  }
+  Vector variances = covariance.diagonal().cwiseMax(0.0);
+  const Index kept = std::min(places, p);
+  std::nth_element(variances.begin(), variances.begin() + kept - 1, variances.end(),
+                   std::greater<>());
+  return std::min({bound, by_component, variances.head(kept).sum()});
+}
+
+}  // namespace
+
 double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum) {
   const auto r = static_cast<Index>(solution.components.size());
-  if (solver.traits.exact && r == 1 && solution.status == Status::kConverged) {
-    return covariance.quadratic_form(solution.components[0]);
+  const bool is_joint = r == 1 || solver.traits.multiple_components;
+  if (solver.traits.exact && is_joint && solution.status == Status::kConverged) {
+    double value = 0;
+    for (const Component& component : solution.components) {
+      value += covariance.quadratic_form(component);
+    }
+    return value;
   }
   try {
     if (r != 1 || cardinality.size() != 1) {
-      return spectrum.leading(r).head(r).sum();
+      return bound_of_several(solution.components, cardinality, covariance, spectrum);
     }
     const double bound = spectrum.cardinality_bound(cardinality[0]);
     return solution.certificate == nullptr

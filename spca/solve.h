@@ -38,7 +38,8 @@ struct SolveOutcome {
   bool tuned = false;
   /// The cardinality asked for could not be hit; the answer is the nearest from below.
   bool cardinality_missed = false;
-  bool disjoint = false;  // supports had to be disjoint (deflation remove-support)
+  bool disjoint =
+      false;  // supports had to be disjoint: deflation remove-support, or the solver promises it
   /// Where a later component failed, those that were found before it; otherwise empty.
   std::vector<Component> found_before;
   SolveCost cost;  // peak_bytes is the runner's
@@ -59,11 +60,13 @@ struct SolveOutcome {
 SolveOutcome solve(const SolveRequest& request);
 
 /// A bound on what any feasible answer to the same problem explains: lambda_1 + ... + lambda_r,
-/// which bounds Tr(V'SV) over all orthonormal V; for one component the least of that of k nonzeros
-/// (Spectrum::cardinality_bound), of what the solution's certificate, checked, says, and of the
-/// value itself of a solver whose traits say that it is `exact` and that ended by its own rule.
-/// `cardinality`: what bound the solver; empty where nothing did. NaN where the eigenvalues do not
-/// converge.
+/// which bounds Tr(V'SV) over all orthonormal V; where the answer's supports are disjoint the least
+/// of that, of the sum of what one component of each k_j can explain, and of the sum of the
+/// k_1 + ... + k_r largest variances, all of which bound every disjoint answer; for one component
+/// the least of that of k nonzeros (Spectrum::cardinality_bound), of what the solution's
+/// certificate, checked, says, and of the value itself of a solver whose traits say that it is
+/// `exact` and that ended by its own rule. `cardinality`: what bound the solver; empty where
+/// nothing did. NaN where the eigenvalues do not converge.
 double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);

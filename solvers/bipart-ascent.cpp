@@ -1,0 +1,367 @@
+/// Several sparse components with disjoint supports at once, by alternating ascent and exchanges.
+///
+/// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
+/// Step     C_j = V_I'v_j / ||.||, v_j the best on I_j for S_d = V V', and the assignment for the
+///          weights (V C)_ij^2, until nothing changes; the same on S, W_j = S v_j / sqrt(v_j'S
+///          v_j); then exchanges of variables (joint_search.h). None of these steps lowers the
+///          variance
+/// Start    `starts`: random, directions C drawn from the sphere; deflation, one component after
+/// the
+///          other, each by ascent on what the ones before leave. The best is kept, and from it
+///          hops: a support or two are drawn anew, or some variables change places, and the steps
+///          follow; the better of the two states is kept
+/// Stops    when `patience` hops in a row have gained nothing
+/// Cost     the `core` variables of largest variance, and those that the steps on S_d find, are
+/// held
+///          as a dense M x M matrix, on which a step costs O(M K), K = k_1 + ... + k_r, and a round
+///          of exchanges at most O(M K k + M K r). Then ascent steps on the whole of S, r products
+///          with sparse vectors and an assignment each, with the variables that these bring added
+///          to the core, and hops again, until they change nothing
+/// Source   the objective, the low-rank step and the assignment: Asteris, Papailiopoulos,
+///          Kyrillidis, Dimakis, NIPS 2015; ascent, exchanges and hops are this project's
+/// Differs  exchanges look at the core only: where p is larger, the answer is a local optimum of
+///          exchanges there and of assignments on all variables
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "spca/disjoint.h"
+#include "spca/eigenpairs.h"
+#include "spca/joint_search.h"
+#include "spca/parallel.h"
+#include "spca/random.h"
+#include "spca/sha256.h"
+#include "spca/solver.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+struct BipartAscentOptions {
+  Index rank = 4;
+  std::vector<std::string> starts = {"random", "deflation"};
+  Index draws = 32;
+  Index patience = 400;
+  Index core = 600;
+
+  void describe(OptionVisitor& visit) {
+    visit("rank", rank, "d, the rank of the approximation on which random starts ascend first",
+          between(1, 64));
+    visit("starts", starts, "where the ascent begins; the best result is kept",
+          {"random", "deflation"});
+    visit("draws", draws, "how many random starts", at_least(1));
+    visit("patience", patience, "hops without gain after which the search ends; 0 for no hops",
+          at_least(0));
+    visit("core", core, "variables among which exchanges are looked for, at least 2 K",
+          between(1, 5000));
+  }
+};
+
+// Starts and hops that are made between two looks at the clock, on as many threads as there are.
+constexpr std::size_t kBatch = 8;
+// A step that gains less, relative to what there is, has ended.
+constexpr double kSmallestGain = 1e-10;
+// Steps on S_d: they end after some ten, unless gains become tiny.
+constexpr int kLargestSpanAscent = 100;
+
+class AscentSearch {
+ public:
+  AscentSearch(const Problem& problem, const BipartAscentOptions& options, const LowRank& low_rank,
+               Budget& budget);
+  void run();
+  std::vector<Support> best() const { return in_variables(best_.supports); }
+  bool has_answer() const { return !best_.supports.empty(); }
+  Index core_size() const { return std::ssize(core_); }
+  double value() const { return has_answer() ? best_.total() : 0; }
+  double hops() const { return hops_; }
+
+ private:
+  std::vector<Support> random_start(Index draw) const;
+  std::vector<Support> deflation_start() const;
+  void pad(std::vector<Support>& supports) const;
+  void extend_core(const std::vector<std::vector<Support>>& starts);
+  void start();
+  void hop();
+  bool widen();
+  std::vector<Support> in_core(const std::vector<Support>& supports) const;
+  std::vector<Support> in_variables(const std::vector<Support>& supports) const;
+  void improve(std::vector<JointSupports>& states);
+
+  const Problem& problem_;
+  const BipartAscentOptions& options_;
+  const LowRank& low_rank_;
+  Budget& budget_;
+  Support core_;        // ascending
+  Matrix core_matrix_;  // S on the core
+  JointSupports best_;  // in places of the core
+  double hops_ = 0;
+  Index hop_seed_ = 0;
+};
+
+AscentSearch::AscentSearch(const Problem& problem, const BipartAscentOptions& options,
+                           const LowRank& low_rank, Budget& budget)
+    : problem_(problem), options_(options), low_rank_(low_rank), budget_(budget) {
+  const Index places =
+      std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
+  const Index wanted = std::min(problem.covariance.variables(), std::max(options.core, 2 * places));
+  core_ = top_k(problem.covariance.diagonal().cwiseMax(0.0), wanted);
+  core_matrix_ = problem.covariance.submatrix(core_);
+}
+
+/// Free variables, the lowest first, until every support is full: a start on S_d may lack some.
+void AscentSearch::pad(std::vector<Support>& supports) const {
+  std::vector<bool> used(static_cast<std::size_t>(problem_.covariance.variables()), false);
+  for (const Support& support : supports) {
+    for (const Index i : support) {
+      used[static_cast<std::size_t>(i)] = true;
+    }
+  }
+  std::size_t next = 0;
+  for (std::size_t j = 0; j < supports.size(); ++j) {
+    while (std::ssize(supports[j]) < problem_.cardinality[j]) {
+      const auto i = static_cast<std::size_t>(core_[next++]);
+      if (!used[i]) {
+        supports[j].push_back(core_[next - 1]);
+      }
+    }
+    std::sort(supports[j].begin(), supports[j].end());
+  }
+}
+
+std::vector<Support> AscentSearch::random_start(Index draw) const {
+  Random random(hash64(fmt::format("{}/start {}", problem_.seed, draw)));
+  Matrix directions(low_rank_.rank(), problem_.components);
+  for (double& entry : directions.reshaped()) {
+    entry = random.normal();
+  }
+  directions.colwise().normalize();
+  SpanAssignment assignment(low_rank_.factor, problem_.cardinality);
+  std::vector<Support> supports = assignment.solve(directions);
+  double value = 0;
+  for (int step = 0; step < kLargestSpanAscent; ++step) {
+    double total = 0;
+    for (Index j = 0; j < problem_.components; ++j) {
+      const Support& support = supports[static_cast<std::size_t>(j)];
+      if (!support.empty()) {
+        const SpanDirection best = best_direction(low_rank_.factor, support);
+        directions.col(j) = best.c;
+        total += best.value;
+      }
+    }
+    if (total <= value * (1 + kSmallestGain)) {
+      break;
+    }
+    value = total;
+    supports = assignment.solve(directions);
+  }
+  pad(supports);
+  return supports;
+}
+
+/// On the core: the best of some ascents for one component, and again without its variables.
+std::vector<Support> AscentSearch::deflation_start() const {
+  Support left(core_.size());
+  std::iota(left.begin(), left.end(), Index{0});
+  std::vector<Support> supports;
+  for (const Index k : problem_.cardinality) {
+    const Matrix matrix = core_matrix_(left, left);
+    JointSearch search(matrix, {k});
+    const Vector leading = leading_eigenpair(matrix).vector;
+    JointSupports best = search.evaluate({top_k(leading, k)});
+    search.ascend(best);
+    JointSupports other = search.evaluate({top_k(matrix.diagonal(), k)});
+    search.ascend(other);
+    if (other.total() > best.total()) {
+      best = std::move(other);
+    }
+    Support chosen;
+    for (const Index i : best.supports[0]) {
+      chosen.push_back(left[static_cast<std::size_t>(i)]);
+    }
+    supports.push_back(chosen);
+    Support rest;
+    std::set_difference(left.begin(), left.end(), chosen.begin(), chosen.end(),
+                        std::back_inserter(rest));
+    left = std::move(rest);
+  }
+  return in_variables(supports);
+}
+
+void AscentSearch::extend_core(const std::vector<std::vector<Support>>& starts) {
+  Support all = core_;
+  for (const std::vector<Support>& supports : starts) {
+    for (const Support& support : supports) {
+      all.insert(all.end(), support.begin(), support.end());
+    }
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all == core_) {
+    return;
+  }
+  const std::vector<Support> best = in_variables(best_.supports);
+  core_ = std::move(all);
+  core_matrix_ = problem_.covariance.submatrix(core_);
+  best_.supports = in_core(best);
+}
+
+std::vector<Support> AscentSearch::in_core(const std::vector<Support>& supports) const {
+  std::vector<Support> result = supports;
+  for (Support& support : result) {
+    for (Index& i : support) {
+      i = std::lower_bound(core_.begin(), core_.end(), i) - core_.begin();
+    }
+  }
+  return result;
+}
+
+std::vector<Support> AscentSearch::in_variables(const std::vector<Support>& supports) const {
+  std::vector<Support> result = supports;
+  for (Support& support : result) {
+    for (Index& i : support) {
+      i = core_[static_cast<std::size_t>(i)];
+    }
+  }
+  return result;
+}
+
+/// All steps on the core from each state; the best of them and of what there was is kept.
+void AscentSearch::improve(std::vector<JointSupports>& states) {
+  parallel_for(states.size(), problem_.threads, [&](std::size_t i) {
+    JointSearch search(core_matrix_, problem_.cardinality);
+    states[i] = search.evaluate(std::move(states[i].supports));
+    search.ascend(states[i]);
+    search.exchange(states[i]);
+  });
+  for (JointSupports& state : states) {
+    if (!has_answer() || state.total() > best_.total() * (1 + kSmallestGain)) {
+      best_ = std::move(state);
+    }
+  }
+}
+
+void AscentSearch::start() {
+  const auto has = [&](const char* name) {
+    return std::find(options_.starts.begin(), options_.starts.end(), name) != options_.starts.end();
+  };
+  if (has("deflation") && budget_.next(value())) {
+    std::vector<JointSupports> states(1);
+    states[0].supports = in_core(deflation_start());
+    improve(states);
+  }
+  for (Index draw = 0; has("random") && draw < options_.draws && budget_.next(value());) {
+    const auto count = std::min(kBatch, static_cast<std::size_t>(options_.draws - draw));
+    std::vector<std::vector<Support>> starts(count);
+    parallel_for(count, problem_.threads,
+                 [&](std::size_t i) { starts[i] = random_start(draw + static_cast<Index>(i)); });
+    draw += static_cast<Index>(count);
+    extend_core(starts);
+    std::vector<JointSupports> states(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      states[i].supports = in_core(starts[i]);
+    }
+    improve(states);
+  }
+}
+
+void AscentSearch::hop() {
+  Index idle = 0;
+  while (idle < options_.patience && budget_.next(value())) {
+    const double before = best_.total();
+    std::vector<JointSupports> states(kBatch);
+    JointSearch search(core_matrix_, problem_.cardinality);
+    for (JointSupports& state : states) {
+      Random random(hash64(fmt::format("{}/hop {}", problem_.seed, hop_seed_++)));
+      state.supports = search.perturbed(best_, random);
+    }
+    hops_ += static_cast<double>(kBatch);
+    improve(states);
+    idle = best_.total() > before ? 0 : idle + static_cast<Index>(kBatch);
+  }
+}
+
+/// Ascent on the whole of S from the best; whether that found more.
+bool AscentSearch::widen() {
+  const Covariance& covariance = problem_.covariance;
+  if (core_size() == covariance.variables()) {
+    return false;
+  }
+  Matrix weights(covariance.variables(), problem_.components);
+  Assignment assignment(problem_.cardinality);
+  bool has_gained = false;
+  while (budget_.next(value())) {
+    const std::vector<Support> supports = best();
+    Vector product;
+    for (Index j = 0; j < problem_.components; ++j) {
+      const auto place = static_cast<std::size_t>(j);
+      weights.col(j).setZero();
+      if (best_.values[j] > 0) {
+        const Component component{.support = supports[place], .values = best_.loadings[place]};
+        covariance.multiply(component, product);
+        weights.col(j) = product.cwiseAbs2() / best_.values[j];
+      }
+    }
+    const std::vector<Support>& found = assignment.solve(weights);
+    if (assignment.value() <= best_.total() * (1 + kSmallestGain)) {
+      break;
+    }
+    extend_core({found});
+    std::vector<JointSupports> states(1);
+    states[0].supports = in_core(found);
+    const double before = best_.total();
+    improve(states);
+    if (!(best_.total() > before)) {
+      break;
+    }
+    has_gained = true;
+  }
+  return has_gained;
+}
+
+void AscentSearch::run() {
+  start();
+  if (!has_answer()) {
+    return;
+  }
+  widen();
+  do {
+    hop();
+  } while (widen());
+}
+
+Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& options,
+                             Budget& budget) {
+  if (const auto reason = too_few_variables(problem)) {
+    return skipped(*reason);
+  }
+  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+    return skipped("no variable with positive variance is left");
+  }
+  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
+  budget.finish_phase("eigenpairs");
+  AscentSearch search(problem, options, low_rank, budget);
+  budget.finish_phase("core");
+  search.run();
+  std::vector<Component> components;
+  if (search.has_answer()) {
+    components = components_on(problem.covariance, search.best(), problem.cardinality);
+  }
+  Solution solution = make_solution(std::move(components), budget);
+  solution.facts = {{"core", static_cast<double>(search.core_size())}, {"hops", search.hops()}};
+  return solution;
+}
+
+SPCA_SOLVER("bipart-ascent", solve_bipart_ascent,
+            (Traits{
+                .summary = "disjoint components at once, by ascent, exchanges and hops",
+                .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",
+                .source = "objective: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015",
+                .multiple_components = true,
+                .seeded = true}));
+SPCA_DISJOINT("bipart-ascent");
+
+}  // namespace
+}  // namespace spca

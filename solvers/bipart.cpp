@@ -1,0 +1,368 @@
+/// Several sparse components with disjoint supports at once, by bipartite matchings.
+///
+/// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports, on a
+/// stand-in
+///          S_d = V V' of rank d for S (`sketch`)
+/// Step     for r unit directions C of the span (d x r) the supports are the assignment of
+/// variables
+///          to components that maximises sum_j ||(V C_j)_{I_j}||^2; they are scored on S
+/// Start    `directions`: net tries every C whose columns are of an epsilon/2-net of the
+/// half-sphere
+///          (c and -c give the same); random draws them from the sphere
+/// Stops    when the net is done or `draws` are made, unless time runs out before: a large `draws`
+///          with a time limit is the search that the paper ran
+/// Cost     O(p' d r) and an assignment (spca/assignment.h) a candidate, p' the rows of V long
+///          enough to matter; a score on S r eigenproblems of k x k, and for a variable that is new
+///          a product of S with one variable
+/// Bound    Theorem 1: over the net, with the value on S_d, (1 - epsilon) of the best on S_d.
+///          Theorem 2: on S at most 2 sum_j lambda_max,k_j(S - S_d) <= 2 r lambda_{d+1} less than
+///          that share. Both are reported among the facts, with what they imply for the optimum
+/// Source   Asteris, Papailiopoulos, Kyrillidis, Dimakis, Sparse PCA via bipartite matchings, NIPS
+///          2015: Algorithms 1 to 4, Theorems 1 to 3
+/// Differs  the paper keeps the best candidate on the sketch; here the candidates are scored on S,
+///          `score` low-rank is the paper's. A candidate that cannot be the best on S is not
+///          scored: a support's value there is at most that on S_d plus lambda_{d+1}, and at most
+///          its variances' sum. Columns of equal cardinality are tried in one order only. In
+///          batches of one size, so that the answer does not depend on the threads
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "spca/disjoint.h"
+#include "spca/eigenpairs.h"
+#include "spca/parallel.h"
+#include "spca/random.h"
+#include "spca/sha256.h"
+#include "spca/sketch.h"
+#include "spca/solver.h"
+
+namespace spca {
+namespace {
+
+struct BipartOptions {
+  Index rank = 4;
+  std::string sketch = "svd";
+  std::string directions = "random";
+  Index draws = 20'000;
+  double epsilon = 0.5;
+  Index largest_net = 10'000'000;
+  std::string score = "covariance";
+
+  void describe(OptionVisitor& visit) {
+    visit("rank", rank, "d, the rank of the sketch", between(1, 64));
+    visit("sketch", sketch, "what stands in for S", {"svd", "randomised-svd", "gaussian"});
+    visit("directions", directions, "where C comes from", {"random", "net"});
+    visit("draws", draws, "random: how many C are drawn", at_least(1));
+    visit("epsilon", epsilon, "net: relative accuracy on the sketch",
+          {.minimum = 0, .maximum = 1, .minimum_excluded = true, .maximum_excluded = true});
+    visit("largest_net", largest_net, "net: skip where there are more C than this", at_least(1));
+    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+  }
+};
+
+// Candidates between two looks at the clock, and how many share one thread's memory.
+constexpr std::size_t kBatch = 64;
+constexpr std::size_t kChunk = 8;
+// Relative rounding of two eigenvalues that are compared.
+constexpr double kRounding = 1e-12;
+
+/// An epsilon/2-net of the unit half-sphere in R^d, d x N: the middles of the cells of a grid on d
+/// faces of the cube [-1, 1]^d, m to an edge, made unit. A point of a face is within
+/// sqrt(d - 1) / m of such a middle, and bringing both to the sphere, inside the cube, brings them
+/// no further apart.
+Matrix half_sphere_net(Index d, double epsilon) {
+  const double root = std::sqrt(static_cast<double>(d - 1));
+  const auto m = std::max<Index>(1, static_cast<Index>(std::ceil(2 * root / epsilon)));
+  const auto face = static_cast<Index>(std::pow(m, d - 1));
+  Matrix net(d, d * face);
+  for (Index axis = 0; axis < d; ++axis) {
+    for (Index cell = 0; cell < face; ++cell) {
+      auto point = net.col(axis * face + cell);
+      Index rest = cell;
+      for (Index a = 0; a < d; ++a) {
+        point[a] =
+            a == axis ? 1 : (2 * static_cast<double>(rest % m) + 1) / static_cast<double>(m) - 1;
+        rest /= a == axis ? 1 : m;
+      }
+      point.normalize();
+    }
+  }
+  return net;
+}
+
+double net_points(Index d, double epsilon) {
+  const double m = std::max(1.0, std::ceil(2 * std::sqrt(static_cast<double>(d - 1)) / epsilon));
+  return static_cast<double>(d) * std::pow(m, static_cast<double>(d - 1));
+}
+
+/// The matrices C one after the other.
+class Directions {
+ public:
+  virtual ~Directions() = default;
+  /// False where there are no more.
+  virtual bool next(Matrix& directions) = 0;
+};
+
+class RandomDirections final : public Directions {
+ public:
+  RandomDirections(const Problem& problem, Index rank, Index draws)
+      : seed_(problem.seed), draws_(draws), c_(rank, problem.components) {}
+
+  bool next(Matrix& directions) override {
+    if (drawn_ == draws_) {
+      return false;
+    }
+    Random random(hash64(fmt::format("{}/draw {}", seed_, drawn_++)));
+    for (double& entry : c_.reshaped()) {
+      entry = random.normal();
+    }
+    directions = c_.colwise().normalized();
+    return true;
+  }
+
+ private:
+  std::uint64_t seed_;
+  Index draws_;
+  Index drawn_ = 0;
+  Matrix c_;
+};
+
+/// Every choice of r points of the net; among neighbouring columns of equal cardinality only those
+/// in ascending order.
+class NetDirections final : public Directions {
+ public:
+  NetDirections(Matrix net, std::vector<Index> cardinality)
+      : net_(std::move(net)),
+        cardinality_(std::move(cardinality)),
+        chosen_(cardinality_.size(), 0) {}
+
+  bool next(Matrix& directions) override {
+    if (done_) {
+      return false;
+    }
+    directions = net_(Eigen::all, chosen_);
+    std::size_t j = chosen_.size();
+    while (j > 0 && chosen_[j - 1] + 1 == net_.cols()) {
+      --j;
+    }
+    done_ = j == 0;
+    if (!done_) {
+      ++chosen_[j - 1];
+      for (std::size_t i = j; i < chosen_.size(); ++i) {
+        chosen_[i] = cardinality_[i] == cardinality_[i - 1] ? chosen_[i - 1] : 0;
+      }
+    }
+    return true;
+  }
+
+ private:
+  Matrix net_;
+  std::vector<Index> cardinality_;
+  std::vector<Index> chosen_;
+  bool done_ = false;
+};
+
+struct Candidate {
+  Matrix directions;
+  std::vector<Support> supports;
+  std::vector<double> values;  // on S_d, by component
+  double low_rank = 0;         // their sum
+  double score = 0;            // on S where it was computed, else 0
+};
+
+class BipartSearch {
+ public:
+  BipartSearch(const Problem& problem, const BipartOptions& options, const LowRank& low_rank)
+      : problem_(problem),
+        low_rank_(low_rank),
+        on_covariance_(options.score == "covariance"),
+        known_(problem.covariance),
+        assignments_(kBatch / kChunk, SpanAssignment(low_rank.factor, problem.cardinality)) {}
+
+  void run(Directions& directions, Budget& budget);
+  const Candidate& best() const { return best_; }
+  double best_low_rank() const { return best_low_rank_; }
+  double tried() const { return tried_; }
+  double scored() const { return scored_; }
+  bool is_complete() const { return is_complete_; }
+
+ private:
+  void find_supports(std::vector<Candidate>& batch);
+  void score(std::vector<Candidate>& batch);
+  double bound(const Candidate& candidate, std::size_t j) const;
+  double score_on_covariance(const Candidate& candidate, double floor) const;
+
+  const Problem& problem_;
+  const LowRank& low_rank_;
+  bool on_covariance_;
+  KnownSubmatrix known_;
+  std::vector<SpanAssignment> assignments_;
+  Candidate best_;
+  double best_low_rank_ = 0;
+  double tried_ = 0;
+  double scored_ = 0;
+  bool is_complete_ = false;
+};
+
+void BipartSearch::run(Directions& directions, Budget& budget) {
+  std::vector<Candidate> batch;
+  while (!is_complete_ && budget.next(best_.score)) {
+    batch.resize(kBatch);
+    std::size_t count = 0;
+    while (count < kBatch && directions.next(batch[count].directions)) {
+      ++count;
+    }
+    is_complete_ = count < kBatch;
+    batch.resize(count);
+    find_supports(batch);
+    score(batch);
+    tried_ += static_cast<double>(count);
+  }
+}
+
+void BipartSearch::find_supports(std::vector<Candidate>& batch) {
+  const std::size_t chunks = (batch.size() + kChunk - 1) / kChunk;
+  parallel_for(chunks, problem_.threads, [&](std::size_t chunk) {
+    for (std::size_t i = chunk * kChunk; i < std::min(batch.size(), (chunk + 1) * kChunk); ++i) {
+      Candidate& candidate = batch[i];
+      candidate.supports = assignments_[chunk].solve(candidate.directions);
+      candidate.values.clear();
+      candidate.low_rank = 0;
+      candidate.score = 0;
+      for (const Support& support : candidate.supports) {
+        candidate.values.push_back(low_rank_value(low_rank_.factor, support));
+        candidate.low_rank += candidate.values.back();
+      }
+    }
+  });
+}
+
+void BipartSearch::score(std::vector<Candidate>& batch) {
+  if (!on_covariance_) {
+    for (Candidate& candidate : batch) {
+      candidate.score = candidate.low_rank;
+    }
+  } else {
+    std::vector<std::size_t> promising;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      double upper = 0;
+      for (std::size_t j = 0; j < batch[i].supports.size(); ++j) {
+        upper += bound(batch[i], j);
+      }
+      if (upper * (1 + kRounding) > best_.score) {
+        promising.push_back(i);
+        known_.learn(batch[i].supports);
+      }
+    }
+    scored_ += static_cast<double>(promising.size());
+    const double floor = best_.score;
+    parallel_for(promising.size(), problem_.threads, [&](std::size_t i) {
+      batch[promising[i]].score = score_on_covariance(batch[promising[i]], floor);
+    });
+  }
+  for (const Candidate& candidate : batch) {
+    best_low_rank_ = std::max(best_low_rank_, candidate.low_rank);
+    if (candidate.score > best_.score) {
+      best_ = candidate;
+    }
+  }
+}
+
+/// Of lambda_max(S_II), I the j-th support.
+double BipartSearch::bound(const Candidate& candidate, std::size_t j) const {
+  return std::min(candidate.values[j] + low_rank_.residual,
+                  problem_.covariance.diagonal()(candidate.supports[j]).sum());
+}
+
+/// 0 as soon as it is known to be no more than `floor`.
+double BipartSearch::score_on_covariance(const Candidate& candidate, double floor) const {
+  double open = 0;
+  for (std::size_t j = 0; j < candidate.supports.size(); ++j) {
+    open += bound(candidate, j);
+  }
+  double sum = 0;
+  for (std::size_t j = 0; j < candidate.supports.size(); ++j) {
+    if ((sum + open) * (1 + kRounding) <= floor) {
+      return 0;
+    }
+    const Support& support = candidate.supports[j];
+    open -= bound(candidate, j);
+    if (!support.empty()) {
+      const Vector start =
+          low_rank_.factor(support, Eigen::all) * candidate.directions.col(static_cast<Index>(j));
+      sum += leading_eigenpair(known_.submatrix(support), start).value;
+    }
+  }
+  return sum;
+}
+
+/// What the theorems say, and how far the optimum on S can be.
+void add_guarantees(const Problem& problem, const BipartOptions& options, const LowRank& low_rank,
+                    const BipartSearch& search, Solution& solution) {
+  if (options.sketch != "svd") {
+    solution.facts.emplace_back("sketch_error",
+                                sketch_error(problem.covariance, low_rank.factor, problem.seed));
+    return;
+  }
+  const double residual = static_cast<double>(problem.components) * low_rank.residual;
+  solution.facts.emplace_back("theorem_2_loss", 2 * residual);
+  if (options.directions == "net" && search.is_complete()) {
+    const double low_rank_bound = search.best_low_rank() / (1 - options.epsilon);
+    solution.facts.emplace_back("theorem_1_share", 1 - options.epsilon);
+    solution.facts.emplace_back("low_rank_bound", low_rank_bound);
+    solution.facts.emplace_back("optimum_bound", low_rank_bound + residual);
+  }
+}
+
+Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budget& budget) {
+  if (const auto reason = too_few_variables(problem)) {
+    return skipped(*reason);
+  }
+  const LowRank low_rank = sketch(problem.covariance, options.sketch, options.rank, problem.seed);
+  budget.finish_phase("eigenpairs");
+  const Index d = low_rank.rank();
+  if (d == 0 || nonzero_rows(low_rank.factor).empty()) {
+    return skipped("no variable with positive variance is left");
+  }
+  std::unique_ptr<Directions> directions =
+      std::make_unique<RandomDirections>(problem, d, options.draws);
+  if (options.directions == "net") {
+    const double points = net_points(d, options.epsilon);
+    const double count = std::pow(points, static_cast<double>(problem.components));
+    if (count > static_cast<double>(options.largest_net)) {
+      return skipped(fmt::format(
+          "a net of {} directions in {} dimensions, {} at a time: {:.3g} matrices are more than "
+          "{}, the option largest_net",
+          points, d, problem.components, count, options.largest_net));
+    }
+    directions =
+        std::make_unique<NetDirections>(half_sphere_net(d, options.epsilon), problem.cardinality);
+  }
+  BipartSearch search(problem, options, low_rank);
+  search.run(*directions, budget);
+  std::vector<Component> components;
+  if (search.tried() > 0) {
+    components = components_on(problem.covariance, search.best().supports, problem.cardinality);
+  }
+  Solution solution = make_solution(std::move(components), budget);
+  solution.facts = {{"rank", d},
+                    {"candidates", search.tried()},
+                    {"candidates_scored", search.scored()},
+                    {"low_rank_value", search.best_low_rank()}};
+  add_guarantees(problem, options, low_rank, search, solution);
+  return solution;
+}
+
+SPCA_SOLVER("bipart", solve_bipart,
+            (Traits{
+                .summary = "disjoint components at once, by matchings over directions",
+                .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",
+                .source = "Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015",
+                .multiple_components = true,
+                .seeded = true}));
+SPCA_DISJOINT("bipart");
+
+}  // namespace
+}  // namespace spca
