@@ -19,7 +19,7 @@ def best_so_far(record, against):
     cost = record["trace_seconds"] if against == "seconds" else trace["products"]
     x, y = [], []
     for at, value in zip(cost, trace["objective"]):
-        if value is not None and (not y or value > y[-1]):
+        if value is not None and value > (y[-1] if y else 0):  # 0: no answer yet
             x.append(max(at, SOONEST))
             y.append(value)
     if y and cost[-1] > x[-1]:
