@@ -7,6 +7,15 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 # `spca fetch` downloads with it, nothing else needs it. 7.85 brought the options that name protocols.
 find_package(CURL 7.85)
+# The metrics held_out_error and held_out_error_se classify with it, nothing else does.
+find_path(LIBLINEAR_INCLUDE_DIR linear.h PATH_SUFFIXES liblinear)
+find_library(LIBLINEAR_LIBRARY linear)
+if(LIBLINEAR_INCLUDE_DIR AND LIBLINEAR_LIBRARY)
+  set(LIBLINEAR_FOUND TRUE)
+else()
+  set(LIBLINEAR_FOUND FALSE)
+  message(STATUS "LIBLINEAR not found (Debian: liblinear-dev): held_out_error will not be measured")
+endif()
 find_path(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h REQUIRED)
 
 # Figures and reports need it at run time, nothing else does. Debian's own comes before another one on the PATH, which
@@ -24,5 +33,8 @@ target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohman
                                                   ZLIB::ZLIB Threads::Threads)
 if(CURL_FOUND)
   target_link_libraries(spca_dependencies INTERFACE CURL::libcurl)
+endif()
+if(LIBLINEAR_FOUND)
+  target_link_libraries(spca_dependencies INTERFACE ${LIBLINEAR_LIBRARY})
 endif()
 target_include_directories(spca_dependencies SYSTEM INTERFACE ${SPECTRA_INCLUDE_DIR})

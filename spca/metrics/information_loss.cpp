@@ -1,24 +1,11 @@
-#include "spca/metric_formulas.h"
+#include "spca/encoder_metrics.h"
 #include "spca/metrics.h"
 
 namespace spca {
 namespace {
 
 std::vector<double> information_loss(const MetricContext& context) {
-  const Covariance& covariance = context.covariance;
-  const auto r = static_cast<Index>(context.components.size());
-  Matrix products(covariance.variables(), r);  // SV
-  Vector product(covariance.variables());
-  for (Index j = 0; j < r; ++j) {
-    covariance.multiply(context.components[static_cast<std::size_t>(j)], product);
-    products.col(j) = product;
-  }
-  const double reconstructed = trace_on_span(variance_matrix(covariance, context.components),
-                                             products.transpose() * products);
-  const double total = covariance.trace();
-  const double pca_loss = total - pca_variance(context);
-  // X of rank r: PCA loses nothing, and the ratio is not defined.
-  return {pca_loss > kRankTolerance * total ? (total - reconstructed) / pca_loss : kNotMeasured};
+  return {normalised_loss(context, captured_variance(context))};
 }
 
 SPCA_METRIC(

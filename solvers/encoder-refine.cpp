@@ -1,0 +1,239 @@
+/// Sparse linear encoder refined by exchange of single rows until no exchange lowers the loss.
+///
+/// Problem  minimise ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j; with `rows` common:
+///          s.t. H'H = I, H has at most k nonzero rows
+/// Step     common rows: the row whose exchange for any other lowers the loss most gives way, in
+///          turns; every exchange is scored exactly (encoder_search.h). Rows of their own: the
+///          same for each component in turns, on what the others leave of S, the loadings of all
+///          refitted in between (encoder_refit.h)
+/// Start    each of `starts`, the best result is kept:
+///          batch, leverage, pivoted-qr  columns chosen in this way (column_choice.h; batch is
+///                     dual-set), exchanged on common rows
+///          greedy     columns added one by one, each the best, exchanged on common rows
+///          iterative  component after component, each by greedy columns and exchange on what the
+///                     ones before leave
+///          dual-set   the answer of encoder-iterative
+///          On common rows the last two are of no use and left out; one component begins them at
+///          the columns of greedy and batch
+/// Stops    where no exchange captures more by 1e-9 of itself, and a round over the components no
+///          more than `tolerance`
+/// Cost     a sweep over all rows in place of one: O(p k^2), no product with S; one column of S and
+///          one product a row that comes in. The squared lengths of all columns of S once, or those
+///          that a bound does not exclude
+/// Source   ours; the loss and the encoder on given columns from Magdon-Ismail, Boutsidis, NIPS
+/// 2016 Differs  nothing to differ from
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "spca/encoder_problem.h"
+#include "spca/encoder_refit.h"
+#include "spca/encoder_search.h"
+#include "spca/residual_covariance.h"
+
+namespace spca {
+namespace {
+
+const Choices kStarts = {"batch", "greedy", "leverage", "pivoted-qr", "iterative", "dual-set"};
+
+struct EncoderRefineOptions {
+  std::string rows = "own";
+  std::vector<std::string> starts = kStarts;
+  double tolerance = 1e-8;  // far below what a table of losses prints
+
+  void describe(OptionVisitor& visit) {
+    visit("rows", rows, "own: each component has k rows; common: all have the same k",
+          {"own", "common"});
+    visit("starts", starts, "where the exchange begins; the best result is kept", kStarts);
+    visit("tolerance", tolerance,
+          "share of what is captured below which a round over the components ends", at_least(0));
+  }
+};
+
+struct Encoder {
+  std::vector<std::vector<Index>> columns = {};  // of each component, in the order of their choice
+  std::vector<Component> components = {};
+  double captured = -std::numeric_limits<double>::infinity();
+};
+
+class Refinement {
+ public:
+  Refinement(const Problem& problem, const EncoderRefineOptions& options, const Eigenpairs& leading,
+             Budget& budget)
+      : problem_(problem),
+        options_(options),
+        leading_(leading),
+        budget_(budget),
+        store_(problem.covariance, leading) {}
+
+  void try_start(std::string start) {
+    if (problem_.components == 1) {  // where each begins at the same columns as another
+      start = start == "iterative" ? "greedy" : start == "dual-set" ? "batch" : start;
+    }
+    if (!tried_.insert(start).second) {
+      return;
+    }
+    budget_.begin_loop();
+    Encoder encoder;
+    if (start != "iterative" && start != "dual-set") {
+      encoder = common_rows(start);
+      if (options_.rows == "own" && problem_.components > 1 && !encoder.components.empty()) {
+        polish(encoder);
+      }
+    } else if (options_.rows == "own") {
+      encoder = start == "iterative" ? one_after_the_other() : dual_set_start();
+      polish(encoder);
+    }
+    if (encoder.captured > best_.captured) {
+      best_ = std::move(encoder);
+    }
+    store_.keep_only({});
+  }
+
+  Encoder& best() { return best_; }
+
+ private:
+  Index smallest_cardinality() const {
+    return *std::min_element(problem_.cardinality.begin(), problem_.cardinality.end());
+  }
+
+  /// Nothing where r components do not fit on so few rows.
+  Encoder common_rows(const std::string& start) {
+    const Index r = problem_.components;
+    const Index k = smallest_cardinality();
+    if (k < r) {
+      return {};
+    }
+    EncoderSearch search(store_, r, problem_.threads);
+    std::vector<Index> columns;
+    if (start == "greedy") {
+      columns = search.grow({}, k, budget_);
+    }
+    if (std::ssize(columns) < r) {  // or time ran out
+      const bool is_method = start == "leverage" || start == "pivoted-qr";
+      const ColumnChoice choice{.method = is_method ? start : "dual-set", .components = r, .k = k};
+      columns = choose_columns(problem_.covariance, leading_, choice, budget_);
+    }
+    columns = search.exchange(std::move(columns), budget_);
+    const Support support = sorted(columns);
+    const ColumnSpan span = search.span(support);
+    return {.columns = std::vector<std::vector<Index>>(static_cast<std::size_t>(r), columns),
+            .components = components_on(support, encoder_loadings(span, r)),
+            .captured = span.captured_by(r)};
+  }
+
+  Encoder one_after_the_other() {
+    EncoderSearch search(store_, 1, problem_.threads);
+    Encoder encoder;
+    for (const Index k : problem_.cardinality) {
+      search.project_out(encoder.components);
+      std::vector<Index> columns = search.grow({}, k, budget_);
+      if (columns.empty()) {
+        columns = by_variance(search);  // time ran out
+      }
+      encoder.columns.push_back(search.exchange(std::move(columns), budget_));
+      encoder.components.push_back(best_on(search, encoder.columns.back()));
+    }
+    return encoder;
+  }
+
+  /// What encoder-iterative answers.
+  Encoder dual_set_start() {
+    ResidualCovariance residual(problem_.covariance);
+    Encoder encoder;
+    for (const Index k : problem_.cardinality) {
+      const Covariance& left = encoder.columns.empty() ? problem_.covariance : residual;
+      const ColumnChoice choice{.method = "dual-set", .components = 1, .k = k};
+      encoder.columns.push_back(choose_columns(left, leading_eigenpairs(left, 1), choice, budget_));
+      encoder.components.push_back(
+          linear_encoder(left, sorted(encoder.columns.back()), 1).components[0]);
+      residual.remove(encoder.components.back());
+    }
+    return encoder;
+  }
+
+  std::vector<Index> by_variance(const EncoderSearch& search) const {
+    Index largest = 0;
+    search.diagonal().maxCoeff(&largest);
+    return {largest};
+  }
+
+  static Component best_on(EncoderSearch& search, const std::vector<Index>& columns) {
+    const Support support = sorted(columns);
+    return components_on(support, encoder_loadings(search.span(support), 1))[0];
+  }
+
+  void refit(Encoder& encoder) {
+    RefitEncoder better =
+        refit_encoder(store_, std::move(encoder.components), options_.tolerance, budget_);
+    encoder.components = std::move(better.components);
+    encoder.captured = better.captured;
+  }
+
+  void polish(Encoder& encoder) {
+    EncoderSearch search(store_, 1, problem_.threads);
+    refit(encoder);
+    while (budget_.next(encoder.captured)) {
+      const double before = encoder.captured;
+      for (std::size_t j = 0; j < encoder.columns.size(); ++j) {
+        exchange_rows(encoder, j, search);
+      }
+      refit(encoder);
+      if (encoder.captured - before <= options_.tolerance * encoder.captured) {
+        break;
+      }
+    }
+  }
+
+  void exchange_rows(Encoder& encoder, std::size_t j, EncoderSearch& search) {
+    std::vector<Component> others = encoder.components;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
+    search.project_out(others);
+    std::vector<Index>& columns = encoder.columns[j];
+    columns = search.grow(std::move(columns), problem_.cardinality[j], budget_);
+    columns = search.exchange(std::move(columns), budget_);
+    encoder.components[j] = best_on(search, columns);
+  }
+
+  const Problem& problem_;
+  const EncoderRefineOptions& options_;
+  const Eigenpairs& leading_;
+  Budget& budget_;
+  ColumnStore store_;
+  std::set<std::string> tried_;
+  Encoder best_;
+};
+
+Solution solve_refine(const Problem& problem, const EncoderRefineOptions& options, Budget& budget) {
+  if (options.rows == "common") {
+    if (std::optional<Solution> refusal = refuse_common_rows(problem)) {
+      return *std::move(refusal);
+    }
+  }
+  const Eigenpairs leading = encoder_eigenpairs(problem, budget);
+  if (std::optional<Solution> refusal = refuse_rank(leading)) {
+    return *std::move(refusal);
+  }
+  Refinement refinement(problem, options, leading, budget);
+  for (const std::string& start : options.starts) {
+    if (!budget.out_of_time()) {
+      refinement.try_start(start);
+    }
+  }
+  if (refinement.best().components.empty() && !budget.out_of_time()) {
+    return skipped(
+        "none of the starts serves: with rows common, or fewer rows than components, "
+        "batch and greedy or iterative and dual-set are needed");
+  }
+  return make_solution(std::move(refinement.best().components), budget);
+}
+
+SPCA_SOLVER("encoder-refine", solve_refine,
+            (Traits{.summary = "sparse linear encoder refined until no exchange of rows helps",
+                    .problem = "min ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j",
+                    .source = "this project",
+                    .multiple_components = true}));
+
+}  // namespace
+}  // namespace spca

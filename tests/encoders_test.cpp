@@ -1,0 +1,260 @@
+/// The encoder solvers against enumeration of supports and the theorems of Magdon-Ismail,
+/// Boutsidis, NIPS 2016.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "spca/linear_encoder.h"
+#include "tests/encoder_testing.h"
+
+namespace spca {
+namespace {
+
+using namespace trial;
+
+template <class Use>
+void for_each_support(Index p, Index k, Use use) {
+  for (std::uint32_t mask = 0; mask < (1U << p); ++mask) {
+    if (std::popcount(mask) == static_cast<int>(k)) {
+      Support support;
+      for (Index i = 0; i < p; ++i) {
+        if ((mask >> i & 1U) != 0) {
+          support.push_back(i);
+        }
+      }
+      use(support);
+    }
+  }
+}
+
+/// The least loss over all supports, from S and S^2 alone: O(C(p, k) k^3).
+double least_loss(const Matrix& s, Index r, Index k) {
+  const Matrix squared = s * s;
+  double captured = 0;
+  for_each_support(s.rows(), k, [&](const Support& support) {
+    captured = std::max(captured,
+                        column_span(s(support, support), squared(support, support)).captured_by(r));
+  });
+  return s.trace() - captured;
+}
+
+struct Variant {
+  std::string solver;
+  Json options = Json::object();
+  bool common_rows = true;
+};
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all = {{"encoder-batch-random"},
+                              {"encoder-refine", {{"rows", "common"}}},
+                              {"encoder-refine", Json::object(), false}};
+  for (const char* columns : {"dual-set", "pivoted-qr", "leverage", "greedy", "exchange"}) {
+    all.push_back({"encoder-batch", {{"columns", columns}}});
+    all.push_back({"encoder-iterative", {{"columns", columns}}, false});
+  }
+  all.push_back({"encoder-iterative", {{"columns", "adaptive"}}, false});
+  return all;
+}
+
+TEST(Encoders, SatisfyTheorem5OnEveryRunWithOrthonormalColumnsOnCommonRows) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const auto s = trial::as_covariance(random_samples(seed % 2 == 0 ? 30 : 9, 14, seed));
+    for (const Variant& variant : variants()) {
+      for (Index r = 1; r <= 3; ++r) {
+        for (const Index k : {r, r + 2, Index{12}}) {
+          SCOPED_TRACE(
+              fmt::format("{} {}, r = {}, k = {}", variant.solver, variant.options.dump(), r, k));
+          const SolveOutcome outcome = solve_with(variant.solver, s, equal(r, k), variant.options);
+          ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+          const auto& components = outcome.solution.components;
+          const double slack = metric("theorem5_slack", *s, components);
+          EXPECT_LE(slack, kLossRounding);  // no loadings do better on these rows
+          if (variant.common_rows) {
+            EXPECT_GE(slack, -kLossRounding);  // Theorem 5
+            EXPECT_LE(metric("row_sparsity", *s, components), static_cast<double>(k));
+            const Matrix h = dense(components, 14);
+            EXPECT_LT((h.transpose() * h - Matrix::Identity(r, r)).norm(), kSumRounding);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Encoders, DeterministicBatchKeepsTheGuaranteeOfTheorem6) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const auto s = trial::as_covariance(random_samples(20, 12, seed));
+    for (Index r = 1; r <= 2; ++r) {
+      for (Index k = r + 1; k <= 12; ++k) {
+        const auto components = solve_with("encoder-batch", s, equal(r, k)).solution.components;
+        EXPECT_LE(metric("information_loss", *s, components),
+                  deterministic_loss_bound(r, k) + kLossRounding);
+      }
+    }
+  }
+}
+
+/// The mean over 60 seeds stays below the bound on the expectation, from which it is far.
+TEST(Encoders, RandomBatchAndIterativeKeepTheirGuaranteesInTheMean) {
+  const auto s = trial::as_covariance(random_samples(40, 30, 8));
+  double batch = 0;
+  double iterative = 0;
+  constexpr int kSeeds = 60;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const auto b = solve_with("encoder-batch-random", s, equal(2, 14), Json::object(), seed);
+    batch += metric("information_loss", *s, b.solution.components) / kSeeds;
+    const auto i =
+        solve_with("encoder-iterative", s, {30, 30},
+                   {{"columns", "adaptive"}, {"schedule", "growing"}, {"epsilon", 1}}, seed);
+    EXPECT_EQ(i.solution.components[0].cardinality(), 10);
+    EXPECT_EQ(i.solution.components[1].cardinality(), 15);
+    iterative += metric("information_loss", *s, i.solution.components) / kSeeds;
+    EXPECT_NEAR(metric("loss_bound_theorem7", *s, b.solution.components), 1 + 10.0 / 4,
+                kLossRounding);
+    EXPECT_GT(metric("loss_bound_theorem11", *s, i.solution.components), 1);
+  }
+  EXPECT_LE(batch, expected_loss_bound(2, 14));
+  const auto i = solve_with("encoder-iterative", s, {10, 15}).solution.components;
+  EXPECT_LE(iterative, metric("loss_bound_theorem11", *s, i));
+}
+
+TEST(Encoders, Theorem11IsTheFormulaOfThePaper) {
+  const Matrix x = random_samples(40, 30, 9);
+  const auto s = trial::as_covariance(x);
+  // epsilon = 2: 5 + ceil(5 j / 2) = 8, 10, 13 for j = 1, 2, 3; the least epsilon that these
+  // cardinalities allow is max(5/3, 10/5, 15/8) = 2.
+  std::vector<Component> components;
+  for (const Index k : {8, 10, 13}) {
+    components.push_back({.support = {}, .values = Vector::Constant(k, 1 / std::sqrt(k))});
+    for (Index i = 0; i < k; ++i) {
+      components.back().support.push_back(i);
+    }
+  }
+  const double expected =
+      std::pow(3 * std::exp(1.0), 2) + 2 * 27 * (pca_loss(x, 1) - pca_loss(x, 3)) / pca_loss(x, 3);
+  EXPECT_NEAR(metric("loss_bound_theorem11", *s, components), expected, 1e-7 * expected);
+}
+
+TEST(Encoders, RefineIsOptimalForMostSmallProblemsAndNeverWorseThanBatch) {
+  int optimal = 0;
+  int batch_optimal = 0;
+  int problems = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Index p = 8 + static_cast<Index>(seed % 5);
+    const Matrix x = random_samples(seed % 2 == 0 ? 30 : 7, p, seed);
+    const auto s = trial::as_covariance(x);
+    for (Index r = 1; r <= 2; ++r) {
+      for (const Index k : {r + 1, Index{5}}) {
+        const double least = least_loss(x.transpose() * x, r, k) / pca_loss(x, r);
+        const auto loss = [&](const char* name, const Json& options) {
+          return metric("information_loss", *s,
+                        solve_with(name, s, equal(r, k), options).solution.components);
+        };
+        const double refined = loss("encoder-refine", {{"rows", "common"}});
+        const double batch = loss("encoder-batch", Json::object());
+        EXPECT_GE(refined, least - kLossRounding);
+        EXPECT_LE(refined, batch + kLossRounding);
+        EXPECT_LE(loss("encoder-refine", Json::object()),
+                  std::min(refined, loss("encoder-iterative", Json::object())) + kLossRounding);
+        ++problems;
+        optimal += refined < least + kLossRounding ? 1 : 0;
+        batch_optimal += batch < least + kLossRounding ? 1 : 0;
+      }
+    }
+  }
+  RecordProperty("optimal", fmt::format("{} of {}, batch {}", optimal, problems, batch_optimal));
+  EXPECT_GE(optimal, problems * 9 / 10) << optimal << " of " << problems;
+}
+
+TEST(Encoders, AreTheSameOnDataAndOnTheirCovarianceAlone) {
+  const Matrix x = random_samples(25, 12, 10);
+  const auto data = trial::as_covariance(x);
+  const auto covariance = make_explicit_covariance(x.transpose() * x);
+  for (const Variant& variant : variants()) {
+    SCOPED_TRACE(variant.solver + variant.options.dump());
+    const auto a = solve_with(variant.solver, data, {5, 5}, variant.options).solution.components;
+    const auto b =
+        solve_with(variant.solver, covariance, {5, 5}, variant.options).solution.components;
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      EXPECT_EQ(a[j].support, b[j].support);
+    }
+    EXPECT_NEAR(metric("information_loss", *data, a), metric("information_loss", *data, b),
+                kLossRounding);
+  }
+}
+
+TEST(Encoders, LossAndSymmetricVarianceAreTheDenseFormulas) {
+  const Matrix x = random_samples(25, 12, 11);
+  const auto s = trial::as_covariance(x);
+  for (const Variant& variant : variants()) {
+    const auto components =
+        solve_with(variant.solver, s, {4, 4}, variant.options).solution.components;
+    const Matrix h = dense(components, 12);
+    EXPECT_NEAR(metric("information_loss", *s, components), dense_loss(x, h) / pca_loss(x, 2),
+                kLossRounding);
+    EXPECT_NEAR(metric("symmetric_explained_variance", *s, components),
+                (x * h * pseudo_inverse(h)).squaredNorm() / (x.squaredNorm() - pca_loss(x, 2)),
+                kLossRounding);
+    Support rows;
+    for (Index i = 0; i < 12; ++i) {
+      if (h.row(i).norm() > 0) {
+        rows.push_back(i);
+      }
+    }
+    EXPECT_EQ(metric("row_sparsity", *s, components), static_cast<double>(rows.size()));
+    EXPECT_NEAR(metric("loss_bound_theorem5", *s, components),
+                dense_loss_on_columns(x, rows, 2) / pca_loss(x, 2), kLossRounding);
+  }
+}
+
+TEST(Encoders, AnswerOrSayWhyNotOnDegenerateProblems) {
+  Matrix low_rank = random_samples(20, 9, 12);
+  low_rank.rightCols(7) = low_rank.leftCols(2) * random_samples(2, 7, 13);
+  Matrix with_zeros = random_samples(20, 9, 14);
+  with_zeros.rightCols(6).setZero();
+  const Matrix zeros = Matrix::Zero(5, 9);
+  for (const Variant& variant : variants()) {
+    SCOPED_TRACE(variant.solver + variant.options.dump());
+    const auto status = [&](const Matrix& x, std::vector<Index> cardinality) {
+      const SolveOutcome outcome = solve_with(variant.solver, trial::as_covariance(x),
+                                              std::move(cardinality), variant.options);
+      EXPECT_TRUE(outcome.solution.status == Status::kConverged ||
+                  outcome.solution.message.size() > 20);
+      return outcome.solution.status;
+    };
+    EXPECT_EQ(status(low_rank, equal(2, 4)), Status::kConverged);
+    EXPECT_EQ(status(low_rank, equal(3, 4)), Status::kSkipped);  // the rank is 2
+    EXPECT_EQ(status(with_zeros, equal(2, 9)), Status::kConverged);
+    EXPECT_EQ(status(with_zeros, equal(3, 3)), Status::kConverged);
+    EXPECT_EQ(status(zeros, equal(2, 3)), Status::kSkipped);
+    const Status few_rows = status(with_zeros, equal(3, 2));
+    const Status unequal = status(with_zeros, {3, 2});
+    EXPECT_EQ(few_rows, variant.common_rows ? Status::kSkipped : Status::kConverged);
+    EXPECT_EQ(unequal, variant.common_rows ? Status::kSkipped : Status::kConverged);
+  }
+}
+
+TEST(Encoders, ThreadsDoNotChangeTheRefinedAnswer) {
+  const auto s = trial::as_covariance(random_samples(12, 5000, 15));
+  const SolverEntry& entry = SolverRegistry::instance().get("encoder-refine", "solver");
+  std::vector<std::vector<Component>> answers;
+  for (const int threads : {1, 3}) {
+    Budget budget;
+    answers.push_back(
+        entry
+            .solve({.covariance = *s, .components = 2, .cardinality = {3, 3}, .threads = threads},
+                   entry.complete_options({{"starts", "batch"}}, ""), budget)
+            .components);
+  }
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_EQ(answers[0][j].support, answers[1][j].support);
+    EXPECT_EQ(answers[0][j].values, answers[1][j].values);
+  }
+}
+
+}  // namespace
+}  // namespace spca
