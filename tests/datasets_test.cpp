@@ -473,6 +473,16 @@ TEST(DataFiles, HaveTheirShapesAndClasses) {
   }
 }
 
+TEST(DataFiles, MayBeTakenWithoutCentring) {
+  NEED_FILE("madelon/madelon_train_2000x500.csv.gz");
+  const Matrix data =
+      read_file(find_data_file(data_directory(""), "madelon/madelon_train_2000x500.csv.gz")).dense;
+  const double square = data.squaredNorm() / 2000;
+  EXPECT_NEAR(load("madelon", {{"centered", false}}).covariance->trace(), square, 1e-12 * square);
+  const double variance = (data.rowwise() - data.colwise().mean()).squaredNorm() / 2000;
+  EXPECT_NEAR(load("madelon").covariance->trace(), variance, 1e-10 * variance);  // cancellation
+}
+
 TEST(Cbcl, HasGreyLevelsUpToOne) {
   NEED_FILE("cbcl/cbcl_faces_2429x361_x256.csv.gz");
   const Dataset dataset = load("cbcl");
