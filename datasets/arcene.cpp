@@ -12,8 +12,9 @@ namespace {
 constexpr const char* kArceneFile = "arcene/arcene_train.data.gz";
 constexpr const char* kArceneLabels = "arcene/arcene_train.labels";
 
-Dataset load_arcene(const NoOptions&, const DatasetRequest& request) {
-  return with_labels(load_data_file(request, kArceneFile, true), request, kArceneLabels);
+Dataset load_arcene(const CenterOptions& options, const DatasetRequest& request) {
+  return with_labels(load_data_file(request, kArceneFile, options.centered), request,
+                     kArceneLabels);
 }
 
 SPCA_DATASET("arcene", load_arcene,

@@ -11,8 +11,9 @@ namespace {
 constexpr const char* kGisetteFile = "gisette/gisette_train.data";
 constexpr const char* kGisetteLabels = "gisette/gisette_train.labels";
 
-Dataset load_gisette(const NoOptions&, const DatasetRequest& request) {
-  return with_labels(load_data_file(request, kGisetteFile, true), request, kGisetteLabels);
+Dataset load_gisette(const CenterOptions& options, const DatasetRequest& request) {
+  return with_labels(load_data_file(request, kGisetteFile, options.centered), request,
+                     kGisetteLabels);
 }
 
 SPCA_DATASET("gisette", load_gisette,

@@ -11,8 +11,9 @@ namespace {
 constexpr const char* kMadelonFile = "madelon/madelon_train_2000x500.csv.gz";
 constexpr const char* kMadelonLabels = "madelon/labels_train.csv";
 
-Dataset load_madelon(const NoOptions&, const DatasetRequest& request) {
-  return with_labels(load_data_file(request, kMadelonFile, true), request, kMadelonLabels);
+Dataset load_madelon(const CenterOptions& options, const DatasetRequest& request) {
+  return with_labels(load_data_file(request, kMadelonFile, options.centered), request,
+                     kMadelonLabels);
 }
 
 SPCA_DATASET("madelon", load_madelon,

@@ -25,10 +25,12 @@ constexpr const char* kSecomLabels = "secom/labels.csv";
 
 struct SecomOptions {
   std::string missing = "median";
+  bool centered = true;
 
   void describe(OptionVisitor& visit) {
     visit("missing", missing, "of the sensor's values, stands where it has none",
           {"median", "mean"});
+    visit("centered", centered, "subtract the means of the columns");
   }
 };
 
@@ -89,7 +91,7 @@ Dataset load_secom(const SecomOptions& options, const DatasetRequest& request) {
   std::vector<std::string> names;
   Matrix data = read_with_gaps(find_data_file(request.data_dir, kSecomFile), names);
   fill_gaps(options.missing == "median", data);
-  Dataset dataset{.covariance = make_covariance(std::move(data), DataForm()),
+  Dataset dataset{.covariance = make_covariance(std::move(data), {.centered = options.centered}),
                   .variable_names = std::move(names),
                   .truth = {}};
   return with_labels(std::move(dataset), request, kSecomLabels);

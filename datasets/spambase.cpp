@@ -10,8 +10,9 @@ namespace {
 constexpr const char* kSpambaseFile = "spambase/spambase_4601x57.csv.gz";
 constexpr const char* kSpambaseLabels = "spambase/labels.csv";
 
-Dataset load_spambase(const NoOptions&, const DatasetRequest& request) {
-  return with_labels(load_data_file(request, kSpambaseFile, true), request, kSpambaseLabels);
+Dataset load_spambase(const CenterOptions& options, const DatasetRequest& request) {
+  return with_labels(load_data_file(request, kSpambaseFile, options.centered), request,
+                     kSpambaseLabels);
 }
 
 SPCA_DATASET("spambase", load_spambase,

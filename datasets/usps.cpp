@@ -20,9 +20,11 @@ constexpr const char* kUspsLabels = "usps/labels_train.csv";
 
 struct UspsOptions {
   std::vector<double> digits = {1, 5};
+  bool centered = true;
 
   void describe(OptionVisitor& visit) {
     visit("digits", digits, "samples of these digits only, which are the classes", between(0, 9));
+    visit("centered", centered, "subtract the means of the columns");
   }
 };
 
@@ -50,7 +52,7 @@ Dataset load_usps(const UspsOptions& options, const DatasetRequest& request) {
   const bool has_classes =
       std::any_of(classes.begin(), classes.end(), [&](int digit) { return digit != classes[0]; });
   Matrix selected = content.dense(rows, Eigen::all);
-  return {.covariance = make_covariance(std::move(selected), DataForm()),
+  return {.covariance = make_covariance(std::move(selected), {.centered = options.centered}),
           .variable_names = std::move(content.variable_names),
           .truth = {},
           .labels = has_classes ? std::move(classes) : std::vector<int>()};

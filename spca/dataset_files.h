@@ -33,6 +33,15 @@ std::vector<std::string> load_words(const DatasetRequest& request, const std::st
 Dataset with_labels(Dataset dataset, const DatasetRequest& request, const std::string& file,
                     const std::string& column = "label");
 
+/// What X is: `centered` in JSON.
+struct CenterOptions {
+  bool centered = true;
+
+  void describe(OptionVisitor& visit) {
+    visit("centered", centered, "subtract the means of the columns");
+  }
+};
+
 /// Which of two published matrices: `matrix` in JSON.
 struct MatrixOptions {
   std::string matrix = "correlation";

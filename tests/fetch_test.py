@@ -154,6 +154,18 @@ class Good(Fetch):
         self.write_sources()
         self.assertIn("the data set works without it", self.run_fetch("words").stdout)
 
+    def test_a_file_whose_bytes_nobody_knows_is_left_to_the_user(self):
+        for key in ("bytes", "sha256"):
+            del self.files[0][key]
+        self.files[0]["unverified"] = "no copy was at hand"
+        self.write_sources()
+        finished = self.run_fetch("words", code=3)
+        self.assertIn(f"{NAME}: not fetchable: from {self.server.url('one')}, by hand: no copy was at hand", finished.stdout)
+        self.assertEqual(self.server.log, [])
+        (self.data / NAME).parent.mkdir(parents=True)
+        (self.data / NAME).write_bytes(self.content)
+        self.assertEqual(self.run_fetch("words").stdout, f"{NAME}: ok, already there\n")
+
     def test_what_the_address_gives_is_taken_where_the_data_set_reads_it(self):
         plain = {"name": NAME, "bytes": len(self.content), "sha256": sha256(self.content)}
         self.files = [self.entry(NAME + ".gz", "one", b"packed", derived="gzipped", as_published=plain)]

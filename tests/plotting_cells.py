@@ -135,6 +135,13 @@ def crowded(kind):
         }
         facts = {f"evolution_{key}": column for key, column in evolution.items()}
         cells = [{**cell, "components": 1, "cardinality": cell["cardinality"][:1], "facts": facts} for cell in cells[:4]]
+    if kind == "anytime":
+        trace = {"iterations": [0, 1, 2, 3], "products": [1, 3, 5, 9], "objective": [1.1, 1.5, 1.9, 2.0]}
+        times = {"timing": {"solve_seconds": 2.0}}
+        cells = [
+            {**cell, **times, **({"trace": trace, "trace_seconds": [1, 2, 3, 4]} if i % 3 else {"deflation": "schur"})}
+            for i, cell in enumerate(cells)
+        ]
     if kind == "scaling":
         cells = [
             {**cell, "p": p, "key": f"{cell['key']} {p}", "timing": {"solve_seconds": p * (1 + cell["repeat"])}}

@@ -121,6 +121,32 @@ class Data(unittest.TestCase):
         panels = data_of("cumulative-variance", cells, against="r")["panels"]
         self.assertEqual([curves_of(panel) for panel in panels], [{"a": ([2, 3], [2, 2.5])}])
 
+    def test_anytime_is_the_best_so_far_and_a_point_for_one_component_after_the_other(self):
+        trace = {"iterations": [0, 1, 2, 3], "products": [1, 2, 4, 9], "objective": [1.0, 3.0, 2.0, 3.0]}
+        metrics = {"explained_variance": 2.5, "products": 7}
+        cells = [
+            record("joint", [2, 2], trace=trace, trace_seconds=[0, 0.5, 1, 2], metrics=metrics),
+            record("single", [2, 2], deflation="schur", trace=trace, trace_seconds=[0, 1, 2, 3], metrics=metrics,
+                   timing={"solve_seconds": 0.25}),
+        ]
+        for against, x, end in (("seconds", [1e-4, 0.5, 2], 0.25), ("products", [1, 2, 9], 7)):
+            curves = curves_of(data_of("anytime", cells, against=against)["panels"][0])
+            self.assertEqual(curves["joint"], (x, [1.0, 3.0, 3.0]))
+            self.assertEqual(curves["single, schur" if "single, schur" in curves else "single"], ([end], [2.5]))
+        self.assertEqual(data_of("anytime", cells[1:])["panels"], [])
+
+    def test_topics_are_words_by_their_loadings_and_go_on_below_where_they_do_not_fit(self):
+        loadings = [{"indices": [0, 3], "values": [0.6, -0.8]}, {"indices": [1, 2], "values": [0.8, 0.6]}]
+        panel = data_of("topics", [record("a", [2, 2], loadings=loadings)], variables=2)["panels"][0]
+        self.assertEqual(panel["topics"], [["dry", "top"], ["length", "moist"]])
+        self.assertEqual(data_of("topics", [record("a", [2, 2], loadings=loadings)], variables=1)["panels"][0]["topics"],
+                         [["dry"], ["length"]])
+        kind = plot.kind_named("topics")
+        wide = ["w" * kind.LONGEST]
+        rows = kind.rows_of([wide] * 20)
+        self.assertEqual([number for row in rows for number, _ in row], list(range(1, 21)))
+        self.assertGreater(len(rows), 1)
+
     def test_convergence_is_the_distance_to_the_last_best_objective(self):
         trace = {"iterations": [0, 1, 2, 3, 4], "products": [1, 2, 4, 6, 8], "objective": [None, 2.0, 1.0, 3.0, 4.0]}
         cell = record("a", 2, trace=trace, trace_seconds=[0.0, 0.1, 0.2, 0.3, 0.4])
