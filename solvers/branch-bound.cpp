@@ -92,7 +92,7 @@ Support variables_to_search(const Covariance& covariance, Index k, double value,
   return variables;
 }
 
-Support in(const Support& variables, const Support& positions) {
+Support take_from(const Support& variables, const Support& positions) {
   Support support;
   for (const Index i : positions) {
     support.push_back(variables[static_cast<std::size_t>(i)]);
@@ -161,8 +161,8 @@ Solution search_among(const Support& variables, const Problem& problem, Budget& 
   ascent.search([&](double value) { return budget.next(value); });
   budget.finish_phase("start");
   if (budget.out_of_time()) {
-    return make_solution({best_on_support(covariance, in(variables, ascent.support())).component},
-                         budget);
+    return make_solution(
+        {best_on_support(covariance, take_from(variables, ascent.support())).component}, budget);
   }
   SupportTree tree(matrix, ascent.support());
   GreedyBound dual;
@@ -170,14 +170,15 @@ Solution search_among(const Support& variables, const Problem& problem, Budget& 
   while (!tree.is_finished() && budget.next(tree.value())) {
     tree.advance(problem.threads);
     if (!has_dual && !tree.is_finished() && tree.work() > dual_work(matrix)) {
-      dual = greedy_bound(covariance,
-                          best_on_support(covariance, in(variables, tree.support())).component, k);
+      dual = greedy_bound(
+          covariance, best_on_support(covariance, take_from(variables, tree.support())).component,
+          k);
       tree.limit(dual.value);
       has_dual = true;
     }
   }
   budget.finish_phase("search");
-  const Support support = in(variables, tree.support());
+  const Support support = take_from(variables, tree.support());
   Solution solution = make_solution({best_on_support(covariance, support).component}, budget);
   solution.facts = {{"start_value", ascent.value()},
                     {"value", tree.value()},

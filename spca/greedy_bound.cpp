@@ -17,8 +17,8 @@ constexpr std::size_t kGaps = 4;
 constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
 constexpr int kGoldenSteps = 10;  // leave less than a hundredth of the gap
 // A gap that is narrower is one value with its rounding.
-constexpr double kNarrowest = 1e-9;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNarrowestGap = 1e-9;
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 struct Gap {
   double low = 0;
@@ -39,7 +39,7 @@ std::vector<Gap> promising_gaps(const Vector& overlaps, Index k) {
   for (Index t = std::max(k / 2, Index{1}); t <= std::min(2 * k, overlaps.size()); ++t) {
     const Gap gap{.low = squares[static_cast<std::size_t>(t)],
                   .high = squares[static_cast<std::size_t>(t - 1)]};
-    if (gap.high > 0 && gap.width() > kNarrowest) {
+    if (gap.high > 0 && gap.width() > kNarrowestGap) {
       gaps.insert(t == k ? gaps.begin() : gaps.end(), gap);
     }
   }
@@ -92,27 +92,27 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
     return least;
   }
   if (std::ssize(active) > kLargestActive) {
-    return kInfinity;
+    return kNoBound;
   }
   const Vector alpha = dual.alpha(active);
   const Vector beta = dual.beta(active);
   const Vector cross = alpha.cwiseProduct(dual.overlaps(active));
   Matrix gram = alpha.asDiagonal() * covariance.submatrix(active) * alpha.asDiagonal();
   gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
-  return gram.allFinite() ? least + leading_eigenpair(gram).value : kInfinity;
+  return gram.allFinite() ? least + leading_eigenpair(gram).value : kNoBound;
 }
 
 namespace {
 
 /// The best rho for one x, by its overlaps.
 struct BestGap {
-  double bound = kInfinity;
+  double bound = kNoBound;
   Gap gap;
   Component vector;
   Vector overlaps;
 };
 
-void try_vector(const Covariance& covariance, const Component& v, Index k, BestGap& best) {
+void try_gaps_of(const Covariance& covariance, const Component& v, Index k, BestGap& best) {
   const Vector overlaps = greedy_overlaps(covariance, v);
   for (const Gap& gap : promising_gaps(overlaps, k)) {
     const double bound =
@@ -124,7 +124,7 @@ void try_vector(const Covariance& covariance, const Component& v, Index k, BestG
 }
 
 /// The least bound with rho in the gap, by golden section.
-GreedyBound best_within(const Covariance& covariance, const BestGap& start, Index k) {
+GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k) {
   GreedyBound best{
       .value = start.bound, .vector = start.vector, .rho = (start.gap.low + start.gap.high) / 2};
   const auto bound_at = [&](double rho) {
@@ -166,16 +166,17 @@ GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index
     return {};
   }
   BestGap best;
-  try_vector(covariance, v, k, best);
+  try_gaps_of(covariance, v, k, best);
   const Vector overlaps = greedy_overlaps(covariance, v);
   const auto positive = (overlaps.array() != 0).count();
   for (const double share : kOtherSizes) {
     const auto size = static_cast<Index>(std::round(share * static_cast<double>(k)));
     if (size >= 1 && size != k && size <= positive) {
-      try_vector(covariance, best_on_support(covariance, top_k(overlaps, size)).component, k, best);
+      try_gaps_of(covariance, best_on_support(covariance, top_k(overlaps, size)).component, k,
+                  best);
     }
   }
-  return best.bound == kInfinity ? GreedyBound{} : best_within(covariance, best, k);
+  return best.bound == kNoBound ? GreedyBound{} : best_in_gap(covariance, best, k);
 }
 
 }  // namespace spca

@@ -11,11 +11,11 @@ namespace spca {
 namespace {
 
 // A support that has not settled by then goes to the eigensolver as it is.
-constexpr int kMostSteps = 40;
+constexpr int kMostAscentSteps = 40;
 // Two values of one support differ by less.
-constexpr double kGain = 1e-12;
+constexpr double kSmallestRise = 1e-12;
 
-std::uint64_t hash_of(const Support& support) {
+std::uint64_t hash_of_support(const Support& support) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const Index i : support) {
     hash = (hash ^ static_cast<std::uint64_t>(i)) * 0x100000001b3ULL;
@@ -25,7 +25,7 @@ std::uint64_t hash_of(const Support& support) {
 }
 
 /// S_{:,I} x.
-Vector product(const Matrix& matrix, const Support& support, const Vector& x) {
+Vector sparse_product(const Matrix& matrix, const Support& support, const Vector& x) {
   Vector result = Vector::Zero(matrix.rows());
   for (std::size_t i = 0; i < support.size(); ++i) {
     result += x[static_cast<Index>(i)] * matrix.col(support[i]);
@@ -33,7 +33,7 @@ Vector product(const Matrix& matrix, const Support& support, const Vector& x) {
   return result;
 }
 
-Vector restricted(const Vector& w, const Support& support) {
+Vector entries_on(const Vector& w, const Support& support) {
   Vector values(std::ssize(support));
   for (std::size_t i = 0; i < support.size(); ++i) {
     values[static_cast<Index>(i)] = w[support[i]];
@@ -56,7 +56,7 @@ Matrix principal_submatrix(const Matrix& matrix, const Support& support) {
 }
 
 bool SupportAscent::take(const Support& support, double value, const Vector& vector) {
-  if (!(value > value_ * (1 + kGain))) {
+  if (!(value > value_ * (1 + kSmallestRise))) {
     return false;
   }
   value_ = value;
@@ -73,27 +73,27 @@ void SupportAscent::offer(const Support& support) {
 void SupportAscent::ascend(Vector w) {
   Support support;
   Vector v;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostAscentSteps; ++step) {
     Support next = top_k(w, k_);
     if (next == support) {
       break;
     }
     support = std::move(next);
-    if (!met_.insert(hash_of(support)).second) {
+    if (!met_.insert(hash_of_support(support)).second) {
       return;
     }
-    v = restricted(w, support);
+    v = entries_on(w, support);
     const double norm = v.norm();
     if (!(norm > 0)) {
       return;
     }
     v /= norm;
-    w = product(matrix_, support, v);
+    w = sparse_product(matrix_, support, v);
   }
   const Matrix submatrix = principal_submatrix(matrix_, support);
   const LeadingEigenpair pair = leading_eigenpair(submatrix, v);
   if (take(support, pair.value, pair.vector)) {
-    ascend(product(matrix_, support, pair.vector));
+    ascend(sparse_product(matrix_, support, pair.vector));
   }
 }
 
@@ -103,7 +103,7 @@ void SupportAscent::grow() {
   Support support = {first};
   Vector v = Vector::Ones(1);
   while (std::ssize(support) < k_) {
-    const Vector w = product(matrix_, support, v);
+    const Vector w = sparse_product(matrix_, support, v);
     Index best = -1;
     double best_gain = -1;
     for (Index j = 0; j < w.size(); ++j) {
@@ -123,21 +123,21 @@ void SupportAscent::grow() {
         v.tail(v.size() - position);
     v = leading_eigenpair(principal_submatrix(matrix_, support), start.normalized()).vector;
   }
-  ascend(product(matrix_, support, v));
+  ascend(sparse_product(matrix_, support, v));
 }
 
 void SupportAscent::exchange() {
   bool improved = !support_.empty() && k_ < matrix_.rows();
   while (improved) {
-    const Vector w = product(matrix_, support_, vector_);
-    double best = value_ * (1 + kGain);
+    const Vector w = sparse_product(matrix_, support_, vector_);
+    double best = value_ * (1 + kSmallestRise);
     Index out = -1;
     Index in = -1;
     for (Index t = 0; t < k_; ++t) {
       const Index i = support_[static_cast<std::size_t>(t)];
       const double v_i = vector_[t];
       const double rest = 1 - v_i * v_i;
-      if (!(rest > kGain)) {
+      if (!(rest > kSmallestRise)) {
         continue;
       }
       const double a = (value_ - 2 * v_i * w[i] + v_i * v_i * matrix_(i, i)) / rest;
@@ -159,7 +159,7 @@ void SupportAscent::exchange() {
       std::sort(next.begin(), next.end());
       const double before = value_;
       offer(next);
-      ascend(product(matrix_, support_, vector_));
+      ascend(sparse_product(matrix_, support_, vector_));
       improved = value_ > before;
     }
   }

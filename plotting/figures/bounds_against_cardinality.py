@@ -53,7 +53,8 @@ panel_size = style.panel_size
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"])
     axes.set_title(panel["title"])
-    style.counting(axes.xaxis)
+    ks = [k for one in panel["curves"] for k in one["x"]]
+    style.logarithmic(axes.xaxis, min(ks), max(ks))  # bounds differ most where k is small
     axes.set_xlabel("cardinality k (nonzero loadings)")
     axes.set_ylabel("value or bound / best value known")
     return drawn
