@@ -10,8 +10,7 @@
 namespace spca {
 namespace {
 
-/// A row of [U 0] is what is left of a unit vector: the columns of U are filled up to r by the unit
-/// vectors that they hold least of, made orthonormal.
+/// Orthonormal columns, completed to r of them by the unit vectors that they hold least of.
 Matrix complete_basis(Matrix basis, Index r) {
   while (basis.cols() < r) {
     Index least = 0;
