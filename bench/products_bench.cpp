@@ -151,6 +151,41 @@ void dense_vector_product(benchmark::State& state, const std::string& name, bool
   state.counters["ns_per_nonzero"] = 1e9 * product / static_cast<double>(x.nonZeros());
 }
 
+/// Four vectors at once, each of which must be what it is alone.
+void block_product(benchmark::State& state, const std::string& name) {
+  const SparseRows& x = matrix_of(name);
+  const auto s = make_covariance(x, {.centered = false, .scale = Scale::kSamples});
+  constexpr Index kColumns = 4;
+  Matrix v(x.cols(), kColumns), out;
+  for (Index j = 0; j < kColumns; ++j) {
+    v.col(j) = generic_vector(x.cols()) + Vector::Unit(x.cols(), j);
+  }
+  s->multiply_block(v, out);
+  Vector alone;
+  for (Index j = 0; j < kColumns; ++j) {
+    s->multiply(Vector(v.col(j)), alone);
+    if (!agree(out.col(j), alone)) {
+      state.SkipWithError("a product in a block is not the product alone");
+      return;
+    }
+  }
+  const Vector first = v.col(0);
+  double block = std::numeric_limits<double>::infinity();
+  double one = block;
+  double read = block;
+  for (auto _ : state) {
+    read = std::min(read, seconds_of([&] { benchmark::DoNotOptimize(read_bytes(x)); }));
+    one = std::min(one, seconds_of([&] { s->multiply(first, alone); }));
+    const double seconds = seconds_of([&] { s->multiply_block(v, out); });
+    block = std::min(block, seconds);
+    state.SetIterationTime(seconds);
+  }
+  state.counters["per_read"] = block / read;
+  state.counters["per_read_a_vector"] = block / read / kColumns;
+  state.counters["gain_a_vector"] = kColumns * one / block;
+  state.counters["GB_per_second_read"] = 12e-9 * static_cast<double>(x.nonZeros()) / read;
+}
+
 /// Ten columns from the one of rank `first` in density on.
 void sparse_vector_product(benchmark::State& state, const std::string& name, Index first) {
   const SparseRows& x = matrix_of(name);
@@ -244,6 +279,8 @@ BENCHMARK_CAPTURE(dense_vector_product, kos, "kos", false)->UseManualTime();
 BENCHMARK_CAPTURE(dense_vector_product, medium, "medium", false)->UseManualTime();
 BENCHMARK_CAPTURE(dense_vector_product, medium_centered, "medium", true)->UseManualTime();
 BENCHMARK_CAPTURE(dense_vector_product, large, "large", false)->UseManualTime();
+BENCHMARK_CAPTURE(block_product, kos, "kos")->UseManualTime();
+BENCHMARK_CAPTURE(block_product, large, "large")->UseManualTime();
 BENCHMARK_CAPTURE(sparse_vector_product, kos_heaviest, "kos", 0)->UseManualTime();
 BENCHMARK_CAPTURE(sparse_vector_product, kos_middling, "kos", 1000)->UseManualTime();
 BENCHMARK_CAPTURE(sparse_vector_product, large_heaviest, "large", 0)->UseManualTime();

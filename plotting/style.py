@@ -109,6 +109,12 @@ def metric_words(name, metrics):
         "explained_variance_ratio": "tr(V'SV) / (λ₁ + … + λᵣ)",
         "cumulative_variance": "v₁'Sv₁ + … + vⱼ'Svⱼ",
         "variance_share": "tr(V'SV) / tr(S)",
+        "component_variance_ratio": "vⱼ'Svⱼ / λ₁",
+        "certified_ratio": "v'Sv / upper bound",
+        "error_bound_by_eigenvalue": "(p/k) λ(d+1) / λ₁",
+        "error_bound_by_variance": "λ(d+1) / maxⱼ Sⱼⱼ",
+        "error_bound_by_value": "λ(d+1) / v'Sv",
+        "decay_exponent": "a of λᵢ ≈ C i⁻ᵃ",
     }.get(name, "")
     if unit in ("s", "bytes"):
         return f"{words} ({unit})"

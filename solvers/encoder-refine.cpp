@@ -15,8 +15,8 @@
 ///          dual-set   the answer of encoder-iterative
 ///          On common rows the last two are of no use and left out; one component begins them at
 ///          the columns of greedy and batch
-/// Stops    where no exchange captures more by 1e-9 of itself, and a round over the components no
-///          more than `tolerance`
+/// Stops    where no exchange captures more by 1e-9 of itself, and a round over the components
+///          captures no more than `tolerance` or exchanged nothing in three rounds
 /// Cost     a sweep over all rows in place of one: O(p k^2), no product with S; one column of S and
 ///          one product a row that comes in. The squared lengths of all columns of S once, or those
 ///          that a bound does not exclude
@@ -35,21 +35,25 @@
 namespace spca {
 namespace {
 
-const Choices kStarts = {"batch", "greedy", "leverage", "pivoted-qr", "iterative", "dual-set"};
+const Choices kRefineStarts = {"batch",      "greedy",    "leverage",
+                               "pivoted-qr", "iterative", "dual-set"};
 
 struct EncoderRefineOptions {
   std::string rows = "own";
-  std::vector<std::string> starts = kStarts;
+  std::vector<std::string> starts = kRefineStarts;
   double tolerance = 1e-8;  // far below what a table of losses prints
 
   void describe(OptionVisitor& visit) {
     visit("rows", rows, "own: each component has k rows; common: all have the same k",
           {"own", "common"});
-    visit("starts", starts, "where the exchange begins; the best result is kept", kStarts);
+    visit("starts", starts, "where the exchange begins; the best result is kept", kRefineStarts);
     visit("tolerance", tolerance,
           "share of what is captured below which a round over the components ends", at_least(0));
   }
 };
+
+// Rounds without an exchange, in which the loadings alone change, before a start ends.
+constexpr int kRoundsInVain = 3;
 
 struct Encoder {
   std::vector<std::vector<Index>> columns = {};  // of each component, in the order of their choice
@@ -174,26 +178,30 @@ class Refinement {
   void polish(Encoder& encoder) {
     EncoderSearch search(store_, 1, problem_.threads);
     refit(encoder);
-    while (budget_.next(encoder.captured)) {
+    for (int in_vain = 0; in_vain < kRoundsInVain && budget_.next(encoder.captured);) {
       const double before = encoder.captured;
+      bool exchanged = false;
       for (std::size_t j = 0; j < encoder.columns.size(); ++j) {
-        exchange_rows(encoder, j, search);
+        exchanged = exchange_rows(encoder, j, search) || exchanged;
       }
       refit(encoder);
       if (encoder.captured - before <= options_.tolerance * encoder.captured) {
         break;
       }
+      in_vain = exchanged ? 0 : in_vain + 1;
     }
   }
 
-  void exchange_rows(Encoder& encoder, std::size_t j, EncoderSearch& search) {
+  bool exchange_rows(Encoder& encoder, std::size_t j, EncoderSearch& search) {
     std::vector<Component> others = encoder.components;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
     search.project_out(others);
     std::vector<Index>& columns = encoder.columns[j];
+    const Support before = sorted(columns);
     columns = search.grow(std::move(columns), problem_.cardinality[j], budget_);
     columns = search.exchange(std::move(columns), budget_);
     encoder.components[j] = best_on(search, columns);
+    return sorted(columns) != before;
   }
 
   const Problem& problem_;

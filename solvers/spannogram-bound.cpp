@@ -10,9 +10,9 @@
 /// Cost     O(d a + d^3) a cell, a the variables that may be among its k largest: few but for the
 ///          first cells. The number of cells grows as epsilon^(-(d-1)/2) until the cells are so
 ///          small that all their supports can be tried
-/// Bound    the largest of the cells' bounds on S_d, plus lambda_{d+1} on S; the harness recomputes
-/// it
-///          from how the directions were split
+/// Bound    on S_d the largest of the cells' bounds. On S that of the same cells on
+///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}: reduced_factor()
+///          says why. The harness recomputes it from how the directions were split
 /// Source   the problem is that of Papailiopoulos, Dimakis, Korokythakis, ICML 2013, whose
 /// algorithm
 ///          enumerates instead (solver spannogram); the search is this project's

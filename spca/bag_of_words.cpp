@@ -66,6 +66,7 @@ void drop_columns(const std::vector<int>& column, Index kept, SparseRows& counts
     starts[i + 1] = next;
   }
   counts.conservativeResize(counts.rows(), kept);
+  counts.makeCompressed();
 }
 
 void weight(const std::string& weights, SparseRows& counts) {
@@ -101,7 +102,7 @@ void prepare_words(const BagOptions& options, SparseRows& counts, std::vector<st
     }
     drop_columns(column, kept, counts);
     for (std::size_t j = 0; j < names.size(); ++j) {
-      if (column[j] >= 0) {
+      if (column[j] >= 0 && column[j] != static_cast<int>(j)) {  // a move onto itself would lose it
         names[static_cast<std::size_t>(column[j])] = std::move(names[j]);
       }
     }

@@ -16,12 +16,15 @@ struct BagOptions {
   Index minimum_letters = 1;
   std::string stop_words;
 
-  void describe(OptionVisitor& visit) {
+  void describe_weights(OptionVisitor& visit) {
     visit(
         "weights", weights,
         "of a word in a document: how often it occurs (count), whether it does (binary), or count "
         "times log(documents / documents with the word) (tf-idf)",
         {"count", "binary", "tf-idf"});
+  }
+  void describe(OptionVisitor& visit) {
+    describe_weights(visit);
     visit("minimum_count", minimum_count,
           "words that occur less often in all documents together are left out", at_least(1));
     visit("minimum_letters", minimum_letters, "words of fewer letters are left out", at_least(1));

@@ -9,7 +9,7 @@ namespace {
 
 /// Multiplications that a second or two allow.
 constexpr double kCheap = 2e9;
-constexpr Index kBlock = 64;
+constexpr Index kColumnBlock = 64;
 
 Support range(Index begin, Index end) {
   Support variables(static_cast<std::size_t>(end - begin));
@@ -30,8 +30,8 @@ Vector through_gram(const Covariance& covariance, const Matrix& gram) {
 Vector through_columns(const Covariance& covariance) {
   const Index p = covariance.variables();
   Vector squares(p);
-  for (Index begin = 0; begin < p; begin += kBlock) {
-    const Index end = std::min(begin + kBlock, p);
+  for (Index begin = 0; begin < p; begin += kColumnBlock) {
+    const Index end = std::min(begin + kColumnBlock, p);
     squares.segment(begin, end - begin) =
         covariance.columns(range(begin, end)).colwise().squaredNorm();
   }

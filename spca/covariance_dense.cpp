@@ -102,6 +102,11 @@ class DenseCovariance final : public Covariance {
     out.noalias() = data_.transpose() * data_product(v);
   }
 
+  void do_multiply_block(const Matrix& v, Matrix& out) const override {
+    const Matrix scores = data_ * v;
+    out.noalias() = data_.transpose() * scores;
+  }
+
  private:
   DataForm form_;
   double root_scale_ = 1;

@@ -83,6 +83,10 @@ class ExplicitCovariance final : public Covariance {
  protected:
   void do_multiply(const Vector& v, Vector& out) const override { out.noalias() = covariance_ * v; }
 
+  void do_multiply_block(const Matrix& v, Matrix& out) const override {
+    out.noalias() = covariance_ * v;
+  }
+
   void do_multiply(const Component& v, Vector& out) const override {
     out.setZero(variables());
     for (Index i = 0; i < v.cardinality(); ++i) {

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <utility>
 
 #include "spca/covariance.h"
 #include "spca/covariance_data.h"
 #include "spca/error.h"
+#include "spca/sparse_kernels.h"
 
 namespace spca {
 namespace {
@@ -21,75 +22,6 @@ void check_finite(const SparseRows& rows) {
                         entry.value(), i + 1, entry.col() + 1));
       }
     }
-  }
-}
-
-/// Two doubles in one register: the widest that every x86-64 has. Gathers of AVX2 gain nothing
-/// here.
-using Pair = double __attribute__((vector_size(16)));
-
-inline Pair load_pair(const double* values) {
-  Pair pair;
-  std::memcpy(&pair, values, sizeof pair);
-  return pair;
-}
-
-/// Every second of the numbers from `first` on.
-struct EverySecond {
-  double* first;
-  double& operator[](int j) const { return first[2 * static_cast<std::ptrdiff_t>(j)]; }
-};
-
-/// Dense is double* or EverySecond, here and below.
-template <class Dense>
-inline Pair gather_pair(Dense dense, const int* indices) {
-  return Pair{dense[indices[0]], dense[indices[1]]};
-}
-
-template <class Dense>
-inline void scatter_pair(Pair pair, const int* indices, Dense dense) {
-  dense[indices[0]] = pair[0];
-  dense[indices[1]] = pair[1];
-}
-
-/// sum of values[e] * dense[indices[e]] over `count` entries. Four pairs of sums, because one would
-/// wait for each addition to finish.
-template <class Dense>
-inline double sparse_dot(const double* __restrict values, const int* __restrict indices, int count,
-                         Dense dense) {
-  Pair sum0{}, sum1{}, sum2{}, sum3{};
-  int e = 0;
-  for (; e + 8 <= count; e += 8) {
-    sum0 += load_pair(values + e) * gather_pair(dense, indices + e);
-    sum1 += load_pair(values + e + 2) * gather_pair(dense, indices + e + 2);
-    sum2 += load_pair(values + e + 4) * gather_pair(dense, indices + e + 4);
-    sum3 += load_pair(values + e + 6) * gather_pair(dense, indices + e + 6);
-  }
-  for (; e + 2 <= count; e += 2) {
-    sum0 += load_pair(values + e) * gather_pair(dense, indices + e);
-  }
-  if (e < count) {
-    sum1[0] += values[e] * dense[indices[e]];
-  }
-  const Pair sum = (sum0 + sum1) + (sum2 + sum3);
-  return sum[0] + sum[1];
-}
-
-/// dense[indices[e]] += factor * values[e]. The indices of a row are distinct, so four entries may
-/// be read before the first is written.
-template <class Dense>
-inline void sparse_add(double factor, const double* __restrict values,
-                       const int* __restrict indices, int count, Dense dense) {
-  const Pair factors{factor, factor};
-  int e = 0;
-  for (; e + 4 <= count; e += 4) {
-    const Pair first = gather_pair(dense, indices + e) + factors * load_pair(values + e);
-    const Pair second = gather_pair(dense, indices + e + 2) + factors * load_pair(values + e + 2);
-    scatter_pair(first, indices + e, dense);
-    scatter_pair(second, indices + e + 2, dense);
-  }
-  for (; e < count; ++e) {
-    dense[indices[e]] += factor * values[e];
   }
 }
 
@@ -165,9 +97,11 @@ class SparseCovariance final : public Covariance {
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
   void do_multiply(const Component& v, Vector& out) const override;
+  void do_multiply_block(const Matrix& v, Matrix& out) const override;
 
  private:
   Matrix compute_gram() const;
+  void multiply_four(const double* const* in, Index columns, double* const* out) const;
   double mean_of(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
 
@@ -240,6 +174,62 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
   }
   if (form_.centered) {
     out -= sum * means_;  // sum is zero but for rounding
+  }
+}
+
+/// out[c] = S in[c] for at most kBlockColumns columns. Line j holds the j-th entries of the four
+/// vectors and then of the four results.
+void SparseCovariance::multiply_four(const double* const* in, Index columns,
+                                     double* const* out) const {
+  thread_local Vector storage;
+  constexpr Index kAlignment = 2 * kBlockColumns;  // doubles of a cache line
+  storage.setZero(2 * kBlockColumns * variables() + kAlignment);
+  double* lines = storage.data();
+  while (reinterpret_cast<std::uintptr_t>(lines) % (kAlignment * sizeof(double)) != 0) {
+    ++lines;
+  }
+  double means[kBlockColumns] = {};
+  for (Index c = 0; c < columns; ++c) {
+    for (Index j = 0; j < variables(); ++j) {
+      lines[2 * kBlockColumns * j + c] = in[c][j];
+      means[c] += means_[j] * in[c][j];
+    }
+  }
+  const int* const starts = rows_.outerIndexPtr();
+  const int* const indices = rows_.innerIndexPtr();
+  const double* const values = rows_.valuePtr();
+  const std::ptrdiff_t last = rows_.nonZeros() - 1;
+  const Four mean = Four::load(means);
+  Four sum;
+  for (Index i = 0; i < samples(); ++i) {
+    const int begin = starts[i];
+    const int count = starts[i + 1] - begin;
+    Four scores = block_dot(values + begin, indices + begin, count, lines, last - begin);
+    scores = {scale_ * (scores.low - mean.low), scale_ * (scores.high - mean.high)};
+    sum.add_scaled(1, scores);
+    block_add(scores, values + begin, indices + begin, count, lines);
+  }
+  double sums[kBlockColumns];
+  sum.store(sums);
+  for (Index c = 0; c < columns; ++c) {
+    for (Index j = 0; j < variables(); ++j) {
+      out[c][j] = lines[2 * kBlockColumns * j + kBlockColumns + c] -
+                  sums[c] * means_[j];  // zero but for rounding
+    }
+  }
+}
+
+void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
+  out.resize(variables(), v.cols());
+  for (Index begin = 0; begin < v.cols(); begin += kBlockColumns) {
+    const Index columns = std::min(kBlockColumns, v.cols() - begin);
+    const double* in[kBlockColumns] = {};
+    double* results[kBlockColumns] = {};
+    for (Index c = 0; c < columns; ++c) {
+      in[c] = v.col(begin + c).data();
+      results[c] = out.col(begin + c).data();
+    }
+    multiply_four(in, columns, results);
   }
 }
 

@@ -12,6 +12,9 @@ namespace {
 
 /// What is left of a unit vector, or of a variance, that rounding alone keeps from zero.
 constexpr double kVanished = 1e-12;
+/// With more samples nobody asks for the n x n matrix, and what it would take to update it is n
+/// numbers a variable that leaves.
+constexpr Index kLargestGramSamples = 20000;
 
 double dot(const Vector& w, const Component& v) { return sparse_dot(v, w); }
 double dot(const Component& v, const Vector& w) { return sparse_dot(v, w); }
@@ -67,7 +70,7 @@ void DeflatedCovariance::update_diagonal(const Vector& change) {
 }
 
 void DeflatedCovariance::remove(const Support& support) {
-  if (has_data_form()) {
+  if (has_data_form() && samples() <= kLargestGramSamples) {
     GramStep step{.two_sided = false,
                   .vectors = Matrix(samples(), static_cast<Index>(support.size()))};
     for (std::size_t j = 0; j < support.size(); ++j) {
@@ -205,6 +208,20 @@ void DeflatedCovariance::do_multiply(const Vector& v, Vector& out) const {
   subtract_terms(v, out);
 }
 
+void DeflatedCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
+  Matrix left = v;
+  for (const Index j : removed_list_) {
+    left.row(j).setZero();
+  }
+  multiply_uncounted(*base_, left, out);
+  Vector column;
+  for (Index b = 0; b < v.cols(); ++b) {
+    column = out.col(b);
+    subtract_terms(Vector(v.col(b)), column);
+    out.col(b) = column;
+  }
+}
+
 void DeflatedCovariance::do_multiply(const Component& v, Vector& out) const {
   if (removed_.empty()) {
     multiply_uncounted(*base_, v, out);
@@ -262,7 +279,7 @@ double DeflatedCovariance::quadratic_form(const Component& v) const {
 }
 
 std::optional<Matrix> DeflatedCovariance::gram() const {
-  if (!has_data_form()) {
+  if (!has_data_form() || (!removed_list_.empty() && samples() > kLargestGramSamples)) {
     return std::nullopt;
   }
   std::optional<Matrix> gram = base_->gram();

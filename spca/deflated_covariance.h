@@ -43,6 +43,7 @@ class DeflatedCovariance final : public Covariance {
   Matrix columns(const Support& support) const override;
   double quadratic_form(const Component& v) const override;
   bool has_data_form() const override { return base_->has_data_form() && semidefinite_; }
+  /// Also empty where variables have left data of more than 20,000 samples.
   std::optional<Matrix> gram() const override;
   Vector transpose_product(const Vector& u) const override;
   Vector data_product(const Component& v) const override;
@@ -51,6 +52,7 @@ class DeflatedCovariance final : public Covariance {
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
   void do_multiply(const Component& v, Vector& out) const override;
+  void do_multiply_block(const Matrix& v, Matrix& out) const override;
 
  private:
   /// One D_s, and its part of the data form.

@@ -142,10 +142,14 @@ DirectionCell DirectionCell::part(Index axis, int which) const {
   return cell;
 }
 
-std::vector<DirectionCell> all_directions(Index d) {
+std::vector<DirectionCell> all_directions(Index d) { return all_directions(Vector::Ones(d)); }
+
+std::vector<DirectionCell> all_directions(const Vector& stretch) {
+  const Index d = stretch.size();
   std::vector<DirectionCell> faces;
   for (Index face = 0; face < d; ++face) {
-    DirectionCell cell{.face = face, .center = SmallVector::Zero(d), .half = SmallVector::Ones(d)};
+    DirectionCell cell{
+        .face = face, .center = SmallVector::Zero(d), .half = stretch / stretch[face]};
     cell.center[face] = 1;
     cell.half[face] = 0;
     faces.push_back(cell);
@@ -192,7 +196,8 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
   return bound;
 }
 
-double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree) {
+double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
+                     const std::vector<DirectionCell>& faces) {
   std::vector<int> all(static_cast<std::size_t>(factor.rows()));
   std::iota(all.begin(), all.end(), 0);
   double largest = 0;
@@ -211,7 +216,6 @@ double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree) {
                 bound.active, bound.upper);
         }
       };
-  const std::vector<DirectionCell> faces = all_directions(factor.cols());
   for (std::size_t face = 0; face < faces.size(); ++face) {
     visit(face, faces[face], all, std::numeric_limits<double>::infinity());
   }

@@ -46,6 +46,9 @@ struct DirectionCell {
 
 /// The d faces, 1 <= d <= kLargestRank.
 std::vector<DirectionCell> all_directions(Index d);
+/// The same of a cube that is `stretch`_m > 0 times as long along axis m: the cells of V with its
+/// columns divided by `stretch`.
+std::vector<DirectionCell> all_directions(const Vector& stretch);
 
 struct CellBound {
   double upper = 0;
@@ -77,7 +80,8 @@ struct CellTree {
 };
 
 /// The largest bound of a leaf, everything recomputed from V: whatever the tree says, no support of
-/// cardinality k has a larger value on S_d.
-double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree);
+/// cardinality k has a larger value on S_d. `faces`: the cells of the first d nodes.
+double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
+                     const std::vector<DirectionCell>& faces);
 
 }  // namespace spca

@@ -19,7 +19,7 @@ std::set<std::string>& disjoint_solvers() {
 // The first prefix has this many times the rows that are to be chosen.
 constexpr Index kFirstPrefix = 4;
 // A row's weight, computed, may exceed its squared length by rounding.
-constexpr double kRounding = 1e-12;
+constexpr double kSumRounding = 1e-12;
 constexpr int kUnknown = -1;
 
 }  // namespace
@@ -45,7 +45,7 @@ const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
     weights_.noalias() = rows_.topRows(prefix_) * directions;
     weights_ = weights_.cwiseAbs2();
     const double least = assignment_.select(weights_);
-    if (prefix_ == rows_.rows() || lengths_[prefix_] * (1 + kRounding) < least) {
+    if (prefix_ == rows_.rows() || lengths_[prefix_] * (1 + kSumRounding) < least) {
       break;
     }
     prefix_ = std::min(2 * prefix_, rows_.rows());

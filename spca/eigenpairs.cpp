@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "spca/block_lanczos.h"
 #include "spca/dense_decompositions.h"
 #include "spca/error.h"
 #include "spca/lanczos.h"
@@ -18,6 +19,8 @@ namespace {
 
 constexpr Index kLargestDense = 300;
 constexpr Index kLargestGram = 600;
+/// With more variables a product with a block of vectors is worth it.
+constexpr Index kSmallestBlocked = 2000;
 /// Below this the dense solver takes no longer than the steps of Lanczos.
 constexpr Index kSmallestLanczos = 12;
 /// What a warm start is mixed with, so that it is not orthogonal to the leading eigenvector. With a
@@ -165,6 +168,8 @@ Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
     Support all(static_cast<std::size_t>(p));
     std::iota(all.begin(), all.end(), Index{0});
     pairs = leading_of_small(covariance.submatrix(all), count);
+  } else if (p >= kSmallestBlocked && block_lanczos_basis(count) <= p / 2) {
+    pairs = block_lanczos(covariance, count);
   } else {
     pairs = by_products(covariance, count);
   }

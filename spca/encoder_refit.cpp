@@ -8,6 +8,9 @@
 namespace spca {
 namespace {
 
+/// The least loss may be that of two components that become one: the way there does not end.
+constexpr int kRounds = 100;
+
 class Refit {
  public:
   Refit(ColumnStore& store, const std::vector<Component>& components)
@@ -49,6 +52,25 @@ class Refit {
     return held.captured.sum() + span.captured_by(1);
   }
 
+  /// Goes on along the way from `before` by `step` times it, where more is captured there.
+  bool extrapolate(const Matrix& before, double step, double& captured) {
+    Matrix further = joint_.loadings;
+    for (Index j = 0; j < further.cols(); ++j) {
+      const double sign = before.col(j).dot(further.col(j)) < 0 ? -1 : 1;
+      further.col(j) += step * (further.col(j) - sign * before.col(j));
+    }
+    further.colwise().normalize();
+    const double found = captured_by(further);
+    if (!(found > captured)) {
+      return false;
+    }
+    captured = found;
+    joint_.loadings = std::move(further);
+    return true;
+  }
+
+  const Matrix& loadings() const { return joint_.loadings; }
+
   std::vector<Component> components() const {
     std::vector<Component> result;
     for (Index j = 0; j < joint_.loadings.cols(); ++j) {
@@ -58,6 +80,12 @@ class Refit {
   }
 
  private:
+  double captured_by(const Matrix& loadings) const {
+    return column_span(loadings.transpose() * gram_ * loadings,
+                       loadings.transpose() * squared_ * loadings)
+        .captured.sum();
+  }
+
   JointLoadings joint_;
   Matrix gram_;                           // S_UU
   Matrix squared_;                        // (S^2)_UU
@@ -71,12 +99,15 @@ RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components
   Refit refit(store, components);
   const auto r = static_cast<Index>(components.size());
   double captured = refit.turn(0);
-  while (budget.next(captured)) {
-    const double before = captured;
+  double step = 1;
+  for (int round = 0; round < kRounds && r > 1 && budget.next(captured); ++round) {
+    const double captured_before = captured;
+    const Matrix before = refit.loadings();
     for (Index j = 0; j < r; ++j) {
       captured = refit.turn((j + 1) % r);
     }
-    if (captured - before <= tolerance * captured) {
+    step = refit.extrapolate(before, step, captured) ? 2 * step : std::max(step / 4, 1.0);
+    if (captured - captured_before <= tolerance * captured) {
       break;
     }
   }

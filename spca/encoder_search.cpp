@@ -16,7 +16,7 @@ constexpr Index kChunk = 2048;
 constexpr double kDependent = 1e-10;
 /// An exchange must raise what is captured by this share: above the rounding of two eigenproblems.
 constexpr double kGain = 1e-9;
-constexpr int kNewtonSteps = 200;
+constexpr int kRootSteps = 200;
 /// Of the distance from a pole: a Newton step that is longer may be one of many.
 constexpr double kConverging = 1e-2;
 
@@ -34,7 +34,7 @@ class ArrowRoot {
                               std::max({std::abs(d_[0]), std::abs(c_), norm_});
     // Of the two poles nearest by and c alone: exact where there is but one.
     double x = index == 0 ? larger_eigenvalue(d_[0], g_[0], c_) : 0.5 * (low + high);
-    for (int step = 0; step < kNewtonSteps && high - low > resolution; ++step) {
+    for (int step = 0; step < kRootSteps && high - low > resolution; ++step) {
       if (!(x > low && x < high)) {
         x = 0.5 * (low + high);
       }
@@ -105,6 +105,7 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
   captured_by_others_ = 0;
   z_ = products_ = Matrix(p, 0);
   gram_ = Matrix(0, 0);
+  square_changes_ = Vector::Zero(p);
   diagonal_ = store_.covariance().diagonal();
   if (count > 0) {
     const ColumnSpan held = column_span(variances, once.transpose() * once);
@@ -113,6 +114,7 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
     products_ = twice * held.coefficients;
     gram_ = z_.transpose() * z_;
     diagonal_ -= z_.rowwise().squaredNorm();
+    square_changes_ = (z_ * gram_ - 2 * products_).cwiseProduct(z_).rowwise().sum();
   }
 }
 
@@ -165,41 +167,44 @@ ColumnSpan EncoderSearch::span_without(Index position) const {
   return span;
 }
 
-double EncoderSearch::squared_norm(Index i) const {
-  const double square = store_.squared_norms()[i];
-  return z_.cols() == 0 ? square
-                        : square - 2 * z_.row(i).dot(products_.row(i)) +
-                              z_.row(i).dot(gram_ * z_.row(i).transpose());
-}
-
-double EncoderSearch::score(Index i, const Vector& d, const Vector& inner,
-                            const Vector& twice) const {
+double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,
+                            const Eigen::Ref<const Vector>& twice, double floor) const {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
   const double rest = diagonal_[i] - inner.squaredNorm();
   if (!(rest > kDependent * store_.covariance().diagonal()[i])) {
-    return -std::numeric_limits<double>::infinity();
+    return kNone;
   }
-  const Vector scaled = d.cwiseProduct(inner);
-  const double c = (squared_norm(i) - 2 * twice.dot(inner) + inner.dot(scaled)) / rest;
-  return arrow_eigenvalue_sum(d, (twice - scaled) / std::sqrt(rest), std::max(c, 0.0),
+  const double square = store_.squared_norms()[i] + square_changes_[i];
+  const double held = (d.array() * inner.array().square()).sum();
+  const double c = std::max((square - 2 * twice.dot(inner) + held) / rest, 0.0);
+  if (r_ == 1 && d.size() > 0) {
+    // With all entries of D as large as the first the matrix is 2 x 2.
+    const double length =
+        std::sqrt((twice.array() - d.array() * inner.array()).square().sum() / rest);
+    if (larger_eigenvalue(d[0], length, c) <= floor) {
+      return kNone;
+    }
+  }
+  return arrow_eigenvalue_sum(d, (twice - d.cwiseProduct(inner)) / std::sqrt(rest), c,
                               std::min(r_, d.size() + 1));
 }
 
-void EncoderSearch::score_rows(const ColumnSpan& span, Index begin, Index end) {
+void EncoderSearch::score_rows(const ColumnSpan& span, Index begin, Index end, double floor) {
   const Index size = end - begin;
   const Matrix inner = (loaded_.middleRows(begin, size) * span.coefficients).transpose();
   const Matrix twice = (loaded_twice_.middleRows(begin, size) * span.coefficients).transpose();
   for (Index i = 0; i < size; ++i) {
-    scores_[begin + i] = score(begin + i, span.captured, inner.col(i), twice.col(i));
+    scores_[begin + i] = score(begin + i, span.captured, inner.col(i), twice.col(i), floor);
   }
 }
 
-EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span) {
+EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span, double floor) {
   const Index p = diagonal_.size();
   scores_.resize(p);
   const auto chunks = static_cast<std::size_t>((p + kChunk - 1) / kChunk);
   parallel_for(chunks, threads_, [&](std::size_t chunk) {
     const Index begin = static_cast<Index>(chunk) * kChunk;
-    score_rows(span, begin, std::min(begin + kChunk, p));
+    score_rows(span, begin, std::min(begin + kChunk, p), floor);
   });
   for (const Index variable : columns_) {
     scores_[variable] = -std::numeric_limits<double>::infinity();
@@ -215,7 +220,7 @@ EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span) {
       return best;
     }
     store_.make_exact(best.variable);
-    score_rows(span, best.variable, best.variable + 1);
+    score_rows(span, best.variable, best.variable + 1, floor);
   }
 }
 
@@ -226,7 +231,7 @@ std::vector<Index> EncoderSearch::grow(std::vector<Index> columns, Index k, Budg
     if (!budget.next(span.captured_by(r_))) {
       break;
     }
-    const Candidate best = best_candidate(span);
+    const Candidate best = best_candidate(span, 0);
     if (best.variable < 0) {
       break;
     }
@@ -247,7 +252,7 @@ std::vector<Index> EncoderSearch::exchange(std::vector<Index> columns, Budget& b
   Index in_vain = 0;
   for (Index position = 0; in_vain < size && budget.next(value); position = (position + 1) % size) {
     ++in_vain;
-    const Candidate best = best_candidate(span_without(position));
+    const Candidate best = best_candidate(span_without(position), value);
     if (best.variable < 0 || !(best.value > (1 + kGain) * value)) {
       continue;
     }

@@ -59,10 +59,11 @@ class EncoderSearch {
   void load_column(Index position, Index variable);
   ColumnSpan loaded_span() const;
   ColumnSpan span_without(Index position) const;
-  Candidate best_candidate(const ColumnSpan& span);
-  void score_rows(const ColumnSpan& span, Index begin, Index end);
-  double score(Index i, const Vector& d, const Vector& inner, const Vector& twice) const;
-  double squared_norm(Index i) const;
+  /// Of those that capture more than `floor`.
+  Candidate best_candidate(const ColumnSpan& span, double floor);
+  void score_rows(const ColumnSpan& span, Index begin, Index end, double floor);
+  double score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,
+               const Eigen::Ref<const Vector>& twice, double floor) const;
 
   ColumnStore& store_;
   Index r_;
@@ -72,7 +73,8 @@ class EncoderSearch {
   Matrix products_;
   Matrix gram_;
   double captured_by_others_ = 0;
-  Vector diagonal_;  // of A
+  Vector diagonal_;        // of A
+  Vector square_changes_;  // the diagonal of A^2 - S^2
   std::vector<Index> columns_;
   Matrix loaded_;        // A_{:,J}
   Matrix loaded_twice_;  // (A^2)_{:,J}

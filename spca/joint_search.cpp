@@ -14,7 +14,7 @@ namespace {
 // A gain of less than this share of the total may be rounding.
 constexpr double kSmallestGain = 1e-10;
 // What rounding may take from a step that cannot lower the total.
-constexpr double kRounding = 1e-9;
+constexpr double kGainRounding = 1e-9;
 constexpr int kFree = -1;
 
 Support without(const Support& support, Index place) {
@@ -88,7 +88,7 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
       next.loadings.push_back(
           optimum(supports[at(j)], weights_.col(j)(supports[at(j)]), next.values[j]));
     }
-    assert(next.total() >= total * (1 - kRounding));
+    assert(next.total() >= total * (1 - kGainRounding));
     if (!(next.total() > total * (1 + kSmallestGain))) {
       return;
     }

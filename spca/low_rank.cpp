@@ -53,6 +53,19 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   return result;
 }
 
+Vector reduction(const LowRank& low_rank) {
+  Vector factors = Vector::Ones(low_rank.rank());
+  for (Index i = 0; i < low_rank.eigenvalues.size(); ++i) {
+    const double left = 1 - low_rank.residual / low_rank.eigenvalues[i];
+    factors[i] = std::max(std::sqrt(std::max(left, 0.0)), kSmallestReduction);
+  }
+  return factors;
+}
+
+Matrix reduced_factor(const LowRank& low_rank) {
+  return low_rank.factor * reduction(low_rank).asDiagonal();
+}
+
 std::vector<int> nonzero_rows(const Matrix& factor) {
   std::vector<int> rows;
   for (Index i = 0; i < factor.rows(); ++i) {

@@ -23,6 +23,16 @@ struct LowRank {
 /// exactly zero. Throws NumericalError as leading_eigenpairs does.
 LowRank low_rank_approximation(const Covariance& covariance, Index rank);
 
+/// W, p x d, with v'Sv <= v'WW'v + lambda_{d+1} for every unit v: column i is
+/// sqrt(lambda_i - lambda_{d+1}) u_i. For S_d has nothing outside the span of u_1 .. u_d, and the
+/// rest of S nothing inside of it: v'Sv <= v'S_d v + lambda_{d+1} (1 - sum_i (u_i'v)^2). Sharper
+/// than v'S_d v + lambda_{d+1} the more of v the span holds.
+Matrix reduced_factor(const LowRank& low_rank);
+/// What the columns of V are multiplied by for that, all in (0, 1]; a factor that is zero is
+/// kSmallestReduction, so that it can be divided by.
+Vector reduction(const LowRank& low_rank);
+inline constexpr double kSmallestReduction = 1e-3;
+
 /// The variables that S_d knows, ascending: those whose row of V is not zero.
 std::vector<int> nonzero_rows(const Matrix& factor);
 

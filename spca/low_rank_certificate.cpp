@@ -11,7 +11,8 @@ double LowRankCertificate::check(const Covariance& covariance, Index k) const {
   if (low_rank.rank() == 0) {
     return low_rank.residual;
   }
-  return bound_by_tree(low_rank.factor, std::min(k, covariance.variables()), tree_) +
+  return bound_by_tree(reduced_factor(low_rank), std::min(k, covariance.variables()), tree_,
+                       all_directions(reduction(low_rank).cwiseInverse())) +
          low_rank.residual;
 }
 

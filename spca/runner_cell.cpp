@@ -188,7 +188,8 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
                         .rank = rank_of(*variant.solver, record.options),
                         .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
                         .seed = circumstances.seed};
-  if (wants_metric(variant, "upper_bound") || wants_metric(variant, "gap")) {
+  if (wants_metric(variant, "upper_bound") || wants_metric(variant, "gap") ||
+      wants_metric(variant, "certified_ratio")) {
     Solution solution;
     solution.status = record.status;
     solution.components = record.loadings;

@@ -13,11 +13,14 @@ class SupportSearch {
  public:
   /// Both must outlive the search. `on_covariance`: whether supports are scored on S as well.
   SupportSearch(const Covariance& covariance, const LowRank& low_rank, bool on_covariance)
-      : covariance_(covariance), low_rank_(low_rank), on_covariance_(on_covariance) {}
+      : covariance_(covariance),
+        low_rank_(low_rank),
+        on_covariance_(on_covariance),
+        reduced_(reduced_factor(low_rank)) {}
 
   /// `value`: that of the support on S_d. It is scored on S where it might be the best there, which
-  /// value + lambda_{d+1} bounds: so for nearly all supports the answer costs nothing. Among equals
-  /// the first that is offered wins.
+  /// value + lambda_{d+1} bounds and then its value on WW' + lambda_{d+1} (reduced_factor()): so
+  /// for nearly all supports the answer costs nothing. Among equals the first that is offered wins.
   void offer(const Support& support, double value);
   /// The same, its value computed: once, however often the support is offered.
   void offer_candidate(const Support& support);
@@ -30,13 +33,17 @@ class SupportSearch {
   /// Empty where no support with positive variance was offered.
   Component best() const;
   double best_value() const { return best_value_; }
-  /// How many supports were scored on S.
+  /// How many supports were scored on S, or there ruled out.
   Index scored() const { return scored_; }
 
  private:
+  bool may_be_best(double value) const;
+  bool is_ruled_out(const Support& support) const;
+
   const Covariance& covariance_;
   const LowRank& low_rank_;
   bool on_covariance_;
+  Matrix reduced_;  // W
   double best_low_rank_value_ = 0;
   Support best_low_rank_support_;
   double best_value_ = 0;

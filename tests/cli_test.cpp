@@ -94,11 +94,10 @@ TEST_F(CommandLine, SolvesPitPropsToTheCertifiedOptimum) {
   for (const auto& [key, value] : answer.items()) {
     keys.push_back(key);
   }
-  EXPECT_EQ(keys, (std::vector<std::string>{"solver", "options", "status", "message", "n", "p",
-                                            "components", "metrics", "upper_bound", "gap",
-                                            "reading_seconds", "solve_seconds", "phases", "seed",
-                                            "tuned", "cardinality_missed", "unconstrained",
-                                            "facts"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{
+                      "solver", "options", "status", "message", "n", "p", "components", "metrics",
+                      "upper_bound", "gap", "reading_seconds", "solve_seconds", "phases", "seed",
+                      "tuned", "cardinality_missed", "unconstrained", "facts"}));
   EXPECT_EQ(answer["p"], 13);
   const Json& component = answer["components"].at(0);
   EXPECT_EQ(component["indices"].size(), 5U);

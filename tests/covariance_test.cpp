@@ -111,6 +111,19 @@ TEST_P(DataCovariance, MultipliesAsTheMatrixDoes) {
   }
 }
 
+TEST_P(DataCovariance, MultipliesABlockAsItsColumns) {
+  Random random(19);
+  for (const Index columns : {1, 3, 4, 6, 9}) {
+    const Matrix v =
+        Matrix::NullaryExpr(GetParam().p, columns, [&](Index, Index) { return random.normal(); });
+    const std::uint64_t before = covariance_->products();
+    Matrix out;
+    covariance_->multiply_block(v, out);
+    EXPECT_LE((out - expected_ * v).norm(), tolerance_ * v.norm());
+    EXPECT_EQ(covariance_->products() - before, static_cast<std::uint64_t>(columns));
+  }
+}
+
 TEST_P(DataCovariance, GivesPartsOfTheMatrix) {
   EXPECT_EQ(covariance_->variables(), GetParam().p);
   EXPECT_EQ(covariance_->samples(), GetParam().n);

@@ -261,6 +261,49 @@ TEST(Gaussian, HasColumnsOfLengthNearOne) {
   EXPECT_NEAR(dataset.covariance->trace() / 200, 1, 6 * std::sqrt(2.0 / 4000 / 200));
 }
 
+TEST(PowerLaw, HasTheSpectrumThatIsAskedFor) {
+  for (const Index eigenvalues : {0, 7, 1}) {
+    const Dataset dataset =
+        load("power-law", {{"variables", 12}, {"exponent", 1.5}, {"eigenvalues", eigenvalues}}, 3);
+    const Index positive = eigenvalues == 0 ? 12 : eigenvalues;
+    EXPECT_EQ(dataset.covariance->samples(), positive);
+    const Vector values = leading_eigenpairs(*dataset.covariance, 12).values;
+    for (Index i = 0; i < 12; ++i) {
+      EXPECT_NEAR(values[i], i < positive ? std::pow(static_cast<double>(i + 1), -1.5) : 0, 1e-14);
+    }
+  }
+}
+
+/// The k-th entry of the diagonal is then the squared k-th entry of a vector that is uniform on the
+/// sphere: of mean 1/p and variance 2 (p - 1) / (p^2 (p + 2)).
+TEST(PowerLaw, HasEigenvectorsWithoutAPreferredDirection) {
+  constexpr Index kVariables = 4;
+  constexpr int kDraws = 2000;
+  Vector sum = Vector::Zero(kVariables);
+  for (int seed = 1; seed <= kDraws; ++seed) {
+    sum += load("power-law", {{"variables", kVariables}, {"eigenvalues", 1}},
+                static_cast<std::uint64_t>(seed))
+               .covariance->diagonal();
+  }
+  constexpr double kVariance =
+      2.0 * (kVariables - 1) / (kVariables * kVariables * (kVariables + 2));
+  for (const double entry : sum) {
+    EXPECT_NEAR(entry / kDraws, 1.0 / kVariables, 6 * std::sqrt(kVariance / kDraws));
+  }
+}
+
+TEST(PowerLaw, MoreEigenvaluesThanVariablesAreAnError) {
+  EXPECT_THROW(load("power-law", {{"variables", 5}, {"eigenvalues", 6}}), InputError);
+}
+
+TEST(ThreeByTwo, HasRankTwo) {
+  const Dataset dataset = load("three-by-two");
+  const Vector values = leading_eigenpairs(*dataset.covariance, 3).values;
+  EXPECT_NEAR(dataset.covariance->trace(), 3.11, 1e-15);
+  EXPECT_NEAR(values[2], 0, 1e-15);
+  EXPECT_GT(values[1], 0.5);
+}
+
 TEST(LowerBound, HasOneDirectionForEachBlock) {
   constexpr double kAlpha = 0.5;
   const Dataset dataset = load("lower-bound", {{"variables", 6}, {"blocks", 2}, {"alpha", kAlpha}});

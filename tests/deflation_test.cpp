@@ -157,6 +157,14 @@ TEST_P(Deflated, EqualsTheFormulaOnTheMatrixAfterEachOfThreeComponents) {
   }
 }
 
+TEST_P(Deflated, MultipliesABlockAsItsColumns) {
+  const auto s = deflated(3);
+  const Matrix v = naive_covariance().leftCols(5);
+  Matrix out;
+  s->multiply_block(v, out);
+  EXPECT_LE((out - expected(3) * v).norm(), kDeflationRounding * v.norm() * v.norm());
+}
+
 TEST_P(Deflated, HasADataFormWhoseGramMatrixAndProductsAreItsOwn) {
   const auto s = deflated(3);
   const bool has_data = GetParam().source != "explicit" && GetParam().deflation != "hotelling";

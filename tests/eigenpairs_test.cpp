@@ -102,6 +102,50 @@ TEST(Eigenpairs, SurviveAWideRangeOfEigenvalues) {
   run_test_on_all_sources(1e-60 * data_with_spectrum(eigenvalues, 40, 5), 1);
 }
 
+/// Sparse data with S of these eigenvalues: blocks [[a, b], [b, a]] of eigenvalues a + b and a - b
+/// on pairs of variables that lie apart.
+std::shared_ptr<const Covariance> pairs_of_variables(const Vector& eigenvalues) {
+  const Index p = eigenvalues.size();
+  std::vector<Eigen::Triplet<double>> entries;
+  const double half = std::sqrt(0.5);
+  for (Index i = 0; i < p / 2; ++i) {
+    const Index j = p - 1 - i;
+    const double plus = half * std::sqrt(eigenvalues[2 * i]);
+    const double minus = half * std::sqrt(eigenvalues[2 * i + 1]);
+    entries.insert(entries.end(), {{static_cast<int>(i), static_cast<int>(i), plus},
+                                   {static_cast<int>(i), static_cast<int>(j), plus},
+                                   {static_cast<int>(j), static_cast<int>(i), minus},
+                                   {static_cast<int>(j), static_cast<int>(j), -minus}});
+  }
+  SparseRows data(p, p);
+  data.setFromTriplets(entries.begin(), entries.end());
+  return make_covariance(data.markAsRValue(), {.centered = false, .scale = Scale::kNone});
+}
+
+TEST(Eigenpairs, OfManyVariablesAreFoundByBlocks) {
+  constexpr Index kVariables = 2400;
+  Vector power_law(kVariables), repeated(kVariables), few = Vector::Zero(kVariables);
+  for (Index i = 0; i < kVariables; ++i) {
+    power_law[i] = 1 / static_cast<double>(i + 1);
+    repeated[i] = i < 3 ? 5 : i < 9 ? 4 : 1 / (1 + 0.01 * static_cast<double>(i));
+  }
+  few.head(2) << 3, 2;
+  for (const Vector& spectrum : {power_law, repeated, few}) {
+    const auto covariance = pairs_of_variables(spectrum);
+    for (const Index count : {1, 3, 8}) {
+      SCOPED_TRACE(count);
+      const Eigenpairs pairs = leading_eigenpairs(*covariance, count);
+      Matrix products;
+      covariance->multiply_block(pairs.vectors, products);
+      EXPECT_LE((pairs.values - spectrum.head(count)).norm(), kValueTolerance * spectrum[0] * 10);
+      EXPECT_LE((products - pairs.vectors * pairs.values.asDiagonal()).norm(),
+                kResidualTolerance * spectrum[0]);
+      EXPECT_LE((pairs.vectors.transpose() * pairs.vectors - Matrix::Identity(count, count)).norm(),
+                kOrthogonality);
+    }
+  }
+}
+
 TEST(Eigenpairs, OfCentredDataDoNotDependOnTheRoute) {
   const Matrix data = normal_matrix(30, 80, 9);
   const Matrix x = data.rowwise() - data.colwise().mean();

@@ -25,6 +25,8 @@ METRICS = {
         ("cumulative_variance", "variance", "higher", False),
         ("support_recovery", "", "higher", False),
         ("upper_bound", "variance", "lower", False),
+        ("component_variance_ratio", "", "higher", False),
+        ("decay_exponent", "", "none", False),
         ("products", "", "lower", False),
         ("solve_seconds", "s", "lower", True),
     ]
@@ -110,6 +112,29 @@ def crowded(kind):
             for cell in cells
             for k in [cell["cardinality"]]
         ]
+    if kind == "spannogram":
+        cells = [
+            {**cell, "p": 4, "solver_name": "pca"}
+            if cell["solver"] == names[0]
+            else {**cell, "p": 4, "components": 1, **{key: cell[key][:1] for key in ("cardinality", "loadings")}}
+            for cell in cells
+        ]
+    if kind == "spectrum":
+        for cell in cells:
+            cell["metrics"]["component_variance_ratio"] = [1, 0.5 + 0.01 * names.index(cell["solver"])]
+    if kind == "metric-against-metric":
+        for cell in cells:
+            cell["metrics"].update(explained_variance_ratio=0.5, decay_exponent=len(cell["dataset"]))
+    if kind == "homotopy-evolution":
+        evolution = {
+            "mu": [0, 0, 0, 0, 0.5, 1],
+            "rank": [1, 2, 4, 4, 3, 1],
+            "f_ccv": [3.0, 3.5, 4.0, 4.5, 4.0, 3.4],
+            "f_EVD": [3.0, 2.6, 2.0, 1.5, 2.5, 3.4],
+            "lambda_max": [1, 0.8, 0.5, 0.2, 0.6, 1],
+        }
+        facts = {f"evolution_{key}": column for key, column in evolution.items()}
+        cells = [{**cell, "components": 1, "cardinality": cell["cardinality"][:1], "facts": facts} for cell in cells[:4]]
     if kind == "anytime":
         trace = {"iterations": [0, 1, 2, 3], "products": [1, 3, 5, 9], "objective": [1.1, 1.5, 1.9, 2.0]}
         times = {"timing": {"solve_seconds": 2.0}}

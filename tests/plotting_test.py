@@ -3,6 +3,7 @@ Run by ctest, or: /usr/bin/python3 tests/plotting_test.py"""
 
 import itertools
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -240,6 +241,63 @@ class Data(unittest.TestCase):
         self.assertAlmostEqual(panel["curves"][0]["exponent"], 1.5, delta=rounding)
         self.assertEqual(panel["curves"][0]["x"], [100, 200, 400])
         self.assertAlmostEqual(panel["curves"][0]["y"][0], 1e-3, delta=rounding)  # the median, not the mean
+
+    def test_spectrum_has_the_exponent_of_each_data_set(self):
+        cells = [
+            record("pca", [9] * 4, dataset=name, metrics={"component_variance_ratio": [j**-a for j in range(1, 5)]})
+            for name, a in (("steep", 2.0), ("flat", 0.25))
+        ]
+        cells.append(record("pca", [9] * 4, dataset="of rank 1", metrics={"component_variance_ratio": [1, 0, 0, 0]}))
+        panel = data_of("spectrum", cells)["panels"][0]
+        self.assertEqual([curve["name"] for curve in panel["curves"]], ["steep (j^−2.00)", "flat (j^−0.25)"])
+        self.assertEqual(panel["curves"][0]["y"], [1, 1 / 4, 1 / 9, 1 / 16])
+
+    def test_metric_against_metric_takes_means_over_repeats_and_sorts_data_sets(self):
+        points = {("steep", 0): (3.0, 0.9), ("steep", 1): (3.2, 0.7), ("flat", 0): (1.0, 0.5), ("flat", 1): (1.0, 0.3)}
+        cells = [
+            record("a", 2, repeat, dataset=name, metrics={"decay_exponent": x, "explained_variance_ratio": y})
+            for (name, repeat), (x, y) in points.items()
+        ]
+        filled = data_of("metric-against-metric", cells)
+        x, y = curves_of(filled["panels"][0])["a"]
+        for found, expected in zip(x + y, [1.0, 3.1, 0.4, 0.8]):
+            self.assertAlmostEqual(found, expected, places=12)
+        self.assertEqual(filled["panels"][0]["title"], "p = 13, k = 2")
+        self.assertEqual(filled["notes"], ["Means over 2 repeats."])
+        cells.append(record("b", 2, 0, dataset="flat", metrics={"decay_exponent": 1.0, "explained_variance_ratio": 1.0}))
+        over_best = data_of("metric-against-metric", cells, over="best")["panels"][0]
+        self.assertEqual(curves_of(over_best), {"a": ([1.0, 3.1], [0.75, 1.0]), "b": ([1.0], [1.0])})
+
+    def spannogram(self, answers=()):
+        """Of V = [[2, 0], [0, 1], [1, 1]], whose columns are orthogonal enough for no test to care."""
+        lengths = [5**0.5, 2**0.5]
+        loadings = [
+            {"indices": [0, 2], "values": [2 / lengths[0], 1 / lengths[0]]},
+            {"indices": [1, 2], "values": [1 / lengths[1], 1 / lengths[1]]},
+        ]
+        sums = {"cumulative_variance": [5.0, 7.0]}
+        pca = record("pca", [3, 3], p=3, loadings=loadings, metrics=sums, unconstrained=True)
+        return data_of("spannogram", [pca, *answers])["panels"]
+
+    def test_spannogram_has_every_crossing_and_every_region(self):
+        answer = record("a", 1, p=3, loadings=[{"indices": [0], "values": [1.0]}])
+        panels = self.spannogram([answer, record("a", 2, p=3)])
+        self.assertEqual([panel["title"] for panel in panels], ["woods, k = 1", "woods, k = 2"])
+        self.assertEqual(len(panels[0]["meetings"]), 6)  # 2 C(3, 2)
+        # |2 sin|, |cos| and |sin + cos|: 1 is largest but where 2 and 3 of one sign sum up to more, or sin is small.
+        regions = [(round(low, 4), round(high, 4), support) for low, high, support in panels[0]["bands"]]
+        angles = [-1.5708, -0.4636, 0, 0.7854, 1.5708]
+        self.assertEqual(regions, list(zip(angles, angles[1:], ([0], [1], [2], [0]))))
+        self.assertAlmostEqual(panels[0]["best"], math.pi / 2)  # V'e_1 = (2, 0)
+        for phi, height, _ in panels[0]["meetings"]:
+            values = sorted(abs(a * math.sin(phi) + b * math.cos(phi)) for a, b in ((2, 0), (0, 1), (1, 1)))
+            self.assertTrue(any(abs(value - height) < 1e-12 for value in values))
+            self.assertLess(min(b - a for a, b in zip(values, values[1:])), 1e-12)
+
+    def test_spannogram_without_an_answer_is_that_of_single_variables(self):
+        (panel,) = self.spannogram()
+        self.assertEqual(panel["title"], "woods, k = 1")
+        self.assertIsNone(panel["best"])
 
     def test_every_kind_says_what_it_needs_where_records_do_not_fill_it(self):
         for kind in KINDS:

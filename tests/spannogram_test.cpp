@@ -12,6 +12,8 @@
 #include "spca/low_rank_certificate.h"
 #include "spca/random.h"
 #include "spca/solve.h"
+#include "spca/sparsify.h"
+#include "spca/support_search.h"
 #include "tests/solver_testing.h"
 
 namespace spca {
@@ -200,6 +202,63 @@ TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
       }
       EXPECT_GE(LowRankCertificate(rank, nonsense).check(*covariance, k), floor) << seed;
     }
+  }
+}
+
+TEST(Spannogram, BoundThroughTheSpanIsSharperThanTheTwoEigenvaluesApart) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const auto [covariance, rank] = random_problem(seed);
+    const Index p = covariance->variables();
+    const LowRank low_rank = low_rank_approximation(*covariance, rank);
+    if (low_rank.rank() == 0) {
+      continue;
+    }
+    const Matrix reduced = reduced_factor(low_rank);
+    const double rounding = kEigenvalueRounding * low_rank.eigenvalues[0];
+    Random random(seed);
+    for (int draw = 0; draw < 20; ++draw) {
+      const Vector v = Vector::NullaryExpr(p, [&](Index) { return random.normal(); }).normalized();
+      const double bound = (reduced.transpose() * v).squaredNorm() + low_rank.residual;
+      EXPECT_GE(bound + rounding, covariance->quadratic_form(from_dense(v))) << seed;
+      EXPECT_LE(bound, (low_rank.factor.transpose() * v).squaredNorm() + low_rank.residual +
+                           kSmallestReduction * kSmallestReduction * low_rank.eigenvalues[0]);
+    }
+  }
+}
+
+/// Offers supports of k variables each, most of them like the one before, and compares the best
+/// with that of scoring them all.
+void expect_best_of_offered(const Covariance& covariance, Index rank, Index k, std::uint64_t seed) {
+  const Index p = covariance.variables();
+  const LowRank low_rank = low_rank_approximation(covariance, rank);
+  if (low_rank.rank() == 0) {
+    return;
+  }
+  SupportSearch search(covariance, low_rank, true);
+  Random random(seed);
+  double best = 0;
+  Vector w = Vector::NullaryExpr(p, [&](Index) { return random.normal(); });
+  for (int offer = 0; offer < 50; ++offer) {
+    w += 0.2 * Vector::NullaryExpr(p, [&](Index) { return random.normal(); });
+    const Support support = top_k(w, k);
+    search.offer_candidate(support);
+    best = std::max(best, best_on_support(covariance, support).value);
+  }
+  const double rounding = kEigenvalueRounding * low_rank.eigenvalues[0];
+  EXPECT_NEAR(search.best_value(), best, rounding) << "seed " << seed << ", p = " << p;
+  EXPECT_NEAR(covariance.quadratic_form(search.best()), best, rounding);
+}
+
+TEST(Spannogram, BestOfTheSupportsOfferedIsTheBestOnTheCovariance) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const auto [covariance, rank] = random_problem(seed);
+    expect_best_of_offered(*covariance, rank,
+                           1 + static_cast<Index>(seed) % covariance->variables(), seed);
+    // So many that bounds on an eigenvalue come before it: with and without a gap in the spectrum.
+    Matrix data = trial::random_data(50, 60, seed);
+    data.topRows(static_cast<Index>(seed % 3)) *= 4;
+    expect_best_of_offered(*trial::as_covariance(data), 1 + static_cast<Index>(seed % 3),
+                           35 + static_cast<Index>(seed % 25), seed);
   }
 }
 

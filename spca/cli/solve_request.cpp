@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "spca/cli/arguments.h"
@@ -73,6 +74,8 @@ void declare_solve_words(Declarations& declare, SolveWords& words) {
                      "docword file: weights, "
                      "minimum_count, minimum_letters, stop_words); repeatable");
   declare.option("--seed", words.seed, "of every random number (default 1)");
+  declare.option("--threads", words.threads,
+                 "that the solver may use (default 1); the answer does not depend on them");
   declare.option("--time-limit", words.time_limit, "seconds for the solve (default: none)");
 }
 
@@ -96,6 +99,10 @@ PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global
   }
   if (!words.time_limit.empty()) {
     request.seconds = parse_positive("--time-limit", words.time_limit);
+  }
+  if (!words.threads.empty()) {
+    request.threads = static_cast<int>(std::min<Index>(parse_whole("--threads", words.threads, 1),
+                                                       std::numeric_limits<int>::max()));
   }
   prepared.seed = words.seed.empty() ? 1 : parse_seed("--seed", words.seed);
   request.seed = derived_seed(prepared.seed, "solver");

@@ -14,7 +14,7 @@ namespace spca::cli {
 /// As given; empty where not.
 struct SolveWords {
   DataWords data;
-  std::string solver, cardinality, components, deflation, seed, time_limit;
+  std::string solver, cardinality, components, deflation, seed, time_limit, threads;
   std::vector<std::string> settings;
 };
 

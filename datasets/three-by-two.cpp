@@ -1,0 +1,31 @@
+/// A covariance of rank 2 on three variables, small enough for all that happens in the span of its
+/// eigenvectors to be seen in one figure: S = V V' with
+///
+///   V' = [ 1.0  0.9 -0.5 ]
+///        [ 0.4 -0.5  0.8 ]
+///
+/// The three curves |V_i c(phi)| meet in 2 C(3, 2) = 6 points, and each of the three pairs and of
+/// the three single variables is the best somewhere.
+/// Source  Figure 1 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, draws a random
+///         3 x 2 matrix that is not printed; this one is made for the same purpose
+
+#include "spca/dataset.h"
+
+namespace spca {
+namespace {
+
+Dataset load_three_by_two(const NoOptions&, const DatasetRequest&) {
+  const Matrix factor = (Matrix(3, 2) << 1.0, 0.4, 0.9, -0.5, -0.5, 0.8).finished();
+  return {.covariance = make_explicit_covariance(factor * factor.transpose()),
+          .variable_names = {},
+          .truth = {}};
+}
+
+SPCA_DATASET("three-by-two", load_three_by_two,
+             (DatasetTraits{.summary = "rank 2 on three variables, for a figure; built in",
+                            .shape = "3 x 3 covariance",
+                            .source = "after Papailiopoulos, Dimakis, Korokythakis, ICML 2013, "
+                                      "Figure 1"}));
+
+}  // namespace
+}  // namespace spca

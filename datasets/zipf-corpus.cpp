@@ -1,0 +1,39 @@
+/// A corpus of any size with planted topics (zipf_corpus.h): counts of words in documents, not
+/// centred, S = X'X/n. The truth is the topics. The same corpus as files: `spca corpus`.
+
+#include "spca/dataset.h"
+#include "spca/zipf_corpus.h"
+
+namespace spca {
+namespace {
+
+struct CorpusOptions : ZipfCorpusOptions {
+  BagOptions bag;  // no word may be left out: the truth is by number
+
+  void describe(OptionVisitor& visit) {
+    ZipfCorpusOptions::describe(visit);
+    bag.describe_weights(visit);
+  }
+};
+
+Dataset load_zipf_corpus(const CorpusOptions& options, const DatasetRequest& request) {
+  ZipfCorpus corpus(options, request.seed);
+  Dataset dataset;
+  dataset.variable_names = corpus.vocabulary();
+  dataset.truth = corpus.topics();
+  SparseRows counts = zipf_counts(corpus);
+  prepare_words(options.bag, counts, dataset.variable_names);
+  // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
+  dataset.covariance =
+      make_covariance(counts.markAsRValue(), {.centered = false, .scale = Scale::kSamples});
+  return dataset;
+}
+
+SPCA_DATASET("zipf-corpus", load_zipf_corpus,
+             (DatasetTraits{.summary = "words by Zipf's law with planted topics, not centred",
+                            .shape = "documents x words",
+                            .source = "Zipf 1949, Mandelbrot 1953; the topics are this project's",
+                            .generated = true}));
+
+}  // namespace
+}  // namespace spca

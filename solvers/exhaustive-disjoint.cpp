@@ -1,0 +1,217 @@
+/// Enumeration of disjoint supports: the optimum of several components at once, for few variables.
+///
+/// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
+/// Step     lambda_max(S_II) of every support of each cardinality; then one support for each
+///          component in turn, by falling value, as long as what is chosen and the best that the
+///          components to come could have, overlaps allowed, exceed the best so far
+/// Start    nothing is known
+/// Stops    when all choices are done or ruled out. Among equal optima the first that is met
+/// Cost     C(p, k) k^3 for each cardinality, and at most their product over the components
+/// Source   the definition
+/// Differs  components of equal cardinality are chosen in one order only
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "spca/dense_decompositions.h"
+#include "spca/disjoint.h"
+#include "spca/solver.h"
+
+namespace spca {
+namespace {
+
+struct ExhaustiveDisjointOptions {
+  Index largest_count = 1'000'000;  // of supports: some seconds
+
+  void describe(OptionVisitor& visit) {
+    visit("largest_count", largest_count, "skip where there are more supports of one cardinality",
+          at_least(1));
+  }
+};
+
+// A support is a word of 64 bits.
+constexpr Index kLargestP = 64;
+// Choices between two looks at the clock.
+constexpr Index kStride = 4096;
+
+struct ValuedSupport {
+  double value = 0;
+  std::uint64_t variables = 0;
+};
+
+double count_supports(Index p, Index k) {
+  double count = 1;
+  for (Index i = 1; i <= k; ++i) {
+    count *= static_cast<double>(p - k + i) / static_cast<double>(i);
+  }
+  return std::round(count);
+}
+
+Support to_support(std::uint64_t variables) {
+  Support support;
+  for (Index i = 0; variables != 0; ++i, variables >>= 1) {
+    if ((variables & 1) != 0) {
+      support.push_back(i);
+    }
+  }
+  return support;
+}
+
+class DisjointEnumeration {
+ public:
+  DisjointEnumeration(const Problem& problem, Budget& budget)
+      : matrix_(problem.covariance.submatrix(all_variables(problem.covariance.variables()))),
+        cardinality_(problem.cardinality),
+        budget_(budget),
+        chosen_(cardinality_.size()) {}
+
+  void run() {
+    for (const Index k : cardinality_) {
+      if (!lists_.contains(k)) {
+        lists_[k] = value_all(k);
+      }
+    }
+    if (!stopped_) {
+      choose(0, 0, 0, 0);
+    }
+  }
+
+  std::vector<Support> best() const {
+    std::vector<Support> supports;
+    for (const std::uint64_t variables : best_) {
+      supports.push_back(to_support(variables));
+    }
+    return supports;
+  }
+
+ private:
+  static Support all_variables(Index p) {
+    Support all;
+    for (Index i = 0; i < p; ++i) {
+      all.push_back(i);
+    }
+    return all;
+  }
+
+  bool keep_going() {
+    if (++steps_ % kStride == 0) {
+      budget_.begin_loop();  // looks at the clock; there is nothing to iterate
+      stopped_ = stopped_ || !budget_.next(std::max(best_value_, 0.0));
+    }
+    return !stopped_;
+  }
+
+  /// By falling value, the lower variables first among equals.
+  std::vector<ValuedSupport> value_all(Index k) {
+    const Index p = matrix_.rows();
+    std::vector<ValuedSupport> list;
+    Support support = all_variables(k);
+    for (bool more = true; more && keep_going();) {
+      std::uint64_t variables = 0;
+      for (const Index i : support) {
+        variables |= std::uint64_t{1} << i;
+      }
+      const Matrix submatrix = matrix_(support, support);
+      list.push_back({.value = symmetric_eigenvalues(submatrix)[k - 1], .variables = variables});
+      Index place = k;
+      while (place > 0 && support[static_cast<std::size_t>(place - 1)] == p - k + place - 1) {
+        --place;
+      }
+      more = place > 0;
+      if (more) {
+        ++support[static_cast<std::size_t>(place - 1)];
+        for (; place < k; ++place) {
+          support[static_cast<std::size_t>(place)] =
+              support[static_cast<std::size_t>(place - 1)] + 1;
+        }
+      }
+    }
+    std::stable_sort(list.begin(), list.end(), [](const ValuedSupport& a, const ValuedSupport& b) {
+      return a.value > b.value;
+    });
+    return list;
+  }
+
+  /// Component j and those after it; `first` is where its list begins.
+  void choose(std::size_t j, std::size_t first, std::uint64_t used, double value) {
+    if (j == cardinality_.size()) {
+      if (value > best_value_) {
+        best_value_ = value;
+        best_ = chosen_;
+      }
+      return;
+    }
+    const std::vector<ValuedSupport>& list = lists_.at(cardinality_[j]);
+    for (std::size_t i = first; i < list.size() && keep_going(); ++i) {
+      // Components of this cardinality that follow take supports after this one.
+      double bound = value;
+      bool is_run = true;
+      for (std::size_t later = j; later < cardinality_.size(); ++later) {
+        is_run = is_run && cardinality_[later] == cardinality_[j];
+        bound += is_run ? list[i].value : lists_.at(cardinality_[later])[0].value;
+      }
+      if (bound <= best_value_) {
+        return;
+      }
+      if ((list[i].variables & used) != 0) {
+        continue;
+      }
+      chosen_[j] = list[i].variables;
+      const bool is_same = j + 1 < cardinality_.size() && cardinality_[j + 1] == cardinality_[j];
+      choose(j + 1, is_same ? i + 1 : 0, used | list[i].variables, value + list[i].value);
+    }
+  }
+
+  Matrix matrix_;  // S
+  std::vector<Index> cardinality_;
+  Budget& budget_;
+  std::map<Index, std::vector<ValuedSupport>> lists_;  // by cardinality
+  std::vector<std::uint64_t> chosen_;
+  std::vector<std::uint64_t> best_;
+  double best_value_ = -1;
+  Index steps_ = 0;
+  bool stopped_ = false;
+};
+
+Solution solve_exhaustive_disjoint(const Problem& problem, const ExhaustiveDisjointOptions& options,
+                                   Budget& budget) {
+  if (const auto reason = too_few_variables(problem)) {
+    return skipped(*reason);
+  }
+  const Index p = problem.covariance.variables();
+  if (p > kLargestP) {
+    return skipped(fmt::format("p = {} is beyond {}, the largest p that this enumeration takes", p,
+                               kLargestP));
+  }
+  for (const Index k : problem.cardinality) {
+    const double count = count_supports(p, k);
+    if (count > static_cast<double>(options.largest_count)) {
+      return skipped(fmt::format("{:.3g} supports of {} among {} variables are more than {}", count,
+                                 k, p, options.largest_count));
+    }
+  }
+  std::vector<Component> components;
+  if (budget.next()) {
+    DisjointEnumeration enumeration(problem, budget);
+    enumeration.run();
+    if (!enumeration.best().empty()) {
+      components = components_on(problem.covariance, enumeration.best(), problem.cardinality);
+    }
+  }
+  return make_solution(std::move(components), budget);
+}
+
+SPCA_SOLVER("exhaustive-disjoint", solve_exhaustive_disjoint,
+            (Traits{
+                .summary = "enumeration of disjoint supports: the optimum, for few variables",
+                .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",
+                .source = "the definition",
+                .multiple_components = true,
+                .exact = true}));
+SPCA_DISJOINT("exhaustive-disjoint");
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,50 @@
+#pragma once
+
+/// Good supports of cardinality k on a dense S, from many starts: what a proof of optimality begins
+/// with.
+
+#include <functional>
+#include <unordered_set>
+
+#include "spca/types.h"
+
+namespace spca {
+
+class SupportAscent {
+ public:
+  /// `matrix` is S, p x p, and must outlive the object; 1 <= k <= p.
+  SupportAscent(const Matrix& matrix, Index k) : matrix_(matrix), k_(k) {}
+
+  /// Truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then the leading
+  /// eigenvector there. Ends where it meets a support that an earlier ascent has met.
+  void ascend(Vector w);
+  /// lambda_max(S_II).
+  void offer(const Support& support);
+  /// Grows a support from the largest variance, each time by the variable to which the leading
+  /// vector has the largest product relative to its length.
+  void grow();
+  /// Exchanges one variable for another while that raises the value. A pair is judged by the 2 x 2
+  /// problem of the vector without the one variable and the other: a lower bound of its value.
+  void exchange();
+  /// All of these; ends early where `keep_going`, asked between two starts, says so.
+  void search(const std::function<bool(double value)>& keep_going);
+
+  /// lambda_max of the best support; 0 where none was offered.
+  double value() const { return value_; }
+  const Support& support() const { return support_; }
+
+ private:
+  bool take(const Support& support, double value, const Vector& vector);
+
+  const Matrix& matrix_;
+  Index k_;
+  double value_ = 0;
+  Support support_;
+  Vector vector_;  // the leading eigenvector of S_II
+  std::unordered_set<std::uint64_t> met_;
+};
+
+/// The rows and columns of `support`.
+Matrix principal_submatrix(const Matrix& matrix, const Support& support);
+
+}  // namespace spca

@@ -1,0 +1,433 @@
+/// Several components with disjoint supports: the joint solvers against enumeration, their theorems
+/// recomputed, the monotone ascent, bounds, and input at the edges.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "spca/disjoint.h"
+#include "spca/eigenpairs.h"
+#include "spca/joint_search.h"
+#include "spca/random.h"
+#include "spca/sketch.h"
+#include "spca/solve.h"
+#include "tests/solver_testing.h"
+
+namespace spca {
+namespace {
+
+// Two ways of computing a sum of a few eigenvalues of small matrices, relative.
+constexpr double kSameValue = 1e-9;
+
+using CovariancePointer = std::shared_ptr<const Covariance>;
+
+Matrix normal_matrix(Index rows, Index columns, std::uint64_t seed) {
+  Random random(seed);
+  Matrix matrix(rows, columns);
+  for (double& entry : matrix.reshaped()) {
+    entry = random.normal();
+  }
+  return matrix;
+}
+
+/// S = B B' of p variables and the given rank.
+CovariancePointer random_covariance(Index p, Index rank, std::uint64_t seed) {
+  const Matrix rows = normal_matrix(p, rank, seed);
+  return make_explicit_covariance(rows * rows.transpose());
+}
+
+SolveOutcome run(const std::string& name, const CovariancePointer& covariance,
+                 std::vector<Index> cardinality, const Json& options = Json::object(),
+                 int threads = 1, double seconds = std::numeric_limits<double>::infinity()) {
+  const SolverEntry& solver = SolverRegistry::instance().get(name, "");
+  SolveRequest request{.covariance = covariance,
+                       .solver = &solver,
+                       .options = solver.complete_options(options, ""),
+                       .components = std::ssize(cardinality),
+                       .cardinality = std::move(cardinality),
+                       .seed = 3,
+                       .seconds = seconds,
+                       .threads = threads};
+  if (!solver.traits.multiple_components) {
+    request.deflation = &DeflationRegistry::instance().get("remove-support", "");
+  }
+  return solve(request);
+}
+
+double total(const Covariance& covariance, const SolveOutcome& outcome) {
+  double sum = 0;
+  for (const Component& component : outcome.solution.components) {
+    sum += covariance.quadratic_form(component);
+  }
+  return sum;
+}
+
+/// The optimum by trying every owner of every variable: r + 1 to the p.
+double brute_force(const Covariance& covariance, const std::vector<Index>& cardinality) {
+  const Index p = covariance.variables();
+  const std::size_t r = cardinality.size();
+  std::vector<double> value_of(std::size_t{1} << p, 0);
+  for (std::size_t mask = 1; mask < value_of.size(); ++mask) {
+    Support support;
+    for (Index i = 0; i < p; ++i) {
+      if ((mask >> i & 1U) != 0) {
+        support.push_back(i);
+      }
+    }
+    value_of[mask] = leading_eigenpair(covariance.submatrix(support)).value;
+  }
+  std::vector<std::size_t> masks(r, 0);
+  double best = 0;
+  const auto place = [&](const auto& self, Index variable) -> void {
+    if (variable == p) {
+      double sum = 0;
+      for (const std::size_t mask : masks) {
+        sum += value_of[mask];
+      }
+      best = std::max(best, sum);
+      return;
+    }
+    self(self, variable + 1);
+    for (std::size_t j = 0; j < r; ++j) {
+      if (std::popcount(masks[j]) < cardinality[j]) {
+        masks[j] |= std::size_t{1} << variable;
+        self(self, variable + 1);
+        masks[j] &= ~(std::size_t{1} << variable);
+      }
+    }
+  };
+  place(place, 0);
+  return best;
+}
+
+struct SmallProblem {
+  CovariancePointer covariance;
+  std::vector<Index> cardinality;
+};
+
+/// p <= 9, r = 2 or 3, equal and unequal cardinalities, every fifth with p = k_1 + ... + k_r.
+SmallProblem small_problem(std::uint64_t seed) {
+  Random random(seed);
+  const Index r = 2 + static_cast<Index>(seed % 2);
+  std::vector<Index> cardinality;
+  for (Index j = 0; j < r; ++j) {
+    cardinality.push_back(seed % 3 == 0 ? 2 : 1 + static_cast<Index>(random.below(3)));
+  }
+  const Index places = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
+  const Index p = seed % 5 == 0 ? places : std::min<Index>(9, places + 2);
+  const Index rank = seed % 4 == 0 ? 2 : p;
+  return {.covariance = random_covariance(std::max(p, places), rank, seed),
+          .cardinality = cardinality};
+}
+
+constexpr std::uint64_t kProblems = 60;
+
+TEST(ExhaustiveDisjoint, EqualsBruteForce) {
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const SmallProblem given = small_problem(seed);
+    const double expected = brute_force(*given.covariance, given.cardinality);
+    const SolveOutcome outcome = run("exhaustive-disjoint", given.covariance, given.cardinality);
+    ASSERT_EQ(outcome.solution.status, Status::kConverged);
+    EXPECT_NEAR(total(*given.covariance, outcome), expected, kSameValue * expected);
+    const Spectrum spectrum(*given.covariance);
+    EXPECT_NEAR(upper_bound(SolverRegistry::instance().get("exhaustive-disjoint", ""),
+                            outcome.solution, given.cardinality, *given.covariance, spectrum),
+                expected, kSameValue * expected);
+  }
+}
+
+/// The share of problems on which a solver reaches the optimum; it must never exceed it.
+double share_of_optima(const std::string& name, const Json& options) {
+  int hits = 0;
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const SmallProblem given = small_problem(seed);
+    const double optimum =
+        total(*given.covariance, run("exhaustive-disjoint", given.covariance, given.cardinality));
+    const SolveOutcome outcome = run(name, given.covariance, given.cardinality, options);
+    const double value = total(*given.covariance, outcome);
+    EXPECT_TRUE(outcome.disjoint);
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, given.covariance->variables(),
+                                 given.cardinality, true),
+              "");
+    EXPECT_LE(value, optimum * (1 + kSameValue));
+    hits += value >= optimum * (1 - kSameValue) ? 1 : 0;
+  }
+  return hits / static_cast<double>(kProblems);
+}
+
+TEST(BipartAscent, ReachesEveryOptimumOfSmallProblems) {
+  EXPECT_EQ(share_of_optima("bipart-ascent", {{"patience", 64}}), 1);
+}
+
+/// d = p, so that S_d is S and only the number of directions limits it.
+TEST(Bipart, ReachesTheOptimaOfSmallProblemsWithManyDirections) {
+  EXPECT_GE(share_of_optima("bipart", {{"rank", 9}, {"draws", 4000}}), 0.95);
+}
+
+/// Theorem 1, on S of rank 2, where S_d is S; and what the facts say of the optimum.
+TEST(Bipart, TheNetKeepsTheorem1) {
+  for (const double epsilon : {0.8, 0.3, 0.1}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto covariance = random_covariance(7, 2, seed);
+      const double optimum = brute_force(*covariance, {2, 2});
+      const SolveOutcome outcome =
+          run("bipart", covariance, {2, 2},
+              {{"rank", 2}, {"directions", "net"}, {"epsilon", epsilon}, {"score", "low-rank"}});
+      ASSERT_EQ(outcome.solution.status, Status::kConverged);
+      const double value = total(*covariance, outcome);
+      EXPECT_GE(value, (1 - epsilon) * optimum) << "epsilon " << epsilon << ", seed " << seed;
+      EXPECT_LE(value, optimum * (1 + kSameValue));
+      EXPECT_EQ(outcome.facts.at("theorem_1_share"), std::vector<double>{1 - epsilon});
+      EXPECT_GE(outcome.facts.at("optimum_bound")[0], optimum * (1 - kSameValue));
+    }
+  }
+}
+
+/// Theorem 2 on full rank: the loss is at most 2 r lambda_{d+1}.
+TEST(Bipart, TheNetKeepsTheorem2) {
+  constexpr double kEpsilon = 0.2;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto covariance = random_covariance(7, 7, seed);
+    const double optimum = brute_force(*covariance, {2, 2});
+    const SolveOutcome outcome =
+        run("bipart", covariance, {2, 2},
+            {{"rank", 2}, {"directions", "net"}, {"epsilon", kEpsilon}, {"score", "low-rank"}});
+    const double lambda = leading_eigenpairs(*covariance, 3).values[2];
+    EXPECT_NEAR(outcome.facts.at("theorem_2_loss")[0], 4 * lambda, kSameValue * lambda);
+    EXPECT_GE(total(*covariance, outcome),
+              (1 - kEpsilon) * optimum - outcome.facts.at("theorem_2_loss")[0]);
+    EXPECT_GE(outcome.facts.at("optimum_bound")[0], optimum);
+  }
+}
+
+TEST(Bipart, ScoringOnTheCovarianceIsNeverWorse) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto covariance = random_covariance(30, 30, seed);
+    Json options = {{"rank", 2}, {"draws", 200}};
+    const double on_covariance = total(*covariance, run("bipart", covariance, {4, 4, 3}, options));
+    options["score"] = "low-rank";
+    EXPECT_GE(on_covariance * (1 + kSameValue),
+              total(*covariance, run("bipart", covariance, {4, 4, 3}, options)));
+  }
+}
+
+TEST(JointSolvers, EscapeTheTrapOfDeflation) {
+  const double epsilon = 0.05;
+  const double delta = 0.02;
+  const DatasetEntry& entry = DatasetRegistry::instance().get("deflation-trap", "");
+  const Dataset dataset = entry.load(
+      entry.complete_options({{"epsilon", epsilon}, {"delta", delta}}, ""), DatasetRequest{});
+  const CovariancePointer covariance = dataset.covariance;
+  EXPECT_NEAR(total(*covariance, run("exhaustive", covariance, {2, 2})), 1 + epsilon + delta,
+              kSameValue);
+  for (const char* name : {"exhaustive-disjoint", "bipart", "bipart-ascent"}) {
+    EXPECT_NEAR(total(*covariance, run(name, covariance, {2, 2})), 2, kSameValue) << name;
+  }
+}
+
+TEST(SpanAssignment, EqualsTheAssignmentOfAllRows) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Matrix factor = normal_matrix(300, 3, seed);
+    for (Index i = 0; i < factor.rows(); ++i) {
+      factor.row(i) *= seed % 2 == 0 ? std::exp(-0.05 * static_cast<double>(i * 7 % 300)) : 1.0;
+    }
+    const Matrix directions = normal_matrix(3, 4, seed + 1000).colwise().normalized();
+    SpanAssignment by_prefix(factor, {3, 1, 4, 2});
+    Assignment of_all({3, 1, 4, 2});
+    const Matrix weights = (factor * directions).cwiseAbs2();
+    EXPECT_EQ(by_prefix.solve(directions), of_all.solve(weights)) << "seed " << seed;
+    EXPECT_NEAR(by_prefix.value(), of_all.value(), kSameValue * of_all.value());
+  }
+}
+
+TEST(JointSearch, NoStepLowersTheVariance) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const Matrix rows = normal_matrix(60, 20, seed);
+    const Matrix matrix = rows * rows.transpose();
+    JointSearch search(matrix, {5, 5, 3});
+    Random random(seed);
+    JointSupports state = search.evaluate({{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}, {10, 11, 12}});
+    state = search.evaluate(search.perturbed(state, random));
+    std::vector<double> history = {state.total()};
+    search.ascend(state, &history);
+    search.exchange(state, &history);
+    EXPECT_TRUE(std::is_sorted(history.begin(), history.end()));
+    EXPECT_GT(history.size(), 2U);
+    EXPECT_NEAR(search.evaluate(state.supports).total(), state.total(), kSameValue * state.total());
+  }
+}
+
+TEST(JointSearch, PerturbedSupportsStayDisjointAndFull) {
+  const Matrix rows = normal_matrix(30, 20, 1);
+  const Matrix matrix = rows * rows.transpose();
+  JointSearch search(matrix, {5, 5, 3});
+  const JointSupports state = search.evaluate({{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}, {10, 11, 12}});
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    const std::vector<Support> supports = search.perturbed(state, random);
+    Support all;
+    for (std::size_t j = 0; j < supports.size(); ++j) {
+      EXPECT_EQ(supports[j].size(), state.supports[j].size());
+      EXPECT_TRUE(std::is_sorted(supports[j].begin(), supports[j].end()));
+      all.insert(all.end(), supports[j].begin(), supports[j].end());
+    }
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(std::adjacent_find(all.begin(), all.end()), all.end());
+  }
+}
+
+TEST(JointSolvers, ThreadsAndRepetitionGiveTheSameBytes) {
+  const auto covariance = make_covariance(normal_matrix(50, 80, 5), {});
+  for (const char* name : {"bipart", "bipart-ascent"}) {
+    const Json options =
+        std::string(name) == "bipart" ? Json{{"draws", 500}} : Json{{"patience", 32}};
+    const SolveOutcome one = run(name, covariance, {5, 4, 4}, options, 1);
+    const SolveOutcome four = run(name, covariance, {5, 4, 4}, options, 4);
+    ASSERT_EQ(one.solution.components.size(), 3U);
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(one.solution.components[j].support, four.solution.components[j].support);
+      EXPECT_EQ(one.solution.components[j].values, four.solution.components[j].values);
+    }
+    EXPECT_EQ(one.facts, four.facts);
+    EXPECT_EQ(find_infeasibility(one.solution.components, 80, {5, 4, 4}, true), "");
+  }
+}
+
+TEST(Sketch, RandomisedEqualsExactWhereTheSpectrumEnds) {
+  const auto covariance = random_covariance(40, 3, 7);
+  const LowRank exact = sketch(*covariance, "svd", 3, 1);
+  const LowRank random = sketch(*covariance, "randomised-svd", 3, 1);
+  const Matrix difference =
+      exact.factor * exact.factor.transpose() - random.factor * random.factor.transpose();
+  EXPECT_LT(difference.norm(), kSameValue * covariance->trace());
+  EXPECT_LT(sketch_error(*covariance, random.factor, 1), kSameValue * covariance->trace());
+}
+
+/// Theorem 3's projection is right on average: E[V V'] = S, from data and from S.
+TEST(Sketch, GaussianIsUnbiased) {
+  const Matrix data = normal_matrix(20, 6, 9);
+  const auto from_data = make_covariance(Matrix(data), {});
+  const Matrix s = from_data->submatrix({0, 1, 2, 3, 4, 5});
+  const auto from_matrix = make_explicit_covariance(Matrix(s));
+  for (const auto& covariance : {from_data, from_matrix}) {
+    constexpr int kDraws = 2000;
+    Matrix mean = Matrix::Zero(6, 6);
+    for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
+      const Matrix factor = sketch(*covariance, "gaussian", 4, seed).factor;
+      mean += factor * factor.transpose() / kDraws;
+    }
+    // An entry's standard deviation is at most sqrt(2 / 4) max S_jj / sqrt(2000), times four.
+    EXPECT_LT((mean - s).cwiseAbs().maxCoeff(), 0.07 * s.maxCoeff());
+  }
+}
+
+TEST(Bipart, EverySketchGivesAFeasibleAnswer) {
+  const auto covariance = make_covariance(normal_matrix(50, 40, 5), {});
+  for (const char* name : {"svd", "randomised-svd", "gaussian"}) {
+    const SolveOutcome outcome =
+        run("bipart", covariance, {4, 4}, {{"sketch", name}, {"draws", 200}});
+    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, 40, {4, 4}, true), "");
+  }
+}
+
+/// What several components explain is bounded by the exact bounds, recomputed here.
+TEST(UpperBound, OfDisjointComponentsIsTheLeastOfThree) {
+  const SolverEntry& solver = SolverRegistry::instance().get("bipart-ascent", "");
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto covariance = random_covariance(9, seed % 2 == 0 ? 9 : 2, seed);
+    const std::vector<Index> cardinality = {2, 1, 3};
+    const SolveOutcome outcome = run("bipart-ascent", covariance, cardinality, {{"patience", 8}});
+    const Spectrum spectrum(*covariance);
+    const double bound = upper_bound(solver, outcome.solution, cardinality, *covariance, spectrum);
+    EXPECT_GE(bound * (1 + kSameValue), brute_force(*covariance, cardinality));
+    double by_component = 0;
+    for (const Index k : cardinality) {
+      by_component += spectrum.cardinality_bound(k);
+    }
+    Vector variances = covariance->diagonal();
+    std::sort(variances.begin(), variances.end(), std::greater<>());
+    EXPECT_NEAR(
+        bound, std::min({spectrum.leading(3).head(3).sum(), by_component, variances.head(6).sum()}),
+        kSameValue * bound);
+  }
+}
+
+/// Loadings that overlap may span more than their cardinalities allow: only lambda_1 + lambda_2.
+TEST(UpperBound, OfOverlappingSupportsIsKyFans) {
+  const auto covariance = random_covariance(9, 9, 4);
+  const SolverEntry& solver = SolverRegistry::instance().get("tpower", "");
+  const Spectrum spectrum(*covariance);
+  Solution solution;
+  solution.status = Status::kConverged;
+  solution.components = {{.support = {0}, .values = Vector::Ones(1)},
+                         {.support = {0, 1}, .values = Vector::Constant(2, std::sqrt(0.5))}};
+  EXPECT_EQ(upper_bound(solver, solution, {1, 2}, *covariance, spectrum),
+            spectrum.leading(2).head(2).sum());
+}
+
+TEST(JointSolvers, EdgesOfTheInput) {
+  struct Case {
+    const char* name;
+    CovariancePointer covariance;
+    std::vector<Index> cardinality;
+    bool has_answer;
+  };
+  Matrix few = Matrix::Zero(6, 6);
+  few(1, 1) = 2;
+  few(4, 4) = 1;
+  const std::vector<Case> cases = {
+      {"more places than variables", random_covariance(5, 5, 1), {3, 3}, false},
+      {"no variance", make_explicit_covariance(Matrix::Zero(4, 4)), {1, 1}, false},
+      {"fewer variables with variance than places", make_explicit_covariance(few), {2, 2}, true},
+      {"fewer variables with variance than components",
+       make_explicit_covariance(few),
+       {1, 1, 1},
+       true},
+      {"as many places as variables", random_covariance(6, 6, 2), {2, 3, 1}, true},
+      {"one variable each", random_covariance(6, 6, 3), {1, 1, 1}, true},
+      {"all entries equal", make_explicit_covariance(Matrix::Ones(6, 6)), {2, 2}, true},
+      {"two variables", random_covariance(2, 2, 4), {1, 1}, true},
+  };
+  for (const Case& given : cases) {
+    for (const char* name : {"bipart", "bipart-ascent", "exhaustive-disjoint"}) {
+      SCOPED_TRACE(std::string(given.name) + ", " + name);
+      const SolveOutcome outcome = run(name, given.covariance, given.cardinality);
+      if (!given.has_answer) {
+        EXPECT_EQ(outcome.solution.status, Status::kSkipped);
+        EXPECT_FALSE(outcome.solution.message.empty());
+        continue;
+      }
+      ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+      EXPECT_EQ(find_infeasibility(outcome.solution.components, given.covariance->variables(),
+                                   given.cardinality, true),
+                "");
+      const double optimum = brute_force(*given.covariance, given.cardinality);
+      EXPECT_NEAR(total(*given.covariance, outcome), optimum, kSameValue * optimum);
+    }
+  }
+}
+
+TEST(JointSolvers, TimeMayRunOutAtAnyStep) {
+  const auto covariance = make_covariance(normal_matrix(40, 60, 8), {});
+  for (const char* name : {"bipart", "bipart-ascent", "exhaustive-disjoint"}) {
+    for (const double seconds : {0.0, 1e-5, 1e-3, 1e-2}) {
+      const SolveOutcome outcome = run(name, covariance, {3, 3, 3}, Json::object(), 1, seconds);
+      if (!outcome.solution.components.empty()) {
+        EXPECT_EQ(find_infeasibility(outcome.solution.components, 60, {3, 3, 3}, true), "");
+      }
+    }
+  }
+}
+
+TEST(Bipart, AnUnaffordableNetIsSkippedWithItsSize) {
+  const auto covariance = random_covariance(20, 20, 1);
+  const SolveOutcome outcome =
+      run("bipart", covariance, {2, 2, 2, 2}, {{"directions", "net"}, {"epsilon", 0.1}});
+  EXPECT_EQ(outcome.solution.status, Status::kSkipped);
+  EXPECT_NE(outcome.solution.message.find("largest_net"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,205 @@
+/// The branch and bound against enumeration: its answers, and its bounds wherever it is stopped.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "spca/dense_decompositions.h"
+#include "spca/random.h"
+#include "spca/solve.h"
+#include "spca/support_ascent.h"
+#include "spca/support_candidates.h"
+#include "spca/support_tree.h"
+
+namespace spca {
+namespace {
+
+// Eigenvalues of small matrices agree to some 1e-14, and kBoundRounding is 1e-11.
+constexpr double kTolerance = 1e-10;
+
+Matrix random_data(Index n, Index p, Random& random) {
+  Matrix data(n, p);
+  for (double& entry : data.reshaped()) {
+    entry = random.normal();
+  }
+  return data;
+}
+
+/// Wishart, and what makes ties: copies of variables, zero variables, entries rounded to integers,
+/// the identity and correlation matrices.
+Matrix random_covariance(Index p, int kind, Random& random) {
+  const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));
+  Matrix data = random_data(n, p, random);
+  if (kind == 1) {
+    data.col(p - 1) = -data.col(0);
+    data.col(p / 2) = data.col(0);
+  } else if (kind == 2) {
+    data.col(0).setZero();
+    data.col(p - 1).setZero();
+  } else if (kind == 3) {
+    data = data.array().round();
+    data(0, 0) = 1;
+  }
+  Matrix matrix = data.transpose() * data;
+  if (kind == 4) {
+    const Vector lengths = matrix.diagonal().cwiseSqrt();
+    matrix = matrix.array() / (lengths * lengths.transpose()).array();
+  } else if (kind == 5) {
+    matrix = Matrix::Identity(p, p);
+  }
+  return matrix;
+}
+
+double value_of(const Matrix& matrix, const Support& support) {
+  return symmetric_eigenvalues(principal_submatrix(matrix, support)).maxCoeff();
+}
+
+Vector optima_by_bitmask(const Matrix& matrix) {
+  const Index p = matrix.rows();
+  Vector optima = Vector::Zero(p);
+  for (std::uint32_t mask = 1; mask < (1U << p); ++mask) {
+    Support support;
+    for (Index i = 0; i < p; ++i) {
+      if ((mask >> i & 1U) != 0) {
+        support.push_back(i);
+      }
+    }
+    double& optimum = optima(std::ssize(support) - 1);
+    optimum = std::max(optimum, value_of(matrix, support));
+  }
+  return optima;
+}
+
+Support first_variables(Index k) {
+  Support support(static_cast<std::size_t>(k));
+  std::iota(support.begin(), support.end(), 0);
+  return support;
+}
+
+SolveOutcome solve_with(const std::string& name, std::shared_ptr<const Covariance> covariance,
+                        Index k, int threads = 1) {
+  const SolverEntry& solver = SolverRegistry::instance().get(name, "");
+  return solve({.covariance = std::move(covariance),
+                .solver = &solver,
+                .options = solver.complete_options(Json::object(), ""),
+                .cardinality = {k},
+                .threads = threads});
+}
+
+TEST(BranchBound, IsTheOptimumAndNoBoundIsBelowIt) {
+  for (int seed = 0; seed < 120; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const Index p = 3 + static_cast<Index>(random.below(seed < 100 ? 6 : 9));
+    const Matrix matrix = random_covariance(p, seed % 6, random);
+    const Vector optima = optima_by_bitmask(matrix);
+    const auto covariance = make_explicit_covariance(matrix);
+    for (Index k = 1; k <= p; ++k) {
+      SCOPED_TRACE(fmt::format("p={} k={} seed={}", p, k, seed));
+      const double optimum = optima(k - 1);
+      const SolveOutcome outcome = solve_with("branch-bound", covariance, k);
+      ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+      EXPECT_NEAR(covariance->quadratic_form(outcome.solution.components.at(0)), optimum,
+                  kTolerance * optimum);
+      // From a poor support nothing is dropped for the support's sake.
+      SupportTree tree(matrix, first_variables(k));
+      EXPECT_GE(tree.bound(), optimum * (1 - kTolerance));
+      while (!tree.is_finished()) {
+        tree.advance(1);
+        EXPECT_GE(tree.bound(), optimum * (1 - kTolerance));
+      }
+      EXPECT_NEAR(tree.value(), optimum, kTolerance * optimum);
+      EXPECT_NEAR(value_of(matrix, tree.support()), optimum, kTolerance * optimum);
+    }
+  }
+}
+
+TEST(BranchBound, AgreesWithEnumerationWhereBranchesMatter) {
+  for (int seed = 0; seed < 12; ++seed) {
+    Random random(static_cast<std::uint64_t>(1000 + seed));
+    const Index p = 20;
+    const Index n = 3 + 2 * seed;
+    Matrix data = random_data(n, p, random);
+    if (seed % 3 != 0) {  // two or three factors: large second eigenvalues
+      const Index factors = 1 + seed % 3;
+      data = 0.3 * data + random_data(n, factors, random) * random_data(factors, p, random);
+    }
+    const auto covariance =
+        make_explicit_covariance(Matrix(data.transpose() * data / static_cast<double>(n)));
+    for (const Index k : {3, 5, 7, 16}) {
+      const Solution expected = solve_with("exhaustive", covariance, k).solution;
+      const Solution found = solve_with("branch-bound", covariance, k).solution;
+      EXPECT_EQ(found.components.at(0).support, expected.components.at(0).support)
+          << "seed " << seed << " k " << k;
+    }
+  }
+}
+
+TEST(BranchBound, BoundFallsToTheOptimumWhicheverStepItIsStoppedAt) {
+  Random random(3);
+  const Matrix data = random_data(60, 40, random);
+  const Matrix matrix = data.transpose() * data;
+  const Index k = 10;
+  SupportTree tree(matrix, first_variables(k));
+  std::vector<double> bounds = {tree.bound()};
+  while (!tree.is_finished()) {
+    tree.advance(2);
+    bounds.push_back(tree.bound());
+  }
+  EXPECT_GT(bounds.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(bounds.rbegin(), bounds.rend(),
+                             [](double a, double b) { return a < b * (1 - kTolerance); }));
+  EXPECT_GE(bounds.back(), value_of(matrix, tree.support()) * (1 - kTolerance));
+}
+
+TEST(BranchBound, StoppedSearchHandsInABoundThatTheHarnessComputesAnew) {
+  Random random(4);
+  const Matrix data = random_data(200, 120, random);
+  const auto covariance = make_explicit_covariance(Matrix(data.transpose() * data));
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  const SolveOutcome outcome = solve({.covariance = covariance,
+                                      .solver = &solver,
+                                      .options = solver.complete_options(Json::object(), ""),
+                                      .cardinality = {20},
+                                      .seconds = 0.2});
+  ASSERT_EQ(outcome.solution.status, Status::kTimeLimit);
+  ASSERT_NE(outcome.solution.certificate, nullptr);
+  const double value = covariance->quadratic_form(outcome.solution.components.at(0));
+  const double bound =
+      upper_bound(solver, outcome.solution, {20}, *covariance, Spectrum(*covariance));
+  EXPECT_GT(bound, value);
+  EXPECT_LT(bound, Spectrum(*covariance).cardinality_bound(20));
+}
+
+TEST(BranchBound, AnswerDoesNotDependOnThreads) {
+  Random random(5);
+  const Matrix data = random_data(45, 40, random);
+  const auto covariance = make_explicit_covariance(Matrix(data.transpose() * data));
+  const SolveOutcome one = solve_with("branch-bound", covariance, 8);
+  const SolveOutcome several = solve_with("branch-bound", covariance, 8, 3);
+  EXPECT_EQ(several.solution.components.at(0).support, one.solution.components.at(0).support);
+  EXPECT_EQ(several.facts, one.facts);
+}
+
+TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
+  Random random(6);
+  const Index p = 1500;
+  Matrix data = 0.1 * random_data(40, p, random);
+  data.leftCols(30) += random_data(40, 2, random) * random_data(2, 30, random);
+  const auto covariance = make_covariance(Matrix(data), {});
+  const SolveOutcome large = solve_with("branch-bound", covariance, 5);
+  ASSERT_EQ(large.solution.status, Status::kConverged) << large.solution.message;
+  const SolveOutcome small = solve_with(
+      "branch-bound", make_explicit_covariance(covariance->submatrix(first_variables(60))), 5);
+  EXPECT_EQ(large.solution.components.at(0).support, small.solution.components.at(0).support);
+  const double value = covariance->quadratic_form(large.solution.components.at(0));
+  const Support left = support_candidates(*covariance, 5, value, [] { return true; });
+  EXPECT_LT(std::ssize(left), p);
+  for (const Index j : large.solution.components.at(0).support) {
+    EXPECT_TRUE(std::binary_search(left.begin(), left.end(), j));
+  }
+}
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,120 @@
+/// The dual bound that one vector gives: its matrices, and enumeration.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/dense_decompositions.h"
+#include "spca/eigenpairs.h"
+#include "spca/greedy_bound.h"
+#include "spca/random.h"
+#include "spca/sparsify.h"
+
+namespace spca {
+namespace {
+
+// Of matrices of some 10 x 10 whose entries are of the size of the largest variance.
+constexpr double kRounding = 1e-9;
+
+Matrix random_data(Index n, Index p, Random& random) {
+  Matrix data(n, p);
+  for (double& entry : data.reshaped()) {
+    entry = random.normal();
+  }
+  return data;
+}
+
+std::shared_ptr<const Covariance> with_factor(const Matrix& data) {
+  return make_covariance(Matrix(data), {.centered = false, .scale = Scale::kNone});
+}
+
+Component optimum_on_random_support(const Covariance& covariance, Index k, Random& random) {
+  Vector keys(covariance.variables());
+  for (double& key : keys) {
+    key = random.uniform();
+  }
+  return best_on_support(covariance, top_k(keys, k)).component;
+}
+
+TEST(GreedyBound, DualMatricesDominate) {
+  for (int seed = 0; seed < 100; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const auto n = static_cast<Index>(2 + random.below(8));
+    const Index p = 8;
+    const Matrix data = random_data(n, p, random);
+    const auto covariance = with_factor(data);
+    const Component v = optimum_on_random_support(*covariance, 3, random);
+    const Vector overlaps = greedy_overlaps(*covariance, v);
+    const Vector x = (data(Eigen::all, v.support) * v.values).normalized();
+    const double largest = covariance->diagonal().maxCoeff();
+    const double rho = (0.02 + random.uniform()) * largest;
+    const GreedyDual dual = greedy_dual(*covariance, overlaps, rho);
+    Matrix sum = Matrix::Zero(n, n);
+    for (Index i = 0; i < p; ++i) {
+      const Vector y = dual.alpha[i] * data.col(i) - dual.beta[i] * x;
+      const Matrix b = data.col(i) * data.col(i).transpose() - rho * Matrix::Identity(n, n);
+      const Matrix difference = y * y.transpose() - b;
+      EXPECT_GE(symmetric_eigenvalues(difference)[0],
+                -kRounding * std::max(largest, y.squaredNorm()))
+          << "seed " << seed << " i " << i;
+      sum += y * y.transpose();
+    }
+    const double expected = symmetric_eigenvalues(sum)[n - 1] + 3 * rho;
+    EXPECT_NEAR(greedy_bound(*covariance, dual, 3), expected, kRounding * expected);
+  }
+}
+
+TEST(GreedyBound, IsNeverBelowTheOptimum) {
+  int tight = 0;
+  for (int seed = 0; seed < 500; ++seed) {
+    Random random(static_cast<std::uint64_t>(1000 + seed));
+    const auto p = static_cast<Index>(3 + random.below(8));
+    const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));
+    Matrix data = random_data(n, p, random);
+    if (seed % 5 == 1) {
+      data.col(0).setZero();
+    } else if (seed % 5 == 2) {
+      data.col(p - 1) = data.col(0);
+    }
+    const auto from_data = with_factor(data);
+    const auto covariance =
+        seed % 2 == 0 ? from_data : make_explicit_covariance(Matrix(data.transpose() * data));
+    const auto k = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(p)));
+    double optimum = 0;
+    Support best;
+    for (std::uint32_t mask = 1; mask < (1U << p); ++mask) {
+      Support support;
+      for (Index i = 0; i < p; ++i) {
+        if ((mask >> i & 1U) != 0) {
+          support.push_back(i);
+        }
+      }
+      if (std::ssize(support) == k) {
+        const double value = symmetric_eigenvalues(covariance->submatrix(support)).maxCoeff();
+        if (value > optimum) {
+          optimum = value;
+          best = support;
+        }
+      }
+    }
+    const double at_random =
+        greedy_bound(*covariance, optimum_on_random_support(*covariance, k, random), k).value;
+    const GreedyBound found =
+        greedy_bound(*covariance, best_on_support(*covariance, best).component, k);
+    const double at_optimum = found.value;
+    if (!std::isnan(at_optimum)) {
+      const GreedyDual dual =
+          greedy_dual(*covariance, greedy_overlaps(*covariance, found.vector), found.rho);
+      EXPECT_EQ(greedy_bound(*covariance, dual, k), at_optimum);
+    }
+    for (const double bound : {at_random, at_optimum}) {
+      EXPECT_FALSE(bound < optimum * (1 - kRounding)) << "seed " << seed << " k " << k;
+    }
+    tight += at_optimum < optimum * (1 + 1e-3) ? 1 : 0;
+  }
+  EXPECT_GT(tight, 50);  // the bound is not merely a large number
+}
+
+}  // namespace
+}  // namespace spca
