@@ -44,7 +44,7 @@ struct BipartAscentOptions {
   Index rank = 4;
   std::vector<std::string> starts = {"random", "deflation"};
   Index draws = 32;
-  Index patience = 400;
+  Index patience = 200;
   Index core = 600;
 
   void describe(OptionVisitor& visit) {

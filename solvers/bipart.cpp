@@ -29,6 +29,7 @@
 
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "spca/disjoint.h"
 #include "spca/eigenpairs.h"
@@ -45,7 +46,7 @@ struct BipartOptions {
   Index rank = 4;
   std::string sketch = "svd";
   std::string directions = "random";
-  Index draws = 20'000;
+  Index draws = 2000;
   double epsilon = 0.5;
   Index largest_net = 10'000'000;
   std::string score = "covariance";
@@ -164,6 +165,20 @@ class NetDirections final : public Directions {
   bool done_ = false;
 };
 
+/// FNV-1a over the indices, each component ended by a mark. Two candidates with one hash, once in
+/// 2^64 pairs, cost at worst the second.
+std::uint64_t hash_of(const std::vector<Support>& supports) {
+  std::uint64_t hash = 14695981039346656037U;
+  const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
+  for (const Support& support : supports) {
+    for (const Index i : support) {
+      add(static_cast<std::uint64_t>(i));
+    }
+    add(std::numeric_limits<std::uint64_t>::max());
+  }
+  return hash;
+}
+
 struct Candidate {
   Matrix directions;
   std::vector<Support> supports;
@@ -199,6 +214,7 @@ class BipartSearch {
   bool on_covariance_;
   KnownSubmatrix known_;
   std::vector<SpanAssignment> assignments_;
+  std::unordered_set<std::uint64_t> seen_;  // hashes of the candidates that were scored
   Candidate best_;
   double best_low_rank_ = 0;
   double tried_ = 0;
@@ -251,7 +267,8 @@ void BipartSearch::score(std::vector<Candidate>& batch) {
       for (std::size_t j = 0; j < batch[i].supports.size(); ++j) {
         upper += bound(batch[i], j);
       }
-      if (upper * (1 + kRounding) > best_.score) {
+      if (upper * (1 + kRounding) > best_.score &&
+          seen_.insert(hash_of(batch[i].supports)).second) {
         promising.push_back(i);
         known_.learn(batch[i].supports);
       }

@@ -31,7 +31,7 @@ class Assignment {
 
   /// Reads the weights, p x r, >= 0 and finite, and keeps the heaviest rows of each column. Returns
   /// the least weight that a row which is not among these rows would have to exceed in some column
-  /// in order to matter: -1 where p <= K.
+  /// in order to matter: -1 where p < K.
   double select(const Eigen::Ref<const Matrix>& weights);
   /// The supports for what select() has read, which must still be there: ascending, and full where
   /// p >= K. Optimal but for rounding. Equal weights go to the lower row.

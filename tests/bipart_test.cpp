@@ -162,7 +162,7 @@ TEST(BipartAscent, ReachesEveryOptimumOfSmallProblems) {
 
 /// d = p, so that S_d is S and only the number of directions limits it.
 TEST(Bipart, ReachesTheOptimaOfSmallProblemsWithManyDirections) {
-  EXPECT_GE(share_of_optima("bipart", {{"rank", 9}, {"draws", 4000}}), 0.95);
+  EXPECT_GE(share_of_optima("bipart", {{"rank", 9}, {"draws", 2000}}), 0.95);
 }
 
 /// Theorem 1, on S of rank 2, where S_d is S; and what the facts say of the optimum.
