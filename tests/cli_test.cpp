@@ -220,7 +220,8 @@ TEST_F(CommandLine, RefusesContradictoryOptions) {
                      {"--center", "--kind covariance"});
   expect_usage_error("solve --data x.csv --kind matrix" + rest, {"--kind", "matrix", "covariance"});
   expect_usage_error("solve --data x.csv --scale m" + rest, {"--scale", "n-1"});
-  expect_usage_error("solve --data x.csv --set dataset.x=1" + rest, {"dataset", "unknown option", "minimum_count"});
+  expect_usage_error("solve --data x.csv --set dataset.x=1" + rest,
+                     {"dataset", "unknown option", "minimum_count"});
 }
 
 TEST_F(CommandLine, RefusesDataThatCannotBeUsed) {
