@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "spca/linear_encoder.h"
 #include "tests/encoder_testing.h"
@@ -235,6 +236,37 @@ TEST(Encoders, AnswerOrSayWhyNotOnDegenerateProblems) {
     const Status unequal = status(with_zeros, {3, 2});
     EXPECT_EQ(few_rows, variant.common_rows ? Status::kSkipped : Status::kConverged);
     EXPECT_EQ(unequal, variant.common_rows ? Status::kSkipped : Status::kConverged);
+  }
+}
+
+/// Variances from 1 to 1e8 and six components on nearly the same large columns: what is lost is
+/// 1e-8 of all.
+TEST(Encoders, LossIsRightWhereTheVariancesDifferByOrdersOfMagnitude) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Matrix x = random_samples(60, 14, seed);
+    for (Index i = 0; i < 5; ++i) {
+      x.col(i) *= std::pow(10, i);
+    }
+    const auto s = trial::as_covariance(x);
+    std::map<std::string, double> losses;
+    for (const Variant& variant : variants()) {
+      const std::string name = variant.solver + variant.options.dump();
+      SCOPED_TRACE(fmt::format("seed {}: {}", seed, name));
+      const SolveOutcome outcome = solve_with(variant.solver, s, equal(5, 6), variant.options);
+      ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+      const auto& components = outcome.solution.components;
+      const double loss = metric("information_loss", *s, components);
+      EXPECT_GE(loss, 1);
+      const Matrix q = thin_qr(x * dense(components, 14)).orthonormal;
+      EXPECT_NEAR(loss, (x - q * (q.transpose() * x)).squaredNorm() / pca_loss(x, 5), 1e-4 * loss);
+      losses[name] = loss;
+    }
+    const double refined = losses.at("encoder-refine{}");
+    for (const auto& [name, loss] : losses) {
+      if (name.find("random") == std::string::npos && name.find("adaptive") == std::string::npos) {
+        EXPECT_LE(refined, loss * (1 + 1e-6)) << "seed " << seed << ": " << name;
+      }
+    }
   }
 }
 
