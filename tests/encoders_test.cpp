@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 
+#include "spca/dataset.h"
 #include "spca/linear_encoder.h"
 #include "tests/encoder_testing.h"
 
@@ -266,6 +268,30 @@ TEST(Encoders, LossIsRightWhereTheVariancesDifferByOrdersOfMagnitude) {
       if (name.find("random") == std::string::npos && name.find("adaptive") == std::string::npos) {
         EXPECT_LE(refined, loss * (1 + 1e-6)) << "seed " << seed << ": " << name;
       }
+    }
+  }
+}
+
+/// On the matrix of Theorem 8 equal columns abound, and so do exchanges that change nothing.
+TEST(Encoders, RefinedComponentsLoseLeastAndNoMoreWithMoreRowsOnTheLowerBound) {
+  const DatasetEntry& entry = DatasetRegistry::instance().get("lower-bound", "");
+  const Dataset dataset = entry.load({{"variables", 60}}, {});
+  const Covariance& s = *dataset.covariance;
+  for (const Index r : {1, 3, 4}) {
+    double with_fewer_rows = std::numeric_limits<double>::infinity();
+    for (const Index k : {6, 9, 12, 15, 18}) {
+      SCOPED_TRACE(fmt::format("r = {}, k = {}", r, k));
+      const auto loss = [&](const char* solver, const Json& options) {
+        return metric(
+            "information_loss", s,
+            solve_with(solver, dataset.covariance, equal(r, k), options).solution.components);
+      };
+      const double refined = loss("encoder-refine", Json::object());
+      EXPECT_LE(refined, with_fewer_rows + kLossRounding);
+      EXPECT_LE(refined, loss("encoder-refine", {{"rows", "common"}}) + kLossRounding);
+      EXPECT_LE(refined, loss("encoder-batch", Json::object()) + kLossRounding);
+      EXPECT_LE(refined, loss("encoder-iterative", Json::object()) + kLossRounding);
+      with_fewer_rows = refined;
     }
   }
 }
