@@ -98,6 +98,18 @@ double net_points(Index d, double epsilon) {
   return static_cast<double>(d) * std::pow(m, static_cast<double>(d - 1));
 }
 
+/// How many choices NetDirections makes: of neighbouring columns of equal cardinality, m in a row,
+/// the C(points + m - 1, m) ascending ones.
+double net_choices(double points, const std::vector<Index>& cardinality) {
+  double count = 1;
+  double in_a_row = 0;
+  for (std::size_t j = 0; j < cardinality.size(); ++j) {
+    in_a_row = j > 0 && cardinality[j] == cardinality[j - 1] ? in_a_row + 1 : 1;
+    count *= (points + in_a_row - 1) / in_a_row;
+  }
+  return count;
+}
+
 /// The matrices C one after the other.
 class Directions {
  public:
@@ -347,12 +359,13 @@ Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budg
       std::make_unique<RandomDirections>(problem, d, options.draws);
   if (options.directions == "net") {
     const double points = net_points(d, options.epsilon);
-    const double count = std::pow(points, static_cast<double>(problem.components));
+    const double count = net_choices(points, problem.cardinality);
     if (count > static_cast<double>(options.largest_net)) {
-      return skipped(fmt::format(
-          "a net of {} directions in {} dimensions, {} at a time: {:.3g} matrices are more than "
-          "{}, the option largest_net",
-          points, d, problem.components, count, options.largest_net));
+      return skipped(
+          fmt::format("a net of {} directions in {} dimensions, {} at a time: {:.3g} matrices to "
+                      "try are more than "
+                      "{}, the option largest_net",
+                      points, d, problem.components, count, options.largest_net));
     }
     directions =
         std::make_unique<NetDirections>(half_sphere_net(d, options.epsilon), problem.cardinality);

@@ -81,7 +81,8 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
                               .threads = problem.threads};
     budget.begin_loop();
     const Support rows = sorted(choose_columns(left, leading, choice, budget));
-    components.push_back(linear_encoder(left, rows, 1).components[0]);
+    components.push_back(
+        linear_encoder(left, rows, 1, problem.covariance.diagonal()).components[0]);
     residual.remove(components.back());
   }
   return make_solution(std::move(components), budget);

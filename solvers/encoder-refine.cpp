@@ -89,15 +89,26 @@ class Refinement {
       encoder = start == "iterative" ? one_after_the_other() : dual_set_start();
       polish(encoder);
     }
-    if (encoder.captured > best_.captured) {
-      best_ = std::move(encoder);
-    }
+    consider(encoder);
     store_.keep_only({});
   }
 
   Encoder& best() { return best_; }
 
  private:
+  /// By what it captures computed anew: what the search adds up is rounded where columns all but
+  /// depend on one another.
+  void consider(const Encoder& encoder) {
+    if (encoder.components.empty()) {
+      return;
+    }
+    const double captured = captured_by_encoder(problem_.covariance, encoder.components);
+    if (best_.components.empty() || captured > best_.captured) {
+      best_ = encoder;
+      best_.captured = captured;
+    }
+  }
+
   Index smallest_cardinality() const {
     return *std::min_element(problem_.cardinality.begin(), problem_.cardinality.end());
   }
@@ -119,7 +130,12 @@ class Refinement {
       const ColumnChoice choice{.method = is_method ? start : "dual-set", .components = r, .k = k};
       columns = choose_columns(problem_.covariance, leading_, choice, budget_);
     }
-    columns = search.exchange(std::move(columns), budget_);
+    consider(on_common_rows(search, columns));
+    return on_common_rows(search, search.exchange(std::move(columns), budget_));
+  }
+
+  Encoder on_common_rows(EncoderSearch& search, const std::vector<Index>& columns) const {
+    const Index r = problem_.components;
     const Support support = sorted(columns);
     const ColumnSpan span = search.span(support);
     return {.columns = std::vector<std::vector<Index>>(static_cast<std::size_t>(r), columns),
@@ -151,7 +167,8 @@ class Refinement {
       const ColumnChoice choice{.method = "dual-set", .components = 1, .k = k};
       encoder.columns.push_back(choose_columns(left, leading_eigenpairs(left, 1), choice, budget_));
       encoder.components.push_back(
-          linear_encoder(left, sorted(encoder.columns.back()), 1).components[0]);
+          linear_encoder(left, sorted(encoder.columns.back()), 1, problem_.covariance.diagonal())
+              .components[0]);
       residual.remove(encoder.components.back());
     }
     return encoder;
@@ -177,6 +194,7 @@ class Refinement {
 
   void polish(Encoder& encoder) {
     EncoderSearch search(store_, 1, problem_.threads);
+    consider(encoder);
     refit(encoder);
     for (int in_vain = 0; in_vain < kRoundsInVain && budget_.next(encoder.captured);) {
       const double before = encoder.captured;
@@ -185,6 +203,7 @@ class Refinement {
         exchanged = exchange_rows(encoder, j, search) || exchanged;
       }
       refit(encoder);
+      consider(encoder);
       if (encoder.captured - before <= options_.tolerance * encoder.captured) {
         break;
       }

@@ -3,28 +3,72 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
 
 #include "spca/eigenpairs.h"
 
 namespace spca {
 namespace {
 
-Eigen::SelfAdjointEigenSolver<Matrix> solve_symmetric(const Matrix& matrix, int what) {
-  Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix, what);
-  if (solver.info() != Eigen::Success) {
-    throw NumericalError("the dense eigenvalue solver did not converge");
+constexpr int kJacobiSweeps = 60;  // it converges quadratically: some ten are usual
+
+NumericalError no_convergence() {
+  return NumericalError("the dense eigenvalue solver did not converge");
+}
+
+/// Cyclic Jacobi rotations: slower than Eigen's iteration, which is limited to 30 steps an
+/// eigenvalue and needs more on some matrices of blocks whose eigenvalues repeat.
+SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
+  if (!lower.allFinite()) {
+    throw no_convergence();
   }
-  return solver;
+  Matrix rest = lower.selfadjointView<Eigen::Lower>();
+  const Index m = rest.rows();
+  const double negligible = std::numeric_limits<double>::epsilon() * rest.norm();
+  Matrix vectors = Matrix::Identity(m, m);
+  bool rotated = true;
+  for (int sweep = 0; rotated; ++sweep) {
+    if (sweep == kJacobiSweeps) {
+      throw no_convergence();
+    }
+    rotated = false;
+    for (Index i = 1; i < m; ++i) {
+      for (Index j = 0; j < i; ++j) {
+        Eigen::JacobiRotation<double> rotation;
+        if (std::abs(rest(i, j)) > negligible && rotation.makeJacobi(rest, j, i)) {
+          rest.applyOnTheLeft(j, i, rotation.adjoint());
+          rest.applyOnTheRight(j, i, rotation);
+          rest(i, j) = rest(j, i) = 0;
+          vectors.applyOnTheRight(j, i, rotation);
+          rotated = true;
+        }
+      }
+    }
+  }
+  const Vector values = rest.diagonal();
+  std::vector<Index> order(static_cast<std::size_t>(m));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return values[a] < values[b]; });
+  return {.values = values(order), .vectors = vectors(Eigen::all, order)};
 }
 
 }  // namespace
 
 Vector symmetric_eigenvalues(const Matrix& matrix) {
-  return solve_symmetric(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix, Eigen::EigenvaluesOnly);
+  return solver.info() == Eigen::Success ? Vector(solver.eigenvalues())
+                                         : eigenpairs_by_rotations(matrix).values;
 }
 
 SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {
-  const auto solver = solve_symmetric(matrix, Eigen::ComputeEigenvectors);
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
+  if (solver.info() != Eigen::Success) {
+    return eigenpairs_by_rotations(matrix);
+  }
   return {.values = solver.eigenvalues(), .vectors = solver.eigenvectors()};
 }
 

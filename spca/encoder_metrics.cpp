@@ -1,5 +1,7 @@
 #include "spca/encoder_metrics.h"
 
+#include <algorithm>
+
 #include "spca/linear_encoder.h"
 #include "spca/metric_formulas.h"
 
@@ -13,22 +15,15 @@ constexpr Index kLargestRows = 1000;  // an eigenproblem of this size takes half
 }  // namespace
 
 double captured_variance(const MetricContext& context) {
-  const Covariance& covariance = context.covariance;
-  const auto r = static_cast<Index>(context.components.size());
-  Matrix products(covariance.variables(), r);  // SV
-  Vector product(covariance.variables());
-  for (Index j = 0; j < r; ++j) {
-    covariance.multiply(context.components[static_cast<std::size_t>(j)], product);
-    products.col(j) = product;
-  }
-  return trace_on_span(variance_matrix(covariance, context.components),
-                       products.transpose() * products);
+  return captured_by_encoder(context.covariance, context.components);
 }
 
 double normalised_loss(const MetricContext& context, double captured) {
   const double total = context.covariance.trace();
-  const double pca_loss = total - pca_variance(context);
-  return pca_loss > kRankTolerance * total ? (total - captured) / pca_loss : kNotMeasured;
+  const double largest = pca_variance(context);
+  const double pca_loss = total - largest;
+  return pca_loss > kRankTolerance * total ? (total - std::min(captured, largest)) / pca_loss
+                                           : kNotMeasured;
 }
 
 Index row_sparsity(const std::vector<Component>& components) {

@@ -9,11 +9,12 @@
 
 namespace spca {
 
-/// ||XH(XH)^+X||_F^2 = tr((V'SV)^+ V'S^2V).
+/// ||XH(XH)^+X||_F^2 (captured_by_encoder in linear_encoder.h).
 double captured_variance(const MetricContext& context);
 
 /// (tr S - captured) / (tr S - lambda_1 - ... - lambda_r); NaN where X has rank r: PCA loses
-/// nothing, and the ratio is not defined.
+/// nothing, and the ratio is not defined. Never below 1: rounding above the r largest eigenvalues
+/// counts as them.
 double normalised_loss(const MetricContext& context, double captured);
 
 /// How many rows of H are not zero.

@@ -38,7 +38,8 @@ class Refit {
     Matrix others(joint_.loadings.rows(), joint_.loadings.cols() - 1);
     others << joint_.loadings.leftCols(j), joint_.loadings.rightCols(others.cols() - j);
     const ColumnSpan held =
-        column_span(others.transpose() * gram_ * others, others.transpose() * squared_ * others);
+        column_span(others.transpose() * gram_ * others, others.transpose() * squared_ * others,
+                    others.cwiseAbs2().transpose() * gram_.diagonal());
     const std::vector<Index>& rows = rows_[static_cast<std::size_t>(j)];
     const Matrix basis = others * held.coefficients;
     const Matrix z = gram_(rows, Eigen::all) * basis;
@@ -47,7 +48,8 @@ class Refit {
     const Matrix cross = product * z.transpose();
     const ColumnSpan span = column_span(gram_(rows, rows) - z * z.transpose(),
                                         squared_(rows, rows) - cross - cross.transpose() +
-                                            z * held.captured.asDiagonal() * z.transpose());
+                                            z * held.captured.asDiagonal() * z.transpose(),
+                                        gram_.diagonal()(rows));
     joint_.loadings(rows, j) = encoder_loadings(span, 1).col(0);
     return held.captured.sum() + span.captured_by(1);
   }
@@ -82,7 +84,8 @@ class Refit {
  private:
   double captured_by(const Matrix& loadings) const {
     return column_span(loadings.transpose() * gram_ * loadings,
-                       loadings.transpose() * squared_ * loadings)
+                       loadings.transpose() * squared_ * loadings,
+                       loadings.cwiseAbs2().transpose() * gram_.diagonal())
         .captured.sum();
   }
 

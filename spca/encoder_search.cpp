@@ -12,8 +12,6 @@ namespace {
 
 /// Rows that one thread scores at a time.
 constexpr Index kChunk = 2048;
-/// Of a column's squared length: below it what other columns leave is rounding.
-constexpr double kDependent = 1e-10;
 /// An exchange must raise what is captured by this share: above the rounding of two eigenproblems.
 constexpr double kGain = 1e-9;
 constexpr int kRootSteps = 200;
@@ -90,8 +88,10 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
   Matrix once = Matrix::Zero(p, count);
   Matrix twice = Matrix::Zero(p, count);
   Matrix variances(count, count);
+  Vector origin(count);
   for (Index j = 0; j < count; ++j) {
     const Component& component = others[static_cast<std::size_t>(j)];
+    origin[j] = variance_before_cancelling(store_.covariance(), component);
     for (Index l = 0; l < component.cardinality(); ++l) {
       const Index variable = component.support[static_cast<std::size_t>(l)];
       once.col(j) += component.values[l] * store_.column(variable);
@@ -108,7 +108,7 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
   square_changes_ = Vector::Zero(p);
   diagonal_ = store_.covariance().diagonal();
   if (count > 0) {
-    const ColumnSpan held = column_span(variances, once.transpose() * once);
+    const ColumnSpan held = column_span(variances, once.transpose() * once, origin);
     captured_by_others_ = held.captured.sum();
     z_ = once * held.coefficients;
     products_ = twice * held.coefficients;
@@ -142,7 +142,8 @@ void EncoderSearch::load_column(Index position, Index variable) {
 }
 
 ColumnSpan EncoderSearch::loaded_span() const {
-  return column_span(loaded_(columns_, Eigen::all), loaded_twice_(columns_, Eigen::all));
+  return column_span(loaded_(columns_, Eigen::all), loaded_twice_(columns_, Eigen::all),
+                     store_.covariance().diagonal()(columns_));
 }
 
 ColumnSpan EncoderSearch::span(const std::vector<Index>& columns) {
@@ -160,7 +161,8 @@ ColumnSpan EncoderSearch::span_without(Index position) const {
   }
   const Matrix gram = loaded_(columns_, Eigen::all);
   const Matrix squared = loaded_twice_(columns_, Eigen::all);
-  ColumnSpan span = column_span(gram(kept, kept), squared(kept, kept));
+  const Vector origin = store_.covariance().diagonal()(columns_);
+  ColumnSpan span = column_span(gram(kept, kept), squared(kept, kept), origin(kept));
   Matrix coefficients = Matrix::Zero(std::ssize(columns_), span.captured.size());
   coefficients(kept, Eigen::all) = span.coefficients;
   span.coefficients = std::move(coefficients);
@@ -171,7 +173,7 @@ double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vec
                             const Eigen::Ref<const Vector>& twice, double floor) const {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const double rest = diagonal_[i] - inner.squaredNorm();
-  if (!(rest > kDependent * store_.covariance().diagonal()[i])) {
+  if (!(rest > kDependentColumns * store_.covariance().diagonal()[i])) {
     return kNone;
   }
   const double square = store_.squared_norms()[i] + square_changes_[i];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "spca/dense_decompositions.h"
 #include "spca/error.h"
@@ -9,6 +10,38 @@
 
 namespace spca {
 namespace {
+
+/// Of the length of a column of scores: below it what other columns leave is rounding, also where
+/// the means are a million times the deviations.
+constexpr double kDependentScores = 1e-8;
+
+Vector inverse_roots(const Vector& squares) {
+  return squares.unaryExpr([](double square) {
+    return square >= std::numeric_limits<double>::min() ? 1 / std::sqrt(square) : 0;
+  });
+}
+
+Vector origin_of(const Covariance& covariance, const std::vector<Component>& components) {
+  Vector origin(std::ssize(components));
+  for (Index j = 0; j < origin.size(); ++j) {
+    origin[j] = variance_before_cancelling(covariance, components[static_cast<std::size_t>(j)]);
+  }
+  return origin;
+}
+
+double captured_by_scores(const Covariance& covariance, const std::vector<Component>& components) {
+  const Vector scale = inverse_roots(origin_of(covariance, components));
+  Matrix scores(covariance.samples(), scale.size());
+  for (Index j = 0; j < scores.cols(); ++j) {
+    scores.col(j) = scale[j] * covariance.data_product(components[static_cast<std::size_t>(j)]);
+  }
+  const Matrix basis = orthonormal_basis(scores, kDependentScores);
+  double captured = 0;
+  for (Index j = 0; j < basis.cols(); ++j) {
+    captured += covariance.transpose_product(basis.col(j)).squaredNorm();
+  }
+  return captured;
+}
 
 /// Orthonormal columns, completed to r of them by the unit vectors that they hold least of.
 Matrix complete_basis(Matrix basis, Index r) {
@@ -32,14 +65,17 @@ double ColumnSpan::captured_by(Index r) const {
 }
 
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared) {
+  return column_span(gram, squared, gram.diagonal());
+}
+
+ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& origin) {
   if (gram.rows() == 0) {
     return {.coefficients = Matrix(0, 0), .captured = Vector()};
   }
-  const Vector scale = gram.diagonal().unaryExpr(
-      [](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
+  const Vector scale = inverse_roots(origin);
   const SymmetricEigenpairs correlation =
       symmetric_eigenpairs(scale.asDiagonal() * gram * scale.asDiagonal());
-  const Index rank = (correlation.values.array() > kRankTolerance).count();
+  const Index rank = (correlation.values.array() > kDependentColumns).count();
   const Matrix basis = scale.asDiagonal() * correlation.vectors.rightCols(rank) *
                        correlation.values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
   if (rank == 0) {
@@ -48,6 +84,28 @@ ColumnSpan column_span(const Matrix& gram, const Matrix& squared) {
   const SymmetricEigenpairs held = symmetric_eigenpairs(basis.transpose() * squared * basis);
   return {.coefficients = basis * held.vectors.rowwise().reverse(),
           .captured = held.values.reverse().cwiseMax(0.0)};
+}
+
+double variance_before_cancelling(const Covariance& covariance, const Component& v) {
+  return v.values.cwiseAbs2().dot(covariance.diagonal()(v.support));
+}
+
+double captured_by_encoder(const Covariance& covariance, const std::vector<Component>& components) {
+  if (components.empty()) {
+    return 0;
+  }
+  if (covariance.has_data_form()) {
+    return captured_by_scores(covariance, components);
+  }
+  Matrix products(covariance.variables(), std::ssize(components));  // SH
+  Vector product(covariance.variables());
+  for (Index j = 0; j < products.cols(); ++j) {
+    covariance.multiply(components[static_cast<std::size_t>(j)], product);
+    products.col(j) = product;
+  }
+  return column_span(variance_matrix(covariance, components), products.transpose() * products,
+                     origin_of(covariance, components))
+      .captured.sum();
 }
 
 Matrix encoder_loadings(const ColumnSpan& span, Index r) {
@@ -85,8 +143,14 @@ std::vector<Component> components_on(const Support& support, const Matrix& loadi
 }
 
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r) {
+  return linear_encoder(covariance, support, r, covariance.diagonal());
+}
+
+LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r,
+                             const Vector& origin) {
   const Matrix columns = covariance.columns(support);
-  const ColumnSpan span = column_span(covariance.submatrix(support), columns.transpose() * columns);
+  const ColumnSpan span =
+      column_span(covariance.submatrix(support), columns.transpose() * columns, origin(support));
   return {.components = components_on(support, encoder_loadings(span, r)),
           .captured = span.captured_by(r)};
 }

@@ -27,9 +27,25 @@ struct ColumnSpan {
   double captured_by(Index r) const;
 };
 
-/// `gram` is S_JJ, `squared` is (S^2)_JJ. A direction counts as dependent where its eigenvalue in
-/// the correlations of the columns is at most kRankTolerance.
+/// A direction counts as dependent where less than this share of its squared length is left: what
+/// it captures would be known to rounding over this share only, of the largest eigenvalue of S.
+inline constexpr double kDependentColumns = 1e-9;
+
+/// `gram` is S_JJ, `squared` is (S^2)_JJ. `origin`, |J|: the squared lengths to which the rounding
+/// of `gram` is relative. They are its diagonal, unless it is a difference, as what other
+/// components leave of S, or combines columns that cancel: what is left below kDependentColumns of
+/// them is rounding, whatever its correlations are.
+ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& origin);
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared);
+
+/// sum_i v_i^2 S_ii, the `origin` of the score of v: where it is far above v'Sv, the columns that v
+/// combines cancel.
+double variance_before_cancelling(const Covariance& covariance, const Component& v);
+
+/// ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). With the data at hand through an orthonormal basis of
+/// XH, whose error is that of XH over the sine of its columns; from S alone over the square of the
+/// sine.
+double captured_by_encoder(const Covariance& covariance, const std::vector<Component>& components);
 
 /// The blackbox: U of the singular value decomposition R^{-1}(Q'X)_r = U D T', |J| x r with
 /// orthonormal columns; where the columns have a rank m < r, U is completed by r - m columns that
@@ -44,6 +60,9 @@ struct LinearEncoder {
 /// The best encoder with r components on the rows `support`, r <= |J|: its loss is ||X -
 /// X_{C,r}||_F^2 (Theorem 5 says at most). Needs the |J| columns of S, p x |J|; O(p |J|^2).
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r);
+/// The same where `covariance` is what is left of one whose variances are `origin`, p.
+LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r,
+                             const Vector& origin);
 
 /// Column j of `loadings`, |J| x r, as component j; entries that are exactly zero are dropped.
 std::vector<Component> components_on(const Support& support, const Matrix& loadings);

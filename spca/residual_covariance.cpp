@@ -29,12 +29,17 @@ void ResidualCovariance::remove(const Component& component) {
   }
   const Index count = z_.cols();
   if (has_data_form()) {
-    const Vector score = data_product(component);
+    Vector score = data_product(component);
+    score -= scores_ * (scores_.transpose() * score);  // twice is enough
     scores_.conservativeResize(Eigen::NoChange, count + 1);
     scores_.col(count) = score.normalized();
   }
   z_.conservativeResize(Eigen::NoChange, count + 1);
-  z_.col(count) = product / std::sqrt(variance);
+  if (has_data_form()) {
+    z_.col(count) = base_.transpose_product(scores_.col(count));
+  } else {
+    z_.col(count) = product / std::sqrt(variance);
+  }
   diagonal_ -= z_.col(count).cwiseAbs2();
   diagonal_ =
       (diagonal_.array() > kNoVarianceLeft * base_.diagonal().array()).select(diagonal_, 0.0);

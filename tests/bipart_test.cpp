@@ -429,5 +429,19 @@ TEST(Bipart, AnUnaffordableNetIsSkippedWithItsSize) {
   EXPECT_NE(outcome.solution.message.find("largest_net"), std::string::npos);
 }
 
+/// Two directions of six points each: 21 ascending pairs, of the 36 that unequal cardinalities
+/// need.
+TEST(Bipart, TheSizeOfANetIsTheNumberOfChoicesThatAreTried) {
+  const auto covariance = random_covariance(8, 8, 1);
+  const auto net = [&](std::vector<Index> cardinality, Index largest) {
+    return run("bipart", covariance, std::move(cardinality),
+               {{"directions", "net"}, {"rank", 2}, {"epsilon", 0.7}, {"largest_net", largest}});
+  };
+  EXPECT_EQ(net({2, 2}, 20).solution.status, Status::kSkipped);
+  EXPECT_EQ(net({2, 2}, 21).facts.at("candidates")[0], 21);
+  EXPECT_EQ(net({3, 2}, 35).solution.status, Status::kSkipped);
+  EXPECT_EQ(net({3, 2}, 36).facts.at("candidates")[0], 36);
+}
+
 }  // namespace
 }  // namespace spca

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <map>
 
+#include "spca/dataset.h"
 #include "spca/linear_encoder.h"
 #include "tests/encoder_testing.h"
 
@@ -235,6 +238,61 @@ TEST(Encoders, AnswerOrSayWhyNotOnDegenerateProblems) {
     const Status unequal = status(with_zeros, {3, 2});
     EXPECT_EQ(few_rows, variant.common_rows ? Status::kSkipped : Status::kConverged);
     EXPECT_EQ(unequal, variant.common_rows ? Status::kSkipped : Status::kConverged);
+  }
+}
+
+/// Variances from 1 to 1e8 and six components on nearly the same large columns: what is lost is
+/// 1e-8 of all.
+TEST(Encoders, LossIsRightWhereTheVariancesDifferByOrdersOfMagnitude) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Matrix x = random_samples(60, 14, seed);
+    for (Index i = 0; i < 5; ++i) {
+      x.col(i) *= std::pow(10, i);
+    }
+    const auto s = trial::as_covariance(x);
+    std::map<std::string, double> losses;
+    for (const Variant& variant : variants()) {
+      const std::string name = variant.solver + variant.options.dump();
+      SCOPED_TRACE(fmt::format("seed {}: {}", seed, name));
+      const SolveOutcome outcome = solve_with(variant.solver, s, equal(5, 6), variant.options);
+      ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+      const auto& components = outcome.solution.components;
+      const double loss = metric("information_loss", *s, components);
+      EXPECT_GE(loss, 1);
+      const Matrix q = thin_qr(x * dense(components, 14)).orthonormal;
+      EXPECT_NEAR(loss, (x - q * (q.transpose() * x)).squaredNorm() / pca_loss(x, 5), 1e-4 * loss);
+      losses[name] = loss;
+    }
+    const double refined = losses.at("encoder-refine{}");
+    for (const auto& [name, loss] : losses) {
+      if (name.find("random") == std::string::npos && name.find("adaptive") == std::string::npos) {
+        EXPECT_LE(refined, loss * (1 + 1e-6)) << "seed " << seed << ": " << name;
+      }
+    }
+  }
+}
+
+/// On the matrix of Theorem 8 equal columns abound, and so do exchanges that change nothing.
+TEST(Encoders, RefinedComponentsLoseLeastAndNoMoreWithMoreRowsOnTheLowerBound) {
+  const DatasetEntry& entry = DatasetRegistry::instance().get("lower-bound", "");
+  const Dataset dataset = entry.load({{"variables", 60}}, {});
+  const Covariance& s = *dataset.covariance;
+  for (const Index r : {1, 3, 4}) {
+    double with_fewer_rows = std::numeric_limits<double>::infinity();
+    for (const Index k : {6, 9, 12, 15, 18}) {
+      SCOPED_TRACE(fmt::format("r = {}, k = {}", r, k));
+      const auto loss = [&](const char* solver, const Json& options) {
+        return metric(
+            "information_loss", s,
+            solve_with(solver, dataset.covariance, equal(r, k), options).solution.components);
+      };
+      const double refined = loss("encoder-refine", Json::object());
+      EXPECT_LE(refined, with_fewer_rows + kLossRounding);
+      EXPECT_LE(refined, loss("encoder-refine", {{"rows", "common"}}) + kLossRounding);
+      EXPECT_LE(refined, loss("encoder-batch", Json::object()) + kLossRounding);
+      EXPECT_LE(refined, loss("encoder-iterative", Json::object()) + kLossRounding);
+      with_fewer_rows = refined;
+    }
   }
 }
 

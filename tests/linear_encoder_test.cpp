@@ -119,6 +119,112 @@ TEST(Blackbox, OnAllColumnsLosesWhatPrincipalComponentsLose) {
               pca_loss(x, 3), kLossRounding * x.squaredNorm());
 }
 
+/// Columns of lengths from 1 to 1e4, and three components of nearly the longest alone, whose scores
+/// are collinear up to about `sine`.
+struct CollinearCase {
+  Matrix x;
+  std::vector<Component> components;
+};
+
+CollinearCase collinear_case(double sine, std::uint64_t seed) {
+  CollinearCase given{.x = random_samples(40, 9, seed), .components = {}};
+  for (Index i = 0; i < 9; ++i) {
+    given.x.col(i) *= std::pow(10, static_cast<double>(i) / 2);
+  }
+  const Support all = {0, 1, 2, 8};
+  for (Index j = 0; j < 3; ++j) {
+    Vector values = Vector::Constant(4, 0.1);
+    values[3] = 1;  // the longest column, which each has most of
+    values[j] += sine * std::pow(10, 4 - static_cast<double>(j) / 2);
+    given.components.push_back({.support = all, .values = values.normalized()});
+  }
+  return given;
+}
+
+/// The captured sum of squares by Gram-Schmidt on XH, three times over, in long double.
+double captured_in_twice_the_digits(const Matrix& x, const Matrix& h) {
+  using Wide = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+  const Wide samples = x.cast<long double>();
+  Wide scores = samples * h.cast<long double>();
+  for (Index j = 0; j < scores.cols(); ++j) {
+    scores.col(j) /= scores.col(j).norm();
+    for (int pass = 0; pass < 3; ++pass) {
+      for (Index i = 0; i < j; ++i) {
+        scores.col(j) -= scores.col(i) * scores.col(i).dot(scores.col(j));
+      }
+      scores.col(j) /= scores.col(j).norm();
+    }
+  }
+  return static_cast<double>((scores.transpose() * samples).squaredNorm());
+}
+
+TEST(CapturedByEncoder, IsRightForNearlyCollinearScoresOfColumnsOfDifferentLengths) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    for (const double sine : {1e-1, 1e-3, 1e-5, 1e-6}) {
+      SCOPED_TRACE(fmt::format("seed {}, sine {}", seed, sine));
+      const CollinearCase given = collinear_case(sine, seed);
+      const Matrix h = dense(given.components, 9);
+      const double expected = captured_in_twice_the_digits(given.x, h);
+      const double total = given.x.squaredNorm();
+      EXPECT_NEAR(captured_by_encoder(*trial::as_covariance(given.x), given.components), expected,
+                  1e-9 * total);
+      if (sine > 1e-4) {  // S alone has the square of the sine
+        const auto s = make_explicit_covariance(given.x.transpose() * given.x);
+        EXPECT_NEAR(captured_by_encoder(*s, given.components), expected, 1e-8 * total);
+      }
+    }
+  }
+}
+
+TEST(CapturedByEncoder, CountsAComponentThatIsThereTwiceOnce) {
+  const CollinearCase given = collinear_case(1e-1, 1);
+  const auto twice = [&](double error) {
+    std::vector<Component> components = given.components;
+    components.push_back(components[1]);
+    components.back().values[0] += error;
+    return components;
+  };
+  const auto data = trial::as_covariance(given.x);
+  const auto s = make_explicit_covariance(given.x.transpose() * given.x);
+  for (const double error : {0.0, 1e-15}) {
+    for (const auto& covariance : {data, s}) {
+      EXPECT_NEAR(captured_by_encoder(*covariance, twice(error)),
+                  captured_by_encoder(*data, given.components), 1e-8 * given.x.squaredNorm());
+    }
+  }
+  EXPECT_EQ(captured_by_encoder(*data, {}), 0);
+}
+
+TEST(ColumnSpan, TakesWhatIsLeftBelowRoundingForNothing) {
+  const Matrix noise = Matrix::Constant(1, 1, 1e-15);
+  EXPECT_EQ(column_span(noise, Matrix::Ones(1, 1), Vector::Ones(1)).captured.size(), 0);
+  EXPECT_EQ(column_span(noise, Matrix::Ones(1, 1)).captured.size(), 1);
+}
+
+/// Eigen's iteration takes more steps than it allows itself on this one.
+TEST(SymmetricEigenpairs, AreFoundWhereEqualBlocksInterleave) {
+  const std::string blocks = "ababababbabaababababbaababababababcccccccccccccccccccccccccc";
+  const auto m = std::ssize(blocks);
+  Matrix matrix = Matrix::Zero(m, m);
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j < m; ++j) {
+      if (blocks[static_cast<std::size_t>(i)] == blocks[static_cast<std::size_t>(j)]) {
+        matrix(i, j) = i == j ? 1 : 1 / 1.01;
+      }
+    }
+  }
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
+  EXPECT_LT((matrix * pairs.vectors - pairs.vectors * pairs.values.asDiagonal()).norm(),
+            kSumRounding);
+  EXPECT_LT((pairs.vectors.transpose() * pairs.vectors - Matrix::Identity(m, m)).norm(),
+            kSumRounding);
+  EXPECT_TRUE(std::is_sorted(pairs.values.begin(), pairs.values.end()));
+  EXPECT_LT((symmetric_eigenvalues(matrix) - pairs.values).norm(), kSumRounding);
+  Matrix undefined = matrix;
+  undefined(3, 1) = std::nan("");
+  EXPECT_THROW(symmetric_eigenpairs(undefined), NumericalError);
+}
+
 TEST(ArrowEigenvalueSum, AgreesWithTheEigenvaluesAlsoWhereEntriesVanishOrRepeat) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
