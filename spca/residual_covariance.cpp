@@ -80,6 +80,11 @@ void ResidualCovariance::do_multiply(const Vector& v, Vector& out) const {
   out -= z_ * (z_.transpose() * v);
 }
 
+void ResidualCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
+  base_.multiply_block(v, out);
+  out.noalias() -= z_ * (z_.transpose() * v);
+}
+
 void ResidualCovariance::do_multiply(const Component& v, Vector& out) const {
   base_.multiply(v, out);
   out -= z_ * (z_(v.support, Eigen::all).transpose() * v.values);

@@ -29,6 +29,7 @@ class ResidualCovariance final : public Covariance {
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
   void do_multiply(const Component& v, Vector& out) const override;
+  void do_multiply_block(const Matrix& v, Matrix& out) const override;
 
  private:
   const Covariance& base_;
