@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -17,21 +16,6 @@ namespace spca {
 namespace {
 
 using namespace trial;
-
-template <class Use>
-void for_each_support(Index p, Index k, Use use) {
-  for (std::uint32_t mask = 0; mask < (1U << p); ++mask) {
-    if (std::popcount(mask) == static_cast<int>(k)) {
-      Support support;
-      for (Index i = 0; i < p; ++i) {
-        if ((mask >> i & 1U) != 0) {
-          support.push_back(i);
-        }
-      }
-      use(support);
-    }
-  }
-}
 
 /// The least loss over all supports, from S and S^2 alone: O(C(p, k) k^3).
 double least_loss(const Matrix& s, Index r, Index k) {

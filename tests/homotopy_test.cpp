@@ -20,29 +20,6 @@ namespace {
 
 using namespace trial;
 
-Matrix random_matrix(Index rows, Index columns, Random& random) {
-  Matrix matrix(rows, columns);
-  for (double& entry : matrix.reshaped()) {
-    entry = random.normal();
-  }
-  return matrix;
-}
-
-std::shared_ptr<const Covariance> as_explicit(const Matrix& data) {
-  const Matrix product = data.transpose() * data;
-  return make_explicit_covariance(0.5 * (product + product.transpose()));
-}
-
-double fact(const Solution& solution, const std::string& name) {
-  for (const auto& [known, value] : solution.facts) {
-    if (known == name) {
-      return value;
-    }
-  }
-  ADD_FAILURE() << "no fact " << name;
-  return kNotMeasured;
-}
-
 Solution refine(const Covariance& covariance, const Json& options) {
   Budget budget;
   return run("homotopy", covariance, options, 1, budget);

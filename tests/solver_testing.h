@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -49,6 +50,48 @@ inline std::vector<Component> loadings(const std::string& name, const Covariance
                                        const Json& options, Index components = 1) {
   Budget budget;
   return run(name, covariance, options, components, budget).components;
+}
+
+/// Standard normal entries.
+inline Matrix random_matrix(Index rows, Index columns, Random& random) {
+  Matrix matrix(rows, columns);
+  for (double& entry : matrix.reshaped()) {
+    entry = random.normal();
+  }
+  return matrix;
+}
+
+/// S = A'A itself, exactly symmetric.
+inline std::shared_ptr<const Covariance> as_explicit(const Matrix& data) {
+  const Matrix product = data.transpose() * data;
+  return make_explicit_covariance(0.5 * (product + product.transpose()));
+}
+
+/// What the solver counted under this name.
+inline double fact(const Solution& solution, const std::string& name) {
+  for (const auto& [known, value] : solution.facts) {
+    if (known == name) {
+      return value;
+    }
+  }
+  ADD_FAILURE() << "no fact " << name;
+  return kNotMeasured;
+}
+
+/// Calls use(support) for every support of cardinality k among p <= 31 variables.
+template <class Use>
+void for_each_support(Index p, Index k, Use use) {
+  for (std::uint32_t mask = 0; mask < (1U << p); ++mask) {
+    if (std::popcount(mask) == static_cast<int>(k)) {
+      Support support;
+      for (Index i = 0; i < p; ++i) {
+        if ((mask >> i & 1U) != 0) {
+          support.push_back(i);
+        }
+      }
+      use(support);
+    }
+  }
 }
 
 /// Up to its sign.

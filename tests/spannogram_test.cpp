@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "spca/elimination.h"
@@ -61,24 +60,9 @@ LowRankProblem random_problem(std::uint64_t seed) {
   return {.covariance = make_explicit_covariance(std::move(s)), .rank = d};
 }
 
-template <class Use>
-void for_each_support(Index p, Index k, Use use) {
-  for (std::uint32_t mask = 0; mask < (1U << p); ++mask) {
-    if (std::popcount(mask) == static_cast<int>(k)) {
-      Support support;
-      for (Index i = 0; i < p; ++i) {
-        if ((mask >> i & 1U) != 0) {
-          support.push_back(i);
-        }
-      }
-      use(support);
-    }
-  }
-}
-
 double best_by_enumeration(const Matrix& factor, Index k) {
   double best = 0;
-  for_each_support(factor.rows(), k, [&](const Support& support) {
+  trial::for_each_support(factor.rows(), k, [&](const Support& support) {
     best = std::max(best, low_rank_value(factor, support));
   });
   return best;
@@ -169,7 +153,7 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
     std::vector<int> all(static_cast<std::size_t>(p));
     std::iota(all.begin(), all.end(), 0);
     const std::vector<int> left = surviving_variables(factor, k, all, best * (1 - 1e-9));
-    for_each_support(p, k, [&](const Support& support) {
+    trial::for_each_support(p, k, [&](const Support& support) {
       if (low_rank_value(factor, support) >= best * (1 - 1e-12)) {
         for (const Index i : support) {
           EXPECT_TRUE(std::binary_search(left.begin(), left.end(), static_cast<int>(i))) << seed;
@@ -185,7 +169,7 @@ TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
     const auto [covariance, rank] = random_problem(seed);
     for (const Index k : {Index{1}, Index{2}, covariance->variables()}) {
       double truth = 0;
-      for_each_support(covariance->variables(), k, [&](const Support& support) {
+      trial::for_each_support(covariance->variables(), k, [&](const Support& support) {
         truth = std::max(truth, best_on_support(*covariance, support).value);
       });
       const Solution solution = solve_with("spannogram-bound", *covariance, k, {{"rank", rank}});
