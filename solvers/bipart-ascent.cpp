@@ -360,8 +360,8 @@ SPCA_SOLVER("bipart-ascent", solve_bipart_ascent,
                 .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",
                 .source = "objective: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015",
                 .multiple_components = true,
+                .disjoint = true,
                 .seeded = true}));
-SPCA_DISJOINT("bipart-ascent");
 
 }  // namespace
 }  // namespace spca

@@ -391,8 +391,8 @@ SPCA_SOLVER("bipart", solve_bipart,
                 .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",
                 .source = "Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015",
                 .multiple_components = true,
+                .disjoint = true,
                 .seeded = true}));
-SPCA_DISJOINT("bipart");
 
 }  // namespace
 }  // namespace spca

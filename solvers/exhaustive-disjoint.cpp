@@ -210,8 +210,8 @@ SPCA_SOLVER("exhaustive-disjoint", solve_exhaustive_disjoint,
                 .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",
                 .source = "the definition",
                 .multiple_components = true,
+                .disjoint = true,
                 .exact = true}));
-SPCA_DISJOINT("exhaustive-disjoint");
 
 }  // namespace
 }  // namespace spca

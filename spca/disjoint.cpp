@@ -4,17 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 #include "spca/eigenpairs.h"
 
 namespace spca {
 namespace {
-
-std::set<std::string>& disjoint_solvers() {
-  static std::set<std::string> names;
-  return names;
-}
 
 // The first prefix has this many times the rows that are to be chosen.
 constexpr Index kFirstPrefix = 4;
@@ -23,12 +17,6 @@ constexpr double kSumRounding = 1e-12;
 constexpr int kUnknown = -1;
 
 }  // namespace
-
-bool promise_disjoint(const std::string& solver) {
-  return disjoint_solvers().insert(solver).second;
-}
-
-bool promises_disjoint(const std::string& solver) { return disjoint_solvers().contains(solver); }
 
 SpanAssignment::SpanAssignment(const Matrix& factor, std::vector<Index> capacities)
     : order_(nonzero_rows(factor)), assignment_(std::move(capacities)) {

@@ -18,12 +18,6 @@
 
 namespace spca {
 
-/// A solver that finds several components itself and promises that their supports are disjoint says
-/// so by its name, at namespace scope of its file: SPCA_DISJOINT("name"). The harness then checks
-/// it, and answers that break the promise are invalid.
-bool promise_disjoint(const std::string& solver);
-bool promises_disjoint(const std::string& solver);
-
 /// The supports that are best for given directions of the span of V (p x d): those of Algorithm 2
 /// for W = V C. One object serves one thread.
 class SpanAssignment {
@@ -82,7 +76,3 @@ std::vector<Component> components_on(const Covariance& covariance,
 std::optional<std::string> too_few_variables(const Problem& problem);
 
 }  // namespace spca
-
-#define SPCA_DISJOINT(name)                                                          \
-  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_disjoint_, __COUNTER__) = \
-      ::spca::promise_disjoint(name)

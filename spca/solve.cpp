@@ -8,7 +8,6 @@
 #include <functional>
 #include <utility>
 
-#include "spca/disjoint.h"
 #include "spca/guarded_program.h"
 #include "spca/sha256.h"
 #include "spca/sparsify.h"
@@ -268,7 +267,7 @@ SolveOutcome Session::finish(Solution solution) {
   outcome.cardinality_missed = cardinality_missed_;
   outcome.disjoint = request_.components > 1 &&
                      (request_.solver->traits.multiple_components
-                          ? promises_disjoint(request_.solver->name)
+                          ? request_.solver->traits.disjoint
                           : request_.deflation != nullptr && request_.deflation->disjoint);
   for (Component& component : found_) {
     outcome.found_before.push_back(with_canonical_sign(std::move(component)));

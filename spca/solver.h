@@ -87,13 +87,17 @@ struct Traits {
   std::string source = {};   // authors, venue, year
   SparsityRule rule = SparsityRule::kCardinality;
   bool multiple_components = false;  // takes r > 1 itself; otherwise the harness deflates
-  bool path = false;        // yields all cardinalities up to k in one run, for one component
-  bool seeded = false;      // uses Problem::seed
+  bool disjoint = false;  // supports of r > 1 components share no variable: checked by the harness
+  bool path = false;      // yields all cardinalities up to k in one run, for one component
+  bool seeded = false;    // uses Problem::seed
   bool warm_start = false;  // also begins from Problem::start
   bool exact = false;       // the answer is a certified optimum
   /// d where the answer is at least as good as the best support on S_d, the best approximation of
   /// rank d to S; kRankOption where that is the option "rank"; 0 for others.
   Index rank = 0;
+  /// Names of metrics that a theorem keeps from falling below zero for every answer of this solver.
+  /// The harness measures them in each run, and an answer that breaks one is invalid.
+  std::vector<std::string> laws = {};
   Index largest_p =
       std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
   Tuning tuning = {};                     // for penalty solvers

@@ -70,6 +70,8 @@ Json describe_solver(const std::string& name, const GlobalOptions&) {
           {"source", traits.source},
           {"rule", rule_name(traits.rule)},
           {"multiple_components", traits.multiple_components},
+          {"disjoint", traits.disjoint},
+          {"laws", traits.laws},
           {"path", traits.path},
           {"warm_start", traits.warm_start},
           {"seeded", traits.seeded},
