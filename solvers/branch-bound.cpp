@@ -21,10 +21,12 @@
 ///          subtrees at a time, chosen before: the answer does not depend on their number
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 
 #include "spca/eigenpairs.h"
 #include "spca/greedy_bound.h"
+#include "spca/inner_solver.h"
+#include "spca/relaxation_tree.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
 #include "spca/support_ascent.h"
@@ -42,10 +44,28 @@ constexpr Index kLargestDense = 3000;
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
 
-// The check of a bound may take this share of the search's time, and so many multiplications: the
-// harness kills a cell that takes a tenth and a second more than its limit.
+// What checks the search by squares may take this share of its time, and so many multiplications.
 constexpr double kCheckShare = 1.0 / 32;
 constexpr double kFreeWork = 3e7;
+// The search by squares is alone until it has taken so many multiplications over p^2: the
+// relaxation of the root takes about as long.
+constexpr double kRelaxationsWait = 100;
+// Other solvers are asked for their bounds after so many.
+constexpr double kFeedWait = 1e9;
+
+constexpr const char* kOwnName = "branch-bound";
+constexpr const char* kFeedsOption = "/options/feeds";
+
+struct BranchBoundOptions {
+  std::vector<std::string> feeds = {"spannogram-bound"};
+
+  void describe(OptionVisitor& visit) {
+    visit("feeds", feeds,
+          "solvers whose bounds are taken in where the search takes longer than a second or cannot "
+          "begin",
+          solvers_other_than(kOwnName));
+  }
+};
 
 /// The best of some truncated power ascents, from products with S alone.
 SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
@@ -100,27 +120,35 @@ Support take_from(const Support& variables, const Support& positions) {
   return support;
 }
 
-/// Roughly what the dual bound takes: some dozens of eigenvalues by some dozens of products. Beyond
-/// kDense variables it is not computed.
-double dual_work(const Matrix& matrix) {
-  constexpr double kProducts = 2000;
-  return matrix.rows() > kDense
-             ? std::numeric_limits<double>::infinity()
-             : kProducts * static_cast<double>(matrix.rows()) * static_cast<double>(matrix.rows());
-}
-
-/// Nothing is trusted: the value of the support is computed from S, and the search that shows how
-/// much better another might be is made again, as far as `work` allows.
+/// Nothing is trusted: the value of the support is computed from S, and so are the bounds that show
+/// how much better another might be. The search by squares is made again, as far as `work` allows.
 class SearchCertificate final : public BoundCertificate {
  public:
-  SearchCertificate(Support support, double work, GreedyBound dual)
-      : support_(std::move(support)), work_(work), dual_(std::move(dual)) {}
+  Support support;
+  double work = 0;
+  GreedyBound dual = {};                                          // no vector: none
+  std::shared_ptr<const RelaxationProof> relaxations = nullptr;   // may be null
+  std::vector<std::shared_ptr<const BoundCertificate>> fed = {};  // of other solvers
 
   double check(const Covariance& covariance, Index k) const override {
-    const double value = best_on_support(covariance, support_).value;
+    double bound = std::numeric_limits<double>::infinity();
+    for (const auto& certificate : fed) {
+      bound = std::min(bound, certificate->check(covariance, k));
+    }
+    if (!dual.vector.support.empty()) {
+      const Vector overlaps = greedy_overlaps(covariance, dual.vector);
+      bound =
+          std::min(bound, greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k));
+    }
+    return std::min(bound, searched_bound(covariance, k));
+  }
+
+ private:
+  double searched_bound(const Covariance& covariance, Index k) const {
+    const double value = best_on_support(covariance, support).value;
     const Support variables = variables_to_search(covariance, k, value, [] { return true; });
     Support positions;
-    for (const Index j : support_) {
+    for (const Index j : support) {
       const auto place = std::lower_bound(variables.begin(), variables.end(), j);
       if (place == variables.end() || *place != j) {
         return std::numeric_limits<double>::infinity();
@@ -131,29 +159,145 @@ class SearchCertificate final : public BoundCertificate {
         std::ssize(variables) > kLargestDense) {
       return std::numeric_limits<double>::infinity();
     }
-    SupportTree tree(covariance.submatrix(variables), positions);
-    while (!tree.is_finished() && tree.work() < work_) {
-      tree.advance(1);
+    const Matrix matrix = covariance.submatrix(variables);
+    double bound = relaxations == nullptr || relaxations->support != positions
+                       ? std::numeric_limits<double>::infinity()
+                       : relaxations->bound(matrix);
+    if (work > 0) {
+      SupportTree tree(matrix, positions);
+      while (!tree.is_finished() && tree.work() < work) {
+        tree.advance(1);
+      }
+      bound = std::min(bound, tree.bound());
     }
-    return std::min(tree.bound(), dual_bound(covariance, k));
+    return bound;
   }
-
- private:
-  double dual_bound(const Covariance& covariance, Index k) const {
-    if (dual_.vector.support.empty()) {
-      return std::numeric_limits<double>::infinity();
-    }
-    const Vector overlaps = greedy_overlaps(covariance, dual_.vector);
-    return greedy_bound(covariance, greedy_dual(covariance, overlaps, dual_.rho), k);
-  }
-
-  Support support_;
-  double work_;
-  GreedyBound dual_;
 };
 
+/// All that can end the proof, among few enough variables that S is formed.
+class Search {
+ public:
+  Search(const Problem& problem, const BranchBoundOptions& options, const Support& variables,
+         const Matrix& matrix, const Support& start, Budget& budget)
+      : problem_(problem),
+        options_(options),
+        variables_(variables),
+        matrix_(matrix),
+        budget_(budget),
+        squares_(matrix, start) {}
+
+  bool is_finished() const {
+    return squares_.is_finished() || (relaxations_ && relaxations_->is_finished());
+  }
+  void advance();
+
+  double value() const { return squares_.value(); }
+  double bound() const {
+    return is_finished() ? value()
+                         : std::min(squares_.bound(),
+                                    relaxations_ ? relaxations_->bound() : squares_.bound());
+  }
+  Support support() const { return take_from(variables_, squares_.support()); }
+  std::vector<std::pair<std::string, double>> facts() const;
+  std::shared_ptr<const BoundCertificate> certificate() const;
+
+ private:
+  void begin_relaxations();
+  void feed();
+  void share();
+
+  const Problem& problem_;
+  const BranchBoundOptions& options_;
+  const Support& variables_;
+  const Matrix& matrix_;
+  Budget& budget_;
+  SupportTree squares_;
+  std::optional<RelaxationTree> relaxations_;
+  GreedyBound dual_;
+  std::vector<std::shared_ptr<const BoundCertificate>> fed_;
+  bool is_fed_ = false;
+};
+
+/// Whichever search has worked less goes on, so that neither can cost more than twice the other.
+void Search::advance() {
+  if (!relaxations_ && squares_.work() > kRelaxationsWait * static_cast<double>(matrix_.size())) {
+    begin_relaxations();
+  } else if (relaxations_ && !is_fed_ && squares_.work() > kFeedWait) {
+    feed();
+  } else if (relaxations_ && relaxations_->can_advance() &&
+             relaxations_->work() <= squares_.work()) {
+    relaxations_->advance(problem_.threads);
+  } else {
+    squares_.advance(problem_.threads);
+  }
+  share();
+}
+
+void Search::begin_relaxations() {
+  if (matrix_.rows() <= kDense) {
+    dual_ =
+        greedy_bound(problem_.covariance, best_on_support(problem_.covariance, support()).component,
+                     std::ssize(squares_.support()));
+    squares_.limit(dual_.value);
+  }
+  relaxations_.emplace(matrix_, squares_.support());
+  relaxations_->begin([this] { return budget_.next(squares_.value()); });
+}
+
+void Search::feed() {
+  is_fed_ = true;
+  for (const std::string& name : options_.feeds) {
+    budget_.begin_loop();
+    const Solution solution = run_inner_solver(problem_, name, Json::object(), problem_.cardinality,
+                                               kFeedsOption, budget_);
+    if (solution.certificate != nullptr && !budget_.out_of_time()) {
+      squares_.limit(solution.certificate->check(problem_.covariance, problem_.cardinality[0]));
+      fed_.push_back(solution.certificate);
+    }
+  }
+}
+
+/// The best support is that of both, and so is the limit.
+void Search::share() {
+  if (!relaxations_ || is_finished()) {
+    return;
+  }
+  squares_.offer(relaxations_->support(), relaxations_->value());
+  if (squares_.value() > relaxations_->value()) {
+    relaxations_->offer(squares_.support());
+  }
+  squares_.limit(relaxations_->bound());
+}
+
+std::vector<std::pair<std::string, double>> Search::facts() const {
+  const bool has_both = relaxations_.has_value();
+  return {{"value", value()},
+          {"bound", bound()},
+          {"gap", bound() / value() - 1},
+          {"nodes", static_cast<double>(squares_.nodes())},
+          {"work", squares_.work()},
+          {"relaxation_nodes", has_both ? static_cast<double>(relaxations_->nodes()) : 0},
+          {"relaxation_work", has_both ? relaxations_->work() : 0},
+          {"variables_left", static_cast<double>(squares_.variables_left())}};
+}
+
+std::shared_ptr<const BoundCertificate> Search::certificate() const {
+  if (is_finished()) {
+    return nullptr;
+  }
+  auto certificate = std::make_shared<SearchCertificate>();
+  certificate->support = support();
+  const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
+  certificate->work = squares_.setup_work() < work ? work : 0;
+  certificate->dual = dual_;
+  certificate->relaxations = relaxations_ ? relaxations_->proof() : nullptr;
+  certificate->fed = fed_;
+  return certificate;
+}
+
 /// The proof, among few enough variables that S is formed.
-Solution search_among(const Support& variables, const Problem& problem, Budget& budget) {
+Solution search_among(const Support& variables, const Problem& problem,
+                      const BranchBoundOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = std::min(problem.cardinality[0], std::ssize(variables));
   const Matrix matrix = covariance.submatrix(variables);
@@ -164,38 +308,53 @@ Solution search_among(const Support& variables, const Problem& problem, Budget& 
     return make_solution(
         {best_on_support(covariance, take_from(variables, ascent.support())).component}, budget);
   }
-  SupportTree tree(matrix, ascent.support());
-  GreedyBound dual;
-  bool has_dual = false;
-  while (!tree.is_finished() && budget.next(tree.value())) {
-    tree.advance(problem.threads);
-    if (!has_dual && !tree.is_finished() && tree.work() > dual_work(matrix)) {
-      dual = greedy_bound(
-          covariance, best_on_support(covariance, take_from(variables, tree.support())).component,
-          k);
-      tree.limit(dual.value);
-      has_dual = true;
-    }
+  Search search(problem, options, variables, matrix, ascent.support(), budget);
+  while (!search.is_finished() && budget.next(search.value())) {
+    search.advance();
   }
   budget.finish_phase("search");
-  const Support support = take_from(variables, tree.support());
-  Solution solution = make_solution({best_on_support(covariance, support).component}, budget);
-  solution.facts = {{"start_value", ascent.value()},
-                    {"value", tree.value()},
-                    {"bound", tree.bound()},
-                    {"gap", tree.bound() / tree.value() - 1},
-                    {"nodes", static_cast<double>(tree.nodes())},
-                    {"work", tree.work()},
-                    {"variables_left", static_cast<double>(tree.variables_left())}};
-  const double check_work = kCheckShare * tree.work() / problem.threads + kFreeWork;
-  if (!tree.is_finished() && tree.setup_work() < check_work) {
-    solution.certificate =
-        std::make_shared<SearchCertificate>(support, check_work, std::move(dual));
-  }
+  Solution solution =
+      make_solution({best_on_support(covariance, search.support()).component}, budget);
+  solution.facts = search.facts();
+  solution.facts.emplace_back("start_value", ascent.value());
+  solution.certificate = search.certificate();
   return solution;
 }
 
-Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& budget) {
+/// Where too many variables cannot be ruled out: what is known, with the bounds of the others.
+Solution give_up(const Problem& problem, const BranchBoundOptions& options, Component best,
+                 Index left, Budget& budget) {
+  double value = problem.covariance.quadratic_form(best);
+  auto certificate = std::make_shared<SearchCertificate>();
+  certificate->support = best.support;
+  for (const std::string& name : options.feeds) {
+    budget.begin_loop();
+    Solution solution =
+        run_inner_solver(problem, name, Json::object(), problem.cardinality, kFeedsOption, budget);
+    if (!is_usable(solution.status) || solution.components.empty()) {
+      continue;
+    }
+    if (solution.certificate != nullptr) {
+      certificate->fed.push_back(solution.certificate);
+    }
+    const double found = problem.covariance.quadratic_form(solution.components[0]);
+    if (found > value) {
+      value = found;
+      best = std::move(solution.components[0]);
+    }
+  }
+  Solution solution = make_solution({std::move(best)}, budget);
+  if (solution.status == Status::kConverged) {
+    solution.status = Status::kIterationLimit;
+    solution.message =
+        fmt::format("{} variables cannot be ruled out; the search takes {}", left, kLargestDense);
+  }
+  solution.certificate = std::move(certificate);
+  return solution;
+}
+
+Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& options,
+                            Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index asked = problem.cardinality[0];
   SupportOptimum first;
@@ -207,15 +366,11 @@ Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& bu
   }
   const Support variables =
       variables_to_search(covariance, asked, first.value, [&] { return budget.next(first.value); });
-  if (std::ssize(variables) > kLargestDense ||
-      (budget.out_of_time() && !first.component.support.empty())) {
-    Solution solution = make_solution({std::move(first.component)}, budget);
-    if (solution.status == Status::kConverged) {
-      solution.status = Status::kIterationLimit;
-      solution.message = fmt::format("{} variables cannot be ruled out; the search takes {}",
-                                     variables.size(), kLargestDense);
-    }
-    return solution;
+  if (budget.out_of_time() && !first.component.support.empty()) {
+    return make_solution({std::move(first.component)}, budget);
+  }
+  if (std::ssize(variables) > kLargestDense) {
+    return give_up(problem, options, std::move(first.component), std::ssize(variables), budget);
   }
   if (variables.empty() && first.component.support.empty()) {
     return skipped("no variable with positive variance is left");
@@ -223,10 +378,10 @@ Solution solve_branch_bound(const Problem& problem, const NoOptions&, Budget& bu
   if (!first.component.support.empty() && std::ssize(variables) < asked) {
     return make_solution({std::move(first.component)}, budget);  // no other support can be better
   }
-  return search_among(variables, problem, budget);
+  return search_among(variables, problem, options, budget);
 }
 
-SPCA_SOLVER("branch-bound", solve_branch_bound,
+SPCA_SOLVER(kOwnName, solve_branch_bound,
             (Traits{.summary = "certified optimum by branch and bound; anytime, with its gap",
                     .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
                     .source = "this project",

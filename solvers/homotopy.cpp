@@ -30,23 +30,17 @@
 
 #include "spca/eigenpairs.h"
 #include "spca/homotopy_path.h"
+#include "spca/inner_solver.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
 #include "spca/thresholded_power.h"
-#include "spca/tuning.h"
 
 namespace spca {
 namespace {
 
 constexpr const char* kOwnName = "homotopy";
 constexpr const char* kDefaultStart = "gpower-l0";
-
-/// Every solver but this one.
-Choices starts() {
-  Choices names = SolverRegistry::instance().names();
-  std::erase(names, kOwnName);
-  return names;
-}
+constexpr const char* kStartOption = "/options/start";
 
 struct HomotopyOptions {
   double penalty = 0.1;
@@ -62,7 +56,7 @@ struct HomotopyOptions {
           "rho over the largest variance; from 1 on no variable is left, 0 leaves all of them",
           at_least(0));
     visit("absolute", absolute, "the penalty is rho itself; not to be tuned");
-    visit("start", start, "the solver whose component is refined", starts());
+    visit("start", start, "the solver whose component is refined", solvers_other_than(kOwnName));
     visit("start_cardinality", start_cardinality,
           "of a start other than gpower-l0; 0: that of gpower-l0 with the same rho", at_least(0));
     visit("steps", rule.steps, "in which mu goes from 0 to 1", at_least(1));
@@ -110,39 +104,13 @@ Candidate candidate_at(const Covariance& covariance, const Relaxation& relaxatio
                    refit ? refitted(covariance, pattern) : normalized(std::move(pattern)));
 }
 
-/// The solution of one other solver, of one component.
-Solution run_start(const Problem& problem, const std::string& name, Json options,
-                   std::vector<Index> cardinality, Budget& budget) {
-  const SolverEntry& solver = SolverRegistry::instance().get(name, "/options/start");
-  Problem asked{.covariance = problem.covariance,
-                .start = problem.start,
-                .seed = problem.seed,
-                .threads = problem.threads};
-  if (problem.covariance.variables() > solver.traits.largest_p) {
-    return skipped("it does not take so many variables");
-  }
-  if (solver.traits.rule == SparsityRule::kCardinality) {
-    asked.cardinality = cardinality;
-  }
-  options = solver.complete_options(options, "/options/start");
-  if (solver.traits.rule == SparsityRule::kPenalty && !cardinality.empty()) {
-    return tune(solver.traits.tuning, cardinality, false,
-                [&](const std::vector<double>& values) {
-                  options[solver.traits.tuning.option] = values[0];
-                  return solver.solve(asked, solver.complete_options(options, "/options/start"),
-                                      budget);
-                })
-        .solution;
-  }
-  return solver.solve(asked, options, budget);
-}
-
 Solution find_start(const Problem& problem, const HomotopyOptions& options, double relative_rho,
                     Budget& budget) {
   std::vector<Index> cardinality = {options.start_cardinality};
   if (options.start == kDefaultStart || options.start_cardinality == 0) {
     Solution gpower =
-        run_start(problem, kDefaultStart, {{"penalty", std::min(relative_rho, 1.0)}}, {}, budget);
+        run_inner_solver(problem, kDefaultStart, {{"penalty", std::min(relative_rho, 1.0)}}, {},
+                         kStartOption, budget);
     if (options.start == kDefaultStart || !is_usable(gpower.status) ||
         gpower.components.at(0).support.empty()) {
       return gpower;
@@ -151,7 +119,8 @@ Solution find_start(const Problem& problem, const HomotopyOptions& options, doub
   }
   cardinality[0] = std::min(cardinality[0], problem.covariance.variables());
   budget.begin_loop();
-  return run_start(problem, options.start, Json::object(), cardinality, budget);
+  return run_inner_solver(problem, options.start, Json::object(), cardinality, kStartOption,
+                          budget);
 }
 
 Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, Budget& budget) {

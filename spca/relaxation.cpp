@@ -39,29 +39,6 @@ Matrix columns_of_data(const Covariance& covariance, const Support& variables) {
   return columns;
 }
 
-/// L with S = LL', by Cholesky with pivots, as its transpose.
-Matrix cholesky_factor(const Matrix& matrix) {
-  const Index size = matrix.rows();
-  Matrix rows(size, size);
-  Vector residual = matrix.diagonal();
-  const double negligible =
-      static_cast<double>(size) * kEpsilon * std::max(residual.maxCoeff(), 0.0);
-  Index rank = 0;
-  for (; rank < size; ++rank) {
-    Index pivot = 0;
-    const double heaviest = residual.maxCoeff(&pivot);
-    if (!(heaviest > negligible)) {
-      break;
-    }
-    rows.col(rank) =
-        (matrix.col(pivot) - rows.leftCols(rank) * rows.row(pivot).head(rank).transpose()) /
-        std::sqrt(heaviest);
-    residual -= rows.col(rank).cwiseAbs2();
-    residual[pivot] = 0;
-  }
-  return rows.leftCols(rank).transpose();
-}
-
 // At the optimum the largest eigenvalue is as many times there as Y has columns, which Lanczos
 // takes long to tell apart.
 constexpr Index kLargestDense = 600;
@@ -120,6 +97,28 @@ struct PositiveEigenpair {
 
 }  // namespace
 
+Matrix pivoted_cholesky(const Matrix& matrix) {
+  const Index size = matrix.rows();
+  Matrix rows(size, size);
+  Vector residual = matrix.diagonal();
+  const double negligible =
+      static_cast<double>(size) * kEpsilon * std::max(residual.maxCoeff(), 0.0);
+  Index rank = 0;
+  for (; rank < size; ++rank) {
+    Index pivot = 0;
+    const double heaviest = residual.maxCoeff(&pivot);
+    if (!(heaviest > negligible)) {
+      break;
+    }
+    rows.col(rank) =
+        (matrix.col(pivot) - rows.leftCols(rank) * rows.row(pivot).head(rank).transpose()) /
+        std::sqrt(heaviest);
+    residual -= rows.col(rank).cwiseAbs2();
+    residual[pivot] = 0;
+  }
+  return rows.leftCols(rank).transpose();
+}
+
 Relaxation::Relaxation(const Covariance& covariance, double rho)
     : variables_(variables_above(covariance.diagonal(), rho)) {
   const double longest = longest_column(covariance);
@@ -136,7 +135,7 @@ Relaxation::Relaxation(const Covariance& covariance, double rho)
   }
   if (count > 0) {
     factor_ = by_data ? columns_of_data(covariance, variables_)
-                      : cholesky_factor(covariance.submatrix(variables_));
+                      : pivoted_cholesky(covariance.submatrix(variables_));
     factor_ /= longest;
   }
 }

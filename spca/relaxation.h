@@ -65,6 +65,9 @@ class Relaxation {
 
 inline constexpr double kLargestFactor = 4e7;  // 320 MB
 
+/// A, rank x p, with A'A = the given positive semidefinite matrix, by Cholesky with pivots.
+Matrix pivoted_cholesky(const Matrix& matrix);
+
 /// Y turned so that its columns are orthogonal, longest first, without those that are negligible:
 /// the same YY'.
 Matrix orthogonal_columns(const Matrix& y);

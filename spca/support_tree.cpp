@@ -126,6 +126,20 @@ void SupportTree::limit(double bound) {
   }
 }
 
+void SupportTree::offer(const Support& support, double value) {
+  if (value > value_) {
+    value_ = value;
+    support_ = support;
+    drop_closed();
+  }
+}
+
+void SupportTree::drop_closed() {
+  while (!open_.empty() && !(-open_.rbegin()->first.first > value_ * (1 + kBoundRounding))) {
+    open_.erase(std::prev(open_.end()));
+  }
+}
+
 void SupportTree::bound_root() {
   const Index p = matrix_.rows();
   if (p < 2 || p > kLargestRoot) {
@@ -171,9 +185,7 @@ void SupportTree::advance(int threads) {
       open_.emplace(order, std::move(node));
     }
   }
-  while (!open_.empty() && !(-open_.rbegin()->first.first > value_ * (1 + kBoundRounding))) {
-    open_.erase(std::prev(open_.end()));
-  }
+  drop_closed();
 }
 
 }  // namespace spca

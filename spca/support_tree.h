@@ -59,6 +59,8 @@ class SupportTree {
   double bound() const;
   /// Takes in a bound that was found elsewhere.
   void limit(double bound);
+  /// Takes in a support of k variables that was found elsewhere, and its value.
+  void offer(const Support& support, double value);
   /// Nodes that were bounded.
   Index nodes() const { return nodes_; }
   /// Multiplications so far, roughly: nanoseconds on one core.
@@ -74,6 +76,7 @@ class SupportTree {
   using Order = std::pair<double, Index>;  // minus the bound, number
   void prepare();
   void bound_root();
+  void drop_closed();
 
   Matrix matrix_;                        // of the variables left
   Support variables_;                    // their indices in the S given
