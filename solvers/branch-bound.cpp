@@ -27,6 +27,7 @@
 #include "spca/greedy_bound.h"
 #include "spca/inner_solver.h"
 #include "spca/relaxation_tree.h"
+#include "spca/relaxed_candidates.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
 #include "spca/support_ascent.h"
@@ -50,6 +51,8 @@ constexpr double kFreeWork = 3e7;
 // The search by squares is alone until it has taken so many multiplications over p^2: the
 // relaxation of the root takes about as long.
 constexpr double kRelaxationsWait = 100;
+// Of more variables S is not factored.
+constexpr Index kLargestRelaxed = 1500;
 // Other solvers are asked for their bounds after so many.
 constexpr double kFeedWait = 1e9;
 
@@ -99,9 +102,12 @@ SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budg
 
 /// Variables that may be in a support better than `value`, without those whose rows are zero.
 Support variables_to_search(const Covariance& covariance, Index k, double value,
+                            const RelaxedElimination& elimination,
                             const std::function<bool()>& keep_going) {
   if (covariance.variables() > kDense) {
-    return support_candidates(covariance, k, value, keep_going);
+    const Support left = relaxed_candidates(covariance, k, value, elimination);
+    return std::ssize(left) <= kLargestDense ? left
+                                             : support_candidates(covariance, k, value, keep_going);
   }
   Support variables;
   for (Index j = 0; j < covariance.variables(); ++j) {
@@ -125,6 +131,7 @@ Support take_from(const Support& variables, const Support& positions) {
 class SearchCertificate final : public BoundCertificate {
  public:
   Support support;
+  RelaxedElimination elimination = {};
   double work = 0;
   GreedyBound dual = {};                                          // no vector: none
   std::shared_ptr<const RelaxationProof> relaxations = nullptr;   // may be null
@@ -146,7 +153,8 @@ class SearchCertificate final : public BoundCertificate {
  private:
   double searched_bound(const Covariance& covariance, Index k) const {
     const double value = best_on_support(covariance, support).value;
-    const Support variables = variables_to_search(covariance, k, value, [] { return true; });
+    const Support variables =
+        variables_to_search(covariance, k, value, elimination, [] { return true; });
     Support positions;
     for (const Index j : support) {
       const auto place = std::lower_bound(variables.begin(), variables.end(), j);
@@ -199,7 +207,7 @@ class Search {
   }
   Support support() const { return take_from(variables_, squares_.support()); }
   std::vector<std::pair<std::string, double>> facts() const;
-  std::shared_ptr<const BoundCertificate> certificate() const;
+  std::shared_ptr<const BoundCertificate> certificate(const RelaxedElimination& elimination) const;
 
  private:
   void begin_relaxations();
@@ -220,9 +228,10 @@ class Search {
 
 /// Whichever search has worked less goes on, so that neither can cost more than twice the other.
 void Search::advance() {
-  if (!relaxations_ && squares_.work() > kRelaxationsWait * static_cast<double>(matrix_.size())) {
+  if (!relaxations_ && matrix_.rows() <= kLargestRelaxed &&
+      squares_.work() > kRelaxationsWait * static_cast<double>(matrix_.size())) {
     begin_relaxations();
-  } else if (relaxations_ && !is_fed_ && squares_.work() > kFeedWait) {
+  } else if (!is_fed_ && squares_.work() > kFeedWait) {
     feed();
   } else if (relaxations_ && relaxations_->can_advance() &&
              relaxations_->work() <= squares_.work()) {
@@ -281,12 +290,14 @@ std::vector<std::pair<std::string, double>> Search::facts() const {
           {"variables_left", static_cast<double>(squares_.variables_left())}};
 }
 
-std::shared_ptr<const BoundCertificate> Search::certificate() const {
+std::shared_ptr<const BoundCertificate> Search::certificate(
+    const RelaxedElimination& elimination) const {
   if (is_finished()) {
     return nullptr;
   }
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->support = support();
+  certificate->elimination = elimination;
   const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
   certificate->work = squares_.setup_work() < work ? work : 0;
   certificate->dual = dual_;
@@ -296,8 +307,8 @@ std::shared_ptr<const BoundCertificate> Search::certificate() const {
 }
 
 /// The proof, among few enough variables that S is formed.
-Solution search_among(const Support& variables, const Problem& problem,
-                      const BranchBoundOptions& options, Budget& budget) {
+Solution search_among(const Support& variables, const RelaxedElimination& elimination,
+                      const Problem& problem, const BranchBoundOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = std::min(problem.cardinality[0], std::ssize(variables));
   const Matrix matrix = covariance.submatrix(variables);
@@ -317,7 +328,7 @@ Solution search_among(const Support& variables, const Problem& problem,
       make_solution({best_on_support(covariance, search.support()).component}, budget);
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
-  solution.certificate = search.certificate();
+  solution.certificate = search.certificate(elimination);
   return solution;
 }
 
@@ -358,14 +369,21 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   const Covariance& covariance = problem.covariance;
   const Index asked = problem.cardinality[0];
   SupportOptimum first;
+  RelaxedElimination elimination;
   if (covariance.variables() > kDense) {
     first = first_optimum(covariance, asked, budget);
     if (first.component.support.empty()) {
       return make_solution({}, budget);
     }
+    const auto keep_going = [&] { return budget.next(first.value); };
+    elimination = find_elimination(covariance, asked, keep_going);
+    if (elimination.value > first.value) {
+      first = best_on_support(covariance, elimination.support);
+    }
+    budget.finish_phase("elimination");
   }
-  const Support variables =
-      variables_to_search(covariance, asked, first.value, [&] { return budget.next(first.value); });
+  const Support variables = variables_to_search(covariance, asked, first.value, elimination,
+                                                [&] { return budget.next(first.value); });
   if (budget.out_of_time() && !first.component.support.empty()) {
     return make_solution({std::move(first.component)}, budget);
   }
@@ -378,7 +396,7 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   if (!first.component.support.empty() && std::ssize(variables) < asked) {
     return make_solution({std::move(first.component)}, budget);  // no other support can be better
   }
-  return search_among(variables, problem, options, budget);
+  return search_among(variables, elimination, problem, options, budget);
 }
 
 SPCA_SOLVER(kOwnName, solve_branch_bound,

@@ -102,6 +102,6 @@ struct SettledVariables {
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, Index chosen,
                                   double limit, Index directions);
 
-inline constexpr Index kLargestSettled = 600;
+inline constexpr Index kLargestSettled = 1000;
 
 }  // namespace spca

@@ -1,12 +1,13 @@
 #pragma once
 
 /// The inner part of a RelaxationTree that the search and the check of its proof share. For
-/// relaxation_tree.cpp and relaxation_proof.cpp alone.
+/// relaxation_tree.cpp, relaxation_proof.cpp and relaxed_candidates.cpp alone.
 
 #include <algorithm>
 #include <vector>
 
 #include "spca/cardinality_relaxation.h"
+#include "spca/support_tree.h"
 
 namespace spca {
 
@@ -60,6 +61,18 @@ struct SettledSets {
     return changes;
   }
 };
+
+/// S <= unit (factor' factor + excess I), unit the largest variance. The excess is what rounding
+/// leaves of S, and for an S that is slightly indefinite (printed digits) more.
+struct FactoredCovariance {
+  Matrix factor;  // n x p
+  double unit = 1;
+  double excess = 0;
+
+  /// What lambda_max of the factor's part has to exceed for a support to be better than `value`.
+  double limit(double value) const { return value * (1 + kBoundRounding) / unit - excess; }
+};
+FactoredCovariance factor_covariance(const Matrix& matrix);
 
 /// Of the factor, n x p: those of `first`, then those of `second`.
 Matrix columns_of(const Matrix& factor, const std::vector<int>& first,

@@ -6,7 +6,6 @@
 #include "spca/relaxation.h"
 #include "spca/relaxation_node.h"
 #include "spca/relaxation_tree.h"
-#include "spca/support_tree.h"
 
 namespace spca {
 
@@ -20,6 +19,15 @@ Matrix columns_of(const Matrix& factor, const std::vector<int>& first,
     }
   }
   return columns;
+}
+
+FactoredCovariance factor_covariance(const Matrix& matrix) {
+  FactoredCovariance factored;
+  factored.unit = matrix.diagonal().maxCoeff();
+  factored.factor = pivoted_cholesky(matrix / factored.unit);
+  const Matrix rest = matrix / factored.unit - factored.factor.transpose() * factored.factor;
+  factored.excess = rest.norm();  // no less than any eigenvalue of a principal submatrix
+  return factored;
 }
 
 double largest_variance_on(const Matrix& factor, const Support& support) {
@@ -55,12 +63,12 @@ bool settle_at(const Matrix& factor, Index k, double limit, const RelaxationPoin
 }  // namespace
 
 double RelaxationProof::bound(const Matrix& matrix) const {
-  const double unit = matrix.diagonal().maxCoeff();
-  const Matrix factor = pivoted_cholesky(matrix) / std::sqrt(unit);
+  const FactoredCovariance factored = factor_covariance(matrix);
+  const Matrix& factor = factored.factor;
   const Index k = std::ssize(support);
-  const double value = largest_variance_on(factor, support);
-  const double limit = value * (1 + kBoundRounding);
-  double bound = value;
+  const double value = symmetric_eigenvalues(principal_submatrix(matrix, support))[k - 1];
+  const double limit = factored.limit(value);
+  double bound = value / factored.unit - factored.excess;
   struct Open {
     Index node;
     SettledSets variables;
@@ -110,7 +118,7 @@ double RelaxationProof::bound(const Matrix& matrix) const {
       stack.push_back(std::move(at));
     }
   }
-  return bound * unit;
+  return factored.unit * (bound + factored.excess);
 }
 
 }  // namespace spca

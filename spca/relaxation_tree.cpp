@@ -38,7 +38,7 @@ constexpr int kChildRounds = 5;
 // A child is climbed on while a round closes this share of what is between its bound and the limit.
 constexpr double kPromising = 0.15;
 // An eigendecomposition of n x n over n^3, and the equations of the terms over |C| q.
-constexpr double kEigenWork = 4;
+constexpr double kEigenWork = 0.5;
 constexpr double kTermWork = 60;
 
 }  // namespace
@@ -205,39 +205,41 @@ void RelaxationTree::Task::run_child() {
 }
 
 RelaxationTree::RelaxationTree(const Matrix& matrix, const Support& support)
-    : unit_(matrix.diagonal().maxCoeff()), k_(std::ssize(support)), ascent_(matrix, k_) {
-  factor_ = pivoted_cholesky(matrix) / std::sqrt(unit_);
+    : factored_(std::make_unique<FactoredCovariance>(factor_covariance(matrix))),
+      k_(std::ssize(support)),
+      ascent_(matrix, k_) {
   ascent_.offer(support);
 }
 
 RelaxationTree::~RelaxationTree() = default;
 
-double RelaxationTree::least() const { return ascent_.value() * (1 + kBoundRounding) / unit_; }
+double RelaxationTree::least() const { return factored_->limit(ascent_.value()); }
 
 double RelaxationTree::begin_work() const {
   constexpr double kEvaluations = 60;
   constexpr double kColumns = 6;
-  const auto n = static_cast<double>(factor_.rows());
-  return kEvaluations * kColumns * (4 * n + kTermWork) * static_cast<double>(factor_.cols()) +
+  const auto n = static_cast<double>(factored_->factor.rows());
+  return kEvaluations * kColumns * (4 * n + kTermWork) *
+             static_cast<double>(factored_->factor.cols()) +
          9 * kEigenWork * std::min(n, static_cast<double>(kLargestSettled)) * n * n;
 }
 
 bool RelaxationTree::can_advance() const {
-  return has_begun_ && !open_.empty() && factor_.rows() <= kLargestSettled;
+  return has_begun_ && !open_.empty() && factored_->factor.rows() <= kLargestSettled;
 }
 
 void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   auto root = std::make_unique<Node>();
-  for (int i = 0; i < factor_.cols(); ++i) {
+  for (int i = 0; i < factored_->factor.cols(); ++i) {
     root->variables.candidates.push_back(i);
   }
-  const Matrix on_support = factor_(Eigen::all, ascent_.support());
+  const Matrix on_support = factored_->factor(Eigen::all, ascent_.support());
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(on_support.transpose() * on_support);
   root->point = std::make_shared<const RelaxationPoint>(
       RelaxationPoint{.y = (on_support * pairs.vectors.col(k_ - 1)).normalized()});
   root->proof = 0;
   proof_.nodes.emplace_back();
-  Task task(factor_, k_, least(), std::move(root));
+  Task task(factored_->factor, k_, least(), std::move(root));
   task.run_root(keep_going);
   take(task);
   has_begun_ = true;
@@ -268,7 +270,8 @@ void RelaxationTree::take(Task& task) {
 
 void RelaxationTree::advance(int threads) {
   std::vector<std::unique_ptr<Task>> tasks;
-  const double node_bytes = sizeof(double) * static_cast<double>(factor_.rows() * kMostColumns);
+  const double node_bytes =
+      sizeof(double) * static_cast<double>(factored_->factor.rows() * kMostColumns);
   const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostOpenBytes;
   while (tasks.size() < 2 * kBranches && !open_.empty()) {
     const auto place = is_crowded ? std::prev(open_.end()) : open_.begin();
@@ -287,7 +290,7 @@ void RelaxationTree::advance(int threads) {
       auto child = std::make_unique<Node>(*parent);
       child->variables.branch(parent->next_variable, with);
       child->proof = kept[with ? 1 : 0];
-      tasks.push_back(std::make_unique<Task>(factor_, k_, least(), std::move(child)));
+      tasks.push_back(std::make_unique<Task>(factored_->factor, k_, least(), std::move(child)));
     }
   }
   parallel_for(tasks.size(), threads, [&](std::size_t t) { tasks[t]->run_child(); });
@@ -305,7 +308,8 @@ double RelaxationTree::bound() const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  return open_.empty() ? value() : std::max(unit_ * -open_.begin()->first.first, unit_ * least());
+  return open_.empty() ? value()
+                       : factored_->unit * (-open_.begin()->first.first + factored_->excess);
 }
 
 std::shared_ptr<const RelaxationProof> RelaxationTree::proof() const {

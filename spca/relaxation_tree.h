@@ -36,6 +36,8 @@ struct RelaxationProof {
   double bound(const Matrix& matrix) const;
 };
 
+struct FactoredCovariance;
+
 class RelaxationTree {
  public:
   /// `matrix` is S, p x p, positive semidefinite and not zero; it must outlive the tree. `support`:
@@ -75,8 +77,7 @@ class RelaxationTree {
   void take(Task& task);
   double least() const;
 
-  Matrix factor_;  // n x p, S = factor' factor in units of its largest variance
-  double unit_;
+  std::unique_ptr<FactoredCovariance> factored_;
   Index k_;
   SupportAscent ascent_;
   bool has_begun_ = false;

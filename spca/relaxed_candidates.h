@@ -1,0 +1,40 @@
+#pragma once
+
+/// Which variables can be in a support of k variables whose value exceeds one that is known, for
+/// data of so many variables that S is not formed and whose variances differ (words): by the
+/// relaxation for a given cardinality (cardinality_relaxation.h) of those of largest variance.
+///
+/// Where the price is no less than any other variance, their h_j are zero, so that the bound holds
+/// for all variables; and every support with such a j is bounded by the bound - price + S_jj, since
+/// a_j a_j' is in place of h_j h_j' and one variable less is paid for.
+
+#include <functional>
+#include <memory>
+
+#include "spca/cardinality_relaxation.h"
+#include "spca/covariance.h"
+
+namespace spca {
+
+struct RelaxedElimination {
+  Index considered = 0;  // variables of largest variance that the points are about; 0: none
+  std::vector<std::shared_ptr<const RelaxationPoint>> points;
+  Support support;  // the best one that was met, and its value
+  double value = 0;
+};
+
+/// From k variables, as many variables of largest variance as the price that is found asks for; the
+/// elimination says nothing where S has no data form (it may be indefinite), or where
+/// kMostConsidered are not enough. Ends early where `keep_going` says so.
+RelaxedElimination find_elimination(const Covariance& covariance, Index k,
+                                    const std::function<bool()>& keep_going);
+
+/// Those that the points do not rule out, ascending, computed anew from S: no support with another
+/// variable has a value above `value`. All where the elimination says nothing.
+Support relaxed_candidates(const Covariance& covariance, Index k, double value,
+                           const RelaxedElimination& elimination);
+
+inline constexpr Index kFirstConsidered = 150;
+inline constexpr Index kMostConsidered = 1350;
+
+}  // namespace spca
