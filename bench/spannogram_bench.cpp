@@ -50,7 +50,7 @@ void sweep_over_spannogram(benchmark::State& state, const char* score) {
   constexpr Index kCardinality = 10;
   const auto covariance = normal_data(50, kVariables);
   const Json literal = {{"rank", 2}, {"eliminate", false}, {"score", score}};
-  const Json swept = {{"score", score}};
+  const Json swept = {{"score", score}, {"polish", false}};
   const Run reference = run("spannogram", *covariance, kCardinality, literal);
   const Run own = run("spannogram-sweep", *covariance, kCardinality, swept);
   const double value = covariance->quadratic_form(reference.component);

@@ -1,12 +1,14 @@
 /// Sparse PCA of a low-rank approximation, certified to a relative accuracy by branch and bound.
 ///
 /// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d; every support
-/// met
-///          is scored on S
+///          met is scored on S
 /// Step     the directions c of the span of V in cells (direction_cells.h); those of largest bound
 ///          are halved, and each half is bounded, with a candidate from its middle
 /// Start    the d faces of a cube; candidates from the d eigenvectors, by ascent on S_d
 /// Stops    when no cell's bound exceeds (1 + epsilon) times the best value on S_d
+/// Polish   with `polish` (default, score covariance) the best support is improved on S itself, by
+///          ascent and exchanges of one variable (support_polish.h): the best in the span need not
+///          be the best on S. Bounds are of the search alone
 /// Cost     O(d a + d^3) a cell, a the variables that may be among its k largest: few but for the
 ///          first cells. The number of cells grows as epsilon^(-(d-1)/2) until the cells are so
 ///          small that all their supports can be tried
@@ -14,10 +16,9 @@
 ///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}: reduced_factor()
 ///          says why. The harness recomputes it from how the directions were split
 /// Source   the problem is that of Papailiopoulos, Dimakis, Korokythakis, ICML 2013, whose
-/// algorithm
-///          enumerates instead (solver spannogram); the search is this project's
+///          algorithm enumerates instead (solver spannogram); search and polish are this project's
 /// Differs  cells are taken in batches of one size, so that the answer does not depend on the
-/// threads
+///          threads
 
 #include <algorithm>
 #include <array>
@@ -28,6 +29,7 @@
 #include "spca/low_rank_certificate.h"
 #include "spca/parallel.h"
 #include "spca/solver.h"
+#include "spca/support_polish.h"
 #include "spca/support_search.h"
 
 namespace spca {
@@ -37,12 +39,15 @@ struct BoundOptions {
   Index rank = 3;
   double epsilon = 1e-3;
   std::string score = "covariance";
+  bool polish = true;
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the approximation",
           between(1, static_cast<double>(kLargestRank)));
     visit("epsilon", epsilon, "relative accuracy on S_d that is certified", between(1e-12, 1));
     visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+    visit("polish", polish,
+          "improve the best support by ascent and exchanges on S (score covariance)");
   }
 };
 
@@ -164,7 +169,15 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
   BoundSearch search(problem, options, low_rank, k);
   search.run(variables, budget);
-  Solution solution = make_solution({search.supports().best()}, budget);
+  budget.finish_phase("search");
+  Component answer = search.supports().best();
+  if (options.score == "covariance" && options.polish) {
+    budget.begin_loop();
+    answer = polished(problem.covariance, answer, problem.cardinality[0],
+                      [&](double value) { return budget.next(value); });
+    budget.finish_phase("polish");
+  }
+  Solution solution = make_solution({std::move(answer)}, budget);
   const double value = search.supports().best_low_rank_value();
   solution.facts = {{"rank", low_rank.rank()},
                     {"variables", static_cast<double>(variables.size())},
@@ -172,7 +185,8 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
                     {"supports_scored", static_cast<double>(search.supports().scored())},
                     {"low_rank_value", value},
                     {"low_rank_bound", search.upper()},
-                    {"low_rank_gap", search.upper() / value - 1}};
+                    {"low_rank_gap", search.upper() / value - 1},
+                    {"unpolished_value", search.supports().best_value()}};
   solution.certificate =
       std::make_shared<LowRankCertificate>(options.rank, std::move(search.tree()));
   return solution;

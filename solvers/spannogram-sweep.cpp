@@ -1,25 +1,25 @@
 /// Sparse PCA of the rank 2 approximation, exact: along the k-level of an arrangement of lines.
 ///
 /// Problem  maximise v'S_2 v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_2 = V V'; every support of the
-/// sweep
-///          that might be best on S is scored there
+///          sweep that might be best on S is scored there
 /// Step     with c = (1, x) and c = (x, 1), |x| <= 1, V_i c are lines in x and I_k(V c) the k
-/// topmost
-///          of the 2p lines +-V_i c. From left to right the line at rank k, the k-level, is left at
-///          its next intersection with another: with one of the k - 1 above, which is at rank k
-///          from then on, or with one below, which enters the support in its place
+///          topmost of the 2p lines +-V_i c. From left to right the line at rank k, the k-level, is
+///          left at its next intersection with another: with one of the k - 1 above, which is at
+///          rank k from then on, or with one below, which enters the support in its place
 /// Start    ascents on S_2 from its two eigenvectors, whose best value drives the elimination
 /// Stops    at the end of the second half of the directions
+/// Polish   with `polish` (default, score covariance) the best support is improved on S itself, by
+///          ascent and exchanges of one variable (support_polish.h): the best in the plane of two
+///          eigenvectors need not be the best on S
 /// Cost     an interval of x is halved until few lines can reach its k-level (upper_i of
 ///          direction_cells.h below the k-th largest lower_j rules a line out, in the halves as
 ///          well), then O(1) operations a remaining line and vertex. The k-level has O(p k^(1/3))
 ///          vertices where Algorithm 2 of the paper has 2 C(p, 2) intersections
-/// Source   the problem is rank 2 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013; k-levels: T.
-/// K.
-///          Dey, Improved bounds for planar k-sets and related problems, DCG 1998
+/// Source   the problem is rank 2 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013; k-levels:
+///          T. K. Dey, Improved bounds for planar k-sets and related problems, DCG 1998
 /// Differs  with `eliminate` (default) intervals are left out in which no support can be best on
-/// S_2
-///          or, by lambda_3, on S. Threads take intervals; supports are scored in their order
+///          S_2 or, by lambda_3, on S. Threads take intervals; supports are scored in their order.
+///          The polish is this project's
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +31,7 @@
 #include "spca/dense_decompositions.h"
 #include "spca/parallel.h"
 #include "spca/solver.h"
+#include "spca/support_polish.h"
 #include "spca/support_search.h"
 
 namespace spca {
@@ -39,10 +40,13 @@ namespace {
 struct SweepOptions {
   bool eliminate = true;
   std::string score = "covariance";
+  bool polish = true;
 
   void describe(OptionVisitor& visit) {
     visit("eliminate", eliminate, "leave out directions that provably have no best support");
     visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+    visit("polish", polish,
+          "improve the best support by ascent and exchanges on S (score covariance)");
   }
 };
 
@@ -334,12 +338,21 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   for (const FoundSupport& one : span.found) {
     supports.offer(one.support, one.value);
   }
-  Solution solution = make_solution({supports.best()}, budget);
+  budget.finish_phase("search");
+  Component answer = supports.best();
+  if (on_covariance && options.polish) {
+    budget.begin_loop();
+    answer = polished(problem.covariance, answer, problem.cardinality[0],
+                      [&](double value) { return budget.next(value); });
+    budget.finish_phase("polish");
+  }
+  Solution solution = make_solution({std::move(answer)}, budget);
   solution.facts = {{"variables", static_cast<double>(variables.size())},
                     {"variables_left", static_cast<double>(span.variables.size())},
                     {"vertices", span.vertices},
                     {"supports_scored", static_cast<double>(supports.scored())},
-                    {"low_rank_value", supports.best_low_rank_value()}};
+                    {"low_rank_value", supports.best_low_rank_value()},
+                    {"unpolished_value", supports.best_value()}};
   return solution;
 }
 

@@ -14,6 +14,9 @@ namespace {
 constexpr int kMostAscentSteps = 40;
 // Two values of one support differ by less.
 constexpr double kSmallestRise = 1e-12;
+// Exchanges whose value is computed before none is taken to help: their lower bounds order them
+// well, but the best may stand behind some others.
+constexpr std::size_t kMostExchangesTried = 16;
 
 std::uint64_t hash_of_support(const Support& support) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
@@ -126,41 +129,58 @@ void SupportAscent::grow() {
   ascend(sparse_product(matrix_, support, v));
 }
 
-void SupportAscent::exchange() {
-  bool improved = !support_.empty() && k_ < matrix_.rows();
-  while (improved) {
-    const Vector w = sparse_product(matrix_, support_, vector_);
-    double best = value_ * (1 + kSmallestRise);
-    Index out = -1;
-    Index in = -1;
-    for (Index t = 0; t < k_; ++t) {
-      const Index i = support_[static_cast<std::size_t>(t)];
-      const double v_i = vector_[t];
-      const double rest = 1 - v_i * v_i;
-      if (!(rest > kSmallestRise)) {
+std::vector<SupportAscent::Exchange> SupportAscent::exchanges(const Vector& product) const {
+  std::vector<Exchange> exchanges;
+  for (Index t = 0; t < k_; ++t) {
+    const Index i = support_[static_cast<std::size_t>(t)];
+    const double v_i = vector_[t];
+    // Nothing may be left without i; then the other variable stands alone.
+    const double rest = std::max(1 - v_i * v_i, 0.0);
+    const bool alone = !(rest > kSmallestRise);
+    const double a = alone ? 0 : (value_ - 2 * v_i * product[i] + v_i * v_i * matrix_(i, i)) / rest;
+    const double scale = alone ? 0 : 1 / std::sqrt(rest);
+    const auto column = matrix_.col(i);
+    Exchange best{.value = a, .out = t};
+    for (Index j = 0; j < matrix_.rows(); ++j) {
+      const double b = (product[j] - column[j] * v_i) * scale;
+      const double c = matrix_(j, j);
+      // The determinant tells whether an eigenvalue is above the best, without a root.
+      if (c <= best.value && b * b <= (best.value - a) * (best.value - c)) {
         continue;
       }
-      const double a = (value_ - 2 * v_i * w[i] + v_i * v_i * matrix_(i, i)) / rest;
-      const auto column = matrix_.col(i);
-      for (Index j = 0; j < matrix_.rows(); ++j) {
-        const double b = (w[j] - column[j] * v_i) / std::sqrt(rest);
-        const double value = larger_eigenvalue(a, b, matrix_(j, j));
-        if (value > best && !std::binary_search(support_.begin(), support_.end(), j)) {
-          best = value;
-          out = t;
-          in = j;
-        }
+      const double value = larger_eigenvalue(a, b, c);
+      if (value > best.value && !std::binary_search(support_.begin(), support_.end(), j)) {
+        best.value = value;
+        best.in = j;
       }
     }
-    improved = out >= 0;
-    if (improved) {
+    if (best.in >= 0) {
+      exchanges.push_back(best);
+    }
+  }
+  std::stable_sort(exchanges.begin(), exchanges.end(),
+                   [](const Exchange& a, const Exchange& b) { return a.value > b.value; });
+  return exchanges;
+}
+
+void SupportAscent::exchange(const std::function<bool(double)>& keep_going) {
+  bool improved = !support_.empty() && k_ < matrix_.rows();
+  while (improved && (!keep_going || keep_going(value_))) {
+    improved = false;
+    const Vector product = sparse_product(matrix_, support_, vector_);
+    std::vector<Exchange> tried = exchanges(product);
+    tried.resize(std::min(tried.size(), kMostExchangesTried));
+    for (const Exchange& one : tried) {
       Support next = support_;
-      next[static_cast<std::size_t>(out)] = in;
+      next[static_cast<std::size_t>(one.out)] = one.in;
       std::sort(next.begin(), next.end());
-      const double before = value_;
-      offer(next);
-      ascend(sparse_product(matrix_, support_, vector_));
-      improved = value_ > before;
+      const LeadingEigenpair pair =
+          leading_eigenpair(principal_submatrix(matrix_, next), entries_on(product, next));
+      if (take(next, pair.value, pair.vector)) {
+        ascend(sparse_product(matrix_, support_, vector_));
+        improved = true;
+        break;
+      }
     }
   }
 }

@@ -18,14 +18,16 @@ class SupportAscent {
   /// Truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then the leading
   /// eigenvector there. Ends where it meets a support that an earlier ascent has met.
   void ascend(Vector w);
-  /// lambda_max(S_II).
+  /// lambda_max(S_II), |I| = k.
   void offer(const Support& support);
   /// Grows a support from the largest variance, each time by the variable to which the leading
   /// vector has the largest product relative to its length.
   void grow();
   /// Exchanges one variable for another while that raises the value. A pair is judged by the 2 x 2
-  /// problem of the vector without the one variable and the other: a lower bound of its value.
-  void exchange();
+  /// problem of the vector without the one variable and the other, a lower bound of its value; the
+  /// best pairs, one for each variable of the support, are tried in that order. Ends early where
+  /// `keep_going`, if given, says so before an exchange.
+  void exchange(const std::function<bool(double value)>& keep_going = nullptr);
   /// All of these; ends early where `keep_going`, asked between two starts, says so.
   void search(const std::function<bool(double value)>& keep_going);
 
@@ -34,7 +36,14 @@ class SupportAscent {
   const Support& support() const { return support_; }
 
  private:
+  struct Exchange {
+    double value = 0;  // at least that of the support after it
+    Index out = -1;    // place in the support
+    Index in = -1;
+  };
   bool take(const Support& support, double value, const Vector& vector);
+  /// The best for each variable of the support, best first; `product`: S v.
+  std::vector<Exchange> exchanges(const Vector& product) const;
 
   const Matrix& matrix_;
   Index k_;

@@ -12,6 +12,7 @@
 #include "spca/support_ascent.h"
 #include "spca/support_candidates.h"
 #include "spca/support_tree.h"
+#include "tests/solver_testing.h"
 
 namespace spca {
 namespace {
@@ -19,19 +20,11 @@ namespace {
 // Eigenvalues of small matrices agree to some 1e-14, and kBoundRounding is 1e-11.
 constexpr double kTolerance = 1e-10;
 
-Matrix random_data(Index n, Index p, Random& random) {
-  Matrix data(n, p);
-  for (double& entry : data.reshaped()) {
-    entry = random.normal();
-  }
-  return data;
-}
-
 /// Wishart, and what makes ties: copies of variables, zero variables, entries rounded to integers,
 /// the identity and correlation matrices.
 Matrix random_covariance(Index p, int kind, Random& random) {
   const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));
-  Matrix data = random_data(n, p, random);
+  Matrix data = trial::random_matrix(n, p, random);
   if (kind == 1) {
     data.col(p - 1) = -data.col(0);
     data.col(p / 2) = data.col(0);
@@ -56,22 +49,6 @@ double value_of(const Matrix& matrix, const Support& support) {
   return symmetric_eigenvalues(principal_submatrix(matrix, support)).maxCoeff();
 }
 
-Vector optima_by_bitmask(const Matrix& matrix) {
-  const Index p = matrix.rows();
-  Vector optima = Vector::Zero(p);
-  for (std::uint32_t mask = 1; mask < (1U << p); ++mask) {
-    Support support;
-    for (Index i = 0; i < p; ++i) {
-      if ((mask >> i & 1U) != 0) {
-        support.push_back(i);
-      }
-    }
-    double& optimum = optima(std::ssize(support) - 1);
-    optimum = std::max(optimum, value_of(matrix, support));
-  }
-  return optima;
-}
-
 Support first_variables(Index k) {
   Support support(static_cast<std::size_t>(k));
   std::iota(support.begin(), support.end(), 0);
@@ -93,7 +70,7 @@ TEST(BranchBound, IsTheOptimumAndNoBoundIsBelowIt) {
     Random random(static_cast<std::uint64_t>(seed));
     const Index p = 3 + static_cast<Index>(random.below(seed < 100 ? 6 : 9));
     const Matrix matrix = random_covariance(p, seed % 6, random);
-    const Vector optima = optima_by_bitmask(matrix);
+    const Vector optima = trial::optima_by_enumeration(matrix);
     const auto covariance = make_explicit_covariance(matrix);
     for (Index k = 1; k <= p; ++k) {
       SCOPED_TRACE(fmt::format("p={} k={} seed={}", p, k, seed));
@@ -120,10 +97,11 @@ TEST(BranchBound, AgreesWithEnumerationWhereBranchesMatter) {
     Random random(static_cast<std::uint64_t>(1000 + seed));
     const Index p = 20;
     const Index n = 3 + 2 * seed;
-    Matrix data = random_data(n, p, random);
+    Matrix data = trial::random_matrix(n, p, random);
     if (seed % 3 != 0) {  // two or three factors: large second eigenvalues
       const Index factors = 1 + seed % 3;
-      data = 0.3 * data + random_data(n, factors, random) * random_data(factors, p, random);
+      data = 0.3 * data +
+             trial::random_matrix(n, factors, random) * trial::random_matrix(factors, p, random);
     }
     const auto covariance =
         make_explicit_covariance(Matrix(data.transpose() * data / static_cast<double>(n)));
@@ -138,7 +116,7 @@ TEST(BranchBound, AgreesWithEnumerationWhereBranchesMatter) {
 
 TEST(BranchBound, BoundFallsToTheOptimumWhicheverStepItIsStoppedAt) {
   Random random(3);
-  const Matrix data = random_data(60, 40, random);
+  const Matrix data = trial::random_matrix(60, 40, random);
   const Matrix matrix = data.transpose() * data;
   const Index k = 10;
   SupportTree tree(matrix, first_variables(k));
@@ -155,7 +133,7 @@ TEST(BranchBound, BoundFallsToTheOptimumWhicheverStepItIsStoppedAt) {
 
 TEST(BranchBound, StoppedSearchHandsInABoundThatTheHarnessComputesAnew) {
   Random random(4);
-  const Matrix data = random_data(200, 120, random);
+  const Matrix data = trial::random_matrix(200, 120, random);
   const auto covariance = make_explicit_covariance(Matrix(data.transpose() * data));
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
   const SolveOutcome outcome = solve({.covariance = covariance,
@@ -174,7 +152,7 @@ TEST(BranchBound, StoppedSearchHandsInABoundThatTheHarnessComputesAnew) {
 
 TEST(BranchBound, AnswerDoesNotDependOnThreads) {
   Random random(5);
-  const Matrix data = random_data(45, 40, random);
+  const Matrix data = trial::random_matrix(45, 40, random);
   const auto covariance = make_explicit_covariance(Matrix(data.transpose() * data));
   const SolveOutcome one = solve_with("branch-bound", covariance, 8);
   const SolveOutcome several = solve_with("branch-bound", covariance, 8, 3);
@@ -185,8 +163,8 @@ TEST(BranchBound, AnswerDoesNotDependOnThreads) {
 TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
   Random random(6);
   const Index p = 1500;
-  Matrix data = 0.1 * random_data(40, p, random);
-  data.leftCols(30) += random_data(40, 2, random) * random_data(2, 30, random);
+  Matrix data = 0.1 * trial::random_matrix(40, p, random);
+  data.leftCols(30) += trial::random_matrix(40, 2, random) * trial::random_matrix(2, 30, random);
   const auto covariance = make_covariance(Matrix(data), {});
   const SolveOutcome large = solve_with("branch-bound", covariance, 5);
   ASSERT_EQ(large.solution.status, Status::kConverged) << large.solution.message;

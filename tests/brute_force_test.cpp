@@ -10,6 +10,7 @@
 #include "spca/dense_decompositions.h"
 #include "spca/random.h"
 #include "spca/solve.h"
+#include "tests/solver_testing.h"
 
 namespace spca {
 namespace {
@@ -20,28 +21,8 @@ constexpr double kTolerance = 1e-10;
 /// Wishart of rank between 1 and 2p: from strongly dependent to nearly isotropic variables.
 Matrix random_covariance(Index p, Random& random) {
   const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));
-  Matrix data(n, p);
-  for (double& entry : data.reshaped()) {
-    entry = random.normal();
-  }
+  const Matrix data = trial::random_matrix(n, p, random);
   return data.transpose() * data / static_cast<double>(n);
-}
-
-/// max over all I with |I| = k of lambda_max(S_II), for every k, by a loop over bitmasks.
-Vector optima_by_bitmask(const Matrix& covariance) {
-  const Index p = covariance.rows();
-  Vector optima = Vector::Zero(p);
-  for (std::uint32_t mask = 1; mask < (1U << p); ++mask) {
-    Support support;
-    for (Index i = 0; i < p; ++i) {
-      if ((mask >> i & 1U) != 0) {
-        support.push_back(i);
-      }
-    }
-    double& optimum = optima(std::ssize(support) - 1);
-    optimum = std::max(optimum, symmetric_eigenvalues(covariance(support, support)).maxCoeff());
-  }
-  return optima;
 }
 
 /// The value that the component has on the matrix itself.
@@ -76,7 +57,7 @@ TEST_P(BruteForce, ExhaustiveIsTheOptimumAndNothingExceedsIt) {
     Random random(static_cast<std::uint64_t>(1000 * p + seed));
     const Matrix matrix = random_covariance(p, random);
     const auto covariance = make_explicit_covariance(matrix);
-    const Vector optima = optima_by_bitmask(matrix);
+    const Vector optima = trial::optima_by_enumeration(matrix);
     for (Index k = 1; k <= p; ++k) {
       const double limit = optima(k - 1) * (1 + kTolerance);
       for (const auto& [name, solver] : SolverRegistry::instance().entries()) {

@@ -10,24 +10,13 @@
 #include "spca/greedy_bound.h"
 #include "spca/random.h"
 #include "spca/sparsify.h"
+#include "tests/solver_testing.h"
 
 namespace spca {
 namespace {
 
 // Of matrices of some 10 x 10 whose entries are of the size of the largest variance.
 constexpr double kRounding = 1e-9;
-
-Matrix random_data(Index n, Index p, Random& random) {
-  Matrix data(n, p);
-  for (double& entry : data.reshaped()) {
-    entry = random.normal();
-  }
-  return data;
-}
-
-std::shared_ptr<const Covariance> with_factor(const Matrix& data) {
-  return make_covariance(Matrix(data), {.centered = false, .scale = Scale::kNone});
-}
 
 Component optimum_on_random_support(const Covariance& covariance, Index k, Random& random) {
   Vector keys(covariance.variables());
@@ -42,8 +31,8 @@ TEST(GreedyBound, DualMatricesDominate) {
     Random random(static_cast<std::uint64_t>(seed));
     const auto n = static_cast<Index>(2 + random.below(8));
     const Index p = 8;
-    const Matrix data = random_data(n, p, random);
-    const auto covariance = with_factor(data);
+    const Matrix data = trial::random_matrix(n, p, random);
+    const auto covariance = trial::as_covariance(data);
     const Component v = optimum_on_random_support(*covariance, 3, random);
     const Vector overlaps = greedy_overlaps(*covariance, v);
     const Vector x = (data(Eigen::all, v.support) * v.values).normalized();
@@ -71,33 +60,17 @@ TEST(GreedyBound, IsNeverBelowTheOptimum) {
     Random random(static_cast<std::uint64_t>(1000 + seed));
     const auto p = static_cast<Index>(3 + random.below(8));
     const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));
-    Matrix data = random_data(n, p, random);
+    Matrix data = trial::random_matrix(n, p, random);
     if (seed % 5 == 1) {
       data.col(0).setZero();
     } else if (seed % 5 == 2) {
       data.col(p - 1) = data.col(0);
     }
-    const auto from_data = with_factor(data);
+    const auto from_data = trial::as_covariance(data);
     const auto covariance =
         seed % 2 == 0 ? from_data : make_explicit_covariance(Matrix(data.transpose() * data));
     const auto k = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(p)));
-    double optimum = 0;
-    Support best;
-    for (std::uint32_t mask = 1; mask < (1U << p); ++mask) {
-      Support support;
-      for (Index i = 0; i < p; ++i) {
-        if ((mask >> i & 1U) != 0) {
-          support.push_back(i);
-        }
-      }
-      if (std::ssize(support) == k) {
-        const double value = symmetric_eigenvalues(covariance->submatrix(support)).maxCoeff();
-        if (value > optimum) {
-          optimum = value;
-          best = support;
-        }
-      }
-    }
+    const auto [optimum, best] = trial::best_by_enumeration(*covariance, k);
     const double at_random =
         greedy_bound(*covariance, optimum_on_random_support(*covariance, k, random), k).value;
     const GreedyBound found =

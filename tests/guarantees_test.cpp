@@ -74,11 +74,12 @@ TEST(Guarantees, HoldAgainstEnumeration) {
     };
     expect_guarantee("threshold", Json::object(), 1);
     expect_guarantee("threshold", {{"refit", false}}, 1);
-    expect_guarantee("spannogram-sweep", Json::object(), 2);
+    expect_guarantee("spannogram-sweep", {{"polish", false}}, 2);
     for (Index d = 1; d <= 3; ++d) {
       expect_guarantee("spannogram", {{"rank", d}}, d);
       expect_guarantee("spannogram", {{"rank", d}, {"score", "low-rank"}}, d);
-      expect_guarantee("spannogram-bound", {{"rank", d}, {"epsilon", kEpsilon}}, d);
+      expect_guarantee("spannogram-bound", {{"rank", d}, {"epsilon", kEpsilon}, {"polish", false}},
+                       d);
     }
   }
   EXPECT_LT(smallest, 0.1);  // or the test would say nothing

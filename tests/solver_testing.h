@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "spca/dense_decompositions.h"
 #include "spca/random.h"
 #include "spca/solver.h"
 #include "spca/sparsify.h"
@@ -92,6 +95,39 @@ void for_each_support(Index p, Index k, Use use) {
       use(support);
     }
   }
+}
+
+/// The support of k variables with the largest lambda_max(S_II), the first among equals.
+struct BestSupport {
+  double value = 0;
+  Support support;
+};
+inline BestSupport best_by_enumeration(const Covariance& covariance, Index k) {
+  BestSupport best;
+  for_each_support(covariance.variables(), k, [&](const Support& support) {
+    const double value = symmetric_eigenvalues(covariance.submatrix(support)).maxCoeff();
+    if (value > best.value) {
+      best = {.value = value, .support = support};
+    }
+  });
+  return best;
+}
+
+/// What it explains, for every k: entry k - 1.
+inline Vector optima_by_enumeration(const Matrix& matrix) {
+  Vector optima = Vector::Zero(matrix.rows());
+  for (Index k = 1; k <= matrix.rows(); ++k) {
+    for_each_support(matrix.rows(), k, [&](const Support& support) {
+      const double value = symmetric_eigenvalues(matrix(support, support)).maxCoeff();
+      optima[k - 1] = std::max(optima[k - 1], value);
+    });
+  }
+  return optima;
+}
+inline Vector optima_by_enumeration(const Covariance& covariance) {
+  Support all(static_cast<std::size_t>(covariance.variables()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return optima_by_enumeration(covariance.submatrix(all));
 }
 
 /// Up to its sign.

@@ -23,10 +23,12 @@ struct Asked {
 /// Every spannogram solver, at every rank up to far above p.
 std::vector<Asked> everything_asked() {
   std::vector<Asked> asked = {{"spannogram-sweep", Json::object()},
-                              {"spannogram-sweep", {{"eliminate", false}}}};
+                              {"spannogram-sweep", {{"polish", false}}},
+                              {"spannogram-sweep", {{"eliminate", false}, {"polish", false}}},
+                              {"spannogram-bound", Json::object()}};
   for (const Index d : {1, 2, 3, 5, 16}) {
     asked.push_back({"spannogram", {{"rank", d}}});
-    asked.push_back({"spannogram-bound", {{"rank", d}}});
+    asked.push_back({"spannogram-bound", {{"rank", d}, {"polish", false}}});
   }
   asked.push_back({"spannogram", {{"rank", 2}, {"nonnegative", true}}});
   return asked;

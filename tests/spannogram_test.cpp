@@ -168,10 +168,7 @@ TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
   for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
     const auto [covariance, rank] = random_problem(seed);
     for (const Index k : {Index{1}, Index{2}, covariance->variables()}) {
-      double truth = 0;
-      trial::for_each_support(covariance->variables(), k, [&](const Support& support) {
-        truth = std::max(truth, best_on_support(*covariance, support).value);
-      });
+      const double truth = trial::best_by_enumeration(*covariance, k).value;
       const Solution solution = solve_with("spannogram-bound", *covariance, k, {{"rank", rank}});
       if (solution.certificate == nullptr) {
         continue;  // S = 0
