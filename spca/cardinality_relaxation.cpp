@@ -92,12 +92,13 @@ void CardinalityRelaxation::solve_price() {
   double low = 0;
   double high = lengths_.size() > 0 ? lengths_.maxCoeff() : 0;
   if (!(high > 0) || to_choose_ == 0) {
-    price_ = high;
+    price_ = high > 0 ? high : 1;
     terms_.setZero();
     solve_terms();
     return;
   }
-  if (!(price_ > 0 && price_ < high)) {
+  const double least = kSolved * high;  // where even no price lets too few be chosen
+  if (!(price_ > least && price_ < high)) {
     price_ = 0.5 * high;
     terms_.setZero();
   }
@@ -105,7 +106,7 @@ void CardinalityRelaxation::solve_price() {
     solve_terms();
     const double excess = shares_.sum() - goal;
     (excess > 0 ? low : high) = price_;
-    if (std::abs(excess) <= kPriceSolved * goal || high - low <= kSolved * high) {
+    if (std::abs(excess) <= kPriceSolved * goal || high - low <= least) {
       return;
     }
     // d share / d price = -2 sum_j c_j p_ij (c_j - share)^2 / (price c_j + t)^3 / slope.

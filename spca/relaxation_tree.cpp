@@ -8,6 +8,7 @@
 #include "spca/parallel.h"
 #include "spca/relaxation.h"
 #include "spca/relaxation_node.h"
+#include "spca/sparsify.h"
 #include "spca/sphere_ascent.h"
 #include "spca/support_tree.h"
 
@@ -209,6 +210,9 @@ RelaxationTree::RelaxationTree(const Matrix& matrix, const Support& support)
       k_(std::ssize(support)),
       ascent_(matrix, k_) {
   ascent_.offer(support);
+  if (ascent_.support().empty()) {  // it has no variance
+    ascent_.offer(top_k(matrix.diagonal(), k_));
+  }
 }
 
 RelaxationTree::~RelaxationTree() = default;
