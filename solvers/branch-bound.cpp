@@ -1,24 +1,32 @@
 /// The optimum for a given cardinality with a proof, by branch and bound; anytime.
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     the subtrees of largest bound are searched for a while (support_tree.h): bounds by sums
-///          of squares of S and by the two largest eigenvalues of a submatrix drop variables and
-///          choose others; one more is then branched on. A search that takes longer than the dual
-///          bound of the best support (greedy_bound.h) computes that, which often proves large k
+/// Step     two searches by turns on the same best support. One bounds a subtree by sums of squares
+///          of S and by the two largest eigenvalues of a submatrix (support_tree.h): cheap, and
+///          enough for small k. The other bounds it by the relaxation for a given cardinality
+///          (relaxation_tree.h): milliseconds a node, and mostly within a percent at the root. The
+///          dual bound of the best support (greedy_bound.h) and those that the solvers of `feeds`
+///          prove limit both
 /// Start    truncated power ascents from every variable, greedy growth, pairwise exchanges
-///          (support_ascent.h); of more than kDense variables first those that the bound by squares
-///          cannot rule out (support_candidates.h) against ascents from the largest variances
-/// Stops    when no open subtree has a bound above the best value
-/// Cost     O(p^2 log p) to begin; a node O(|C| (m p / |C| + k) + k^3), C the candidates left and m
-///          the variables still to choose, and O((|P| + |C|)^3) where it is bounded spectrally.
-///          The number of nodes is exponential at worst
-/// Bound    the value where it stops by itself. Where time runs out, the largest bound of an open
-///          subtree; the harness searches again for a thirtieth of the time, from the support
-///          alone, and takes the bound that it finds
-/// Source   the bound by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962)
-///          and Lawler (1963); the search is this project's
-/// Differs  variables without variance are left out first: they add nothing. Threads search eight
-///          subtrees at a time, chosen before: the answer does not depend on their number
+///          (support_ascent.h). Of more than kDense variables, first those that the relaxation of
+///          the ones of largest variance (relaxed_candidates.h), or else the bound by squares
+///          (support_candidates.h), cannot rule out
+/// Stops    when no open subtree of one of the searches has a bound above the best value
+/// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) where the relaxation is needed; of
+/// p
+///          words O(m^2 n + p), m = 150, 450 or 1350 of them. A node O(|C| (m p / |C| + k) + k^3),
+///          C the candidates left and m the variables still to choose, or O(n p q + n^3). The
+///          number of nodes is exponential at worst
+/// Bound    the value where it stops by itself. Where time runs out, the least of the largest bound
+///          of an open subtree and the others; the harness computes the relaxation's bounds anew
+///          at the points that they were found at, and searches again by squares for a thirtieth of
+///          the time, from the support alone
+/// Source   the relaxation for one price: d'Aspremont, Bach, El Ghaoui, JMLR 9:1269, 2008; the
+/// bound
+///          by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962) and
+///          Lawler (1963); the searches are this project's
+/// Differs  variables without variance are left out first: they add nothing. Subtrees searched at a
+///          time are chosen before, so that the answer does not depend on the threads
 
 #include <algorithm>
 #include <optional>
@@ -51,6 +59,8 @@ constexpr double kFreeWork = 3e7;
 // The search by squares is alone until it has taken so many multiplications over p^2: the
 // relaxation of the root takes about as long.
 constexpr double kRelaxationsWait = 100;
+// The search by the relaxation may take so many times as long as that by squares.
+constexpr double kRelaxationsShare = 4;
 // Of more variables S is not factored.
 constexpr Index kLargestRelaxed = 1500;
 // Other solvers are asked for their bounds after so many.
@@ -234,7 +244,7 @@ void Search::advance() {
   } else if (!is_fed_ && squares_.work() > kFeedWait) {
     feed();
   } else if (relaxations_ && relaxations_->can_advance() &&
-             relaxations_->work() <= squares_.work()) {
+             relaxations_->work() <= kRelaxationsShare * squares_.work()) {
     relaxations_->advance(problem_.threads);
   } else {
     squares_.advance(problem_.threads);

@@ -106,4 +106,38 @@ Support relaxed_candidates(const Covariance& covariance, Index k, double value,
   return left;
 }
 
+double relaxation_bound(const Covariance& covariance, const Component& v) {
+  const auto always = [] { return true; };
+  const Index k = v.cardinality();
+  if (k == 0 || !(covariance.diagonal().maxCoeff() > 0)) {
+    return kNotMeasured;
+  }
+  Support variables = all_variables(covariance);
+  double known = 0;
+  if (covariance.variables() > kMostConsidered) {
+    const RelaxedElimination elimination = find_elimination(covariance, k, always);
+    known = elimination.value;
+    variables = relaxed_candidates(covariance, k, known, elimination);
+    if (std::ssize(variables) <= k) {
+      return known;
+    }
+  }
+  if (std::ssize(variables) > kMostConsidered) {
+    return kNotMeasured;
+  }
+  Support start;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (std::binary_search(v.support.begin(), v.support.end(), variables[i])) {
+      start.push_back(static_cast<Index>(i));
+    }
+  }
+  const Matrix matrix = covariance.submatrix(variables);
+  if (std::ssize(start) < k) {
+    start = top_k(matrix.diagonal(), k);
+  }
+  RelaxationTree tree(matrix, start);
+  tree.begin(always);
+  return std::max(tree.bound(), known);
+}
+
 }  // namespace spca

@@ -34,6 +34,11 @@ RelaxedElimination find_elimination(const Covariance& covariance, Index k,
 Support relaxed_candidates(const Covariance& covariance, Index k, double value,
                            const RelaxedElimination& elimination);
 
+/// An upper bound on v'Sv over unit vectors of no more nonzeros than v has, from the relaxation
+/// climbed from the support of v; NaN where v has none, or where more than kMostConsidered
+/// variables matter.
+double relaxation_bound(const Covariance& covariance, const Component& v);
+
 inline constexpr Index kFirstConsidered = 150;
 inline constexpr Index kMostConsidered = 1350;
 

@@ -205,7 +205,8 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
   }
 }
 
-CellRunner::CellRunner(const RunContext& context) : context_(context) {}
+CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check)
+    : context_(context), on_check_(std::move(on_check)) {}
 CellRunner::~CellRunner() = default;
 
 std::string CellRunner::memory_message() const {
@@ -318,6 +319,9 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   SolveOutcome outcome = solve(make_request(cell));
   if (measures_memory) {
     outcome.cost.peak_bytes = std::max(peak_bytes(), program_totals().peak_bytes);
+  }
+  if (on_check_ && outcome.solution.certificate != nullptr) {
+    on_check_();
   }
   record.status = outcome.solution.status;
   record.message = outcome.solution.message;

@@ -2,6 +2,7 @@
 
 /// From a cell to its record, in this process.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -43,7 +44,8 @@ bool is_failure(const Record& record);
 /// Runs cells in this process. The data set of the last cell is kept for the next.
 class CellRunner {
  public:
-  explicit CellRunner(const RunContext& context);
+  /// `on_check` is called when a solver has answered with a certificate, before that is checked.
+  explicit CellRunner(const RunContext& context, std::function<void()> on_check = {});
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;
   CellRunner& operator=(const CellRunner&) = delete;
@@ -70,6 +72,7 @@ class CellRunner {
   std::string memory_message() const;
 
   const RunContext& context_;
+  std::function<void()> on_check_;
   std::unique_ptr<Loaded> loaded_;
   bool out_of_memory_ = false;
 };

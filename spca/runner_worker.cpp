@@ -69,9 +69,13 @@ void run_child(const RunContext& context, const Block& block, int pipe) noexcept
   // What a solver prints must not get into a table or JSON on the program's output.
   dup2(STDERR_FILENO, STDOUT_FILENO);
   limit_memory(context.experiment.memory_limit);
-  CellRunner runner(context);
   std::string frames;
-  for (std::size_t index = 0; index < block.size(); ++index) {
+  std::size_t index = 0;
+  CellRunner runner(context, [&] {
+    append_frame(frames, {.kind = FrameKind::kCheck, .index = index}, "");
+    send(pipe, frames);
+  });
+  for (; index < block.size(); ++index) {
     if (!runner.has_loaded(block[index])) {
       append_frame(frames, {.kind = FrameKind::kLoad, .index = index}, "");
       send(pipe, frames);

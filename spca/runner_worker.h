@@ -10,6 +10,7 @@ namespace spca {
 enum class FrameKind : std::uint32_t {
   kLoad,   // the data of the job of this index in the block are loaded from now on, without a limit
   kBegin,  // that job runs from now on
+  kCheck,  // it has its answer, whose proof is checked from now on, for as long as it may run
   kRecord  // one line of cells.jsonl follows
 };
 struct FrameHeader {

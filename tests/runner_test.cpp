@@ -106,6 +106,20 @@ TEST_F(Runner, KillsASolverThatHangs) {
   EXPECT_EQ(run_experiment(request(experiment)).kept, 3U);
 }
 
+TEST_F(Runner, LetsTheCheckOfAProofTakeAsLongAsTheSolver) {
+  Experiment experiment = make_experiment(
+      {.datasets = {"test-fixed"}, .solvers = {"slow-proof"}, .cardinalities = {2}});
+  experiment.time_limit = 0.1;  // killed after 1.11 s, of which each takes 0.7
+  for (Variant& variant : experiment.variants) {
+    variant.metrics = {"upper_bound"};
+  }
+  run_experiment(request(experiment));
+  const std::vector<Record> found = records();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].status, Status::kConverged) << found[0].message;
+  EXPECT_TRUE(found[0].metrics.contains("upper_bound"));
+}
+
 TEST_F(Runner, StopsASolverThatTakesTooMuchMemory) {
   if (!kCanLimitMemory) {
     GTEST_SKIP() << "address space cannot be limited under a sanitizer";

@@ -1,0 +1,35 @@
+/// Takes most of its time to answer, and its proof takes as long to check.
+
+#include <ctime>
+
+#include "spca/eigenpairs.h"
+#include "spca/solver.h"
+
+namespace spca {
+namespace {
+
+void sleep_most_of_a_second() {
+  const timespec time{.tv_sec = 0, .tv_nsec = 700'000'000};
+  nanosleep(&time, nullptr);
+}
+
+class SlowCertificate final : public BoundCertificate {
+ public:
+  double check(const Covariance& covariance, Index) const override {
+    sleep_most_of_a_second();
+    return covariance.trace();
+  }
+};
+
+Solution solve_slow_proof(const Problem& problem, const NoOptions&, Budget& budget) {
+  sleep_most_of_a_second();
+  Solution solution = make_solution({best_on_support(problem.covariance, {0}).component}, budget);
+  solution.certificate = std::make_shared<SlowCertificate>();
+  return solution;
+}
+
+SPCA_SOLVER("slow-proof", solve_slow_proof,
+            (Traits{.summary = "answers and proves slowly", .problem = "none", .source = "tests"}));
+
+}  // namespace
+}  // namespace spca
