@@ -7,6 +7,7 @@ import style
 OPTIONS = {}
 NEEDS = "no usable record of one component with a cardinality that binds has explained_variance."
 VALUE = "explained_variance"
+OF_A_SUPPORT = {"upper_bound_greedy": "greedy dual", "upper_bound_relaxation": "relaxation"}
 
 
 def curve(name, number, points, best):
@@ -40,8 +41,10 @@ def data(cells, options, context):
             curves.append(curve(title, styles[title], extreme(own, VALUE, max), best))
         for title, own in of_solver.items():
             curves.append(curve(f"bound: {title}", len(styles) + styles[title], extreme(own, "upper_bound", min), best))
-        greedy = extreme([record for own in of_solver.values() for record in own], "upper_bound_greedy", min)
-        curves.append(curve("bound: greedy dual", 2 * len(styles), greedy, best))
+        everyone = [record for own in of_solver.values() for record in own]
+        for number, (metric, title) in enumerate(OF_A_SUPPORT.items()):
+            own = extreme(everyone, metric, min)
+            curves.append(curve(f"bound: {title}", 2 * len(styles) + number, own, best))
         curves = records.merged([one for one in curves if one["x"]])
         panels.append({"title": f"{dataset}, {records.shape_words(some)}", "curves": curves})
     return {"panels": panels, "notes": records.left_out(free, "the cardinality does not bind") + records.failures_note(cells)}
