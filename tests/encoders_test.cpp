@@ -57,11 +57,11 @@ TEST(Encoders, SatisfyTheorem5OnEveryRunWithOrthonormalColumnsOnCommonRows) {
           const SolveOutcome outcome = solve_with(variant.solver, s, equal(r, k), variant.options);
           ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
           const auto& components = outcome.solution.components;
-          const double slack = metric("theorem5_slack", *s, components);
+          const double slack = measure_one("theorem5_slack", *s, components);
           EXPECT_LE(slack, kLossRounding);  // no loadings do better on these rows
           if (variant.common_rows) {
             EXPECT_GE(slack, -kLossRounding);  // Theorem 5
-            EXPECT_LE(metric("row_sparsity", *s, components), static_cast<double>(k));
+            EXPECT_LE(measure_one("row_sparsity", *s, components), static_cast<double>(k));
             const Matrix h = dense(components, 14);
             EXPECT_LT((h.transpose() * h - Matrix::Identity(r, r)).norm(), kSumRounding);
           }
@@ -77,7 +77,7 @@ TEST(Encoders, DeterministicBatchKeepsTheGuaranteeOfTheorem6) {
     for (Index r = 1; r <= 2; ++r) {
       for (Index k = r + 1; k <= 12; ++k) {
         const auto components = solve_with("encoder-batch", s, equal(r, k)).solution.components;
-        EXPECT_LE(metric("information_loss", *s, components),
+        EXPECT_LE(measure_one("information_loss", *s, components),
                   deterministic_loss_bound(r, k) + kLossRounding);
       }
     }
@@ -92,20 +92,20 @@ TEST(Encoders, RandomBatchAndIterativeKeepTheirGuaranteesInTheMean) {
   constexpr int kSeeds = 60;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const auto b = solve_with("encoder-batch-random", s, equal(2, 14), Json::object(), seed);
-    batch += metric("information_loss", *s, b.solution.components) / kSeeds;
+    batch += measure_one("information_loss", *s, b.solution.components) / kSeeds;
     const auto i =
         solve_with("encoder-iterative", s, {30, 30},
                    {{"columns", "adaptive"}, {"schedule", "growing"}, {"epsilon", 1}}, seed);
     EXPECT_EQ(i.solution.components[0].cardinality(), 10);
     EXPECT_EQ(i.solution.components[1].cardinality(), 15);
-    iterative += metric("information_loss", *s, i.solution.components) / kSeeds;
-    EXPECT_NEAR(metric("loss_bound_theorem7", *s, b.solution.components), 1 + 10.0 / 4,
+    iterative += measure_one("information_loss", *s, i.solution.components) / kSeeds;
+    EXPECT_NEAR(measure_one("loss_bound_theorem7", *s, b.solution.components), 1 + 10.0 / 4,
                 kLossRounding);
-    EXPECT_GT(metric("loss_bound_theorem11", *s, i.solution.components), 1);
+    EXPECT_GT(measure_one("loss_bound_theorem11", *s, i.solution.components), 1);
   }
   EXPECT_LE(batch, expected_loss_bound(2, 14));
   const auto i = solve_with("encoder-iterative", s, {10, 15}).solution.components;
-  EXPECT_LE(iterative, metric("loss_bound_theorem11", *s, i));
+  EXPECT_LE(iterative, measure_one("loss_bound_theorem11", *s, i));
 }
 
 TEST(Encoders, Theorem11IsTheFormulaOfThePaper) {
@@ -122,7 +122,7 @@ TEST(Encoders, Theorem11IsTheFormulaOfThePaper) {
   }
   const double expected =
       std::pow(3 * std::exp(1.0), 2) + 2 * 27 * (pca_loss(x, 1) - pca_loss(x, 3)) / pca_loss(x, 3);
-  EXPECT_NEAR(metric("loss_bound_theorem11", *s, components), expected, 1e-7 * expected);
+  EXPECT_NEAR(measure_one("loss_bound_theorem11", *s, components), expected, 1e-7 * expected);
 }
 
 TEST(Encoders, RefineIsOptimalForMostSmallProblemsAndNeverWorseThanBatch) {
@@ -137,8 +137,8 @@ TEST(Encoders, RefineIsOptimalForMostSmallProblemsAndNeverWorseThanBatch) {
       for (const Index k : {r + 1, Index{5}}) {
         const double least = least_loss(x.transpose() * x, r, k) / pca_loss(x, r);
         const auto loss = [&](const char* name, const Json& options) {
-          return metric("information_loss", *s,
-                        solve_with(name, s, equal(r, k), options).solution.components);
+          return measure_one("information_loss", *s,
+                             solve_with(name, s, equal(r, k), options).solution.components);
         };
         const double refined = loss("encoder-refine", {{"rows", "common"}});
         const double batch = loss("encoder-batch", Json::object());
@@ -169,8 +169,8 @@ TEST(Encoders, AreTheSameOnDataAndOnTheirCovarianceAlone) {
     for (std::size_t j = 0; j < a.size(); ++j) {
       EXPECT_EQ(a[j].support, b[j].support);
     }
-    EXPECT_NEAR(metric("information_loss", *data, a), metric("information_loss", *data, b),
-                kLossRounding);
+    EXPECT_NEAR(measure_one("information_loss", *data, a),
+                measure_one("information_loss", *data, b), kLossRounding);
   }
 }
 
@@ -181,9 +181,9 @@ TEST(Encoders, LossAndSymmetricVarianceAreTheDenseFormulas) {
     const auto components =
         solve_with(variant.solver, s, {4, 4}, variant.options).solution.components;
     const Matrix h = dense(components, 12);
-    EXPECT_NEAR(metric("information_loss", *s, components), dense_loss(x, h) / pca_loss(x, 2),
+    EXPECT_NEAR(measure_one("information_loss", *s, components), dense_loss(x, h) / pca_loss(x, 2),
                 kLossRounding);
-    EXPECT_NEAR(metric("symmetric_explained_variance", *s, components),
+    EXPECT_NEAR(measure_one("symmetric_explained_variance", *s, components),
                 (x * h * pseudo_inverse(h)).squaredNorm() / (x.squaredNorm() - pca_loss(x, 2)),
                 kLossRounding);
     Support rows;
@@ -192,8 +192,8 @@ TEST(Encoders, LossAndSymmetricVarianceAreTheDenseFormulas) {
         rows.push_back(i);
       }
     }
-    EXPECT_EQ(metric("row_sparsity", *s, components), static_cast<double>(rows.size()));
-    EXPECT_NEAR(metric("loss_bound_theorem5", *s, components),
+    EXPECT_EQ(measure_one("row_sparsity", *s, components), static_cast<double>(rows.size()));
+    EXPECT_NEAR(measure_one("loss_bound_theorem5", *s, components),
                 dense_loss_on_columns(x, rows, 2) / pca_loss(x, 2), kLossRounding);
   }
 }
@@ -241,7 +241,7 @@ TEST(Encoders, LossIsRightWhereTheVariancesDifferByOrdersOfMagnitude) {
       const SolveOutcome outcome = solve_with(variant.solver, s, equal(5, 6), variant.options);
       ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
       const auto& components = outcome.solution.components;
-      const double loss = metric("information_loss", *s, components);
+      const double loss = measure_one("information_loss", *s, components);
       EXPECT_GE(loss, 1);
       const Matrix q = thin_qr(x * dense(components, 14)).orthonormal;
       EXPECT_NEAR(loss, (x - q * (q.transpose() * x)).squaredNorm() / pca_loss(x, 5), 1e-4 * loss);
@@ -266,7 +266,7 @@ TEST(Encoders, RefinedComponentsLoseLeastAndNoMoreWithMoreRowsOnTheLowerBound) {
     for (const Index k : {6, 9, 12, 15, 18}) {
       SCOPED_TRACE(fmt::format("r = {}, k = {}", r, k));
       const auto loss = [&](const char* solver, const Json& options) {
-        return metric(
+        return measure_one(
             "information_loss", s,
             solve_with(solver, dataset.covariance, equal(r, k), options).solution.components);
       };

@@ -64,11 +64,11 @@ TEST(HeldOutError, IsMeasuredOnTheScoresWhereSamplesHaveLabels) {
   }
   const std::vector<Component> components = {{.support = {4}, .values = Vector::Ones(1)}};
   const auto s = make_covariance(x, {});
-  EXPECT_LT(metric("held_out_error", *s, components, &labels), 0.5);
-  EXPECT_GE(metric("held_out_error_se", *s, components, &labels), 0);
-  EXPECT_TRUE(std::isnan(metric("held_out_error", *s, components)));
-  EXPECT_TRUE(std::isnan(
-      metric("held_out_error", *make_explicit_covariance(x.transpose() * x), components, &labels)));
+  EXPECT_LT(measure_one("held_out_error", *s, components, {.labels = &labels}), 0.5);
+  EXPECT_GE(measure_one("held_out_error_se", *s, components, {.labels = &labels}), 0);
+  EXPECT_TRUE(std::isnan(measure_one("held_out_error", *s, components)));
+  EXPECT_TRUE(std::isnan(measure_one("held_out_error", *make_explicit_covariance(x.transpose() * x),
+                                     components, {.labels = &labels})));
 }
 
 }  // namespace
