@@ -46,6 +46,16 @@ std::vector<Variant> variants() {
   return all;
 }
 
+void expect_laws(const Variant& variant, const Covariance& s,
+                 const std::vector<Component>& components) {
+  for (const std::string& law :
+       SolverRegistry::instance().get(variant.solver, "test").traits.laws) {
+    const double tolerance = MetricRegistry::instance().get(law, "").traits.absolute_tolerance;
+    const double slack = measure_one(law, s, components);
+    EXPECT_FALSE(slack < -tolerance) << law << ": " << slack;  // not measured: not broken
+  }
+}
+
 TEST(Encoders, SatisfyTheorem5OnEveryRunWithOrthonormalColumnsOnCommonRows) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto s = trial::as_covariance(random_samples(seed % 2 == 0 ? 30 : 9, 14, seed));
@@ -57,6 +67,7 @@ TEST(Encoders, SatisfyTheorem5OnEveryRunWithOrthonormalColumnsOnCommonRows) {
           const SolveOutcome outcome = solve_with(variant.solver, s, equal(r, k), variant.options);
           ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
           const auto& components = outcome.solution.components;
+          expect_laws(variant, *s, components);
           const double slack = measure_one("theorem5_slack", *s, components);
           EXPECT_LE(slack, kLossRounding);  // no loadings do better on these rows
           if (variant.common_rows) {
@@ -68,6 +79,62 @@ TEST(Encoders, SatisfyTheorem5OnEveryRunWithOrthonormalColumnsOnCommonRows) {
         }
       }
     }
+  }
+}
+
+/// Pairs of columns that differ by `gap` of their length, on lengths of several orders, from the
+/// data and from S alone, whose rounding is that of the square.
+TEST(Encoders, KeepTheirLawsWhereColumnsAllButDependOnOneAnother) {
+  Random random(21);
+  for (const double gap : {1e-2, 1e-4, 1e-5, 1e-7}) {
+    Matrix x = random_samples(40, 16, 20);
+    x.rightCols(8) = x.leftCols(8) + gap * random_matrix(40, 8, random);
+    for (Index j = 0; j < x.cols(); ++j) {
+      x.col(j) *= std::pow(10.0, j % 3);
+    }
+    for (const auto& s : {trial::as_covariance(x), as_explicit(x)}) {
+      for (const Variant& variant : variants()) {
+        for (const Index r : {1, 3}) {
+          SCOPED_TRACE(fmt::format("{} {}, r = {}, gap = {}", variant.solver,
+                                   variant.options.dump(), r, gap));
+          const SolveOutcome outcome = solve_with(variant.solver, s, equal(r, 6), variant.options);
+          ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+          expect_laws(variant, *s, outcome.solution.components);
+        }
+      }
+    }
+  }
+}
+
+/// Rows of their own that turn out to be common ones: few variables, and cardinalities that hold
+/// them all.
+TEST(Encoders, RefinedComponentsOnTheSameRowsAreTheBestOnThem) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto s = trial::as_covariance(random_samples(30, 5, seed));
+    const SolveOutcome outcome = solve_with("encoder-refine", s, equal(2, 5));
+    const double slack = measure_one("theorem5_slack_common_rows", *s, outcome.solution.components);
+    EXPECT_NEAR(slack, 0, kLossRounding);
+  }
+}
+
+TEST(Encoders, SlackOfStepsIsThatOfEachResidualAsItIsWritten) {
+  const Matrix x = random_samples(25, 9, 5);
+  const auto s = trial::as_covariance(x);
+  const std::vector<Component> any = {
+      {.support = {0, 3, 4}, .values = Vector{{1, 2, -2}} / 3},
+      {.support = {1, 4}, .values = Vector{{0.6, 0.8}}},
+  };
+  for (const auto& components :
+       {any, solve_with("encoder-iterative", s, equal(3, 4)).solution.components}) {
+    Matrix residual = x;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Component& component : components) {
+      const double bound = dense_loss_on_columns(residual, component.support, 1);
+      const Vector score = (residual * to_dense(component, 9)).normalized();
+      residual -= score * (score.transpose() * residual);
+      least = std::min(least, (bound - residual.squaredNorm()) / x.squaredNorm());
+    }
+    EXPECT_NEAR(measure_one("theorem5_slack_of_steps", *s, components), least, kLossRounding);
   }
 }
 
