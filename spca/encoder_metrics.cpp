@@ -7,6 +7,7 @@
 #include "spca/dense_decompositions.h"
 #include "spca/linear_encoder.h"
 #include "spca/metric_formulas.h"
+#include "spca/random.h"
 #include "spca/residual_covariance.h"
 
 namespace spca {
@@ -111,6 +112,37 @@ HeldOutError held_out_error_of_scores(const MetricContext& context) {
     scores.col(j) = covariance.data_product(context.components[static_cast<std::size_t>(j)]);
   }
   return held_out_error(scores, *context.labels, context.seed);
+}
+
+HeldOutError held_out_error_of_variables(const MetricContext& context) {
+  const Covariance& covariance = context.covariance;
+  if (context.labels == nullptr || !covariance.has_data_form() ||
+      std::ssize(*context.labels) != covariance.samples()) {
+    return {};
+  }
+  // The mean and its standard error are two metrics of one validation, which may take minutes. Data
+  // are told by X'u for a random u.
+  struct Validation {
+    Vector fingerprint;
+    std::vector<int> labels;
+    std::uint64_t seed = 0;
+    HeldOutError error;
+  };
+  thread_local Validation last;
+  Random random(context.seed);
+  Vector u(covariance.samples());
+  for (double& entry : u) {
+    entry = random.normal();
+  }
+  Vector fingerprint = covariance.transpose_product(u);
+  if (last.seed != context.seed || last.labels != *context.labels ||
+      last.fingerprint.size() != fingerprint.size() || last.fingerprint != fingerprint) {
+    last = {.fingerprint = std::move(fingerprint),
+            .labels = *context.labels,
+            .seed = context.seed,
+            .error = held_out_error(covariance, *context.labels, context.seed)};
+  }
+  return last.error;
 }
 
 }  // namespace spca
