@@ -29,7 +29,8 @@ SPCA_SOLVER("encoder-batch-random", solve_batch_random,
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. H'H = I, k nonzero rows",
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,
-                    .seeded = true}));
+                    .seeded = true,
+                    .laws = {"theorem5_slack"}}));
 
 }  // namespace
 }  // namespace spca

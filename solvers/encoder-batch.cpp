@@ -37,7 +37,8 @@ SPCA_SOLVER("encoder-batch", solve_batch,
             (Traits{.summary = "sparse linear encoder of small loss on k common rows",
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. H'H = I, k nonzero rows",
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
-                    .multiple_components = true}));
+                    .multiple_components = true,
+                    .laws = {"theorem5_slack"}}));
 
 }  // namespace
 }  // namespace spca

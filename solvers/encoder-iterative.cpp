@@ -93,7 +93,8 @@ SPCA_SOLVER("encoder-iterative", solve_iterative,
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j",
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,
-                    .seeded = true}));
+                    .seeded = true,
+                    .laws = {"theorem5_slack_of_steps"}}));
 
 }  // namespace
 }  // namespace spca

@@ -5,7 +5,8 @@
 /// Step     common rows: the row whose exchange for any other lowers the loss most gives way, in
 ///          turns; every exchange is scored exactly (encoder_search.h). Rows of their own: the
 ///          same for each component in turns, on what the others leave of S, the loadings of all
-///          refitted in between (encoder_refit.h)
+///          refitted in between (encoder_refit.h). Should they end on k rows in all, the best
+///          encoder on these
 /// Start    each of `starts`, the best result is kept:
 ///          batch, leverage, pivoted-qr  columns chosen in this way (column_choice.h; batch is
 ///                     dual-set), exchanged on common rows
@@ -20,8 +21,9 @@
 /// Cost     a sweep over all rows in place of one: O(p k^2), no product with S; one column of S and
 ///          one product a row that comes in. The squared lengths of all columns of S once, or those
 ///          that a bound does not exclude
-/// Source   ours; the loss and the encoder on given columns from Magdon-Ismail, Boutsidis, NIPS
-/// 2016 Differs  nothing to differ from
+/// Source   ours; the loss and the encoder on given columns from Magdon-Ismail, Boutsidis, Optimal
+///          sparse linear encoders and sparse PCA, NIPS 2016
+/// Differs  nothing to differ from
 
 #include <algorithm>
 #include <limits>
@@ -30,6 +32,7 @@
 #include "spca/encoder_problem.h"
 #include "spca/encoder_refit.h"
 #include "spca/encoder_search.h"
+#include "spca/metric_formulas.h"
 #include "spca/residual_covariance.h"
 
 namespace spca {
@@ -91,6 +94,16 @@ class Refinement {
     }
     consider(encoder);
     store_.keep_only({});
+  }
+
+  /// Where the rows of all components together are no more than one may have, the encoder on common
+  /// rows is the best on them, whatever the search found there: Theorem 5 holds. From S anew: where
+  /// columns all but depend on one another, what the search has summed up is too rounded for that.
+  void join_rows() {
+    const Support rows = join_supports(best_.components).support;
+    if (std::ssize(rows) >= problem_.components && std::ssize(rows) <= smallest_cardinality()) {
+      best_.components = linear_encoder(problem_.covariance, rows, problem_.components).components;
+    }
   }
 
   Encoder& best() { return best_; }
@@ -248,6 +261,7 @@ Solution solve_refine(const Problem& problem, const EncoderRefineOptions& option
       refinement.try_start(start);
     }
   }
+  refinement.join_rows();
   if (refinement.best().components.empty() && !budget.out_of_time()) {
     return skipped(
         "none of the starts serves: with rows common, or fewer rows than components, "
@@ -260,7 +274,8 @@ SPCA_SOLVER("encoder-refine", solve_refine,
             (Traits{.summary = "sparse linear encoder refined until no exchange of rows helps",
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j",
                     .source = "this project",
-                    .multiple_components = true}));
+                    .multiple_components = true,
+                    .laws = {"theorem5_slack_common_rows"}}));
 
 }  // namespace
 }  // namespace spca

@@ -13,6 +13,7 @@
 #include <span>
 
 #include "spca/guarded_program.h"
+#include "spca/judge.h"
 #include "spca/record_line.h"
 #include "spca/sha256.h"
 
@@ -108,12 +109,6 @@ void add_time_limit(const RunContext& context, Record& record) {
   }
 }
 
-bool wants_metric(const Variant& variant, const MetricEntry& metric) {
-  return variant.metrics.empty() ? metric.traits.by_default
-                                 : std::find(variant.metrics.begin(), variant.metrics.end(),
-                                             metric.name) != variant.metrics.end();
-}
-
 /// Resident memory of this process at its highest since reset_peak(); NaN where /proc does not say.
 void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 double peak_bytes() {
@@ -128,11 +123,6 @@ double peak_bytes() {
     }
   }
   return kNotMeasured;
-}
-
-bool wants_metric(const Variant& variant, const std::string& name) {
-  const MetricEntry* metric = MetricRegistry::instance().find(name);
-  return metric != nullptr && wants_metric(variant, *metric);
 }
 
 }  // namespace
@@ -155,7 +145,7 @@ struct CellRunner::Loaded {
     std::shared_ptr<const BoundCertificate> certificate = nullptr;
     std::uint64_t seed = 0;
   };
-  /// Feasibility and metrics, from the loadings and the data alone.
+  /// Feasibility, laws and metrics, from the loadings and the data alone.
   void judge(const Variant& variant, Circumstances circumstances, Record& record) const;
 };
 
@@ -166,42 +156,30 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
     record.loadings.clear();
     return;
   }
-  const std::vector<Index> cardinality =
-      record.unconstrained ? std::vector<Index>{} : record.cardinality;
-  std::string wrong =
-      find_infeasibility(record.loadings, record.p, cardinality, circumstances.disjoint);
-  if (static_cast<Index>(record.loadings.size()) != record.components) {
-    wrong = fmt::format("{} components, not {}", record.loadings.size(), record.components);
-  }
-  if (!wrong.empty()) {
+  circumstances.cost.reading_seconds = reading_seconds;
+  Solution solution;
+  solution.status = record.status;
+  solution.components = record.loadings;
+  solution.certificate = std::move(circumstances.certificate);
+  Judgement judgement =
+      spca::judge({.solver = *variant.solver,
+                   .options = record.options,
+                   .solution = std::move(solution),
+                   .components = record.components,
+                   .cardinality = record.unconstrained ? std::vector<Index>{} : record.cardinality,
+                   .disjoint = circumstances.disjoint,
+                   .cost = std::move(circumstances.cost),
+                   .penalty = variant.penalty,
+                   .seed = circumstances.seed},
+                  dataset, *spectrum, variant.metrics);
+  if (!judgement.wrong.empty()) {
     record.status = Status::kInvalid;
-    record.message = wrong;
+    record.message = std::move(judgement.wrong);
     return;
   }
-  circumstances.cost.reading_seconds = reading_seconds;
-  MetricContext context{.covariance = *dataset.covariance,
-                        .components = record.loadings,
-                        .truth = dataset.truth,
-                        .spectrum = *spectrum,
-                        .cost = circumstances.cost,
-                        .penalty = variant.penalty,
-                        .rank = rank_of(*variant.solver, record.options),
-                        .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
-                        .seed = circumstances.seed};
-  if (wants_metric(variant, "upper_bound") || wants_metric(variant, "gap") ||
-      wants_metric(variant, "certified_ratio")) {
-    Solution solution;
-    solution.status = record.status;
-    solution.components = record.loadings;
-    solution.certificate = circumstances.certificate;
-    context.upper_bound =
-        upper_bound(*variant.solver, solution, cardinality, *dataset.covariance, *spectrum);
-  }
-  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
-    if (!wants_metric(variant, metric)) {
-      continue;
-    }
-    (metric.traits.timing ? record.timing : record.metrics)[name] = measure(metric, context);
+  for (auto& [name, values] : judgement.metrics) {
+    const bool timing = MetricRegistry::instance().get(name, "metrics").traits.timing;
+    (timing ? record.timing : record.metrics)[name] = std::move(values);
   }
 }
 
@@ -311,7 +289,7 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
 
 void CellRunner::solve_one(std::size_t cell, Record& record) {
   const Variant& variant = context_.variant(cell);
-  const bool measures_memory = wants_metric(variant, "peak_bytes");
+  const bool measures_memory = wants_metric(variant.metrics, "peak_bytes");
   if (measures_memory) {
     reset_peak();
     reset_program_peak();

@@ -1,17 +1,16 @@
 #pragma once
 
-/// What the tests of linear encoders share: data, one solve, one metric, dense formulas with an
-/// explicit X.
+/// What the tests of linear encoders share: data, one solve, dense formulas with an explicit X.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "spca/dense_decompositions.h"
-#include "spca/metrics.h"
 #include "spca/random.h"
 #include "spca/solve.h"
 #include "tests/dense_reference.h"
+#include "tests/metric_testing.h"
 #include "tests/solver_testing.h"
 
 namespace spca::trial {
@@ -52,22 +51,6 @@ inline SolveOutcome solve_with(const std::string& name,
 
 inline std::vector<Index> equal(Index r, Index k) {
   return std::vector<Index>(static_cast<std::size_t>(r), k);
-}
-
-inline double metric(const std::string& name, const Covariance& covariance,
-                     const std::vector<Component>& components,
-                     const std::vector<int>* labels = nullptr, std::uint64_t seed = 0) {
-  const Spectrum spectrum(covariance);
-  const std::vector<Component> truth;
-  const SolveCost cost;
-  const MetricContext context{.covariance = covariance,
-                              .components = components,
-                              .truth = truth,
-                              .spectrum = spectrum,
-                              .cost = cost,
-                              .labels = labels,
-                              .seed = seed};
-  return measure(MetricRegistry::instance().get(name, "test"), context).at(0);
 }
 
 inline Matrix dense(const std::vector<Component>& components, Index p) {

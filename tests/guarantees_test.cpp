@@ -4,33 +4,19 @@
 
 #include <cmath>
 
-#include "spca/metrics.h"
 #include "spca/solve.h"
+#include "tests/metric_testing.h"
 #include "tests/solver_testing.h"
 
 namespace spca {
 namespace {
 
+using trial::measure_one;
+
 // Quotients of two eigenvalues of matrices of at most 10 rows.
 constexpr double kQuotientRounding = 1e-10;
 // spannogram-bound is exact on S_d to this.
 constexpr double kEpsilon = 1e-9;
-
-double measure_one(const char* name, const Covariance& covariance,
-                   const std::vector<Component>& components, Index rank,
-                   double upper_bound = kNotMeasured) {
-  const Spectrum spectrum(covariance);
-  const std::vector<Component> truth;
-  const SolveCost cost;
-  const MetricContext context{.covariance = covariance,
-                              .components = components,
-                              .truth = truth,
-                              .spectrum = spectrum,
-                              .cost = cost,
-                              .upper_bound = upper_bound,
-                              .rank = rank};
-  return measure(MetricRegistry::instance().get(name, "test"), context).front();
-}
 
 Component solved(const char* name, const Covariance& covariance, Index k, const Json& options) {
   const SolverEntry& entry = SolverRegistry::instance().get(name, "solver");
@@ -63,14 +49,16 @@ TEST(Guarantees, HoldAgainstEnumeration) {
       const Component answer = solved(name, *s, k, options);
       const double value = s->quadratic_form(answer);
       for (const char* metric : kErrorBounds) {
-        const double error = measure_one(metric, *s, {answer}, rank);
+        const double error = measure_one(metric, *s, {answer}, {.rank = rank});
         smallest = std::min(smallest, error > 0 ? error : 1);
         EXPECT_GE(error, 0);
         EXPECT_GE(value, (1 - error) * optimum * (1 - kEpsilon) - kQuotientRounding * optimum)
             << name << ", " << metric << ", seed " << seed << ", p = " << p << ", k = " << k;
       }
       // Nor can an answer of fewer nonzeros than it may have promise more than it keeps.
-      EXPECT_LE(measure_one("certified_ratio", *s, {answer}, rank, optimum), 1 + kQuotientRounding);
+      EXPECT_LE(
+          measure_one("certified_ratio", *s, {answer}, {.upper_bound = optimum, .rank = rank}),
+          1 + kQuotientRounding);
     };
     expect_guarantee("threshold", Json::object(), 1);
     expect_guarantee("threshold", {{"refit", false}}, 1);
@@ -93,19 +81,21 @@ TEST(Guarantees, AreTheQuotientsOfTheDiagonalOfADiagonalMatrix) {
   for (Index d = 1; d <= 7; ++d) {
     const double eigenvalue = discarded[std::min<Index>(d, 5) - 1];
     const auto expect = [&](const char* name, double expected) {
-      EXPECT_NEAR(measure_one(name, *s, {answer}, d), expected, kQuotientRounding) << name << d;
+      EXPECT_NEAR(measure_one(name, *s, {answer}, {.rank = d}), expected, kQuotientRounding)
+          << name << d;
     };
     expect("error_bound_by_eigenvalue", 5.0 / 2 * eigenvalue / 8);
     expect("error_bound_by_variance", eigenvalue / 8);
     expect("error_bound_by_value", eigenvalue / 8);  // the largest variance is above the value
   }
-  EXPECT_NEAR(measure_one("certified_ratio", *s, {answer}, 0, 8), value / 8, kQuotientRounding);
+  EXPECT_NEAR(measure_one("certified_ratio", *s, {answer}, {.upper_bound = 8}), value / 8,
+              kQuotientRounding);
   // The slope of the logarithms of 8, 4, 2, 1 over those of 1, 2, 3, 4.
   const Vector x = Vector{{1, 2, 3, 4}}.array().log();
   const Vector y = Vector{{8, 4, 2, 1}}.array().log();
   const double slope =
       (x.dot(y) / 4 - x.mean() * y.mean()) / (x.squaredNorm() / 4 - x.mean() * x.mean());
-  EXPECT_NEAR(measure_one("decay_exponent", *s, {answer}, 0), -slope, kQuotientRounding);
+  EXPECT_NEAR(measure_one("decay_exponent", *s, {answer}), -slope, kQuotientRounding);
 }
 
 TEST(Guarantees, TakeTheValueWhereItIsAboveTheLargestVariance) {
@@ -113,11 +103,11 @@ TEST(Guarantees, TakeTheValueWhereItIsAboveTheLargestVariance) {
   s.diagonal().setOnes();  // eigenvalues 2.5, 0.5, 0.5, 0.5
   const auto covariance = make_explicit_covariance(s);
   const Component answer{.support = {0, 1}, .values = Vector::Constant(2, std::sqrt(0.5))};
-  EXPECT_NEAR(measure_one("error_bound_by_eigenvalue", *covariance, {answer}, 2), 0.4,
+  EXPECT_NEAR(measure_one("error_bound_by_eigenvalue", *covariance, {answer}, {.rank = 2}), 0.4,
               kQuotientRounding);
-  EXPECT_NEAR(measure_one("error_bound_by_variance", *covariance, {answer}, 2), 0.5,
+  EXPECT_NEAR(measure_one("error_bound_by_variance", *covariance, {answer}, {.rank = 2}), 0.5,
               kQuotientRounding);
-  EXPECT_NEAR(measure_one("error_bound_by_value", *covariance, {answer}, 2), 0.5 / 1.5,
+  EXPECT_NEAR(measure_one("error_bound_by_value", *covariance, {answer}, {.rank = 2}), 0.5 / 1.5,
               kQuotientRounding);
 }
 
@@ -127,13 +117,14 @@ TEST(Guarantees, AreNotMeasuredWhereThereAreNone) {
   const Component one{.support = {0}, .values = Vector::Ones(1)};
   const Component two{.support = {1}, .values = Vector::Ones(1)};
   for (const char* name : kErrorBounds) {
-    EXPECT_TRUE(std::isnan(measure_one(name, *s, {one}, 0))) << name;
-    EXPECT_TRUE(std::isnan(measure_one(name, *s, {one, two}, 1))) << name;
-    EXPECT_TRUE(std::isnan(measure_one(name, *zero, {one}, 1))) << name;
+    EXPECT_TRUE(std::isnan(measure_one(name, *s, {one}))) << name;
+    EXPECT_TRUE(std::isnan(measure_one(name, *s, {one, two}, {.rank = 1}))) << name;
+    EXPECT_TRUE(std::isnan(measure_one(name, *zero, {one}, {.rank = 1}))) << name;
   }
-  EXPECT_TRUE(std::isnan(measure_one("certified_ratio", *s, {one}, 0)));
-  EXPECT_TRUE(std::isnan(measure_one("certified_ratio", *s, {one, two}, 1, 2)));
-  EXPECT_TRUE(std::isnan(measure_one("decay_exponent", *zero, {one}, 0)));
+  EXPECT_TRUE(std::isnan(measure_one("certified_ratio", *s, {one})));
+  EXPECT_TRUE(
+      std::isnan(measure_one("certified_ratio", *s, {one, two}, {.upper_bound = 2, .rank = 1})));
+  EXPECT_TRUE(std::isnan(measure_one("decay_exponent", *zero, {one})));
 }
 
 TEST(PowerLaw, IsTheExponentOfTheLargestEigenvalues) {
@@ -145,7 +136,7 @@ TEST(PowerLaw, IsTheExponentOfTheLargestEigenvalues) {
     }
     const auto s = make_explicit_covariance(values.asDiagonal().toDenseMatrix());
     const Component any{.support = {0}, .values = Vector::Ones(1)};
-    EXPECT_NEAR(measure_one("decay_exponent", *s, {any}, 0), exponent, 1e-8);
+    EXPECT_NEAR(measure_one("decay_exponent", *s, {any}), exponent, 1e-8);
   }
 }
 

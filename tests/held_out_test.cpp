@@ -64,11 +64,71 @@ TEST(HeldOutError, IsMeasuredOnTheScoresWhereSamplesHaveLabels) {
   }
   const std::vector<Component> components = {{.support = {4}, .values = Vector::Ones(1)}};
   const auto s = make_covariance(x, {});
-  EXPECT_LT(metric("held_out_error", *s, components, &labels), 0.5);
-  EXPECT_GE(metric("held_out_error_se", *s, components, &labels), 0);
-  EXPECT_TRUE(std::isnan(metric("held_out_error", *s, components)));
-  EXPECT_TRUE(std::isnan(
-      metric("held_out_error", *make_explicit_covariance(x.transpose() * x), components, &labels)));
+  EXPECT_LT(measure_one("held_out_error", *s, components, {.labels = &labels}), 0.5);
+  EXPECT_GE(measure_one("held_out_error_se", *s, components, {.labels = &labels}), 0);
+  EXPECT_TRUE(std::isnan(measure_one("held_out_error", *s, components)));
+  EXPECT_TRUE(std::isnan(measure_one("held_out_error", *make_explicit_covariance(x.transpose() * x),
+                                     components, {.labels = &labels})));
+}
+
+std::vector<Component> all_variables(Index p) {
+  std::vector<Component> components;
+  for (Index j = 0; j < p; ++j) {
+    components.push_back({.support = {j}, .values = Vector::Ones(1)});
+  }
+  return components;
+}
+
+TEST(HeldOutError, OfAllVariablesIsThatOfTheScoresOfEach) {
+  if (!has_linear_classifier()) {
+    GTEST_SKIP() << "built without LIBLINEAR";
+  }
+  const Matrix x = random_samples(90, 5, 18);
+  std::vector<int> labels;
+  for (Index i = 0; i < 90; ++i) {
+    labels.push_back(x(i, 0) + 0.5 * x(i, 2) * x(i, 3) > 0 ? 1 : 2);
+  }
+  const auto s = make_covariance(x, {});
+  const Beside beside{.labels = &labels, .seed = 4};
+  // The tolerances of the two differ: one sample may.
+  constexpr double kOneSample = 1.5 / 90;
+  const std::vector<Component> any = {{.support = {1}, .values = Vector::Ones(1)}};
+  const double error = measure_one("held_out_error_of_all_variables", *s, any, beside);
+  EXPECT_NEAR(error, measure_one("held_out_error", *s, all_variables(5), beside), kOneSample);
+  EXPECT_GT(error, 0);
+  EXPECT_EQ(error, held_out_error(*s, labels, 4).mean);
+  EXPECT_EQ(measure_one("held_out_error_of_all_variables_se", *s, any, beside),
+            held_out_error(*s, labels, 4).standard_error);
+  const auto other = make_covariance(2 * x.rowwise().reverse() + x, {});
+  EXPECT_EQ(measure_one("held_out_error_of_all_variables", *other, any, beside),
+            held_out_error(*other, labels, 4).mean);
+}
+
+/// However it is stored and shifted: words are zero in most texts.
+TEST(HeldOutError, OfAllVariablesIsThatOfSparseDataWithoutMakingThemDense) {
+  if (!has_linear_classifier()) {
+    GTEST_SKIP() << "built without LIBLINEAR";
+  }
+  Random random(19);
+  Matrix counts = Matrix::Zero(120, 30);
+  std::vector<int> labels;
+  for (Index i = 0; i < counts.rows(); ++i) {
+    labels.push_back(static_cast<int>(i % 2));
+    for (Index j = 0; j < counts.cols(); ++j) {
+      const double share = j < 6 && i % 2 == 0 ? 0.3 : 0.15;
+      counts(i, j) = random.uniform() < share ? 1 + static_cast<double>(random.below(3)) : 0;
+    }
+  }
+  const SparseRows sparse = counts.sparseView();
+  const Matrix shifted = counts.array() + 8;
+  const double expected = held_out_error(*make_covariance(counts, {}), labels, 6).mean;
+  EXPECT_GT(expected, 0);
+  EXPECT_LT(expected, 0.45);
+  for (const bool centred : {true, false}) {
+    const DataForm form{.centered = centred, .scale = Scale::kNone};
+    EXPECT_EQ(held_out_error(*make_covariance(sparse, form), labels, 6).mean, expected);
+    EXPECT_EQ(held_out_error(*make_covariance(shifted, form), labels, 6).mean, expected);
+  }
 }
 
 }  // namespace

@@ -229,6 +229,18 @@ class Data(unittest.TestCase):
         cell = record("a", 1, dataset="other", loadings=[{"indices": [6], "values": [1.0]}])
         self.assertEqual(data_of("loadings-heatmap", [cell])["panels"][0]["variables"], ["variable 7"])
 
+    def test_a_heat_map_of_several_answers_shows_the_same_variables_in_each_panel(self):
+        cells = [
+            record("a", [2], dataset="other", loadings=[{"indices": [1, 4], "values": [0.6, 0.8]}]),
+            record("b", [2], dataset="other", loadings=[{"indices": [0, 4], "values": [0.8, 0.6]}]),
+        ]
+        drawn = data_of("loadings-heatmap", cells)
+        for panel, expected in zip(drawn["panels"], ([[None], [0.6], [0.8]], [[0.8], [None], [0.6]])):
+            self.assertEqual(panel["variables"], ["variable 1", "variable 2", "variable 5"])
+            self.assertEqual(panel["loadings"], expected)
+        narrow = data_of("loadings-heatmap", cells, variables=2)
+        self.assertEqual(narrow["panels"][0]["variables"], ["variable 5", "variable 2"])
+
     def test_scaling_finds_the_exponent_of_a_power(self):
         cells = [
             record("a", 2, repeat=i, dataset=f"p{p}", p=p, n=50, timing={"solve_seconds": noise * 1e-6 * p**1.5})

@@ -1,5 +1,6 @@
 /// What may go wrong around the program: one line, the documented exit code, and nothing lost.
 
+#include "spca/record.h"
 #include "tests/command_line.h"
 
 namespace spca {
@@ -33,6 +34,33 @@ TEST_F(Robust, SolveEndsASolverThatHangsOrCrashes) {
   expect_line(misbehaving(solve + "misbehave-hang --time-limit 0.2"), 3,
               {"misbehave-hang", "time limit of 0.2 s"});
   expect_line(misbehaving(solve + "misbehave-abort"), 3, {"misbehave-abort", "crashed"});
+}
+
+TEST_F(Robust, AnAnswerThatBreaksALawOfItsSolverIsInvalid) {
+  const std::string broken = "breaks its law theorem5_slack >= 0: found -";
+  const std::string solve = "solve --dataset pitprops --cardinality 3 --solver misbehave-unlawful";
+  expect_line(misbehaving(solve), 3, {"misbehave-unlawful: invalid: " + broken});
+  EXPECT_EQ(Json::parse(misbehaving(solve + " --json").out)["components"].size(), 0U);
+  // In a run too, whatever metrics it asks for.
+  write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["encoder-batch", "misbehave-unlawful"], "cardinality": [3],
+    "metrics": ["explained_variance"]}}})");
+  ASSERT_EQ(misbehaving("run r.json -o out").code, 3);
+  std::size_t invalid = 0;
+  for (const Record& record : read_records(folder_ / "out/cells.jsonl")) {
+    const bool lawful = record.solver == "encoder-batch";
+    EXPECT_EQ(record.status, lawful ? Status::kConverged : Status::kInvalid);
+    EXPECT_EQ(record.message.starts_with(broken), !lawful) << record.message;
+    EXPECT_EQ(record.metrics.size(), lawful ? 1U : 0U);
+    invalid += lawful ? 0 : 1;
+  }
+  EXPECT_EQ(invalid, 1U);
+}
+
+TEST_F(Robust, DescribeNamesTheLawsOfASolver) {
+  EXPECT_EQ(run_json("describe solver encoder-batch").at("laws"), Json({"theorem5_slack"}));
+  EXPECT_NE(run("describe solver encoder-batch").out.find("theorem5_slack"), std::string::npos);
+  EXPECT_EQ(run_json("describe solver tpower").at("laws"), Json::array());
 }
 
 TEST_F(Robust, SolveSaysOnStandardErrorWhyItFailed) {

@@ -21,13 +21,25 @@ def chosen_rows(components, most):
     return rows
 
 
+def common_rows(usable, most):
+    """Data set -> all variables of its answers in the source's order, where several answers stand side by side and
+    these are no more than `most`: a row is then the same variable in each panel."""
+    rows = {}
+    for dataset, some in records.grouped(usable, lambda record: record["dataset"]).items():
+        used = sorted({i for record in some for component in record["loadings"] for i in component["indices"]})
+        if len(some) > 1 and len(used) <= most:
+            rows[dataset] = used
+    return rows
+
+
 def data(cells, options, context):
     usable = [record for record in cells if record["repeat"] == 0 and records.is_usable(record)]
     name = records.curve_names(usable)
     several = len({tuple(record["cardinality"]) for record in usable}) > 1
+    common = common_rows(usable[:MOST_PANELS], options["variables"])
     panels = []
     for record in usable[:MOST_PANELS]:
-        rows = chosen_rows(record["loadings"], options["variables"])
+        rows = common.get(record["dataset"]) or chosen_rows(record["loadings"], options["variables"])
         values = [dict(zip(component["indices"], component["values"])) for component in record["loadings"]]
         names = context["variable_names"].get(record["dataset"]) or []
         words = [record["dataset"], name(record), records.cardinality_words(record["cardinality"]) if several else ""]
@@ -39,7 +51,9 @@ def data(cells, options, context):
             }
         )
     notes = []
-    if usable:
+    if usable and all(record["dataset"] in common for record in usable[:MOST_PANELS]):
+        notes.append("Empty: 0.")
+    elif usable:
         notes.append(f"Of each component the {options['variables']} largest |loadings| are shown, at most; empty: 0.")
     if len(usable) > MOST_PANELS:
         notes.append(f"{MOST_PANELS} of {len(usable)} answers are shown.")

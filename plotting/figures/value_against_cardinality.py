@@ -59,8 +59,8 @@ def data(cells, options, context):
     notes = records.left_out(free, "the cardinality does not bind")
     for solver, some in records.grouped(missed, lambda record: record["solver"]).items():
         ks = sorted({record["cardinality"][0] for record in some})
-        words = ", ".join(str(k) for k in ks) if len(ks) <= 6 else f"{len(ks)} values"
-        notes.append(f"{solver} at k = {words}: no penalty gives so many nonzeros, the nearest from below is shown.")
+        words = f"k = {', '.join(str(k) for k in ks)}" if len(ks) <= 6 else f"{len(ks)} values of k"
+        notes.append(f"{solver} at {words}: no penalty gives so many nonzeros, the nearest from below is shown.")
     return {"panels": panels, "notes": notes + records.failures_note(cells)}
 
 

@@ -9,6 +9,7 @@
 
 #include "spca/cli/output.h"
 #include "spca/error.h"
+#include "spca/judge.h"
 
 namespace spca::cli {
 namespace {
@@ -96,47 +97,34 @@ SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
   SolveReport report;
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;
-  const Covariance& covariance = *prepared.dataset.covariance;
-  const std::vector<Index> cardinality =
-      prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality;
   if (is_usable(solution.status) && !solution.components.empty()) {
-    std::string wrong = find_infeasibility(solution.components, covariance.variables(), cardinality,
-                                           report.outcome.disjoint);
-    if (static_cast<Index>(solution.components.size()) != prepared.request.components) {
-      wrong = fmt::format("{} components, not {}", solution.components.size(),
-                          prepared.request.components);
-    }
-    report.usable = wrong.empty();
-    if (!report.usable) {
+    SolveCost cost = report.outcome.cost;
+    cost.reading_seconds = prepared.reading_seconds;
+    const Spectrum spectrum(*prepared.dataset.covariance);
+    Judgement judgement =
+        spca::judge({.solver = *prepared.request.solver,
+                     .options = report.outcome.options,
+                     .solution = solution,
+                     .components = prepared.request.components,
+                     .cardinality = prepared.unconstrained ? std::vector<Index>{}
+                                                           : prepared.request.cardinality,
+                     .disjoint = report.outcome.disjoint,
+                     .cost = std::move(cost),
+                     .seed = prepared.seed},
+                    prepared.dataset, spectrum, {});
+    report.usable = judgement.wrong.empty();
+    if (report.usable) {
+      report.metrics = std::move(judgement.metrics);
+      report.upper_bound = judgement.upper_bound;
+      report.gap = report.metrics.at("gap").front();
+    } else {
       solution.status = Status::kInvalid;
-      solution.message = wrong;
+      solution.message = std::move(judgement.wrong);
     }
   }
   if (!report.usable) {
     solution.components = report.outcome.found_before;
-    return report;
   }
-  const Spectrum spectrum(covariance);
-  report.upper_bound =
-      upper_bound(*prepared.request.solver, solution, cardinality, covariance, spectrum);
-  SolveCost cost = report.outcome.cost;
-  cost.reading_seconds = prepared.reading_seconds;
-  const MetricContext context{
-      .covariance = covariance,
-      .components = solution.components,
-      .truth = prepared.dataset.truth,
-      .spectrum = spectrum,
-      .cost = cost,
-      .upper_bound = report.upper_bound,
-      .rank = rank_of(*prepared.request.solver, report.outcome.options),
-      .labels = prepared.dataset.labels.empty() ? nullptr : &prepared.dataset.labels,
-      .seed = prepared.seed};
-  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
-    if (metric.traits.by_default) {
-      report.metrics[name] = measure(metric, context);
-    }
-  }
-  report.gap = report.metrics.at("gap").front();
   return report;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-/// What `spca solve` prints. The harness judges the answer here: feasibility, metrics and bound are
-/// recomputed from the loadings and the data.
+/// What `spca solve` prints: the answer as the harness judged it (spca/judge.h).
 
 #include <map>
 #include <string>
@@ -12,7 +11,7 @@
 namespace spca::cli {
 
 struct SolveReport {
-  SolveOutcome outcome;  // status invalid and no components where the answer was not feasible
+  SolveOutcome outcome;  // status invalid and no components where the answer was found wrong
   bool usable = false;
   std::map<std::string, std::vector<double>> metrics;  // empty unless usable
   double upper_bound = kNotMeasured;

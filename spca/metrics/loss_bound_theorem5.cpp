@@ -4,7 +4,7 @@ namespace spca {
 namespace {
 
 std::vector<double> loss_bound_theorem5(const MetricContext& context) {
-  return {loss_on_rows(context)};
+  return {normalised_loss(context, captured_on_rows(context))};
 }
 
 SPCA_METRIC("loss_bound_theorem5", loss_bound_theorem5,

@@ -1,0 +1,104 @@
+/// The harness's judgement of an answer, above all the laws of its solver.
+
+#include "spca/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/error.h"
+#include "tests/encoder_testing.h"
+
+namespace spca {
+namespace {
+
+using namespace trial;
+
+Dataset small_dataset() {
+  return {.covariance = as_covariance(random_samples(20, 8, 3)), .variable_names = {}, .truth = {}};
+}
+
+SolverEntry solver_with(std::vector<std::string> laws) {
+  SolverEntry entry;
+  entry.name = "lawful";
+  entry.traits.laws = std::move(laws);
+  return entry;
+}
+
+Judgement judge_components(const SolverEntry& solver, std::vector<Component> components,
+                           const std::vector<std::string>& metrics = {}) {
+  const Dataset data = small_dataset();
+  const Spectrum spectrum(*data.covariance);
+  const auto count = static_cast<Index>(components.size());
+  Solution solution;
+  solution.status = Status::kConverged;
+  solution.components = std::move(components);
+  return judge({.solver = solver,
+                .options = Json::object(),
+                .solution = std::move(solution),
+                .components = count,
+                .cardinality = equal(count, 3)},
+               data, spectrum, metrics);
+}
+
+Component far_from_best() { return {.support = {0, 1, 2}, .values = Vector{{1, -2, 2}} / 3}; }
+
+std::vector<Component> best_on(const Support& rows, Index r) {
+  return linear_encoder(*small_dataset().covariance, rows, r).components;
+}
+
+TEST(Judge, AnAnswerThatBreaksALawIsInvalidWhateverIsMeasured) {
+  const SolverEntry solver = solver_with({"theorem5_slack"});
+  for (const std::vector<std::string>& metrics :
+       {std::vector<std::string>{}, {"explained_variance"}, {"theorem5_slack", "cardinality"}}) {
+    const Judgement judgement = judge_components(solver, {far_from_best()}, metrics);
+    EXPECT_TRUE(judgement.wrong.starts_with("breaks its law theorem5_slack >= 0: found -0."))
+        << judgement.wrong;
+    EXPECT_NE(judgement.wrong.find("||X - X_{C,r}||_F^2"), std::string::npos) << judgement.wrong;
+    EXPECT_EQ(judgement.wrong.find('\n'), std::string::npos);
+    EXPECT_TRUE(judgement.metrics.empty());
+    EXPECT_EQ(judge_components(solver_with({}), {far_from_best()}, metrics).wrong, "");
+  }
+}
+
+TEST(Judge, AnAnswerThatKeepsItsLawsIsReportedWithTheMetricsAskedFor) {
+  const SolverEntry solver = solver_with({"theorem5_slack", "theorem5_slack_common_rows"});
+  const Judgement judgement =
+      judge_components(solver, best_on({1, 4, 6}, 2), {"row_sparsity", "information_loss"});
+  EXPECT_EQ(judgement.wrong, "");
+  EXPECT_EQ(judgement.metrics.size(), 2U);
+  EXPECT_EQ(judgement.metrics.at("row_sparsity").at(0), 3);
+}
+
+TEST(Judge, ALawThatCannotBeMeasuredIsNotBroken) {
+  const std::vector<Component> components = {far_from_best(),
+                                             {.support = {4}, .values = Vector::Ones(1)}};
+  EXPECT_EQ(judge_components(solver_with({"theorem5_slack_common_rows"}), components).wrong, "");
+  EXPECT_NE(judge_components(solver_with({"theorem5_slack"}), components).wrong, "");
+}
+
+TEST(Judge, ALawThatIsNoMetricIsOurMistake) {
+  EXPECT_THROW(judge_components(solver_with({"theorem0"}), {far_from_best()}), std::logic_error);
+}
+
+TEST(Judge, EveryLawOfARegisteredSolverIsAMetric) {
+  std::size_t laws = 0;
+  for (const auto& [name, solver] : SolverRegistry::instance().entries()) {
+    for (const std::string& law : solver.traits.laws) {
+      EXPECT_NE(MetricRegistry::instance().find(law), nullptr) << name << ": " << law;
+      ++laws;
+    }
+  }
+  EXPECT_GE(laws, 4U);  // of the encoders
+}
+
+TEST(Judge, FeasibilityComesFirst) {
+  EXPECT_EQ(judge_components(solver_with({"theorem0"}),
+                             {{.support = {0, 1, 2, 3}, .values = Vector::Constant(4, 0.5)}})
+                .wrong,
+            "component 1: 4 nonzeros, 3 allowed");
+}
+
+}  // namespace
+}  // namespace spca

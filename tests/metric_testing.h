@@ -1,0 +1,37 @@
+#pragma once
+
+/// One metric of given components, as the tests of several concerns measure it.
+
+#include <string>
+#include <vector>
+
+#include "spca/metrics.h"
+
+namespace spca::trial {
+
+/// What a metric may read beside S and the components.
+struct Beside {
+  double upper_bound = kNotMeasured;
+  Index rank = 0;
+  const std::vector<int>* labels = nullptr;
+  std::uint64_t seed = 0;
+};
+
+inline double measure_one(const std::string& name, const Covariance& covariance,
+                          const std::vector<Component>& components, const Beside& beside = {}) {
+  const Spectrum spectrum(covariance);
+  const std::vector<Component> truth;
+  const SolveCost cost;
+  const MetricContext context{.covariance = covariance,
+                              .components = components,
+                              .truth = truth,
+                              .spectrum = spectrum,
+                              .cost = cost,
+                              .upper_bound = beside.upper_bound,
+                              .rank = beside.rank,
+                              .labels = beside.labels,
+                              .seed = beside.seed};
+  return measure(MetricRegistry::instance().get(name, "test"), context).at(0);
+}
+
+}  // namespace spca::trial
