@@ -20,8 +20,6 @@
 
 #include "spca/error.h"
 
-extern char** environ;
-
 namespace spca {
 namespace {
 
@@ -97,6 +95,7 @@ std::vector<std::string> make_environment(const ProgramCall& call, const fs::pat
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) {
     pointers.push_back(word.data());
   }
