@@ -240,11 +240,10 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   const int* const starts = rows_.outerIndexPtr();
   const int* const indices = rows_.innerIndexPtr();
   const double* const values = rows_.valuePtr();
-  double* const result = out.data();
   for (const int row : workspace.touched) {
     const double score = scale_ * workspace.scores[static_cast<std::size_t>(row)];
     sparse_add(score, values + starts[row], indices + starts[row], starts[row + 1] - starts[row],
-               result);
+               out.data());
     workspace.scores[static_cast<std::size_t>(row)] = 0;
     workspace.seen[static_cast<std::size_t>(row)] = 0;
   }
@@ -276,8 +275,7 @@ double SparseCovariance::quadratic_form(const Component& v) const {
     score = 0;
     workspace.seen[static_cast<std::size_t>(row)] = 0;
   }
-  const double untouched =
-      static_cast<double>(samples()) - static_cast<double>(workspace.touched.size());
+  const auto untouched = static_cast<double>(samples() - std::ssize(workspace.touched));
   return scale_ * (squares + untouched * mean * mean);
 }
 
@@ -297,7 +295,7 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return a.row < b.row || (a.row == b.row && a.column < b.column);
   });
-  const Index k = static_cast<Index>(support.size());
+  const Index k = std::ssize(support);
   Matrix result = Matrix::Zero(k, k);
   for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
     for (end = begin; end < entries.size() && entries[end].row == entries[begin].row; ++end) {
@@ -308,12 +306,11 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
     }
   }
   const double n = static_cast<double>(samples());
+  const Vector means = means_(support);
   for (Index b = 0; b < k; ++b) {
     result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
     for (Index a = b + 1; a < k; ++a) {
-      const double centring = n * means_[support[static_cast<std::size_t>(a)]] *
-                              means_[support[static_cast<std::size_t>(b)]];
-      result(a, b) = result(b, a) = scale_ * (result(a, b) - centring);
+      result(a, b) = result(b, a) = scale_ * (result(a, b) - n * means[a] * means[b]);
     }
   }
   return result;

@@ -16,10 +16,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
 
 #include "spca/error.h"
-
-extern char** environ;
 
 namespace spca {
 namespace {
@@ -30,6 +29,8 @@ ProgramTotals totals;
 
 constexpr int kKeptBytes = 4096;  // of standard error: its last line is wanted
 constexpr int kGuardSocket = 3;   // after the standard ones
+// Its end is looked for this often: no time beside what an interpreter needs to start.
+constexpr int kMilliseconds = 5;
 
 /// What the guard answers. Plain bytes: both ends are the same program.
 struct Answer {
@@ -39,55 +40,50 @@ struct Answer {
   std::array<char, kKeptBytes> text;  // the end of standard error
 };
 
-/// All of `size` bytes, or false at the other side's end.
-bool receive(int socket, void* data, std::size_t size) {
-  char* at = static_cast<char*>(data);
-  while (size > 0) {
-    const ssize_t count = read(socket, at, size);
+/// All of `size` bytes by move(bytes moved so far); false where the other side is gone.
+template <class Move>
+bool move_all(std::size_t size, Move move) {
+  for (std::size_t moved = 0; moved < size;) {
+    const ssize_t count = move(moved);
     if (count == 0 || (count < 0 && errno != EINTR)) {
       return false;
     }
-    at += std::max<ssize_t>(count, 0);
-    size -= static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    moved += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
   }
   return true;
 }
 
-/// Whether all bytes went; the other side may be gone.
+bool receive(int socket, void* data, std::size_t size) {
+  return move_all(size, [&](std::size_t moved) {
+    return read(socket, static_cast<char*>(data) + moved, size - moved);
+  });
+}
+
 bool dispatch(int socket, const void* data, std::size_t size) {
-  const char* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t count = ::send(socket, at, size, MSG_NOSIGNAL);
-    if (count < 0 && errno != EINTR) {
-      return false;
-    }
-    at += std::max<ssize_t>(count, 0);
-    size -= static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-  }
-  return true;
+  return move_all(size, [&](std::size_t moved) {
+    return ::send(socket, static_cast<const char*>(data) + moved, size - moved, MSG_NOSIGNAL);
+  });
 }
 
 /// The environment of the program. Ours, with what would make an answer depend on the user's
 /// settings or on the number of processors replaced.
 std::vector<std::string> make_environment(const ProgramCall& call, const fs::path& folder) {
   const std::string threads = std::to_string(call.threads);
-  std::vector<std::pair<std::string, std::string>> fixed = {{"LC_ALL", "C"},
-                                                            {"LANG", "C"},
-                                                            {"TMPDIR", folder.string()},
-                                                            {"PYTHONHASHSEED", "0"},
-                                                            {"PYTHONDONTWRITEBYTECODE", "1"}};
+  std::map<std::string, std::string> fixed = {{"LC_ALL", "C"},
+                                              {"LANG", "C"},
+                                              {"TMPDIR", folder.string()},
+                                              {"PYTHONHASHSEED", "0"},
+                                              {"PYTHONDONTWRITEBYTECODE", "1"}};
   for (const char* name :
        {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
         "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "LOKY_MAX_CPU_COUNT"}) {
-    fixed.emplace_back(name, threads);
+    fixed.emplace(name, threads);
   }
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
     const std::string name = text.substr(0, text.find('='));
-    const bool is_fixed = std::any_of(fixed.begin(), fixed.end(),
-                                      [&](const auto& pair) { return pair.first == name; });
-    if (!is_fixed && name != "LANGUAGE") {
+    if (!fixed.contains(name) && name != "LANGUAGE") {
       environment.push_back(text);
     }
   }
@@ -99,6 +95,7 @@ std::vector<std::string> make_environment(const ProgramCall& call, const fs::pat
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) {
     pointers.push_back(word.data());
   }
@@ -211,13 +208,10 @@ void Guard::become_program(int error_pipe) {
     execve(arguments[0], arguments.data(), variables.data());
   }
   dprintf(STDERR_FILENO, "%s: cannot be started: %s\n", arguments[0], std::strerror(errno));
-  constexpr int kCannotStart = 127;  // as a shell says it
-  _exit(kCannotStart);
+  _exit(127);  // as a shell says that it cannot be started
 }
 
 void Guard::watch() {
-  // Its end is looked for this often: no time beside what an interpreter needs to start.
-  constexpr int kMilliseconds = 5;
   while (!has_ended()) {
     pollfd news[] = {{.fd = kGuardSocket, .events = POLLIN, .revents = 0},
                      {.fd = errors_, .events = POLLIN, .revents = 0}};
@@ -234,8 +228,7 @@ bool Guard::has_ended() {
   if (wait4(program_, &answer_.state, WNOHANG, &usage) != program_) {
     return false;
   }
-  constexpr double kBytesOfAKilobyte = 1024;
-  answer_.peak_bytes = kBytesOfAKilobyte * static_cast<double>(usage.ru_maxrss);
+  answer_.peak_bytes = 1024 * static_cast<double>(usage.ru_maxrss);  // of kilobytes
   return true;
 }
 
@@ -344,8 +337,7 @@ GuardedProgram::GuardedProgram(
 
 GuardedProgram::~GuardedProgram() {
   close(socket_);
-  int state = 0;
-  while (waitpid(guard_, &state, 0) < 0 && errno == EINTR) {
+  while (waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
@@ -355,7 +347,6 @@ void GuardedProgram::start() {
 }
 
 std::optional<ProgramEnd> GuardedProgram::wait_a_little() {
-  constexpr int kMilliseconds = 5;
   pollfd news{.fd = socket_, .events = POLLIN, .revents = 0};
   if (poll(&news, 1, kMilliseconds) <= 0) {
     return std::nullopt;

@@ -10,6 +10,18 @@
 #include "spca/sparsify.h"
 
 namespace spca {
+
+MetricTraits seconds_traits(std::string formula, bool by_default) {
+  return {.unit = "s",
+          .direction = Direction::kLowerIsBetter,
+          .formula = std::move(formula),
+          .timing = true,
+          .by_default = by_default,
+          .absolute_tolerance = 0.05,
+          .relative_tolerance = 0.5,
+          .gate = Gate::kSameMachineOnly};
+}
+
 namespace {
 
 /// Up to here S_UU is taken at once even where r products would read less: it is 32 KB.

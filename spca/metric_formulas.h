@@ -5,12 +5,16 @@
 /// nearly all metrics follow, because the scores XV enter only through (XV)'(XV) = V'SV (times the
 /// scale of S).
 
+#include <string>
 #include <vector>
 
 #include "spca/metrics.h"
 #include "spca/types.h"
 
 namespace spca {
+
+/// Of a time in seconds. A solve of a few milliseconds varies by more than itself from run to run.
+MetricTraits seconds_traits(std::string formula, bool by_default = true);
 
 /// Loadings on the union U of their supports.
 struct JointLoadings {

@@ -22,18 +22,9 @@ constexpr double kSameValue = 1e-9;
 
 using CovariancePointer = std::shared_ptr<const Covariance>;
 
-Matrix normal_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix matrix(rows, columns);
-  for (double& entry : matrix.reshaped()) {
-    entry = random.normal();
-  }
-  return matrix;
-}
-
 /// S = B B' of p variables and the given rank.
 CovariancePointer random_covariance(Index p, Index rank, std::uint64_t seed) {
-  const Matrix rows = normal_matrix(p, rank, seed);
+  const Matrix rows = trial::random_matrix(p, rank, seed);
   return make_explicit_covariance(rows * rows.transpose());
 }
 
@@ -226,59 +217,8 @@ TEST(JointSolvers, EscapeTheTrapOfDeflation) {
   }
 }
 
-TEST(SpanAssignment, EqualsTheAssignmentOfAllRows) {
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    Matrix factor = normal_matrix(300, 3, seed);
-    for (Index i = 0; i < factor.rows(); ++i) {
-      factor.row(i) *= seed % 2 == 0 ? std::exp(-0.05 * static_cast<double>(i * 7 % 300)) : 1.0;
-    }
-    const Matrix directions = normal_matrix(3, 4, seed + 1000).colwise().normalized();
-    SpanAssignment by_prefix(factor, {3, 1, 4, 2});
-    Assignment of_all({3, 1, 4, 2});
-    const Matrix weights = (factor * directions).cwiseAbs2();
-    EXPECT_EQ(by_prefix.solve(directions), of_all.solve(weights)) << "seed " << seed;
-    EXPECT_NEAR(by_prefix.value(), of_all.value(), kSameValue * of_all.value());
-  }
-}
-
-TEST(JointSearch, NoStepLowersTheVariance) {
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const Matrix rows = normal_matrix(60, 20, seed);
-    const Matrix matrix = rows * rows.transpose();
-    JointSearch search(matrix, {5, 5, 3});
-    Random random(seed);
-    JointSupports state = search.evaluate({{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}, {10, 11, 12}});
-    state = search.evaluate(search.perturbed(state, random));
-    std::vector<double> history = {state.total()};
-    search.ascend(state, &history);
-    search.exchange(state, &history);
-    EXPECT_TRUE(std::is_sorted(history.begin(), history.end()));
-    EXPECT_GT(history.size(), 2U);
-    EXPECT_NEAR(search.evaluate(state.supports).total(), state.total(), kSameValue * state.total());
-  }
-}
-
-TEST(JointSearch, PerturbedSupportsStayDisjointAndFull) {
-  const Matrix rows = normal_matrix(30, 20, 1);
-  const Matrix matrix = rows * rows.transpose();
-  JointSearch search(matrix, {5, 5, 3});
-  const JointSupports state = search.evaluate({{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}, {10, 11, 12}});
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    Random random(seed);
-    const std::vector<Support> supports = search.perturbed(state, random);
-    Support all;
-    for (std::size_t j = 0; j < supports.size(); ++j) {
-      EXPECT_EQ(supports[j].size(), state.supports[j].size());
-      EXPECT_TRUE(std::is_sorted(supports[j].begin(), supports[j].end()));
-      all.insert(all.end(), supports[j].begin(), supports[j].end());
-    }
-    std::sort(all.begin(), all.end());
-    EXPECT_EQ(std::adjacent_find(all.begin(), all.end()), all.end());
-  }
-}
-
 TEST(JointSolvers, ThreadsAndRepetitionGiveTheSameBytes) {
-  const auto covariance = make_covariance(normal_matrix(50, 80, 5), {});
+  const auto covariance = make_covariance(trial::random_matrix(50, 80, 5), {});
   for (const char* name : {"bipart", "bipart-ascent"}) {
     const Json options =
         std::string(name) == "bipart" ? Json{{"draws", 500}} : Json{{"patience", 32}};
@@ -294,36 +234,8 @@ TEST(JointSolvers, ThreadsAndRepetitionGiveTheSameBytes) {
   }
 }
 
-TEST(Sketch, RandomisedEqualsExactWhereTheSpectrumEnds) {
-  const auto covariance = random_covariance(40, 3, 7);
-  const LowRank exact = sketch(*covariance, "svd", 3, 1);
-  const LowRank random = sketch(*covariance, "randomised-svd", 3, 1);
-  const Matrix difference =
-      exact.factor * exact.factor.transpose() - random.factor * random.factor.transpose();
-  EXPECT_LT(difference.norm(), kSameValue * covariance->trace());
-  EXPECT_LT(sketch_error(*covariance, random.factor, 1), kSameValue * covariance->trace());
-}
-
-/// Theorem 3's projection is right on average: E[V V'] = S, from data and from S.
-TEST(Sketch, GaussianIsUnbiased) {
-  const Matrix data = normal_matrix(20, 6, 9);
-  const auto from_data = make_covariance(Matrix(data), {});
-  const Matrix s = from_data->submatrix({0, 1, 2, 3, 4, 5});
-  const auto from_matrix = make_explicit_covariance(Matrix(s));
-  for (const auto& covariance : {from_data, from_matrix}) {
-    constexpr int kDraws = 2000;
-    Matrix mean = Matrix::Zero(6, 6);
-    for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
-      const Matrix factor = sketch(*covariance, "gaussian", 4, seed).factor;
-      mean += factor * factor.transpose() / kDraws;
-    }
-    // An entry's standard deviation is at most sqrt(2 / 4) max S_jj / sqrt(2000), times four.
-    EXPECT_LT((mean - s).cwiseAbs().maxCoeff(), 0.07 * s.maxCoeff());
-  }
-}
-
 TEST(Bipart, EverySketchGivesAFeasibleAnswer) {
-  const auto covariance = make_covariance(normal_matrix(50, 40, 5), {});
+  const auto covariance = make_covariance(trial::random_matrix(50, 40, 5), {});
   for (const char* name : {"svd", "randomised-svd", "gaussian"}) {
     const SolveOutcome outcome =
         run("bipart", covariance, {4, 4}, {{"sketch", name}, {"draws", 200}});
@@ -410,7 +322,7 @@ TEST(JointSolvers, EdgesOfTheInput) {
 }
 
 TEST(JointSolvers, TimeMayRunOutAtAnyStep) {
-  const auto covariance = make_covariance(normal_matrix(40, 60, 8), {});
+  const auto covariance = make_covariance(trial::random_matrix(40, 60, 8), {});
   for (const char* name : {"bipart", "bipart-ascent", "exhaustive-disjoint"}) {
     for (const double seconds : {0.0, 1e-5, 1e-3, 1e-2}) {
       const SolveOutcome outcome = run(name, covariance, {3, 3, 3}, Json::object(), 1, seconds);

@@ -9,6 +9,7 @@
 
 #include "spca/random.h"
 #include "spca/solve.h"
+#include "tests/solver_testing.h"
 
 namespace spca {
 namespace {
@@ -17,20 +18,11 @@ using CovariancePointer = std::shared_ptr<const Covariance>;
 
 constexpr Index kCardinality = 4;
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix matrix(rows, columns);
-  for (double& entry : matrix.reshaped()) {
-    entry = random.normal();
-  }
-  return matrix;
-}
-
 /// Noise with one strong component on the variables 2, 5, 7 and 11 of 16, of unequal loadings, so
 /// that every method should name these four.
 Matrix planted_data() {
-  Matrix data = 0.2 * random_matrix(60, 16, 11);
-  const Vector scores = random_matrix(60, 1, 12).col(0);
+  Matrix data = 0.2 * trial::random_matrix(60, 16, 11);
+  const Vector scores = trial::random_matrix(60, 1, 12).col(0);
   const Support support = {2, 5, 7, 11};
   const std::vector<double> loadings = {1.0, 0.9, 1.1, 1.2};
   for (std::size_t i = 0; i < support.size(); ++i) {
@@ -60,12 +52,12 @@ Matrix covariance_of(const Matrix& data) {
 }
 
 std::vector<std::pair<std::string, CovariancePointer>> small_problems() {
-  return {{"dense data", make_covariance(random_matrix(30, 12, 1), {})},
-          {"dense data, n < p", make_covariance(random_matrix(8, 20, 2), {})},
+  return {{"dense data", make_covariance(trial::random_matrix(30, 12, 1), {})},
+          {"dense data, n < p", make_covariance(trial::random_matrix(8, 20, 2), {})},
           {"planted", make_covariance(planted_data(), {})},
           {"sparse data", make_covariance(sparse_data(), {})},
           {"sparse data, not centred", make_covariance(sparse_data(), {.centered = false})},
-          {"S itself", make_explicit_covariance(covariance_of(random_matrix(9, 12, 3)))}};
+          {"S itself", make_explicit_covariance(covariance_of(trial::random_matrix(9, 12, 3)))}};
 }
 
 class Conformance : public testing::TestWithParam<std::string> {
@@ -241,7 +233,7 @@ TEST_P(PathSolver, PathHasEveryCardinality) {
 std::vector<Matrix> data_for_invariance(bool seeded) {
   std::vector<Matrix> data = {planted_data()};
   if (!seeded) {
-    data.push_back(random_matrix(30, 12, 4));
+    data.push_back(trial::random_matrix(30, 12, 4));
   }
   return data;
 }

@@ -1,18 +1,14 @@
-#include "spca/experiment.h"
+/// Experiments: what a document expands to, and what is said of a bad one.
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "spca/deflation.h"
 #include "spca/error.h"
-#include "spca/json_file.h"
-#include "spca/sha256.h"
+#include "tests/experiment_testing.h"
 
 namespace spca {
 namespace {
@@ -56,52 +52,6 @@ std::vector<double> measure_zero(const MetricContext&) { return {0}; }
 SPCA_METRIC("test-value", measure_zero, (MetricTraits{.unit = "", .formula = "0"}));
 SPCA_METRIC("test-cost", measure_zero,
             (MetricTraits{.unit = "", .direction = Direction::kLowerIsBetter, .formula = "0"}));
-
-class ExperimentTest : public ::testing::Test {
- protected:
-  ExperimentTest() {
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::create_directories(folder_);
-  }
-  ~ExperimentTest() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path write(const std::string& text, const std::string& name = "test.json") {
-    std::ofstream(folder_ / name) << text;
-    return folder_ / name;
-  }
-
-  Experiment load(const std::string& text, const ExperimentOverrides& overrides = {}) {
-    return load_experiment(write(text), overrides, folder_);
-  }
-
-  /// The message without the folder; "" where the text is accepted.
-  std::string error_of(const std::string& text, const ExperimentOverrides& overrides = {}) {
-    try {
-      load(text, overrides);
-      return "";
-    } catch (const InputError& error) {
-      std::string message = error.what();
-      const std::string folder = folder_.string() + "/";
-      for (std::size_t at = message.find(folder); at != std::string::npos;
-           at = message.find(folder)) {
-        message.erase(at, folder.size());
-      }
-      return message;
-    }
-  }
-
-  std::filesystem::path folder_;
-};
-
-/// One grid, with `grid` as further keys of it and `rest` as further keys of the document.
-std::string document(const std::string& grid, const std::string& rest = "") {
-  return R"({"name": "test", "title": "T", )" + rest + R"("grids": {"g": {"datasets": ["test-draw"],
-)" + grid +
-         R"(}}})";
-}
-
-const std::string kOneSolver = R"("solvers": ["test-one"], "cardinality": [2])";
 
 TEST_F(ExperimentTest, CrossesDatasetsSolversDeflationsAndCardinalitiesInWrittenOrder) {
   const Experiment experiment = load(R"({"name": "a/test-1", "title": "T", "grids": {"g": {
@@ -345,55 +295,6 @@ TEST_F(ExperimentTest, ACurveBecomesOnePublishedNumberACardinality) {
   EXPECT_NE(error_of(text).find("/published/0/curve/column: found \"b\""), std::string::npos);
 }
 
-TEST_F(ExperimentTest, LabelsAndNamesOfGridsDoNotEnterTheKey) {
-  const auto key = [&](const std::string& text, const ExperimentOverrides& overrides = {}) {
-    const Experiment experiment = load(text, overrides);
-    return cell_key(
-        identity_digest(variant_identity(experiment, experiment.variants[0], "checksum")),
-        experiment.seed, 1);
-  };
-  const std::string first = R"({"name": "a", "title": "A", "grids": {"g": {"datasets":
-    ["test-draw"], "solvers": ["test-penalty"], "cardinality": [2], "metrics": ["test-value"]}}})";
-  const std::string second = R"({"name": "b", "title": "B", "grids": {"other": {"datasets":
-    [{"name": "test-draw", "label": "x", "options": {"samples": 5}}], "solvers":
-    [{"name": "test-penalty", "label": "y"}], "cardinality": [2], "metrics": ["test-value"]}}})";
-  EXPECT_EQ(key(first), key(second));
-  EXPECT_NE(key(first), key(first, {.seed = 2}));
-  EXPECT_NE(key(first), key(first, {.time_limit = 2}));
-  EXPECT_EQ(key(first).size(), 64u);
-}
-
-TEST_F(ExperimentTest, KeysAreDistinctAndTheIdentityHasSortedKeys) {
-  const Experiment experiment = load(
-      document(R"("solvers": ["test-*"], "cardinality": [{"from": 1, "to": 20}], "repeats": 10)"));
-  std::set<std::string> keys;
-  for (const Cell& cell : experiment.cells()) {
-    const Json identity =
-        variant_identity(experiment, experiment.variants[cell.variant], "checksum");
-    const std::string digest = identity_digest(identity);
-    const std::string key = cell_key(digest, experiment.seed, cell.repeat);
-    EXPECT_EQ(identity_of_key(key), digest);
-    keys.insert(key);
-    EXPECT_EQ(identity.dump(), nlohmann::json::parse(identity.dump()).dump());
-  }
-  EXPECT_EQ(keys.size(), 3u * 20u * 10u);
-}
-
-TEST_F(ExperimentTest, AllSolversOfARepeatSeeTheSameDraw) {
-  const Experiment experiment =
-      load(document(R"("solvers": ["test-*"], "cardinality": [1, 2], "repeats": 2)"));
-  std::set<std::uint64_t> data_seeds[2];
-  std::set<std::uint64_t> solver_seeds;
-  for (const Cell& cell : experiment.cells()) {
-    data_seeds[cell.repeat].insert(data_seed(experiment, cell));
-    solver_seeds.insert(solver_seed(experiment, cell));
-  }
-  EXPECT_EQ(data_seeds[0].size(), 1u);
-  EXPECT_EQ(data_seeds[1].size(), 1u);
-  EXPECT_NE(*data_seeds[0].begin(), *data_seeds[1].begin());
-  EXPECT_EQ(solver_seeds.size(), experiment.cells().size());
-}
-
 TEST(Glob, MatchesAsInAShell) {
   EXPECT_TRUE(glob_matches("*", ""));
   EXPECT_TRUE(glob_matches("gpower-*0", "gpower-block-l0"));
@@ -443,56 +344,6 @@ TEST(ShippedExperiments, EachIsValidInEachProfileAndNamedAsItsFile) {
       EXPECT_FALSE(experiment.tables.empty()) << experiment.name;
     }
   }
-}
-
-TEST_F(ExperimentTest, AFileIsWrittenInFullOrNotAtAll) {
-  const std::filesystem::path path = folder_ / "out.json";
-  write_json_file(path, {{"a", 1}});
-  EXPECT_EQ(read_json_file(path).json(), (Json{{"a", 1}}));
-  EXPECT_THROW(write_file_atomically(folder_ / "no folder" / "out", "x"), InputError);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
-      << "a temporary file was left";
-  std::filesystem::create_directory(folder_ / "out.d");
-  EXPECT_THROW(write_file_atomically(folder_ / "out.d", "x"), InputError)
-      << "a folder cannot be replaced by a file";
-}
-
-/// Exits with 0 where a write beyond the limit is refused and the old content stands.
-[[noreturn]] void write_beyond_limit(const std::filesystem::path& path) {
-  write_file_atomically(path, "old");
-  std::signal(SIGXFSZ, SIG_IGN);  // the write then fails with EFBIG, as it does on a full disk
-  const rlimit limit{.rlim_cur = 8, .rlim_max = 8};
-  ::setrlimit(RLIMIT_FSIZE, &limit);
-  try {
-    write_file_atomically(path, "much longer than the limit");
-  } catch (const InputError& error) {
-    const bool is_named = std::string(error.what()).starts_with(path.string() + ": cannot");
-    std::ifstream file(path);
-    const std::string content{std::istreambuf_iterator<char>(file), {}};
-    std::_Exit(is_named && content == "old" ? 0 : 1);
-  }
-  std::_Exit(2);
-}
-
-TEST_F(ExperimentTest, AFullDiskNamesTheFileAndKeepsItsOldContent) {
-  EXPECT_EXIT(write_beyond_limit(folder_ / "out.json"), ::testing::ExitedWithCode(0), "");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
-      << "a temporary file was left";
-}
-
-TEST(JsonText, NotANumberIsNullAndBack) {
-  EXPECT_TRUE(number_to_json(kNotMeasured).is_null());
-  EXPECT_EQ(number_to_json(0.5), Json(0.5));
-  EXPECT_TRUE(std::isnan(number_from_json(nullptr, "/x")));
-  EXPECT_THROW(number_from_json("1", "/x"), InputError);
-}
-
-TEST(JsonText, PlacesEveryValueWhateverStandsInItsStrings) {
-  const JsonText text("{\"a\\\"{\": [1, \"]\\\\\", {}],\n \"b/c\": {\"d\": null}}", "t");
-  EXPECT_EQ(text.place("/a\"{/1"), "t:1:14");
-  EXPECT_EQ(text.place("/a\"{/2"), "t:1:21");
-  EXPECT_EQ(text.place("/b~1c/d"), "t:2:15");
-  EXPECT_EQ(text.place("/b~1c/e/f"), "t:2:9") << "the nearest value around it";
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "spca/random.h"
 #include "spca/sparsify.h"
 #include "tests/dense_reference.h"
+#include "tests/solver_testing.h"
 
 namespace spca {
 namespace {
@@ -23,22 +24,12 @@ constexpr double kMetricRounding = 1e-9;
 constexpr Index kMetricSamples = 12;
 constexpr Index kMetricVariables = 9;
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  Matrix matrix(rows, columns);
-  for (Index i = 0; i < rows; ++i) {
-    for (Index j = 0; j < columns; ++j) {
-      matrix(i, j) = random.normal();
-    }
-  }
-  return matrix;
-}
-
 /// r unit vectors of k nonzeros on supports that may overlap.
 std::vector<Component> random_components(Index p, Index r, Index k, std::uint64_t seed) {
   std::vector<Component> components;
   for (Index j = 0; j < r; ++j) {
-    const Vector dense = random_matrix(p, 1, 1000 * seed + static_cast<std::uint64_t>(j)).col(0);
+    const Vector dense =
+        trial::random_matrix(p, 1, 1000 * seed + static_cast<std::uint64_t>(j)).col(0);
     components.push_back(normalized(restrict_to(dense, top_k(dense, k))));
   }
   return components;
@@ -84,7 +75,7 @@ struct Answer {
 };
 
 Answer random_answer(std::uint64_t seed, Index components = 3, Index cardinality = 4) {
-  const Matrix data = random_matrix(kMetricSamples, kMetricVariables, seed);
+  const Matrix data = trial::random_matrix(kMetricSamples, kMetricVariables, seed);
   Matrix x = data.rowwise() - data.colwise().mean();
   x /= std::sqrt(static_cast<double>(kMetricSamples));
   return {.x = x,
@@ -205,7 +196,8 @@ TEST(AdjustedAndProjectedVariance, NeverExceedPrincipalComponentsThoughThePlainS
     const Vector leading = leading_eigenpairs(*answer.covariance, 1).vectors.col(0);
     answer.components.clear();
     for (std::uint64_t j = 0; j < 3; ++j) {
-      const Vector v = leading + 0.3 * random_matrix(kMetricVariables, 1, 3 * seed + j).col(0);
+      const Vector v =
+          leading + 0.3 * trial::random_matrix(kMetricVariables, 1, 3 * seed + j).col(0);
       answer.components.push_back(normalized(restrict_to(v, top_k(v, 5))));
     }
     const double pca = answer.pca_variance();
@@ -245,7 +237,7 @@ TEST(InformationLoss, IsTheEncodersDefinitionAndAtLeastOne) {
 }
 
 TEST(InformationLoss, IsNotMeasuredWherePrincipalComponentsLoseNothing) {
-  const Vector u = random_matrix(kMetricVariables, 1, 8).col(0);
+  const Vector u = trial::random_matrix(kMetricVariables, 1, 8).col(0);
   Answer answer = random_answer(8, 1);
   answer.covariance = make_explicit_covariance(u * u.transpose());
   EXPECT_TRUE(std::isnan(answer.measure("information_loss")));
@@ -302,7 +294,7 @@ TEST(BestMatching, AgreesWithAllPermutations) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Index rows = 1 + static_cast<Index>(seed % 4);
     const Index columns = rows + static_cast<Index>(seed % 3);
-    const Matrix scores = random_matrix(rows, columns, seed);
+    const Matrix scores = trial::random_matrix(rows, columns, seed);
     std::vector<Index> order(static_cast<std::size_t>(columns));
     std::iota(order.begin(), order.end(), 0);
     double best = -1e300;
@@ -367,7 +359,7 @@ TEST(Gap, IsRelativeToTheBound) {
 
 TEST(VarianceMatrix, IsTheSameThroughProductsAndThroughASubmatrix) {
   constexpr Index kMany = 150;
-  const Matrix x = random_matrix(20, kMany, 19);
+  const Matrix x = trial::random_matrix(20, kMany, 19);
   const auto covariance = make_covariance(x, {.centered = false, .scale = Scale::kNone});
   // A union of 120 to 150 variables goes through products, one of 10 through S_UU.
   for (const Index cardinality : {Index{10}, Index{120}}) {

@@ -64,6 +64,11 @@ inline Matrix random_matrix(Index rows, Index columns, Random& random) {
   return matrix;
 }
 
+inline Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
+  Random random(seed);
+  return random_matrix(rows, columns, random);
+}
+
 /// S = A'A itself, exactly symmetric.
 inline std::shared_ptr<const Covariance> as_explicit(const Matrix& data) {
   const Matrix product = data.transpose() * data;

@@ -1,4 +1,4 @@
-#include "spca/metrics.h"
+#include "spca/metric_formulas.h"
 
 namespace spca {
 namespace {
@@ -10,15 +10,8 @@ std::vector<double> eigenpairs_seconds(const MetricContext& context) {
 
 SPCA_METRIC(
     "eigenpairs_seconds", eigenpairs_seconds,
-    (MetricTraits{
-        .unit = "s",
-        .direction = Direction::kLowerIsBetter,
-        .formula = "wall time of leading eigenpairs, within solve_seconds; of solvers that name it",
-        .timing = true,
-        .by_default = false,
-        .absolute_tolerance = 0.05,
-        .relative_tolerance = 0.5,
-        .gate = Gate::kSameMachineOnly}));
+    seconds_traits("wall time of leading eigenpairs, within solve_seconds; of solvers that name it",
+                   false));
 
 }  // namespace
 }  // namespace spca

@@ -1,4 +1,4 @@
-#include "spca/metrics.h"
+#include "spca/metric_formulas.h"
 
 namespace spca {
 namespace {
@@ -8,15 +8,7 @@ std::vector<double> reading_seconds(const MetricContext& context) {
 }
 
 SPCA_METRIC("reading_seconds", reading_seconds,
-            (MetricTraits{
-                .unit = "s",
-                .direction = Direction::kLowerIsBetter,
-                .formula = "wall time until S was there: reading its files, or drawing it",
-                .timing = true,
-                .by_default = false,
-                .absolute_tolerance = 0.05,
-                .relative_tolerance = 0.5,
-                .gate = Gate::kSameMachineOnly}));
+            seconds_traits("wall time until S was there: reading its files, or drawing it", false));
 
 }  // namespace
 }  // namespace spca

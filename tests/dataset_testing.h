@@ -1,0 +1,50 @@
+#pragma once
+
+/// What the tests of data sets share.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "spca/dataset.h"
+#include "spca/error.h"
+
+namespace spca::trial {
+
+inline Dataset load_from(const std::filesystem::path& folder, const std::string& name,
+                         const Json& options = Json::object(), std::uint64_t seed = 1) {
+  const DatasetEntry* entry = DatasetRegistry::instance().find(name);
+  SPCA_CHECK(entry != nullptr, name);
+  return entry->load(entry->complete_options(options, "/options"),
+                     {.data_dir = folder, .seed = seed});
+}
+
+inline Dataset load(const std::string& name, const Json& options = Json::object(),
+                    std::uint64_t seed = 1) {
+  return load_from(data_directory(""), name, options, seed);
+}
+
+/// Skips the test, naming the file, where a file of the data set is not at hand.
+#define NEED_FILE(file)                         \
+  do {                                          \
+    try {                                       \
+      find_data_file(data_directory(""), file); \
+    } catch (const MissingData& error) {        \
+      GTEST_SKIP() << error.what();             \
+    }                                           \
+  } while (false)
+
+inline Support all_variables(const Covariance& covariance) {
+  Support support;
+  for (Index j = 0; j < covariance.variables(); ++j) {
+    support.push_back(j);
+  }
+  return support;
+}
+
+inline Matrix whole_matrix(const Dataset& dataset) {
+  return dataset.covariance->submatrix(all_variables(*dataset.covariance));
+}
+
+}  // namespace spca::trial
