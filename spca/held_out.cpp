@@ -20,7 +20,7 @@ constexpr int kFolds = 10;
 // Of a feature's standard deviation against its largest value: below it is rounding.
 constexpr double kConstant = 1e-12;
 // LIBLINEAR's own. With hundreds of features and more 1e-4 takes up to twelve times as long and
-// changes no rate of the encoders' table by more than half of its standard error.
+// changes no rate of the encoders' table by more than three quarters of its standard error.
 constexpr double kToleranceOfVariables = 1e-2;
 
 struct Features {

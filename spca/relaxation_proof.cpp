@@ -43,7 +43,7 @@ namespace {
 /// found. False where no support above the limit is left.
 bool settle_at(const Matrix& factor, Index k, double limit, const RelaxationPoint& point,
                SettledSets& variables, double& bound) {
-  while (!variables.is_empty(k) && !variables.is_support(k)) {
+  while (!variables.is_empty(k) && !variables.is_support(k) && point.y.rows() == factor.rows()) {
     CardinalityRelaxation relaxation(columns_of(factor, variables.chosen, variables.candidates),
                                      std::ssize(variables.chosen), variables.to_choose(k));
     relaxation.set(point);

@@ -22,9 +22,9 @@ constexpr double kMostOpenBytes = 1e9;
 // The proof keeps so many bytes of points; nodes beyond are covered by their ancestors.
 constexpr double kMostProofBytes = 2e8;
 // Columns of Y: as many as the largest eigenvalue of HH' has at the optimum, some ten.
-constexpr Index kMostColumns = 16;
+constexpr Index kMostColumns = 24;
 // Added at a time, of this length relative to Y.
-constexpr Index kNewColumns = 3;
+constexpr Index kNewColumns = 4;
 constexpr double kNewLength = 0.05;
 // What the root's Y is mixed with, in turn, and a child's: the smaller, the nearer the bound is to
 // that of the relaxation, and the more steps it takes.
@@ -34,10 +34,11 @@ constexpr double kTolerance = 1e-5;
 // Steps between two bounds, and times that a floor's ascent is taken up again.
 constexpr int kRootSteps = 100;
 constexpr int kChildSteps = 6;
-constexpr int kRootRounds = 3;
+constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
 // A child is climbed on while a round closes this share of what is between its bound and the limit.
 constexpr double kPromising = 0.15;
+constexpr double kRootPromising = 0.02;
 // An eigendecomposition of n x n over n^3, and the equations of the terms over |C| q.
 constexpr double kEigenWork = 0.5;
 constexpr double kTermWork = 60;
@@ -182,7 +183,7 @@ void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
     for (int round = 0; round < kRootRounds && is_open_ && keep_going(); ++round) {
       const double before = node_->bound;
       is_open_ = climb(y, floor, kRootSteps, keep_going);
-      if (!has_changed_ && !(node_->bound - limit_ < (1 - kPromising) * (before - limit_))) {
+      if (!has_changed_ && !(node_->bound - limit_ < (1 - kRootPromising) * (before - limit_))) {
         break;
       }
     }

@@ -41,20 +41,19 @@ RelaxedElimination find_elimination(const Covariance& covariance, Index k,
     for (const Index i : tree.support()) {
       best.support.push_back(considered[static_cast<std::size_t>(i)]);
     }
-    if (std::ssize(relaxed_candidates(covariance, k, best.value, best)) < p) {
-      return best;
+    if (std::ssize(relaxed_candidates(covariance, k, best.value, best).variables) < p) {
+      break;
     }
   }
-  best.considered = 0;
   return best;
 }
 
-Support relaxed_candidates(const Covariance& covariance, Index k, double value,
-                           const RelaxedElimination& elimination) {
+RelaxedCandidates relaxed_candidates(const Covariance& covariance, Index k, double value,
+                                     const RelaxedElimination& elimination) {
   const Vector& variances = covariance.diagonal();
   const Index p = covariance.variables();
   if (elimination.considered <= k || elimination.considered > p || !covariance.has_data_form()) {
-    return all_variables(covariance);
+    return {.variables = all_variables(covariance)};
   }
   const Support considered = top_k(variances, elimination.considered);
   Vector others = variances;
@@ -66,6 +65,7 @@ Support relaxed_candidates(const Covariance& covariance, Index k, double value,
   for (int i = 0; i < elimination.considered; ++i) {
     sets.candidates.push_back(i);
   }
+  double bound = std::numeric_limits<double>::infinity();
   double most = -1;  // a candidate of no larger variance is not worth its price
   for (const auto& point : elimination.points) {
     if (sets.is_empty(k) || sets.is_support(k) || point->y.rows() != factored.factor.rows() ||
@@ -78,13 +78,15 @@ Support relaxed_candidates(const Covariance& covariance, Index k, double value,
     relaxation.set(*point);
     const SettledVariables settled = settle_variables(relaxation, chosen, limit, 1);
     if (!(settled.bound > limit)) {
-      return {};
+      return {.variables = {}, .bound = value};
     }
+    bound = std::min(bound, settled.bound);
     most = std::max(most, relaxation.price() - (settled.bound - limit));
     sets.settle(settled);
   }
+  bound = std::max(value, factored.unit * (bound + factored.excess));
   if (most < 0) {
-    return all_variables(covariance);
+    return {.variables = all_variables(covariance), .bound = bound};
   }
   std::vector<char> is_left(static_cast<std::size_t>(p), 0);
   for (Index j = 0; j < p; ++j) {
@@ -97,10 +99,10 @@ Support relaxed_candidates(const Covariance& covariance, Index k, double value,
     const Index j = considered[static_cast<std::size_t>(i)];
     is_left[static_cast<std::size_t>(j)] = variances[j] > most * factored.unit ? 1 : 0;
   }
-  Support left;
+  RelaxedCandidates left{.variables = {}, .bound = bound};
   for (Index j = 0; j < p; ++j) {
     if (is_left[static_cast<std::size_t>(j)] != 0) {
-      left.push_back(j);
+      left.variables.push_back(j);
     }
   }
   return left;
@@ -117,7 +119,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
   if (covariance.variables() > kMostConsidered) {
     const RelaxedElimination elimination = find_elimination(covariance, k, always);
     known = elimination.value;
-    variables = relaxed_candidates(covariance, k, known, elimination);
+    variables = relaxed_candidates(covariance, k, known, elimination).variables;
     if (std::ssize(variables) <= k) {
       return known;
     }

@@ -9,6 +9,7 @@
 /// a_j a_j' is in place of h_j h_j' and one variable less is paid for.
 
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "spca/cardinality_relaxation.h"
@@ -23,16 +24,21 @@ struct RelaxedElimination {
   double value = 0;
 };
 
-/// From k variables, as many variables of largest variance as the price that is found asks for; the
-/// elimination says nothing where S has no data form (it may be indefinite), or where
-/// kMostConsidered are not enough. Ends early where `keep_going` says so.
+/// Of more and more variables of largest variance until some are ruled out, or kMostConsidered; the
+/// elimination says nothing where S has no data form (it may be indefinite). Ends early where
+/// `keep_going` says so.
 RelaxedElimination find_elimination(const Covariance& covariance, Index k,
                                     const std::function<bool()>& keep_going);
 
-/// Those that the points do not rule out, ascending, computed anew from S: no support with another
-/// variable has a value above `value`. All where the elimination says nothing.
-Support relaxed_candidates(const Covariance& covariance, Index k, double value,
-                           const RelaxedElimination& elimination);
+/// What the points prove, computed anew from S.
+struct RelaxedCandidates {
+  /// Ascending: no support with another variable has a value above the one given.
+  Support variables;
+  /// On the value of any support; infinity where the points prove none.
+  double bound = std::numeric_limits<double>::infinity();
+};
+RelaxedCandidates relaxed_candidates(const Covariance& covariance, Index k, double value,
+                                     const RelaxedElimination& elimination);
 
 /// An upper bound on v'Sv over unit vectors of no more nonzeros than v has, from the relaxation
 /// climbed from the support of v; NaN where v has none, or where more than kMostConsidered

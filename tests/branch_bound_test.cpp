@@ -179,5 +179,74 @@ TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
   }
 }
 
+/// Says that the optimum is no more than a millionth above the value of its own answer.
+class BoldCertificate final : public BoundCertificate {
+ public:
+  explicit BoldCertificate(double value) : value_(value) {}
+  double check(const Covariance&, Index) const override { return value_ * (1 + 1e-6); }
+
+ private:
+  double value_;
+};
+
+Solution solve_bold(const Problem& problem, const NoOptions&, Budget& budget) {
+  Solution solution =
+      SolverRegistry::instance()
+          .get("tpower", "")
+          .solve(problem,
+                 SolverRegistry::instance().get("tpower", "").complete_options(Json::object(), ""),
+                 budget);
+  solution.certificate = std::make_shared<BoldCertificate>(
+      problem.covariance.quadratic_form(solution.components.at(0)));
+  return solution;
+}
+
+SPCA_SOLVER("bold", solve_bold,
+            (Traits{.summary = "tpower with a bound that nothing proves", .source = "tests"}));
+
+TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
+  Random random(7);
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  // So many variables of one variance that none can be ruled out: it cannot begin.
+  const auto many = make_covariance(trial::random_matrix(30, 3200, random), {});
+  const auto solve_fed = [&](const Json& feeds) {
+    SolveOutcome outcome = solve({.covariance = many,
+                                  .solver = &solver,
+                                  .options = solver.complete_options({{"feeds", feeds}}, ""),
+                                  .cardinality = {6}});
+    EXPECT_EQ(outcome.solution.status, Status::kIterationLimit) << outcome.solution.message;
+    return std::make_pair(upper_bound(solver, outcome.solution, {6}, *many, Spectrum(*many)),
+                          many->quadratic_form(outcome.solution.components.at(0)));
+  };
+  const auto [alone, value_alone] = solve_fed({"threshold"});
+  const auto [fed, value_fed] = solve_fed({"threshold", "bold"});
+  EXPECT_GE(value_fed, value_alone);
+  EXPECT_GT(alone, 1.01 * value_fed);
+  EXPECT_LT(fed, 1.01 * value_fed);
+  EXPECT_THROW(solver.complete_options({{"feeds", {"branch-bound"}}}, ""), InputError);
+  EXPECT_THROW(solver.complete_options({{"feeds", {"no-such-solver"}}}, ""), InputError);
+  EXPECT_THROW(solver.complete_options({{"feeds", Json::array()}}, ""), InputError);
+}
+
+TEST(BranchBound, AProofByTheRelaxationIsCheckedAnew) {
+  Random random(8);
+  const Index p = 160;
+  const Matrix data = trial::random_matrix(25, p, random);
+  const auto covariance = make_covariance(Matrix(data), {});
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  const SolveOutcome outcome = solve({.covariance = covariance,
+                                      .solver = &solver,
+                                      .options = solver.complete_options(Json::object(), ""),
+                                      .cardinality = {25},
+                                      .seconds = 0.5});
+  ASSERT_EQ(outcome.solution.status, Status::kTimeLimit);
+  EXPECT_GT(outcome.facts.at("relaxation_nodes").at(0), 1);
+  const double claimed = outcome.facts.at("bound").at(0);
+  const double checked =
+      upper_bound(solver, outcome.solution, {25}, *covariance, Spectrum(*covariance));
+  EXPECT_GE(checked, covariance->quadratic_form(outcome.solution.components.at(0)));
+  EXPECT_NEAR(checked, claimed, 0.01 * claimed);
+}
+
 }  // namespace
 }  // namespace spca

@@ -313,7 +313,11 @@ TEST(RelaxedCandidates, HoldEveryBetterSupportAndFewOthers) {
     ASSERT_GT(elimination.considered, 0);
     // From a value that is beaten, so that the better supports have to be left.
     const double value = 0.99 * elimination.value;
-    const Support left = relaxed_candidates(*covariance, kCardinality, value, elimination);
+    const RelaxedCandidates candidates =
+        relaxed_candidates(*covariance, kCardinality, value, elimination);
+    const Support& left = candidates.variables;
+    EXPECT_GE(candidates.bound, elimination.value * (1 - kRelaxationRounding));
+    EXPECT_LT(candidates.bound, 1.2 * elimination.value);
     EXPECT_LT(std::ssize(left), kVariables / 2);
     const Matrix matrix = covariance->submatrix(first_indices(kVariables));
     SupportTree tree(matrix, elimination.support);
@@ -340,7 +344,8 @@ TEST(RelaxedCandidates, HoldEveryBetterSupportAndFewOthers) {
     // S itself may be indefinite after a deflation: nothing is said then.
     const auto given = make_explicit_covariance(matrix);
     EXPECT_EQ(find_elimination(*given, kCardinality, [] { return true; }).considered, 0);
-    EXPECT_EQ(std::ssize(relaxed_candidates(*given, kCardinality, value, elimination)), kVariables);
+    EXPECT_EQ(std::ssize(relaxed_candidates(*given, kCardinality, value, elimination).variables),
+              kVariables);
   }
 }
 

@@ -1,0 +1,190 @@
+#include "spca/certified_search.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "spca/eigenpairs.h"
+#include "spca/inner_solver.h"
+#include "spca/support_candidates.h"
+
+namespace spca {
+namespace {
+
+// Beyond, all columns of S are too many to look at.
+constexpr Index kMostBySquares = 20'000;
+// What checks the search by squares may take this share of its time, and so many multiplications.
+constexpr double kCheckShare = 1.0 / 32;
+constexpr double kFreeWork = 3e7;
+// The search by squares is alone until it has taken so many multiplications over p^2: the
+// relaxation of the root takes about as long.
+constexpr double kRelaxationsWait = 100;
+// The search by the relaxation may take so many times as long as that by squares.
+constexpr double kRelaxationsShare = 4;
+// Of more variables S is not factored.
+constexpr Index kLargestRelaxed = 1500;
+// Other solvers are asked for their bounds after so many.
+constexpr double kFeedWait = 1e9;
+
+}  // namespace
+
+Support variables_to_search(const Covariance& covariance, Index k,
+                            const RelaxedElimination& elimination,
+                            const std::function<bool()>& keep_going) {
+  Support variables;
+  if (covariance.variables() <= kSearchedWhole) {
+    for (Index j = 0; j < covariance.variables(); ++j) {
+      if (covariance.diagonal()[j] > 0) {
+        variables.push_back(j);
+      }
+    }
+    return variables;
+  }
+  const double value = best_on_support(covariance, elimination.support).value;
+  Support left = relaxed_candidates(covariance, k, value, elimination).variables;
+  if (std::ssize(left) > kMostSearched && covariance.variables() <= kMostBySquares) {
+    left = support_candidates(covariance, k, value, keep_going);
+  }
+  std::set_union(left.begin(), left.end(), elimination.support.begin(), elimination.support.end(),
+                 std::back_inserter(variables));
+  return variables;
+}
+
+Support take_from(const Support& variables, const Support& positions) {
+  Support support;
+  for (const Index i : positions) {
+    support.push_back(variables[static_cast<std::size_t>(i)]);
+  }
+  return support;
+}
+
+double SearchCertificate::check(const Covariance& covariance, Index k) const {
+  double bound = std::numeric_limits<double>::infinity();
+  for (const auto& certificate : fed) {
+    bound = std::min(bound, certificate->check(covariance, k));
+  }
+  if (!dual.vector.support.empty()) {
+    const Vector overlaps = greedy_overlaps(covariance, dual.vector);
+    bound =
+        std::min(bound, greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k));
+  }
+  if (!elimination.support.empty()) {
+    const double value = best_on_support(covariance, elimination.support).value;
+    bound = std::min(bound, relaxed_candidates(covariance, k, value, elimination).bound);
+  }
+  return support.empty() ? bound : std::min(bound, searched_bound(covariance, k));
+}
+
+double SearchCertificate::searched_bound(const Covariance& covariance, Index k) const {
+  const Support variables = variables_to_search(covariance, k, elimination, [] { return true; });
+  Support positions;
+  for (const Index j : support) {
+    const auto place = std::lower_bound(variables.begin(), variables.end(), j);
+    if (place == variables.end() || *place != j) {
+      return std::numeric_limits<double>::infinity();
+    }
+    positions.push_back(place - variables.begin());
+  }
+  if (std::ssize(positions) != std::min(k, std::ssize(variables)) ||
+      std::ssize(variables) > kMostSearched) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const Matrix matrix = covariance.submatrix(variables);
+  double bound = std::numeric_limits<double>::infinity();
+  if (relaxations != nullptr && relaxations->support == positions) {
+    bound = relaxations->bound(matrix);
+  }
+  if (work > 0) {
+    SupportTree tree(matrix, positions);
+    while (!tree.is_finished() && tree.work() < work) {
+      tree.advance(1);
+    }
+    bound = std::min(bound, tree.bound());
+  }
+  return bound;
+}
+
+/// Whichever search has worked less goes on, so that neither can cost more than twice the other.
+void CertifiedSearch::advance() {
+  if (!relaxations_ && matrix_.rows() <= kLargestRelaxed &&
+      squares_.work() > kRelaxationsWait * static_cast<double>(matrix_.size())) {
+    begin_relaxations();
+  } else if (!is_fed_ && squares_.work() > kFeedWait) {
+    feed();
+  } else if (relaxations_ && relaxations_->can_advance() &&
+             relaxations_->work() <= kRelaxationsShare * squares_.work()) {
+    relaxations_->advance(problem_.threads);
+  } else {
+    squares_.advance(problem_.threads);
+  }
+  share();
+}
+
+void CertifiedSearch::begin_relaxations() {
+  if (matrix_.rows() <= kSearchedWhole) {
+    dual_ =
+        greedy_bound(problem_.covariance, best_on_support(problem_.covariance, support()).component,
+                     std::ssize(squares_.support()));
+    squares_.limit(dual_.value);
+  }
+  relaxations_.emplace(matrix_, squares_.support());
+  relaxations_->begin([this] { return budget_.next(squares_.value()); });
+}
+
+void CertifiedSearch::feed() {
+  is_fed_ = true;
+  for (const std::string& name : feeds_) {
+    budget_.begin_loop();
+    const Solution solution = run_inner_solver(problem_, name, Json::object(), problem_.cardinality,
+                                               kFeedsOption, budget_);
+    if (solution.certificate != nullptr && !budget_.out_of_time()) {
+      squares_.limit(solution.certificate->check(problem_.covariance, problem_.cardinality[0]));
+      fed_.push_back(solution.certificate);
+    }
+  }
+}
+
+/// The best support is that of both, and so is the limit.
+void CertifiedSearch::share() {
+  if (!relaxations_) {
+    return;
+  }
+  squares_.offer(relaxations_->support(), relaxations_->value());
+  if (is_finished()) {
+    return;
+  }
+  if (squares_.value() > relaxations_->value()) {
+    relaxations_->offer(squares_.support());
+  }
+  squares_.limit(relaxations_->bound());
+}
+
+std::vector<std::pair<std::string, double>> CertifiedSearch::facts() const {
+  const bool has_both = relaxations_.has_value();
+  return {{"value", value()},
+          {"bound", bound()},
+          {"gap", bound() / value() - 1},
+          {"nodes", static_cast<double>(squares_.nodes())},
+          {"work", squares_.work()},
+          {"relaxation_nodes", has_both ? static_cast<double>(relaxations_->nodes()) : 0},
+          {"relaxation_work", has_both ? relaxations_->work() : 0},
+          {"variables_left", static_cast<double>(squares_.variables_left())}};
+}
+
+std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
+    const RelaxedElimination& elimination) const {
+  if (is_finished()) {
+    return nullptr;
+  }
+  auto certificate = std::make_shared<SearchCertificate>();
+  certificate->support = support();
+  certificate->elimination = elimination;
+  const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
+  certificate->work = squares_.setup_work() < work ? work : 0;
+  certificate->dual = dual_;
+  certificate->relaxations = relaxations_ ? relaxations_->proof() : nullptr;
+  certificate->fed = fed_;
+  return certificate;
+}
+
+}  // namespace spca
