@@ -2,7 +2,7 @@
 # somebody's own solvers, with all built-in ones and every subcommand, and spca::spca, the library without main().
 include(CMakePackageConfigHelpers)
 
-add_library(spca_library STATIC $<TARGET_OBJECTS:spca_core> $<TARGET_OBJECTS:spca_plugins>)
+add_library(spca_library STATIC $<TARGET_OBJECTS:spca_core> $<TARGET_OBJECTS:spca_harness> $<TARGET_OBJECTS:spca_plugins>)
 add_library(spca_program STATIC $<TARGET_OBJECTS:spca_cli>)
 set_target_properties(spca_library PROPERTIES OUTPUT_NAME spca LINKER_LANGUAGE CXX)
 set_target_properties(spca_program PROPERTIES LINKER_LANGUAGE CXX)
