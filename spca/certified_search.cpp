@@ -16,9 +16,9 @@ constexpr Index kMostBySquares = 20'000;
 // What checks the search by squares may take this share of its time, and so many multiplications.
 constexpr double kCheckShare = 1.0 / 32;
 constexpr double kFreeWork = 3e7;
-// The search by squares is alone until it has taken so many multiplications over p^2: the
-// relaxation of the root takes about as long.
-constexpr double kRelaxationsWait = 100;
+// The search by squares is alone until it has taken as long as S takes to be factored, over p^3,
+// and then as long as the relaxation of the root takes.
+constexpr double kFactorWork = 1.0 / 8;
 // The search by the relaxation may take so many times as long as that by squares.
 constexpr double kRelaxationsShare = 4;
 // Of more variables S is not factored.
@@ -104,10 +104,14 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k) 
   return bound;
 }
 
-/// Whichever search has worked less goes on, so that neither can cost more than twice the other.
+/// Neither search costs more than a few times what the other takes.
 void CertifiedSearch::advance() {
+  const auto p = static_cast<double>(matrix_.rows());
   if (!relaxations_ && matrix_.rows() <= kLargestRelaxed &&
-      squares_.work() > kRelaxationsWait * static_cast<double>(matrix_.size())) {
+      squares_.work() > kFactorWork * p * p * p) {
+    relaxations_.emplace(matrix_, squares_.support());
+  } else if (relaxations_ && !relaxations_->has_begun() &&
+             squares_.work() > relaxations_->begin_work()) {
     begin_relaxations();
   } else if (!is_fed_ && squares_.work() > kFeedWait) {
     feed();
@@ -127,7 +131,6 @@ void CertifiedSearch::begin_relaxations() {
                      std::ssize(squares_.support()));
     squares_.limit(dual_.value);
   }
-  relaxations_.emplace(matrix_, squares_.support());
   relaxations_->begin([this] { return budget_.next(squares_.value()); });
 }
 
@@ -182,7 +185,7 @@ std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
   const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
   certificate->work = squares_.setup_work() < work ? work : 0;
   certificate->dual = dual_;
-  certificate->relaxations = relaxations_ ? relaxations_->proof() : nullptr;
+  certificate->relaxations = relaxations_ && relaxations_->has_begun() ? relaxations_->proof() : nullptr;
   certificate->fed = fed_;
   return certificate;
 }

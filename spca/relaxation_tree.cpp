@@ -221,8 +221,8 @@ RelaxationTree::~RelaxationTree() = default;
 double RelaxationTree::least() const { return factored_->limit(ascent_.value()); }
 
 double RelaxationTree::begin_work() const {
-  constexpr double kEvaluations = 60;
-  constexpr double kColumns = 6;
+  constexpr double kEvaluations = 100;
+  constexpr double kColumns = 8;
   const auto n = static_cast<double>(factored_->factor.rows());
   return kEvaluations * kColumns * (4 * n + kTermWork) *
              static_cast<double>(factored_->factor.cols()) +

@@ -49,6 +49,7 @@ class RelaxationTree {
 
   /// Bounds the root, as far as `keep_going`, asked before each step, says so.
   void begin(const std::function<bool()>& keep_going);
+  bool has_begun() const { return has_begun_; }
   /// Whether there are subtrees that can be searched: S of a larger rank than kLargestSettled is
   /// bounded at the root alone.
   bool can_advance() const;
