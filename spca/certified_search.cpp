@@ -185,7 +185,8 @@ std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
   const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
   certificate->work = squares_.setup_work() < work ? work : 0;
   certificate->dual = dual_;
-  certificate->relaxations = relaxations_ && relaxations_->has_begun() ? relaxations_->proof() : nullptr;
+  certificate->relaxations =
+      relaxations_ && relaxations_->has_begun() ? relaxations_->proof() : nullptr;
   certificate->fed = fed_;
   return certificate;
 }

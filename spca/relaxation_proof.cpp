@@ -84,7 +84,8 @@ double RelaxationProof::bound(const Matrix& matrix) const {
     stack.pop_back();
     bool is_open = true;
     static const Node kUnknown;
-    const Node& node = at.node < 0 || nodes.empty() ? kUnknown : nodes.at(static_cast<std::size_t>(at.node));
+    const Node& node =
+        at.node < 0 || nodes.empty() ? kUnknown : nodes.at(static_cast<std::size_t>(at.node));
     for (const auto& point : node.points) {
       is_open = is_open && settle_at(factor, k, limit, *point, at.variables, at.bound);
     }
