@@ -113,7 +113,9 @@ Solution search_among(const Support& variables, const RelaxedElimination& elimin
   const Matrix matrix = covariance.submatrix(variables);
   SupportAscent ascent(matrix, k);
   ascent.search([&](double value) { return budget.next(value); });
-  ascent.offer(positions_of(elimination.support, variables, k));
+  if (!elimination.support.empty()) {
+    ascent.offer(positions_of(elimination.support, variables, k));
+  }
   budget.finish_phase("start");
   if (budget.out_of_time()) {
     return make_solution(
