@@ -91,11 +91,7 @@ SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budg
 /// The support that the elimination began with, as k positions among the variables, which hold it:
 /// it is filled up where it has fewer.
 Support positions_of(const Support& known, const Support& variables, Index k) {
-  Support positions;
-  for (const Index j : known) {
-    positions.push_back(std::lower_bound(variables.begin(), variables.end(), j) -
-                        variables.begin());
-  }
+  Support positions = positions_among(variables, known);
   for (Index i = 0; std::ssize(positions) < k; ++i) {
     const auto place = std::lower_bound(positions.begin(), positions.end(), i);
     if (place == positions.end() || *place != i) {
@@ -141,16 +137,7 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options, Comp
   double value = problem.covariance.quadratic_form(best);
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = elimination;
-  for (const std::string& name : options.feeds) {
-    budget.begin_loop();
-    if (!budget.next(value)) {
-      break;
-    }
-    Solution solution =
-        run_inner_solver(problem, name, Json::object(), problem.cardinality, kFeedsOption, budget);
-    if (!is_usable(solution.status) || solution.components.empty()) {
-      continue;
-    }
+  for (Solution& solution : ask_others(problem, options.feeds, budget)) {
     if (solution.certificate != nullptr) {
       certificate->fed.push_back(solution.certificate);
     }
@@ -189,7 +176,7 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
     budget.finish_phase("elimination");
   }
   const Support variables =
-      variables_to_search(covariance, asked, elimination, [&] { return budget.next(); });
+      variables_to_search(covariance, asked, elimination, [&] { return budget.next(); }).variables;
   if (variables.empty()) {
     return skipped("no variable with positive variance is left");
   }

@@ -28,34 +28,45 @@ constexpr double kFeedWait = 1e9;
 
 }  // namespace
 
-Support variables_to_search(const Covariance& covariance, Index k,
-                            const RelaxedElimination& elimination,
-                            const std::function<bool()>& keep_going) {
-  Support variables;
+RelaxedCandidates variables_to_search(const Covariance& covariance, Index k,
+                                      const RelaxedElimination& elimination,
+                                      const std::function<bool()>& keep_going) {
+  RelaxedCandidates searched;
   if (covariance.variables() <= kSearchedWhole) {
     for (Index j = 0; j < covariance.variables(); ++j) {
       if (covariance.diagonal()[j] > 0) {
-        variables.push_back(j);
+        searched.variables.push_back(j);
       }
     }
-    return variables;
+    return searched;
   }
   const double value = best_on_support(covariance, elimination.support).value;
-  Support left = relaxed_candidates(covariance, k, value, elimination).variables;
+  RelaxedCandidates candidates = relaxed_candidates(covariance, k, value, elimination);
+  Support& left = candidates.variables;
   if (std::ssize(left) > kMostSearched && covariance.variables() <= kMostBySquares) {
     left = support_candidates(covariance, k, value, keep_going);
   }
+  searched.bound = candidates.bound;
   std::set_union(left.begin(), left.end(), elimination.support.begin(), elimination.support.end(),
-                 std::back_inserter(variables));
-  return variables;
+                 std::back_inserter(searched.variables));
+  return searched;
 }
 
-Support take_from(const Support& variables, const Support& positions) {
-  Support support;
-  for (const Index i : positions) {
-    support.push_back(variables[static_cast<std::size_t>(i)]);
+std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
+                                 Budget& budget) {
+  std::vector<Solution> solutions;
+  for (const std::string& name : names) {
+    budget.begin_loop();
+    if (!budget.next()) {
+      break;
+    }
+    Solution solution =
+        run_inner_solver(problem, name, Json::object(), problem.cardinality, kFeedsOption, budget);
+    if (is_usable(solution.status) && !solution.components.empty()) {
+      solutions.push_back(std::move(solution));
+    }
   }
-  return support;
+  return solutions;
 }
 
 double SearchCertificate::check(const Covariance& covariance, Index k) const {
@@ -68,29 +79,22 @@ double SearchCertificate::check(const Covariance& covariance, Index k) const {
     bound =
         std::min(bound, greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k));
   }
-  if (!elimination.support.empty()) {
+  if (support.empty()) {
     const double value = best_on_support(covariance, elimination.support).value;
-    bound = std::min(bound, relaxed_candidates(covariance, k, value, elimination).bound);
+    return std::min(bound, relaxed_candidates(covariance, k, value, elimination).bound);
   }
-  return support.empty() ? bound : std::min(bound, searched_bound(covariance, k));
+  return std::min(bound, searched_bound(covariance, k));
 }
 
 double SearchCertificate::searched_bound(const Covariance& covariance, Index k) const {
-  const Support variables = variables_to_search(covariance, k, elimination, [] { return true; });
-  Support positions;
-  for (const Index j : support) {
-    const auto place = std::lower_bound(variables.begin(), variables.end(), j);
-    if (place == variables.end() || *place != j) {
-      return std::numeric_limits<double>::infinity();
-    }
-    positions.push_back(place - variables.begin());
-  }
-  if (std::ssize(positions) != std::min(k, std::ssize(variables)) ||
+  auto [variables, bound] = variables_to_search(covariance, k, elimination, [] { return true; });
+  const Support positions = positions_among(variables, support);
+  if (std::ssize(positions) != std::ssize(support) ||
+      std::ssize(positions) != std::min(k, std::ssize(variables)) ||
       std::ssize(variables) > kMostSearched) {
-    return std::numeric_limits<double>::infinity();
+    return bound;
   }
   const Matrix matrix = covariance.submatrix(variables);
-  double bound = std::numeric_limits<double>::infinity();
   if (relaxations != nullptr && relaxations->support == positions) {
     bound = relaxations->bound(matrix);
   }
@@ -136,10 +140,7 @@ void CertifiedSearch::begin_relaxations() {
 
 void CertifiedSearch::feed() {
   is_fed_ = true;
-  for (const std::string& name : feeds_) {
-    budget_.begin_loop();
-    const Solution solution = run_inner_solver(problem_, name, Json::object(), problem_.cardinality,
-                                               kFeedsOption, budget_);
+  for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
     if (solution.certificate != nullptr && !budget_.out_of_time()) {
       squares_.limit(solution.certificate->check(problem_.covariance, problem_.cardinality[0]));
       fed_.push_back(solution.certificate);

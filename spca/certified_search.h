@@ -9,6 +9,7 @@
 #include "spca/relaxation_tree.h"
 #include "spca/relaxed_candidates.h"
 #include "spca/solver.h"
+#include "spca/support_ascent.h"
 #include "spca/support_tree.h"
 
 namespace spca {
@@ -23,12 +24,13 @@ inline constexpr const char* kFeedsOption = "/options/feeds";
 
 /// Variables that may be in a support better than that of the elimination, and those of that one;
 /// up to kSearchedWhole all that have variance, and no elimination is needed.
-Support variables_to_search(const Covariance& covariance, Index k,
-                            const RelaxedElimination& elimination,
-                            const std::function<bool()>& keep_going);
+RelaxedCandidates variables_to_search(const Covariance& covariance, Index k,
+                                      const RelaxedElimination& elimination,
+                                      const std::function<bool()>& keep_going);
 
-/// Of `variables` those at these positions.
-Support take_from(const Support& variables, const Support& positions);
+/// The answers of other solvers that can be used, while there is time.
+std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
+                                 Budget& budget);
 
 /// Nothing is trusted: the value of the support is computed from S, and so are the bounds that show
 /// how much better another might be. The search by squares is made again, as far as `work` allows.

@@ -36,11 +36,8 @@ RelaxedElimination find_elimination(const Covariance& covariance, Index k,
     tree.begin(keep_going);
     best = {.considered = std::ssize(considered),
             .points = tree.proof()->nodes[0].points,
-            .support = {},
+            .support = take_from(considered, tree.support()),
             .value = tree.value()};
-    for (const Index i : tree.support()) {
-      best.support.push_back(considered[static_cast<std::size_t>(i)]);
-    }
     if (std::ssize(relaxed_candidates(covariance, k, best.value, best).variables) < p) {
       break;
     }
@@ -127,12 +124,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
   if (std::ssize(variables) > kMostConsidered) {
     return kNotMeasured;
   }
-  Support start;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (std::binary_search(v.support.begin(), v.support.end(), variables[i])) {
-      start.push_back(static_cast<Index>(i));
-    }
-  }
+  Support start = positions_among(variables, v.support);
   const Matrix matrix = covariance.submatrix(variables);
   if (std::ssize(start) < k) {
     start = top_k(matrix.diagonal(), k);

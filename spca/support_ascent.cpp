@@ -46,6 +46,25 @@ Vector entries_on(const Vector& w, const Support& support) {
 
 }  // namespace
 
+Support take_from(const Support& variables, const Support& positions) {
+  Support support;
+  for (const Index i : positions) {
+    support.push_back(variables[static_cast<std::size_t>(i)]);
+  }
+  return support;
+}
+
+Support positions_among(const Support& variables, const Support& support) {
+  Support positions;
+  for (const Index j : support) {
+    const auto place = std::lower_bound(variables.begin(), variables.end(), j);
+    if (place != variables.end() && *place == j) {
+      positions.push_back(place - variables.begin());
+    }
+  }
+  return positions;
+}
+
 Matrix principal_submatrix(const Matrix& matrix, const Support& support) {
   const auto size = std::ssize(support);
   Matrix result(size, size);

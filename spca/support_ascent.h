@@ -53,6 +53,12 @@ class SupportAscent {
   std::unordered_set<std::uint64_t> met_;
 };
 
+/// Of `variables` those at these positions.
+Support take_from(const Support& variables, const Support& positions);
+/// Where the variables of `support` stand among `variables`, both ascending; those that do not are
+/// left out.
+Support positions_among(const Support& variables, const Support& support);
+
 /// The rows and columns of `support`.
 Matrix principal_submatrix(const Matrix& matrix, const Support& support);
 

@@ -137,18 +137,11 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
     among.push_back(candidate.variable);
   }
   std::sort(among.begin(), among.end());
-  Support own;
-  for (const Index i : support_) {
-    own.push_back(std::lower_bound(among.begin(), among.end(), i) - among.begin());
-  }
   const Matrix matrix = covariance_.submatrix(among);
   SupportAscent search(matrix, std::ssize(support_));
-  search.offer(own);
+  search.offer(positions_among(among, support_));
   search.exchange(keep_going);
-  Support found;
-  for (const Index i : search.support()) {
-    found.push_back(among[static_cast<std::size_t>(i)]);
-  }
+  const Support found = take_from(among, search.support());
   return take(found, product_(found));
 }
 
