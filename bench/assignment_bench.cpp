@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "spca/assignment.h"
-#include "spca/random.h"
+#include "spca/algebra/assignment.h"
+#include "spca/base/random.h"
 #include "tests/hungarian.h"
 
 namespace spca {

@@ -10,9 +10,9 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/eigenpairs.h"
-#include "spca/random.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

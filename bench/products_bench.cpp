@@ -21,9 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "spca/covariance.h"
-#include "spca/random.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/covariance.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "spca/random.h"
-#include "spca/solve.h"
+#include "spca/base/random.h"
+#include "spca/solving/solve.h"
 
 namespace spca {
 namespace {

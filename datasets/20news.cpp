@@ -5,7 +5,7 @@
 ///
 /// Source  K. Lang, NewsWeeder: learning to filter netnews, ICML 1995; split by J. Rennie
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -3,7 +3,7 @@
 ///
 /// Source  Z. Liu, Amazon Commerce Reviews, UCI Machine Learning Repository, 2011
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -4,7 +4,7 @@
 /// Source  I. Guyon, S. Gunn, A. Ben-Hur, G. Dror, Result analysis of the NIPS 2003 feature
 ///         selection challenge, NIPS 2004; UCI Machine Learning Repository
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -5,7 +5,7 @@
 /// Source  L. Berk, D. Bertsimas, Certifiably optimal sparse PCA, Math.
 ///         Prog. Comp. 11:381, 2019
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -2,8 +2,8 @@
 /// centred, S = X'X/n.
 /// Source  MIT Center for Biological and Computational Learning, Face Database 1, 2000
 
-#include "spca/dataset_files.h"
-#include "spca/readers/readers.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {

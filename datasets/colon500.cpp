@@ -14,9 +14,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/dataset_files.h"
-#include "spca/error.h"
-#include "spca/readers/readers.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/base/error.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {

@@ -2,7 +2,7 @@
 /// optima of sparse PCA were certified. Source  L. Berk, D. Bertsimas, Certifiably optimal sparse
 /// PCA, Math. Prog. Comp. 11:381, 2019
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

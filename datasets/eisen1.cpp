@@ -2,7 +2,7 @@
 /// Source  M. Eisen et al., PNAS 95:14863, 1998; the matrix is distributed with PathSPCA
 ///         (A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008)
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

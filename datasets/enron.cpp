@@ -1,7 +1,7 @@
 /// Words of e-mails of the Enron company: raw counts, not centred, S = X'X/n (co-occurrence).
 /// Source  D. Newman, Bag of Words, UCI Machine Learning Repository, 2008
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

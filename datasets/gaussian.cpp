@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "spca/dataset.h"
-#include "spca/random.h"
+#include "spca/data/dataset.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {

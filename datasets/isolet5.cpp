@@ -4,7 +4,7 @@
 /// Repository,
 ///         1994
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

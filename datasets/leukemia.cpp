@@ -2,7 +2,7 @@
 /// S = X'X/n.
 /// Source  S. Armstrong et al., Nature Genetics 30:41, 2002
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

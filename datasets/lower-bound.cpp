@@ -16,8 +16,8 @@
 
 #include <vector>
 
-#include "spca/dataset.h"
-#include "spca/error.h"
+#include "spca/data/dataset.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

@@ -2,7 +2,7 @@
 /// centred, S = X'X/n.
 /// Source  A. Alizadeh et al., Nature 403:503, 2000
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -2,7 +2,7 @@
 /// Source  A. Alizadeh et al., Nature 403:503, 2000; the matrix is distributed with PathSPCA
 ///         (A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008)
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

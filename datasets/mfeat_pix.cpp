@@ -3,7 +3,7 @@
 ///
 /// Source  R. Duin, Multiple Features, UCI Machine Learning Repository, 1998
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

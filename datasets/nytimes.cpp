@@ -3,7 +3,7 @@
 ///
 /// Source  D. Newman, Bag of Words, UCI Machine Learning Repository, 2008
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

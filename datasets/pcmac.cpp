@@ -4,7 +4,7 @@
 /// Source  K. Lang, NewsWeeder: learning to filter netnews, ICML 1995; selection of J. Li et al.,
 ///         Feature selection: a data perspective, ACM Computing Surveys 50(6), 2017
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

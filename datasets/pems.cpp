@@ -2,7 +2,7 @@
 /// of a day; the training days, centred, S = X'X/n. Classes: days of the week.
 /// Source  M. Cuturi, PEMS-SF, UCI Machine Learning Repository, 2011
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -2,7 +2,7 @@
 /// about 12 GB of memory.
 /// Source  D. Newman, Bag of Words, UCI Machine Learning Repository, 2008
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -12,10 +12,10 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/dataset_files.h"
-#include "spca/error.h"
-#include "spca/readers/readers.h"
-#include "spca/readers/text.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/base/error.h"
+#include "spca/data/readers/readers.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {

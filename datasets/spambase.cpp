@@ -2,7 +2,7 @@
 /// very different scales; centred, S = X'X/n. Classes: email 0, spam 1.
 /// Source  M. Hopkins, E. Reeber, G. Forman, J. Suermondt, UCI Machine Learning Repository, 1999
 
-#include "spca/dataset_files.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -13,9 +13,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/dataset.h"
-#include "spca/error.h"
-#include "spca/random.h"
+#include "spca/data/dataset.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include "spca/dataset_files.h"
-#include "spca/error.h"
-#include "spca/readers/readers.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/base/error.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {

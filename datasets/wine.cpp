@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "spca/dataset_files.h"
-#include "spca/error.h"
-#include "spca/readers/readers.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/base/error.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {

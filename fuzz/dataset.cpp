@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "fuzz/fuzzing.h"
-#include "spca/dataset.h"
+#include "spca/data/dataset.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 /// An experiment's document in both profiles: read, validated and expanded, nothing is run.
 
-#include "spca/experiment.h"
+#include "harness/experiments/experiment.h"
 #include "fuzz/fuzzing.h"
 
 /// More would only take time.

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "spca/error.h"
+#include "spca/base/error.h"
 
 namespace spca::fuzz {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "spca/readers/readers.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca::fuzz {
 

@@ -1,7 +1,7 @@
 /// Any JSON text: every value has a place, and what is written is read back.
 
 #include "fuzz/fuzzing.h"
-#include "spca/json_file.h"
+#include "spca/io/json_file.h"
 
 namespace {
 

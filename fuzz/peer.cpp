@@ -1,6 +1,6 @@
 /// A peer's file: a program to call, or one line that says what is wrong.
 
-#include "spca/peer.h"
+#include "harness/peers/peer.h"
 
 #include "fuzz/fuzzing.h"
 

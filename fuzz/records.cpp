@@ -1,7 +1,7 @@
 /// cells.jsonl: lines of records. What is read is written and read again, to the same line.
 
 #include "fuzz/fuzzing.h"
-#include "spca/record.h"
+#include "harness/records/record.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;

@@ -31,12 +31,12 @@
 
 #include <algorithm>
 
-#include "spca/certified_search.h"
-#include "spca/eigenpairs.h"
-#include "spca/inner_solver.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
-#include "spca/support_ascent.h"
+#include "spca/methods/bounds/certified_search.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/nested_solver.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {
 namespace {

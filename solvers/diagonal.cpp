@@ -8,9 +8,9 @@
 /// Source   Johnstone, Lu, JASA 2009; Amini, Wainwright, Annals of Statistics 2009
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

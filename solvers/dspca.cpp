@@ -27,11 +27,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/dense_decompositions.h"
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
-#include "spca/thresholded_power.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/thresholded_power.h"
 
 namespace spca {
 namespace {

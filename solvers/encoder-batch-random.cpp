@@ -15,7 +15,7 @@
 ///          of 5r in its denominator. Draws go on until k columns are distinct. For k <= 5r, of
 ///          which the theorem says nothing, every column is chosen as in encoder-batch
 
-#include "spca/encoder_problem.h"
+#include "spca/methods/encoders/encoder_problem.h"
 
 namespace spca {
 namespace {

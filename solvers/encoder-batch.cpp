@@ -15,7 +15,7 @@
 ///          twice by the sparsification leave room, which is filled by leverage: more columns
 ///          cannot lose more
 
-#include "spca/encoder_problem.h"
+#include "spca/methods/encoders/encoder_problem.h"
 
 namespace spca {
 namespace {

@@ -29,11 +29,11 @@
 #include <limits>
 #include <set>
 
-#include "spca/encoder_problem.h"
-#include "spca/encoder_refit.h"
-#include "spca/encoder_search.h"
-#include "spca/metric_formulas.h"
-#include "spca/residual_covariance.h"
+#include "spca/methods/encoders/encoder_problem.h"
+#include "spca/methods/encoders/encoder_refit.h"
+#include "spca/methods/encoders/encoder_search.h"
+#include "spca/measure/metric_formulas.h"
+#include "spca/algebra/residual_covariance.h"
 
 namespace spca {
 namespace {

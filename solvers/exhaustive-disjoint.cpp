@@ -16,9 +16,9 @@
 #include <cmath>
 #include <map>
 
-#include "spca/dense_decompositions.h"
-#include "spca/disjoint.h"
-#include "spca/solver.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/methods/joint/disjoint.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

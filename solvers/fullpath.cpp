@@ -28,10 +28,10 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/dense_decompositions.h"
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -16,8 +16,8 @@
 ///          longest columns of what is left. The refit solves on each support separately. Supports
 ///          may overlap and loadings need not be orthogonal, as in the paper. A
 ///          penalty that cuts everything gives an empty component.
-#include "spca/block_gpower.h"
-#include "spca/solver.h"
+#include "spca/methods/ascent/block_gpower.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -28,12 +28,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/eigenpairs.h"
-#include "spca/homotopy_path.h"
-#include "spca/inner_solver.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
-#include "spca/thresholded_power.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/methods/bounds/homotopy_path.h"
+#include "spca/solving/nested_solver.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/thresholded_power.h"
 
 namespace spca {
 namespace {

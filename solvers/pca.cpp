@@ -8,9 +8,9 @@
 /// Source   Pearson, Philosophical Magazine 1901; Hotelling, Journal of Educational Psychology 1933
 /// Differs  nothing
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -16,10 +16,10 @@
 ///          compared by variance; the paper's are v (`refit` false).
 #include <cmath>
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
-#include "spca/thresholded_power.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/thresholded_power.h"
 
 namespace spca {
 namespace {

@@ -17,9 +17,9 @@
 ///          left out.
 #include <cmath>
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/thresholded_power.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/methods/ascent/thresholded_power.h"
 
 namespace spca {
 namespace {

@@ -28,11 +28,11 @@
 #include <numeric>
 #include <set>
 
-#include "spca/dense_decompositions.h"
-#include "spca/parallel.h"
-#include "spca/solver.h"
-#include "spca/support_polish.h"
-#include "spca/support_search.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/parallel.h"
+#include "spca/solving/solver.h"
+#include "spca/methods/ascent/support_polish.h"
+#include "spca/methods/spannogram/support_search.h"
 
 namespace spca {
 namespace {

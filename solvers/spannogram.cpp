@@ -27,10 +27,10 @@
 #include <functional>
 #include <numeric>
 
-#include "spca/elimination.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
-#include "spca/support_search.h"
+#include "spca/methods/spannogram/safe_elimination.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/spannogram/support_search.h"
 
 namespace spca {
 namespace {

@@ -10,9 +10,9 @@
 ///          algorithm of Papailiopoulos, Dimakis, Korokythakis, ICML 2013
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -36,9 +36,9 @@
 #include <iterator>
 #include <limits>
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

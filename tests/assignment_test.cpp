@@ -1,11 +1,11 @@
 /// The assignment of variables to components against the Hungarian method on the bipartite graph
 /// that the paper builds, and against enumeration.
 
-#include "spca/assignment.h"
+#include "spca/algebra/assignment.h"
 
 #include <gtest/gtest.h>
 
-#include "spca/random.h"
+#include "spca/base/random.h"
 #include "tests/hungarian.h"
 
 namespace spca {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/disjoint.h"
-#include "spca/eigenpairs.h"
-#include "spca/joint_search.h"
-#include "spca/random.h"
-#include "spca/sketch.h"
-#include "spca/solve.h"
+#include "spca/methods/joint/disjoint.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/methods/joint/joint_search.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sketch.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "spca/dense_decompositions.h"
-#include "spca/random.h"
-#include "spca/solve.h"
-#include "spca/support_ascent.h"
-#include "spca/support_candidates.h"
-#include "spca/support_tree.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/solving/solve.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/support_candidates.h"
+#include "spca/methods/bounds/support_tree.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

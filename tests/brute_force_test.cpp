@@ -6,10 +6,10 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "spca/dataset.h"
-#include "spca/dense_decompositions.h"
-#include "spca/random.h"
-#include "spca/solve.h"
+#include "spca/data/dataset.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

@@ -8,10 +8,10 @@
 #include <numeric>
 
 #include "solver_testing.h"
-#include "spca/cardinality_relaxation.h"
-#include "spca/relaxation_tree.h"
-#include "spca/relaxed_candidates.h"
-#include "spca/support_tree.h"
+#include "spca/methods/bounds/cardinality_relaxation.h"
+#include "spca/methods/bounds/relaxation_tree.h"
+#include "spca/methods/bounds/relaxed_candidates.h"
+#include "spca/methods/bounds/support_tree.h"
 
 namespace spca {
 namespace {

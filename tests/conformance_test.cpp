@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "spca/random.h"
-#include "spca/solve.h"
+#include "spca/base/random.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

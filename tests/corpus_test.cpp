@@ -5,9 +5,9 @@
 #include <cmath>
 #include <sstream>
 
-#include "spca/readers/readers.h"
-#include "spca/solve.h"
-#include "spca/zipf_corpus.h"
+#include "spca/data/readers/readers.h"
+#include "spca/solving/solve.h"
+#include "spca/data/zipf_corpus.h"
 #include "tests/temporary_files.h"
 
 namespace spca {

@@ -1,4 +1,4 @@
-#include "spca/covariance.h"
+#include "spca/algebra/covariance.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <string>
 #include <thread>
 
-#include "spca/error.h"
-#include "spca/random.h"
-#include "spca/sparsify.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string>
 
-#include "spca/dataset.h"
-#include "spca/error.h"
+#include "spca/data/dataset.h"
+#include "spca/base/error.h"
 
 namespace spca::trial {
 

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <set>
 
-#include "spca/data_sources.h"
-#include "spca/embedded.h"
-#include "spca/readers/readers.h"
-#include "spca/sha256.h"
+#include "spca/data/sources/data_sources.h"
+#include "spca/io/embedded.h"
+#include "spca/data/readers/readers.h"
+#include "spca/base/sha256.h"
 #include "tests/dataset_testing.h"
 #include "tests/temporary_files.h"
 

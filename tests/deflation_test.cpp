@@ -1,14 +1,14 @@
-#include "spca/deflation.h"
+#include "spca/algebra/deflation.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "spca/dense_decompositions.h"
-#include "spca/eigenpairs.h"
-#include "spca/random.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
 /// Dense linear algebra that the tests compare with and the program itself has no use for. Like
-/// spca/dense_decompositions.h it keeps Eigen's costly templates in one source.
+/// spca/algebra/dense_decompositions.h it keeps Eigen's costly templates in one source.
 
-#include "spca/types.h"
+#include "spca/base/types.h"
 
 namespace spca {
 

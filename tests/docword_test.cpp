@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/dataset.h"
-#include "spca/readers/readers.h"
+#include "spca/data/dataset.h"
+#include "spca/data/readers/readers.h"
 #include "tests/temporary_files.h"
 
 namespace spca {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "spca/dense_decompositions.h"
-#include "spca/eigenpairs.h"
-#include "spca/solve.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

@@ -1,12 +1,12 @@
-#include "spca/eigenpairs.h"
+#include "spca/algebra/eigenpairs.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "spca/dense_decompositions.h"
-#include "spca/random.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
 #include "tests/dense_reference.h"
 
 namespace spca {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "spca/dense_decompositions.h"
-#include "spca/random.h"
-#include "spca/solve.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/solving/solve.h"
 #include "tests/dense_reference.h"
 #include "tests/metric_testing.h"
 #include "tests/solver_testing.h"

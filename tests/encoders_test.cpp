@@ -8,8 +8,8 @@
 #include <limits>
 #include <map>
 
-#include "spca/dataset.h"
-#include "spca/linear_encoder.h"
+#include "spca/data/dataset.h"
+#include "spca/methods/encoders/linear_encoder.h"
 #include "tests/encoder_testing.h"
 
 namespace spca {

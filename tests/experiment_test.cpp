@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <set>
 
-#include "spca/deflation.h"
-#include "spca/error.h"
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
 #include "tests/experiment_testing.h"
 
 namespace spca {

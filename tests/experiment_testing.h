@@ -9,8 +9,8 @@
 #include <fstream>
 #include <string>
 
-#include "spca/error.h"
-#include "spca/experiment.h"
+#include "spca/base/error.h"
+#include "harness/experiments/experiment.h"
 
 namespace spca {
 

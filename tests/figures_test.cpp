@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "spca/deflation.h"
-#include "spca/experiment.h"
-#include "spca/record.h"
-#include "spca/solve.h"
-#include "spca/trace.h"
+#include "spca/algebra/deflation.h"
+#include "harness/experiments/experiment.h"
+#include "harness/records/record.h"
+#include "spca/solving/solve.h"
+#include "spca/solving/trace.h"
 #include "temporary_files.h"
 
 namespace spca {

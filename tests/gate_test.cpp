@@ -6,9 +6,9 @@
 #include <fstream>
 #include <random>
 
-#include "spca/compare.h"
-#include "spca/gate_report.h"
-#include "spca/json_file.h"
+#include "harness/verdicts/compare.h"
+#include "harness/verdicts/gate_report.h"
+#include "spca/io/json_file.h"
 #include "tests/temporary_files.h"
 
 namespace spca {

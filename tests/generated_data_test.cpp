@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "spca/eigenpairs.h"
-#include "spca/readers/readers.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/data/readers/readers.h"
 #include "tests/dataset_testing.h"
 #include "tests/dense_reference.h"
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "spca/block_gpower.h"
-#include "spca/dataset.h"
-#include "spca/dense_decompositions.h"
-#include "spca/solve.h"
+#include "spca/methods/ascent/block_gpower.h"
+#include "spca/data/dataset.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/solving/solve.h"
 #include "tests/dense_reference.h"
 #include "tests/solver_testing.h"
 

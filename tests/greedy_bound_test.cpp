@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/dense_decompositions.h"
-#include "spca/eigenpairs.h"
-#include "spca/greedy_bound.h"
-#include "spca/random.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/methods/bounds/greedy_bound.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

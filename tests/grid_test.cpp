@@ -8,12 +8,12 @@
 #include <fstream>
 #include <set>
 
-#include "spca/error.h"
-#include "spca/experiment.h"
-#include "spca/json_file.h"
-#include "spca/json_pointer.h"
-#include "spca/record.h"
-#include "spca/runner.h"
+#include "spca/base/error.h"
+#include "harness/experiments/experiment.h"
+#include "spca/io/json_file.h"
+#include "spca/io/json_pointer.h"
+#include "harness/records/record.h"
+#include "harness/runs/runner.h"
 #include "temporary_files.h"
 
 namespace spca {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "spca/solve.h"
+#include "spca/solving/solve.h"
 #include "tests/metric_testing.h"
 #include "tests/solver_testing.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/held_out.h"
+#include "spca/measure/classification/held_out.h"
 #include "tests/encoder_testing.h"
 
 namespace spca {

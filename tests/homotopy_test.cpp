@@ -9,10 +9,10 @@
 #include <fstream>
 #include <regex>
 
-#include "spca/dataset.h"
-#include "spca/dense_decompositions.h"
-#include "spca/relaxation.h"
-#include "spca/solve.h"
+#include "spca/data/dataset.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/methods/bounds/penalty_relaxation.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

@@ -2,13 +2,13 @@
 
 /// Algorithms 2 and 4 of Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015, to the letter:
 /// the bipartite graph with k_j copies of each column, and its maximum-weight matching by the
-/// Hungarian method. The check and the yardstick of spca/assignment.h.
+/// Hungarian method. The check and the yardstick of spca/algebra/assignment.h.
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-#include "spca/types.h"
+#include "spca/base/types.h"
 
 namespace spca::trial {
 

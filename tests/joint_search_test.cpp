@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "spca/assignment.h"
-#include "spca/disjoint.h"
-#include "spca/joint_search.h"
-#include "spca/sketch.h"
+#include "spca/algebra/assignment.h"
+#include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/joint_search.h"
+#include "spca/algebra/sketch.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

@@ -1,6 +1,6 @@
 /// JSON files: written in full or not at all, and read with the place of every value.
 
-#include "spca/json_file.h"
+#include "spca/io/json_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "spca/error.h"
+#include "spca/base/error.h"
 #include "tests/temporary_files.h"
 
 namespace spca {

@@ -1,13 +1,13 @@
 /// The harness's judgement of an answer, above all the laws of its solver.
 
-#include "spca/judge.h"
+#include "spca/measure/judge.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "spca/error.h"
+#include "spca/base/error.h"
 #include "tests/encoder_testing.h"
 
 namespace spca {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/dual_set.h"
-#include "spca/encoder_search.h"
-#include "spca/linear_encoder.h"
-#include "spca/residual_covariance.h"
+#include "spca/methods/encoders/dual_set.h"
+#include "spca/methods/encoders/encoder_search.h"
+#include "spca/methods/encoders/linear_encoder.h"
+#include "spca/algebra/residual_covariance.h"
 #include "tests/encoder_testing.h"
 
 namespace spca {

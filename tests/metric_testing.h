@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "spca/metrics.h"
+#include "spca/measure/metrics.h"
 
 namespace spca::trial {
 

@@ -1,4 +1,4 @@
-#include "spca/metrics.h"
+#include "spca/measure/metrics.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <numbers>
 #include <numeric>
 
-#include "spca/dense_decompositions.h"
-#include "spca/metric_formulas.h"
-#include "spca/random.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/measure/metric_formulas.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
 #include "tests/dense_reference.h"
 #include "tests/solver_testing.h"
 

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "spca/random.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {

@@ -1,8 +1,8 @@
-#include "spca/options.h"
+#include "spca/base/options.h"
 
 #include <gtest/gtest.h>
 
-#include "spca/error.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

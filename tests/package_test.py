@@ -108,7 +108,7 @@ class Package(unittest.TestCase):
         sources = self.folder / "sources"
         (sources / "solvers").mkdir(parents=True)
         (sources / "spca").mkdir()
-        shutil.copy(SOURCES / "spca/solver.h", sources / "spca")
+        shutil.copy(SOURCES / "spca/solving/solver.h", sources / "spca")
         run(self.prefix / "bin/spca", "new", "solver", "my-method", cwd=sources)
         written = (sources / "solvers/my-method.cpp").read_text(encoding="utf-8")
         self.assertIn('SPCA_SOLVER("my-method"', written)

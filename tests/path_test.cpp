@@ -1,14 +1,14 @@
 /// Bounds, and the path over cardinalities behind `spca path`.
 
-#include "spca/path.h"
+#include "spca/solving/cardinality_path.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "spca/error.h"
-#include "spca/random.h"
-#include "spca/solve.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

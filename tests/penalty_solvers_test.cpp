@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "spca/dataset.h"
-#include "spca/dense_decompositions.h"
-#include "spca/eigenpairs.h"
-#include "spca/solve.h"
+#include "spca/data/dataset.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

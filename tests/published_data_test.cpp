@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "spca/dataset_files.h"
-#include "spca/eigenpairs.h"
-#include "spca/readers/readers.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/data/readers/readers.h"
 #include "tests/dataset_testing.h"
 #include "tests/temporary_files.h"
 

@@ -1,13 +1,13 @@
-#include "spca/published.h"
+#include "harness/verdicts/published.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "spca/dataset.h"
-#include "spca/deflation.h"
-#include "spca/metrics.h"
-#include "spca/solver.h"
+#include "spca/data/dataset.h"
+#include "spca/algebra/deflation.h"
+#include "spca/measure/metrics.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -1,4 +1,4 @@
-#include "spca/random.h"
+#include "spca/base/random.h"
 
 #include <gtest/gtest.h>
 

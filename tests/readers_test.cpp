@@ -8,9 +8,9 @@
 #include <cstring>
 #include <limits>
 
-#include "spca/dataset.h"
-#include "spca/random.h"
-#include "spca/readers/readers.h"
+#include "spca/data/dataset.h"
+#include "spca/base/random.h"
+#include "spca/data/readers/readers.h"
 #include "tests/temporary_files.h"
 
 namespace spca {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/error.h"
-#include "spca/record.h"
-#include "spca/record_line.h"
+#include "spca/base/error.h"
+#include "harness/records/record.h"
+#include "harness/records/record_line.h"
 
 namespace spca {
 namespace {

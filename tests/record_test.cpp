@@ -1,4 +1,4 @@
-#include "spca/record.h"
+#include "harness/records/record.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "spca/registry.h"
+#include "spca/base/registry.h"
 
 namespace spca {
 namespace {

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "spca/dataset.h"
-#include "spca/solve.h"
+#include "spca/data/dataset.h"
+#include "spca/solving/solve.h"
 
 namespace spca {
 namespace {

@@ -1,4 +1,4 @@
-#include "spca/registry.h"
+#include "spca/base/registry.h"
 
 #include <gtest/gtest.h>
 

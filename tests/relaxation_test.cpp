@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "spca/dense_decompositions.h"
-#include "spca/relaxation.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/methods/bounds/penalty_relaxation.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

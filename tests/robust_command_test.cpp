@@ -1,6 +1,6 @@
 /// What may go wrong around the program: one line, the documented exit code, and nothing lost.
 
-#include "spca/record.h"
+#include "harness/records/record.h"
 #include "tests/command_line.h"
 
 namespace spca {

@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "spca/cache_maintenance.h"
-#include "spca/cell_cache.h"
-#include "spca/progress.h"
-#include "spca/record_line.h"
-#include "spca/run_history.h"
-#include "spca/run_store.h"
+#include "harness/runs/cache_maintenance.h"
+#include "harness/runs/cell_cache.h"
+#include "spca/io/progress.h"
+#include "harness/records/record_line.h"
+#include "harness/runs/run_history.h"
+#include "harness/runs/run_writer.h"
 #include "tests/run_cache_testing.h"
 
 namespace spca {

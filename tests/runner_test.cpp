@@ -1,4 +1,4 @@
-#include "spca/runner.h"
+#include "harness/runs/runner.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,9 +16,9 @@
 #include <sstream>
 #include <thread>
 
-#include "spca/random.h"
-#include "spca/run_store.h"
-#include "spca/runner_worker.h"
+#include "spca/base/random.h"
+#include "harness/runs/run_writer.h"
+#include "harness/runs/runner_worker.h"
 #include "tests/runner_testing.h"
 
 namespace spca {

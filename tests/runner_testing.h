@@ -19,9 +19,9 @@
 #include <thread>
 #include <vector>
 
-#include "spca/random.h"
-#include "spca/run_plan.h"
-#include "spca/runner.h"
+#include "spca/base/random.h"
+#include "harness/runs/run_plan.h"
+#include "harness/runs/runner.h"
 
 namespace spca {
 namespace {

@@ -1,15 +1,15 @@
 /// The committed JSON Schema is what the code generates. An independent validator tries it in
 /// schema_validation.py.
 
-#include "spca/schema.h"
+#include "harness/experiments/schema.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "spca/json_file.h"
-#include "spca/solver.h"
+#include "spca/io/json_file.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

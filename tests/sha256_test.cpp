@@ -1,11 +1,11 @@
-#include "spca/sha256.h"
+#include "spca/base/sha256.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "spca/error.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

@@ -11,10 +11,10 @@
 #include <set>
 #include <sstream>
 
-#include "spca/cache_maintenance.h"
-#include "spca/progress.h"
-#include "spca/run_history.h"
-#include "spca/run_store.h"
+#include "harness/runs/cache_maintenance.h"
+#include "spca/io/progress.h"
+#include "harness/runs/run_history.h"
+#include "harness/runs/run_writer.h"
 #include "tests/run_cache_testing.h"
 
 namespace spca {

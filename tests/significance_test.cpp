@@ -1,10 +1,10 @@
-#include "spca/significance.h"
+#include "harness/verdicts/significance.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "spca/paired_comparison.h"
+#include "harness/verdicts/paired_comparison.h"
 
 namespace spca {
 namespace {

@@ -1,10 +1,10 @@
-#include "spca/solve.h"
+#include "spca/solving/solve.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "spca/sparsify.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "spca/dense_decompositions.h"
-#include "spca/random.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca::trial {
 

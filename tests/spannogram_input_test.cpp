@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/dataset.h"
-#include "spca/low_rank.h"
-#include "spca/solve.h"
+#include "spca/data/dataset.h"
+#include "spca/algebra/low_rank.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 #include "tests/temporary_files.h"
 

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/elimination.h"
-#include "spca/low_rank.h"
-#include "spca/low_rank_certificate.h"
-#include "spca/random.h"
-#include "spca/solve.h"
-#include "spca/sparsify.h"
-#include "spca/support_search.h"
+#include "spca/methods/spannogram/safe_elimination.h"
+#include "spca/algebra/low_rank.h"
+#include "spca/methods/spannogram/low_rank_certificate.h"
+#include "spca/base/random.h"
+#include "spca/solving/solve.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/spannogram/support_search.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

@@ -1,4 +1,4 @@
-#include "spca/sparsify.h"
+#include "spca/algebra/sparsify.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/error.h"
-#include "spca/random.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
 #include "tests/dense_reference.h"
 
 namespace spca {

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "spca/dataset.h"
-#include "spca/eigenpairs.h"
-#include "spca/error.h"
-#include "spca/solve.h"
-#include "spca/support_polish.h"
+#include "spca/data/dataset.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/base/error.h"
+#include "spca/solving/solve.h"
+#include "spca/methods/ascent/support_polish.h"
 #include "tests/solver_testing.h"
 
 namespace spca {

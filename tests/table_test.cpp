@@ -1,11 +1,11 @@
-#include "spca/table.h"
+#include "harness/verdicts/table.h"
 
 #include <gtest/gtest.h>
 
-#include "spca/dataset.h"
-#include "spca/error.h"
-#include "spca/metrics.h"
-#include "spca/solver.h"
+#include "spca/data/dataset.h"
+#include "spca/base/error.h"
+#include "spca/measure/metrics.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "spca/dataset.h"
-#include "spca/error.h"
+#include "spca/data/dataset.h"
+#include "spca/base/error.h"
 
 namespace spca {
 

@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include "spca/solver.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "spca/solver.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -1,7 +1,7 @@
 #include <memory>
 #include <vector>
 
-#include "spca/solver.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

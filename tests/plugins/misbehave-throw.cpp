@@ -1,6 +1,6 @@
 #include <stdexcept>
 
-#include "spca/solver.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

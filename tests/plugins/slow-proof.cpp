@@ -2,8 +2,8 @@
 
 #include <ctime>
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -2,9 +2,9 @@
 #include <ctime>
 #include <string_view>
 
-#include "spca/eigenpairs.h"
-#include "spca/solver.h"
-#include "spca/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solver.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

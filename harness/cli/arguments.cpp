@@ -1,0 +1,95 @@
+#include "harness/cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "spca/base/error.h"
+
+namespace spca::cli {
+namespace {
+
+/// The number that the whole of `text` is; empty where it is none or does not fit.
+template <class Number>
+std::optional<Number> parse(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
+}
+
+[[noreturn]] void reject(const std::string& option, const std::string& text,
+                         const std::string& accepted) {
+  throw InputError(fmt::format("{}: found \"{}\"; accepted: {}", option, text, accepted));
+}
+
+}  // namespace
+
+Index parse_whole(const std::string& option, const std::string& text, Index minimum) {
+  const std::optional<Index> number = parse<Index>(text);
+  if (!number || *number < minimum) {
+    reject(option, text, fmt::format("a whole number >= {}", minimum));
+  }
+  return *number;
+}
+
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+  const std::optional<std::uint64_t> number = parse<std::uint64_t>(text);
+  if (!number) {
+    reject(option, text, "a whole number from 0 to 18446744073709551615");
+  }
+  return *number;
+}
+
+double parse_positive(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse<double>(text);
+  if (!number || !std::isfinite(*number) || *number <= 0) {
+    reject(option, text, "a number > 0");
+  }
+  return *number;
+}
+
+std::vector<Index> parse_cardinality(const std::string& option, const std::string& text) {
+  std::vector<Index> cardinality;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::optional<Index> number = parse<Index>(text.substr(begin, end - begin));
+    if (!number || *number < 1) {
+      reject(option, text, "whole numbers >= 1 with commas between them, as 7,2,1");
+    }
+    cardinality.push_back(*number);
+    begin = end + 1;
+  }
+  return cardinality;
+}
+
+std::vector<Index> WholeRange::numbers() const {
+  std::vector<Index> numbers;
+  for (Index number = first; number <= last; number += step) {
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+WholeRange parse_range(const std::string& option, const std::string& text) {
+  std::vector<Index> parts;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    parts.push_back(parse<Index>(text.substr(begin, end - begin)).value_or(0));
+    begin = end + 1;
+  }
+  const bool positive = *std::min_element(parts.begin(), parts.end()) >= 1;
+  if (parts.size() > 3 || !positive || (parts.size() > 1 && parts[1] < parts[0])) {
+    reject(option, text, "A:B or A:B:STEP with whole numbers 1 <= A <= B and STEP >= 1");
+  }
+  return {.first = parts[0],
+          .last = parts.size() > 1 ? parts[1] : parts[0],
+          .step = parts.size() > 2 ? parts[2] : 1};
+}
+
+}  // namespace spca::cli

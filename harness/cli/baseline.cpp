@@ -1,0 +1,114 @@
+#include "harness/verdicts/baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "spca/io/json_file.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BaselineOptions {
+  std::string run, output;
+  bool no_times = false, json = false;
+};
+
+/// Repeats without an answer.
+std::size_t unanswered(const RunEvidence& evidence) {
+  std::size_t count = 0;
+  for (const CellEvidence& cell : evidence.cells) {
+    for (const RepeatEvidence& repeat : cell.repeats) {
+      count += repeat.has_answer() ? 0 : 1;
+    }
+  }
+  return count;
+}
+
+/// A file that is replaced keeps its overrides, those that still match something.
+std::vector<GateOverride> kept_overrides(const fs::path& file, const RunEvidence& evidence) {
+  std::vector<GateOverride> overrides;
+  if (!fs::exists(file)) {
+    return overrides;
+  }
+  for (GateOverride& change : read_baseline(file).overrides) {
+    if (applies(change, evidence.cells)) {
+      overrides.push_back(std::move(change));
+    } else {
+      fmt::print(stderr, "{}: dropped an override that matches nothing now: {}\n", file.string(),
+                 change.json.dump());
+    }
+  }
+  return overrides;
+}
+
+void report(const Baseline& baseline, const BaselineContent& content,
+            const BaselineOptions& options) {
+  const RunEvidence& evidence = baseline.evidence;
+  const std::size_t without = unanswered(evidence);
+  if (without > 0) {
+    fmt::print(stderr, "{}: {} of {} repeats have no answer, and are no reference\n",
+               options.output, without, evidence.repeats());
+  }
+  if (!content.not_measured.empty()) {
+    fmt::print(stderr, "{}: left out because no repeat measured it: {}\n", options.output,
+               join(content.not_measured));
+  }
+  if (options.json) {
+    write_json({{"baseline", options.output},
+                {"experiment", evidence.experiment},
+                {"cells", evidence.cells.size()},
+                {"repeats", evidence.repeats()},
+                {"without_answer", without},
+                {"not_measured", content.not_measured},
+                {"overrides", baseline.overrides.size()}});
+  } else {
+    write_stdout(options.output + "\n");
+  }
+}
+
+int write_baseline(const BaselineOptions& options) {
+  BaselineContent content =
+      baseline_content(read_evidence(find_run(options.run)), !options.no_times);
+  if (content.evidence.repeats() < content.evidence.expected) {
+    throw InputError(
+        fmt::format("RUN: {}: found {} of {} cells; accepted: a finished run (the command that "
+                    "began it continues it)",
+                    options.run, content.evidence.repeats(), content.evidence.expected));
+  }
+  if (unanswered(content.evidence) == content.evidence.repeats()) {
+    throw InputError(fmt::format(
+        "RUN: {}: found no cell with an answer; accepted: a run with something to compare with",
+        options.run));
+  }
+  const Baseline baseline{.evidence = content.evidence,
+                          .overrides = kept_overrides(options.output, content.evidence)};
+  write_file_atomically(options.output, baseline_text(baseline));
+  report(baseline, content, options);
+  return kExitOk;
+}
+
+std::function<int()> declare_baseline(Declarations& declare, const GlobalOptions&) {
+  const auto options = std::make_shared<BaselineOptions>();
+  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
+  declare.required_option("-o,--output", options->output,
+                          "the file; one that is there is replaced and keeps its overrides");
+  declare.flag("--no-times", options->no_times,
+               "leave times and memory out, for a baseline that other machines use");
+  declare.flag("--json", options->json, "what was written, as JSON; otherwise the file's name");
+  return [options] { return write_baseline(*options); };
+}
+
+SPCA_COMMAND("baseline", "Keep a run as the reference that `spca check` compares with",
+             "  spca baseline quickstart -o baseline.json\n"
+             "  spca baseline results/runs/quickstart/smoke --no-times -o quickstart.json",
+             declare_baseline);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/runs/cache_maintenance.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/command.h"
+#include "harness/cli/output.h"
+
+namespace spca::cli {
+namespace {
+
+struct CacheOptions {
+  std::string action, older_than, max_size;
+  bool stale = false, dry_run = false, json = false;
+};
+
+std::string megabytes(std::uint64_t bytes) {
+  constexpr double kBytesOfAMegabyte = 1e6;
+  return fmt::format("{:.2f} MB", static_cast<double>(bytes) / kBytesOfAMegabyte);
+}
+
+Json count_json(const CacheCount& count) {
+  return {{"entries", count.entries}, {"bytes", count.bytes}};
+}
+
+template <class Counts>
+Json counts_json(const Counts& counts) {
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) {
+    json[name] = count_json(count);
+  }
+  return json;
+}
+
+int list(const CacheOptions& options, const std::filesystem::path& directory) {
+  if (!options.older_than.empty() || !options.max_size.empty() || options.stale ||
+      options.dry_run) {
+    throw InputError("cache ls: --older-than, --max-size, --stale, --dry-run are for cache gc");
+  }
+  const CacheListing listing = list_cache(directory);
+  if (options.json) {
+    Json json = {{"directory", directory.string()}, {"entries", listing.total.entries},
+                 {"bytes", listing.total.bytes},    {"file_bytes", listing.file_bytes},
+                 {"segments", listing.segments},    {"segments_in_use", listing.in_use},
+                 {"damaged_lines", listing.damaged}};
+    for (const char* kind : {"experiment", "solver", "dataset", "source"}) {
+      const auto found = listing.by.find(kind);
+      json[std::string("by_") + kind] =
+          found == listing.by.end() ? Json::object() : counts_json(found->second);
+    }
+    write_json(json);
+    return kExitOk;
+  }
+  std::vector<std::vector<std::string>> rows = {{"by", "", "entries", "size"}};
+  for (const char* kind : {"experiment", "solver", "dataset", "source"}) {
+    const auto found = listing.by.find(kind);
+    if (found != listing.by.end()) {
+      for (const auto& [name, count] : found->second) {
+        rows.push_back({kind, name, std::to_string(count.entries), megabytes(count.bytes)});
+      }
+    }
+  }
+  write_stdout(
+      fmt::format("{}: {} entries, {}; {} segments of {} ({} in use), {} damaged lines\n{}",
+                  directory.string(), listing.total.entries, megabytes(listing.total.bytes),
+                  listing.segments, megabytes(listing.file_bytes), listing.in_use, listing.damaged,
+                  listing.total.entries > 0 ? aligned(rows) : ""));
+  return kExitOk;
+}
+
+int collect(const CacheOptions& options, const std::filesystem::path& directory) {
+  CacheCollection collection;
+  collection.stale = options.stale;
+  collection.dry_run = options.dry_run;
+  if (!options.older_than.empty()) {
+    collection.older_than_days = parse_positive("--older-than", options.older_than);
+  }
+  if (!options.max_size.empty()) {
+    collection.max_size_megabytes = parse_positive("--max-size", options.max_size);
+  }
+  const CollectedCache collected = collect_cache(directory, collection);
+  if (options.json) {
+    write_json({{"directory", directory.string()},
+                {"dry_run", options.dry_run},
+                {"kept", count_json(collected.kept)},
+                {"removed", counts_json(collected.removed)},
+                {"damaged_lines", collected.damaged},
+                {"segments_before", collected.segments_before},
+                {"segments_after", collected.segments_after},
+                {"segments_in_use", collected.in_use}});
+    return kExitOk;
+  }
+  const char* verb = options.dry_run ? "would remove" : "removed";
+  std::string text;
+  for (const auto& [why, count] : collected.removed) {
+    text +=
+        fmt::format("{} {} entries, {}: {}\n", verb, count.entries, megabytes(count.bytes), why);
+  }
+  text += fmt::format("{} {} entries, {}; segments: {} before, {} after, {} in use\n",
+                      options.dry_run ? "would keep" : "kept", collected.kept.entries,
+                      megabytes(collected.kept.bytes), collected.segments_before,
+                      collected.segments_after, collected.in_use);
+  write_stdout(text);
+  return kExitOk;
+}
+
+std::function<int()> declare_cache(Declarations& declare, const GlobalOptions&) {
+  const auto options = std::make_shared<CacheOptions>();
+  declare.positional("ACTION", options->action, "ls: what is there; gc: throw out");
+  declare.option("--older-than", options->older_than, "gc: DAYS since the run began");
+  declare.option("--max-size", options->max_size, "gc: MB, the oldest records go first");
+  declare.flag("--stale", options->stale, "gc: records of other sources than this program's");
+  declare.flag("--dry-run", options->dry_run, "gc: say what would go, remove nothing");
+  declare.flag("--json", options->json, "the same as JSON");
+  return [options] {
+    const std::filesystem::path directory = cache_directory();
+    if (options->action != "ls" && options->action != "gc") {
+      throw InputError(fmt::format("ACTION: found \"{}\"{}; accepted: ls, gc", options->action,
+                                   did_you_mean(options->action, {"ls", "gc"})));
+    }
+    if (directory.empty()) {
+      throw InputError(
+          "SPCA_CACHE_DIR: is empty, which switches the cache off; accepted: a folder");
+    }
+    return options->action == "ls" ? list(*options, directory) : collect(*options, directory);
+  };
+}
+
+SPCA_COMMAND("cache", "What the cache of cells holds, and throwing out",
+             "  spca cache ls\n"
+             "  spca cache gc --stale --dry-run\n"
+             "  spca cache gc --older-than 30 --max-size 500",
+             declare_cache);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "harness/verdicts/gate_report.h"
+#include "spca/io/json_file.h"
+#include "harness/peers/peer.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CheckOptions {
+  std::string what, baseline, junit, markdown;
+  RunWords words;
+  bool json = false;
+};
+
+/// What to hold against the baseline; an experiment is run first, as the baseline's run was.
+struct Checked {
+  RunEvidence evidence;
+  bool interrupted = false;
+};
+
+bool lacks_a_solver(const Baseline& baseline) {
+  return std::any_of(baseline.evidence.cells.begin(), baseline.evidence.cells.end(),
+                     [](const CellEvidence& cell) { return !may_be_solver(cell.solver_name); });
+}
+
+Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
+  options.words.base = overrides_from_json(baseline.evidence.overrides);
+  try {
+    const FinishedRun run = run_once(options.what, options.words, options.words.directory, global);
+    return {.evidence = read_evidence(run.directory), .interrupted = run.summary.interrupted};
+  } catch (const InputError& error) {
+    // An experiment that names a solver that was removed cannot be run: nothing to compare with.
+    if (!lacks_a_solver(baseline)) {
+      throw;
+    }
+    fmt::print(stderr, "spca check: not run: {}\n", error.what());
+    RunEvidence nothing = baseline.evidence;
+    nothing.cells.clear();
+    return {.evidence = nothing, .interrupted = false};
+  }
+}
+
+Checked find_or_run(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
+  return fs::exists(fs::path(options.what) / "cells.jsonl")
+             ? Checked{.evidence = read_evidence(options.what), .interrupted = false}
+             : run_and_read(options, baseline, global);
+}
+
+int check(CheckOptions& options, const GlobalOptions& global) {
+  const Baseline baseline = read_baseline(options.baseline);
+  const Checked checked = find_or_run(options, baseline, global);
+  if (checked.interrupted) {
+    return kExitInterrupted;
+  }
+  const GateReport report = check_run(baseline, checked.evidence);
+  if (!options.junit.empty()) {
+    write_file_atomically(options.junit, gate_junit(report));
+  }
+  if (!options.markdown.empty()) {
+    write_file_atomically(options.markdown, gate_markdown(report, options.baseline));
+  }
+  if (options.json) {
+    write_json(gate_json(report, options.baseline));
+  } else {
+    write_stdout(gate_text(report, options.baseline));
+  }
+  return spca::exit_code(report.verdict);
+}
+
+std::function<int()> declare_check(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<CheckOptions>();
+  declare.positional("RUN_OR_EXPERIMENT", options->what,
+                     "a run folder; or an experiment, of which is run what is not yet run");
+  declare.required_option("--baseline", options->baseline, "from `spca baseline`");
+  declare.option("--junit", options->junit, "write JUnit XML there, a test case a cell");
+  declare.option("--markdown", options->markdown, "write a table there, for a pull request");
+  declare.flag("--json", options->json, "every cell and metric as JSON");
+  declare.option("--profile", options->words.profile,
+                 "of the experiment (default: the baseline's)");
+  declare.option("-j,--jobs", options->words.jobs, "cells at a time (default 1: times count)");
+  declare.option("-o,--output", options->words.directory,
+                 "folder of the run (default: below results/runs)");
+  return [options, &global] { return check(*options, global); };
+}
+
+SPCA_COMMAND("check",
+             "Hold a run against a baseline: 0 as good, 3 failed, 4 worse, 5 not comparable, "
+             "6 slower only",
+             "  spca check quickstart --baseline results/reference/quickstart.json\n"
+             "  spca check results/runs/quickstart/smoke --baseline old.json --junit check.xml",
+             declare_check);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/command.h"
+#include "harness/cli/data_words.h"
+#include "harness/cli/output.h"
+#include "spca/data/zipf_corpus.h"
+
+namespace spca::cli {
+namespace {
+
+std::function<int()> declare_corpus(Declarations& declare, const GlobalOptions&) {
+  struct Options {
+    std::string file, seed;
+    std::vector<std::string> settings;
+  };
+  const auto options = std::make_shared<Options>();
+  declare.positional("FILE", options->file,
+                     "docword.NAME.txt or docword.NAME.txt.gz; vocab.NAME.txt and topics.NAME.txt "
+                     "are written beside it");
+  declare.repeatable("--set", options->settings,
+                     "option=value of the data set zipf-corpus, weights excepted; repeatable");
+  declare.option("--seed", options->seed,
+                 "of every random number (default 1): the corpus of `spca solve --dataset "
+                 "zipf-corpus` with this seed");
+  return [options] {
+    Json settings = Json::object();
+    for (const std::string& assignment : options->settings) {
+      set_option(settings, assignment);
+    }
+    const std::uint64_t seed = options->seed.empty() ? 1 : parse_seed("--seed", options->seed);
+    ZipfCorpus corpus(options_from_json<ZipfCorpusOptions>(settings, "--set"),
+                      derived_seed(seed, "data"));
+    write_docword(corpus, options->file);
+    write_stdout(options->file + "\n");
+    return kExitOk;
+  };
+}
+
+SPCA_COMMAND("corpus", "A generated corpus with planted topics as docword files",
+             "  spca corpus docword.small.txt.gz\n"
+             "  spca corpus docword.large.txt --set documents=300000 --set words=102660 \\\n"
+             "      --set nonzeros=69700000",
+             declare_corpus);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+/// The words that name data, of `spca solve` and `spca path`: a file or a registered data set.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/cli/command.h"
+#include "spca/data/dataset.h"
+
+namespace spca::cli {
+
+/// As given; empty where not.
+struct DataWords {
+  std::string data, dataset, kind, scale;
+  bool center = false, no_center = false;
+};
+
+void declare_data_words(Declarations& declare, DataWords& words);
+
+/// `--set` of the solver and, under the prefix "dataset.", of the data set.
+struct Settings {
+  Json solver;  // objects
+  Json dataset;
+};
+Settings read_settings(const std::vector<std::string>& assignments);
+
+/// Throws InputError where the words contradict each other; reads nothing.
+void check_data_words(const DataWords& words, const Settings& settings);
+
+/// Reads or draws the data; `seed` is the command's. Throws InputError that opens with the option's
+/// name.
+Dataset load_data(const DataWords& words, const Settings& settings, const GlobalOptions& global,
+                  std::uint64_t seed);
+
+/// The seeds of the data and of the solver differ: a random start must not be a column of the data.
+std::uint64_t derived_seed(std::uint64_t seed, const char* purpose);
+
+}  // namespace spca::cli

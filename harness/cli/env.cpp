@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <Spectra/Util/Version.h>
+#include <CLI/Version.hpp>
+#include <Eigen/Core>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/command.h"
+#include "harness/cli/output.h"
+#include "harness/cli/python_program.h"
+#include "spca/data/dataset.h"
+#include "spca/data/sources/download.h"
+#include "spca/base/error.h"
+#include "harness/records/record.h"
+
+namespace spca::cli {
+namespace {
+
+std::string three(int major, int minor, int patch) {
+  return fmt::format("{}.{}.{}", major, minor, patch);
+}
+
+/// Of the headers that the program was built with; of shared libraries, those that it runs with.
+Json library_versions() {
+  const std::string curl = downloader_version();
+  return {{"eigen", three(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+          {"spectra", three(SPECTRA_MAJOR_VERSION, SPECTRA_MINOR_VERSION, SPECTRA_PATCH_VERSION)},
+          {"nlohmann_json", three(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
+                                  NLOHMANN_JSON_VERSION_PATCH)},
+          {"fmt", three(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+          {"cli11", CLI11_VERSION},
+          {"zlib", zlibVersion()},
+          {"curl", curl.empty() ? Json(nullptr) : Json(curl)}};
+}
+
+/// Which of the files that a data set reads are there. Their checksums are for `spca fetch
+/// --check`.
+Json data_sets_at_hand(const std::filesystem::path& data_dir) {
+  Json sets = Json::object();
+  for (const auto& [name, entry] : DatasetRegistry::instance().entries()) {
+    Json missing = Json::array();
+    for (const std::string& file : entry.traits.files) {
+      try {
+        find_data_file(data_dir, file);
+      } catch (const MissingData&) {
+        missing.push_back(file);
+      }
+    }
+    sets[name] = {{"files", entry.traits.files.size()}, {"missing", missing}};
+  }
+  return sets;
+}
+
+/// What plotting/ runs with; "error" says why there is nothing.
+Json python_environment() {
+  try {
+    const PythonOutput output = run_python("versions.py", {});
+    return output.exit_code == 0 ? Json::parse(output.text)
+                                 : Json{{"error", fmt::format("exit code {}", output.exit_code)}};
+  } catch (const InputError& error) {
+    return {{"error", error.what()}};
+  } catch (const Json::exception&) {
+    return {{"error", "the interpreter printed something else than JSON"}};
+  }
+}
+
+Json environment(const GlobalOptions& global) {
+  Json build = build_information();
+  build["revision"] = build["sources"]["core"];
+  build.erase("sources");
+  const std::filesystem::path data_dir = data_directory(global.data_dir);
+  std::error_code error;
+  return {{"build", build},
+          {"machine", machine_information()},
+          {"libraries", library_versions()},
+          {"python", python_environment()},
+          {"data",
+           {{"folder", data_dir.string()},
+            {"exists", std::filesystem::is_directory(data_dir, error)},
+            {"datasets", data_sets_at_hand(data_dir)}}}};
+}
+
+std::string shown(const Json& value) {
+  return value.is_null() ? "missing" : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string data_set_text(const Json& set) {
+  const auto count = set["files"].get<std::size_t>();
+  const Json& missing = set["missing"];
+  return count == 0        ? "needs no file"
+         : missing.empty() ? "there"
+         : missing.size() < count
+             ? "in part; missing: " + join(missing.get<std::vector<std::string>>())
+             : "missing";
+}
+
+std::string environment_text(const Json& all) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&rows](const std::string& name, const std::string& value) {
+    rows.push_back({name, value});
+  };
+  for (const char* part : {"build", "machine", "libraries", "python"}) {
+    for (const auto& [name, value] : all[part].items()) {
+      add(fmt::format("{} {}", part, name), shown(value));
+    }
+  }
+  const Json& data = all["data"];
+  add("data folder", shown(data["folder"]) + (data["exists"] ? "" : " (does not exist)"));
+  for (const auto& [name, set] : data["datasets"].items()) {
+    add("data set " + name, data_set_text(set));
+  }
+  return aligned(rows);
+}
+
+std::function<int()> declare_env(Declarations& declare, const GlobalOptions& global) {
+  const auto json = std::make_shared<bool>(false);
+  declare.flag("--json", *json, "the same as JSON");
+  return [json, &global] {
+    const Json all = environment(global);
+    *json ? write_json(all) : write_stdout(environment_text(all));
+    return kExitOk;
+  };
+}
+
+SPCA_COMMAND("env", "What the program was built with and runs on: for a report of an error",
+             "  spca env\n  spca env --json", declare_env);
+
+}  // namespace
+}  // namespace spca::cli

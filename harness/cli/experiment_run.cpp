@@ -1,0 +1,185 @@
+#include "harness/cli/experiment_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/runs/cell_cache.h"
+#include "harness/cli/arguments.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+int count_or_one(const char* option, const std::string& text) {
+  constexpr Index kMost = 4096;  // far beyond any machine; guards against a mistyped number
+  const Index count = text.empty() ? 1 : parse_whole(option, text, 1);
+  if (count > kMost) {
+    throw InputError(fmt::format("{}: found {}; accepted: 1 to {}", option, count, kMost));
+  }
+  return static_cast<int>(count);
+}
+
+std::string counts_text(const RunSummary& summary) {
+  std::vector<std::string> counts;
+  for (const auto& [status, count] : summary.by_status) {
+    counts.push_back(fmt::format("{} {}", count, status_name(status)));
+  }
+  return counts.empty() ? "none finished" : join(counts);
+}
+
+}  // namespace
+
+void declare_profile_and_jobs(Declarations& declare, RunWords& words) {
+  declare.option("--profile", words.profile, "smoke, or full (default)");
+  declare.option("-j,--jobs", words.jobs, "cells at a time (default 1)");
+  declare.option("-o,--output", words.directory, "folder of the run (default: below results/runs)");
+  declare.flag("--no-cache", words.no_cache,
+               "neither take records from the cache of cells nor add to it");
+}
+
+void declare_settings(Declarations& declare, RunWords& words) {
+  declare.repeatable("--set", words.settings, "/json/pointer=value in the experiment; repeatable");
+  declare.option("--max-cells", words.maximum_cells,
+                 "instead of the experiment's maximum_cells (default 1000000)");
+}
+
+ExperimentOverrides overrides_from(const RunWords& words) {
+  ExperimentOverrides overrides = words.base;
+  if (!words.profile.empty()) {
+    overrides.profile = words.profile;
+  }
+  if (!words.repeats.empty()) {
+    overrides.repeats = parse_whole("--repeats", words.repeats, 1);
+  }
+  if (!words.seed.empty()) {
+    overrides.seed = parse_seed("--seed", words.seed);
+  }
+  if (!words.time_limit.empty()) {
+    overrides.time_limit = parse_positive("--time-limit", words.time_limit);
+  }
+  if (!words.memory_limit.empty()) {
+    overrides.memory_limit = parse_positive("--memory-limit", words.memory_limit);
+  }
+  if (!words.maximum_cells.empty()) {
+    overrides.maximum_cells = parse_whole("--max-cells", words.maximum_cells, 1);
+  }
+  if (!words.settings.empty()) {
+    overrides.settings = words.settings;
+  }
+  for (const auto& [kind, glob] : words.only) {
+    if (kind != "solver" && kind != "dataset") {
+      throw InputError(fmt::format("--only: found \"{}\"{}; accepted: solver GLOB, dataset GLOB",
+                                   kind, did_you_mean(kind, {"solver", "dataset"})));
+    }
+    (kind == "solver" ? overrides.only_solvers : overrides.only_datasets).push_back(glob);
+  }
+  return overrides;
+}
+
+Experiment load_with(const std::string& experiment, const RunWords& words,
+                     const GlobalOptions& global) {
+  return load_experiment(find_experiment(experiment), overrides_from(words),
+                         data_directory(global.data_dir));
+}
+
+RunRequest run_request(const Experiment& experiment, const RunWords& words,
+                       const fs::path& directory, const GlobalOptions& global) {
+  // CLI11 takes this for --force alone.
+  if (std::find(global.arguments.begin(), global.arguments.end(), "--force=") !=
+      global.arguments.end()) {
+    throw InputError("--force: found \"\"; accepted: --force, or --force=GLOB");
+  }
+  RunRequest request;
+  request.experiment = &experiment;
+  request.data_dir = data_directory(global.data_dir);
+  request.jobs = count_or_one("-j", words.jobs);
+  request.threads = count_or_one("--threads", words.threads);
+  request.shard = words.shard.empty() ? Shard() : parse_shard(words.shard);
+  request.directory =
+      directory.empty() ? default_run_directory(experiment, request.shard) : directory;
+  request.force = !words.force.empty();
+  request.force_glob = words.force == kForceAll ? "" : words.force;
+  request.cache_dir = words.no_cache ? fs::path() : cache_directory();
+  request.invocation = {{"arguments", global.arguments}};
+  return request;
+}
+
+FinishedRun run_once(const std::string& experiment, const RunWords& words,
+                     const fs::path& directory, const GlobalOptions& global) {
+  FinishedRun finished;
+  finished.experiment = load_with(experiment, words, global);
+  const RunRequest request = run_request(finished.experiment, words, directory, global);
+  finished.directory = request.directory;
+  finished.summary = run_experiment(request);
+  const RunSummary& summary = finished.summary;
+  fmt::print(stderr,
+             "{}: {} cells, {} kept from before, {} from the cache, {} run: {}; {:.1f} s; {}\n",
+             finished.experiment.name, summary.cells, summary.kept, summary.reused, summary.run,
+             counts_text(summary), summary.seconds, finished.directory.string());
+  return finished;
+}
+
+Json summary_json(const RunSummary& summary) {
+  Json by_status = Json::object();
+  for (const auto& [status, count] : summary.by_status) {
+    by_status[status_name(status)] = count;
+  }
+  return {{"cells", summary.cells},    {"kept", summary.kept},
+          {"reused", summary.reused},  {"run", summary.run},
+          {"by_status", by_status},    {"interrupted", summary.interrupted},
+          {"seconds", summary.seconds}};
+}
+
+namespace {
+
+/// Whether `--set` changed the experiment of this run: it then does not answer to the name alone.
+bool has_settings(const fs::path& run) {
+  const fs::path manifest = run / "manifest.json";
+  const Json overrides = fs::exists(manifest)
+                             ? read_json_file(manifest).json().value("overrides", Json::object())
+                             : Json::object();
+  return overrides.is_object() && !overrides.value("set", Json::array()).empty();
+}
+
+/// Of those in the folder that were run without --set; empty where there is none.
+fs::path newest_run(const fs::path& runs) {
+  fs::path newest;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(runs, error)) {
+    const fs::path cells = entry.path() / "cells.jsonl";
+    if (fs::exists(cells) && !has_settings(entry.path()) &&
+        (newest.empty() ||
+         fs::last_write_time(cells) > fs::last_write_time(newest / "cells.jsonl"))) {
+      newest = entry.path();
+    }
+  }
+  return newest;
+}
+
+}  // namespace
+
+fs::path find_run(const std::string& name_or_directory) {
+  if (fs::is_directory(name_or_directory) &&
+      fs::exists(fs::path(name_or_directory) / "cells.jsonl")) {
+    return name_or_directory;
+  }
+  // A name, not a way out of the folder of runs.
+  const bool is_name = !name_or_directory.empty() && name_or_directory.front() != '/' &&
+                       name_or_directory.find("..") == std::string::npos;
+  const fs::path newest =
+      is_name ? newest_run(fs::path("results") / "runs" / name_or_directory) : fs::path();
+  if (newest.empty()) {
+    throw InputError(fmt::format(
+        "RUN: found \"{}\"{}; accepted: a run folder (it holds cells.jsonl), or an experiment that "
+        "was run without --set below results/runs",
+        name_or_directory, did_you_mean(name_or_directory, experiment_names())));
+  }
+  return newest;
+}
+
+}  // namespace spca::cli

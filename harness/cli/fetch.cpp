@@ -1,0 +1,174 @@
+#include "spca/data/sources/fetch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/command.h"
+#include "harness/cli/output.h"
+#include "spca/data/dataset.h"
+#include "spca/base/error.h"
+
+namespace spca::cli {
+namespace {
+
+constexpr Index kLongestTimeout = 86400;  // a day
+constexpr Index kMostRetries = 100;
+
+struct FetchOptions {
+  std::vector<std::string> names;
+  std::string sources, mirror, timeout, retries;
+  bool check = false, dry_run = false, force = false, json = false;
+};
+
+/// The data sets that are named; `all` is every one.
+std::vector<DataSource> chosen(const std::vector<DataSource>& sources,
+                               const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), "all") != names.end()) {
+    return sources;
+  }
+  std::vector<std::string> known = {"all"};
+  for (const DataSource& source : sources) {
+    known.push_back(source.name);
+  }
+  std::vector<DataSource> list;
+  for (const std::string& name : names) {
+    const auto position =
+        std::find_if(sources.begin(), sources.end(),
+                     [&](const DataSource& source) { return source.name == name; });
+    if (position != sources.end()) {
+      list.push_back(*position);
+      continue;
+    }
+    const DatasetEntry* entry = DatasetRegistry::instance().find(name);
+    throw InputError(fmt::format(
+        "NAME: {} \"{}\"{}; accepted: {}",
+        entry != nullptr ? "no file belongs to data set" : "unknown data set", name,
+        entry != nullptr ? ", which is generated or built in" : did_you_mean(name, known),
+        join(known)));
+  }
+  return list;
+}
+
+std::string environment_or(const std::string& given, const char* variable) {
+  const char* value = std::getenv(variable);
+  return given.empty() && value != nullptr ? value : given;
+}
+
+FetchRequest request_from(const FetchOptions& options, const GlobalOptions& global) {
+  const auto at_most = [](const char* option, const std::string& text, Index least, Index most) {
+    const Index value = parse_whole(option, text, least);
+    if (value > most) {
+      throw InputError(fmt::format("{}: found {}; accepted: {} to {}", option, value, least, most));
+    }
+    return value;
+  };
+  FetchRequest request;
+  request.data_dir = data_directory(global.data_dir);
+  request.mirror = environment_or(options.mirror, "SPCA_FETCH_MIRROR");
+  if (!request.mirror.empty() && !request.mirror.starts_with("http://") &&
+      !request.mirror.starts_with("https://") && !request.mirror.starts_with("file://")) {
+    throw InputError(
+        fmt::format("{}: found \"{}\"; accepted: an address that begins with http://, "
+                    "https:// or file://",
+                    options.mirror.empty() ? "SPCA_FETCH_MIRROR" : "--url-base", request.mirror));
+  }
+  if (!options.timeout.empty()) {
+    request.timeout = at_most("--timeout", options.timeout, 1, kLongestTimeout);
+  }
+  if (!options.retries.empty()) {
+    request.retries = static_cast<int>(at_most("--retries", options.retries, 0, kMostRetries));
+  }
+  request.check_only = options.check;
+  request.dry_run = options.dry_run;
+  request.replace_different = options.force;
+  return request;
+}
+
+Json result_json(const FetchResult& result) {
+  return {{"dataset", result.dataset},
+          {"name", result.name},
+          {"status", fetch_status_name(result.status)},
+          {"path", result.path.string()},
+          {"bytes", result.bytes},
+          {"sha256", result.sha256},
+          {"url", result.url},
+          {"optional", result.is_optional},
+          {"message", result.message}};
+}
+
+std::string result_text(const FetchResult& result) {
+  const char* const words = result.status == FetchStatus::kPresent   ? "ok, already there"
+                            : result.status == FetchStatus::kFetched ? "ok, fetched"
+                                                                     : nullptr;
+  return words != nullptr
+             ? fmt::format("{}: {}\n", result.name, words)
+             : fmt::format("{}: {}{}: {}\n", result.name, fetch_status_name(result.status),
+                           result.is_optional ? " (the data set works without it)" : "",
+                           result.message);
+}
+
+int run_fetch(const FetchOptions& options, const GlobalOptions& global) {
+  const FetchRequest request = request_from(options, global);
+  const std::vector<DataSource> sources = options.sources.empty()
+                                              ? built_in_data_sources()
+                                              : read_data_sources(read_json_file(options.sources));
+  Json files = Json::array();
+  std::map<std::string, std::size_t> counts;
+  bool is_complete = true;
+  for (const DataSource& source : chosen(sources, options.names)) {
+    for (const FetchResult& result : fetch(source, request)) {
+      is_complete = is_complete && !result.is_lacking();
+      ++counts[fetch_status_name(result.status)];
+      files.push_back(result_json(result));
+      if (!options.json) {
+        write_stdout(result_text(result));
+      }
+    }
+  }
+  const int code = is_complete || request.dry_run ? kExitOk : kExitFailed;
+  if (options.json) {
+    write_json({{"data_dir", request.data_dir.string()},
+                {"files", files},
+                {"by_status", counts},
+                {"exit_code", code}});
+  }
+  return code;
+}
+
+std::function<int()> declare_fetch(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<FetchOptions>();
+  declare.positional("NAME", options->names, "data sets, or all");
+  declare.flag("--check", options->check,
+               "compare what is there with the checksums, fetch nothing");
+  declare.flag("--dry-run", options->dry_run, "say what would be fetched, fetch nothing");
+  declare.flag("--force", options->force, "replace files that have other bytes");
+  declare.option("--timeout", options->timeout,
+                 "seconds to connect in and to wait for data (default 30)");
+  declare.option("--retries", options->retries,
+                 "how often a transfer that broke off is continued (default 3)");
+  declare.option("--url-base", options->mirror,
+                 "address of a folder laid out as the data folder, to take every file from (else "
+                 "SPCA_FETCH_MIRROR, else each file's own address)");
+  declare.option("--sources", options->sources,
+                 "another sources.json (default: the one that the program was built with)");
+  declare.flag("--json", options->json, "every file as JSON");
+  return [options, &global] { return run_fetch(*options, global); };
+}
+
+SPCA_COMMAND(
+    "fetch", "Download the files of data sets into the data folder, and check them",
+    "  spca fetch kos\n"
+    "  spca fetch all --check --json\n"
+    "  spca fetch colon --url-base file:///srv/spca-data\n"
+    "Exits 0 where every file that the data sets need is in place, else 3. A download that "
+    "broke off\nis continued by the same command.",
+    declare_fetch);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,165 @@
+/// The program: declares every registered subcommand, parses, runs one, and turns what goes wrong
+/// into one line on stderr and an exit code.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/command.h"
+#include "harness/cli/output.h"
+#include "spca/base/interrupt.h"
+#include "harness/records/record.h"
+
+namespace spca::cli {
+namespace {
+
+const char* const kFooter =
+    "\nexit codes:\n"
+    "  0    done; for solve: a usable answer\n"
+    "  1    an error of the program itself, memory ran out, or standard output cannot be written\n"
+    "  2    usage, configuration or data that cannot be used, or a place that cannot be written;\n"
+    "       what a run had finished is kept\n"
+    "  3    the solve failed, or some cells of a run did\n"
+    "  4    worse than the baseline, or than the published numbers without a known reason\n"
+    "  5    nothing to compare with\n"
+    "  6    slower than the baseline, and nothing else\n"
+    "  130  interrupted; what was finished is kept\n"
+    "Data go to standard output, messages and progress to standard error.\n"
+    "A reader that closes the pipe ends the program quietly.\n"
+    "\nexamples:\n"
+    "  spca list solvers\n"
+    "  spca solve --dataset pitprops --solver tpower --cardinality 5\n"
+    "  spca reproduce quickstart\n"
+    "`spca SUBCOMMAND --help` has the options and more examples.";
+
+/// Below the examples of every subcommand.
+const char* const kExitCodes =
+    "\n\nexit codes: 0 done, 1 internal error, 2 usage, 3 failed, 4 worse, 5 not comparable,\n"
+    "  6 slower, 130 interrupted; `spca --help` explains them";
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// The long names of an app's options, for "did you mean".
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+std::string unexpected_argument(const CLI::App& app, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
+  if (!name.starts_with("-")) {
+    return fmt::format("unexpected argument \"{}\"", argument);
+  }
+  return fmt::format("{}: unknown option{}; accepted: {}", name,
+                     did_you_mean(name, option_names(app)), join(option_names(app)));
+}
+
+/// What was wrong with the command line, in one line.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) {
+    const std::vector<std::string> rest = app.remaining();
+    const std::vector<std::string> names = CommandRegistry::instance().names();
+    if (!rest.empty() && !rest.front().starts_with("-")) {
+      return fmt::format("spca: unknown subcommand \"{}\"{}; accepted: {}", rest.front(),
+                         did_you_mean(rest.front(), names), join(names));
+    }
+    return rest.empty() && error.get_name() == "RequiredError"
+               ? fmt::format("spca: a subcommand is missing; accepted: {}", join(names))
+           : rest.empty() ? fmt::format("spca: {}", first_line(error.what()))
+                          : "spca: " + unexpected_argument(app, rest.front());
+  }
+  const std::vector<std::string> rest = chosen.front()->remaining();
+  return fmt::format(
+      "spca {}: {}", chosen.front()->get_name(),
+      rest.empty() ? first_line(error.what()) : unexpected_argument(*chosen.front(), rest.front()));
+}
+
+struct Program {
+  CLI::App app{
+      "Sparse principal component analysis: which algorithm to trust, and does it do what "
+      "its paper says?",
+      "spca"};
+  GlobalOptions global;
+  std::map<const CLI::App*, std::function<int()>> runs;
+
+  Program(int argc, char** argv) : global{.data_dir = "", .arguments = {argv + 1, argv + argc}} {
+    app.footer(kFooter);
+    app.set_version_flag("--version", "spca " + build_information()["version"].get<std::string>());
+    app.require_subcommand(1);
+    add_common(app);
+    for (const auto& [name, entry] : CommandRegistry::instance().entries()) {
+      CLI::App* command = app.add_subcommand(name, entry.summary);
+      runs[command] = declared(entry, *command);
+      command->footer("\nexamples:\n" + entry.examples + kExitCodes);
+      add_common(*command);
+    }
+  }
+
+  /// Both before and after the subcommand, where people look for them.
+  void add_common(CLI::App& target) {
+    target.set_help_flag("-h,--help", "print this help and exit");
+    target.add_option("--data-dir", global.data_dir,
+                      "folder of data sets (else SPCA_DATA_DIR, else the cache)");
+  }
+
+  std::function<int()> declared(const CommandEntry& entry, CLI::App& command) {
+    Declarations declarations(command);
+    return entry.declare(declarations, global);
+  }
+
+  int run() { return runs.at(app.get_subcommands().front())(); }
+};
+
+int report(const std::string& line, int code) {
+  fmt::print(stderr, "{}\n", line);
+  return code;
+}
+
+int parse_and_run(Program& program, int argc, char** argv) {
+  try {
+    program.app.parse(argc, argv);
+    return program.run();
+  } catch (const CLI::CallForHelp&) {
+    write_stdout(program.app.help());
+    return kExitOk;
+  } catch (const CLI::CallForVersion& version) {
+    write_stdout(std::string(version.what()) + "\n");
+    return kExitOk;
+  } catch (const CLI::ParseError& error) {
+    return report(usage_message(program.app, error), kExitUsage);
+  }
+}
+
+int guarded_main(int argc, char** argv) {
+  try {
+    Program program(argc, argv);
+    return parse_and_run(program, argc, argv);
+  } catch (const InputError& error) {
+    return report(fmt::format("spca: error: {}", error.what()), kExitUsage);
+  } catch (const std::bad_alloc&) {
+    return report("spca: error: memory ran out", kExitInternal);
+  } catch (const OutputError& error) {
+    return report(fmt::format("spca: error: {}", error.what()), kExitInternal);
+  } catch (const std::exception& error) {
+    return report(fmt::format("spca: internal error: {}", error.what()), kExitInternal);
+  }
+}
+
+}  // namespace
+}  // namespace spca::cli
+
+int main(int argc, char** argv) {
+  spca::exit_on_interrupt();
+  return spca::cli::guarded_main(argc, argv);
+}

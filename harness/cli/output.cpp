@@ -1,0 +1,72 @@
+#include "harness/cli/output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace spca::cli {
+
+void write_stdout(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) {
+    return;
+  }
+  const int error = errno;
+  if (error == EPIPE) {
+    // Reached where the parent process ignores SIGPIPE: the same end as everywhere else.
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
+  throw OutputError(fmt::format("standard output: {}", std::strerror(error)));
+}
+
+void write_json(const Json& json) {
+  // A vocabulary may hold any bytes: what is not UTF-8 becomes U+FFFD instead of an exception.
+  write_stdout(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {
+  // A count is written as one.
+  const auto number = [](double value) {
+    constexpr double kLargestExact = 9007199254740992;  // 2^53
+    return value == std::floor(value) && std::abs(value) <= kLargestExact
+               ? Json(static_cast<Index>(value))
+               : Json(value);
+  };
+  if (per_component) {
+    Json list = Json::array();
+    for (const double value : numbers) {
+      list.push_back(number(value));
+    }
+    return list;
+  }
+  return numbers.empty() ? Json(nullptr) : number(numbers.front());
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace spca::cli

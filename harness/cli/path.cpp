@@ -1,0 +1,187 @@
+#include "spca/solving/cardinality_path.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/data_words.h"
+#include "harness/cli/output.h"
+#include "harness/cli/path_report.h"
+#include "harness/cli/python_program.h"
+#include "harness/cli/solve_guard.h"
+#include "spca/base/error.h"
+#include "harness/experiments/experiment.h"
+#include "spca/base/interrupt.h"
+#include "harness/peers/peer.h"
+#include "spca/io/progress.h"
+
+namespace spca::cli {
+namespace {
+
+struct PathWords {
+  DataWords data;
+  std::string solver, cardinality, resamples, folds, seed, time_limit, figure;
+  std::vector<std::string> settings;
+  bool json = false;
+};
+
+void declare_words(Declarations& declare, PathWords& words) {
+  declare_data_words(declare, words.data);
+  declare.required_option("--solver", words.solver,
+                          "a solver, or a glob such as 't*': those that are sparse");
+  declare.required_option("--cardinality", words.cardinality,
+                          "A:B[:STEP]: from A to B, or one number");
+  declare.option("--resamples", words.resamples,
+                 "halves of the samples for the stability of the support (default 20; 0: none)");
+  declare.option("--folds", words.folds, "of the cross-validation (default 5; 0: none)");
+  declare.repeatable(
+      "--set", words.settings,
+      "option=value of every solver that has it, dataset.option=value of the data set; repeatable");
+  declare.option("--seed", words.seed, "of every random number (default 1)");
+  declare.option("--time-limit", words.time_limit, "seconds for each solve (default: none)");
+  declare.option("--figure", words.figure, "also draw it: a file that ends in .svg, .png or .pdf");
+  declare.flag("--json", words.json, "JSON instead of tables");
+}
+
+/// Those of `settings` that the solver has; `used` learns their names.
+Json own_settings(const SolverEntry& solver, const Json& settings, std::vector<std::string>& used) {
+  Json own = Json::object();
+  for (const Json& option : solver.describe()) {
+    const std::string& name = option.at("name").get_ref<const std::string&>();
+    if (settings.contains(name)) {
+      own[name] = settings[name];
+      used.push_back(name);
+    }
+  }
+  return own;
+}
+
+std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settings) {
+  std::vector<PathSolver> solvers;
+  std::vector<std::string> used;
+  const auto add = [&](const SolverEntry& entry) {
+    solvers.push_back(
+        {.entry = &entry,
+         .options = entry.complete_options(own_settings(entry, settings, used), "--set")});
+  };
+  for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
+    const bool named = name == glob;
+    if (named || (glob_matches(glob, name) && entry.traits.rule != SparsityRule::kDense)) {
+      add(entry);
+    }
+  }
+  if (is_peer_name(glob)) {
+    add(find_solver(glob, "--solver"));
+  }
+  if (solvers.empty()) {
+    // No glob: the registry's message says which names there are.
+    SolverRegistry::instance().get(glob, "--solver");
+  }
+  for (const auto& [name, value] : settings.items()) {
+    if (std::find(used.begin(), used.end(), name) == used.end()) {
+      throw InputError(
+          fmt::format("--set {}: no solver that \"{}\" matches has this option", name, glob));
+    }
+  }
+  return solvers;
+}
+
+std::string checked_figure(const std::string& file) {
+  if (file.empty()) {
+    return file;
+  }
+  const std::string ending = std::filesystem::path(file).extension();
+  if (ending != ".svg" && ending != ".png" && ending != ".pdf") {
+    throw InputError(fmt::format(
+        "--figure: found \"{}\"; accepted: a file that ends in .svg, .png or .pdf", file));
+  }
+  if (!std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
+    throw InputError(
+        fmt::format("--figure: found \"{}\"; accepted: a file in a folder that is there", file));
+  }
+  return file;
+}
+
+Index count_or(const char* option, const std::string& word, Index otherwise) {
+  const Index count = word.empty() ? otherwise : parse_whole(option, word, 0);
+  if (count == 1) {
+    throw InputError(fmt::format("{}: found 1; accepted: 0 or a whole number >= 2", option));
+  }
+  return count;
+}
+
+int run_path(const PathWords& words, const GlobalOptions& global) {
+  const Settings settings = read_settings(words.settings);
+  check_data_words(words.data, settings);
+  const std::string figure = checked_figure(words.figure);
+  PathRequest request;
+  request.solvers = find_solvers(words.solver, settings.solver);
+  const WholeRange cardinalities = parse_range("--cardinality", words.cardinality);
+  request.resamples = count_or("--resamples", words.resamples, request.resamples);
+  request.folds = count_or("--folds", words.folds, request.folds);
+  const std::uint64_t seed = words.seed.empty() ? 1 : parse_seed("--seed", words.seed);
+  request.seed = derived_seed(seed, "path");
+  if (!words.time_limit.empty()) {
+    request.seconds = parse_positive("--time-limit", words.time_limit);
+  }
+  const Dataset dataset = load_data(words.data, settings, global, seed);
+  request.covariance = dataset.covariance;
+  const Index p = dataset.covariance->variables();
+  if (cardinalities.last > p) {
+    throw InputError(
+        fmt::format("--cardinality: found {}; accepted: 1 to p = {}", cardinalities.last, p));
+  }
+  request.cardinalities = cardinalities.numbers();
+  std::unique_ptr<Progress> progress;
+  // Between two reports of progress lies one path up the cardinalities, or one up and one down.
+  const SolveGuard guard(words.solver,
+                         2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
+  request.progress = [&](std::size_t done, std::size_t all) {
+    guard.restart();
+    if (progress == nullptr) {
+      progress = std::make_unique<Progress>(all, "paths", false);
+    }
+    progress->update(done, 0);
+  };
+  const StopSignals signals(StopSignals::Repeat::kOnce);
+  const PathReport report = solve_path(request);
+  if (progress != nullptr) {
+    progress->finish();
+  }
+  const Json json = path_json(dataset, request.cardinalities, report);
+  words.json ? write_json(json) : write_stdout(path_text(request.cardinalities, p, report));
+  if (!figure.empty()) {
+    const PythonOutput drawn = run_python("path_figure.py", {figure}, json.dump());
+    if (drawn.exit_code != 0) {
+      return drawn.exit_code;
+    }
+  }
+  if (stop_requested()) {
+    fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
+    return kExitInterrupted;
+  }
+  const bool any = std::any_of(report.solvers.begin(), report.solvers.end(), [](const auto& path) {
+    return std::any_of(path.points.begin(), path.points.end(),
+                       [](const auto& point) { return is_usable(point.answer.status); });
+  });
+  return any ? kExitOk : kExitFailed;
+}
+
+std::function<int()> declare_path(Declarations& declare, const GlobalOptions& global) {
+  const auto words = std::make_shared<PathWords>();
+  declare_words(declare, *words);
+  return [words, &global] { return run_path(*words, global); };
+}
+
+SPCA_COMMAND("path", "Which cardinality? Value, bound, stability and error against k",
+             "  spca path --dataset pitprops --solver tpower --cardinality 1:13\n"
+             "  spca path --data x.csv --solver 't*' --cardinality 5:100:5 --figure k.svg\n"
+             "  spca path --dataset colon500 --solver fullpath --cardinality 1:50 --json",
+             declare_path);
+
+}  // namespace
+}  // namespace spca::cli

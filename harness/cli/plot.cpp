@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/figures.h"
+#include "harness/cli/output.h"
+#include "harness/records/record.h"
+
+namespace spca::cli {
+namespace {
+
+std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& global) {
+  struct Options {
+    std::string run;
+    std::string format = "svg";
+    std::string directory;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
+  declare.option("--format", options->format, "svg (default), png or pdf");
+  declare.option("-o,--output", options->directory, "folder of the figures (default: RUN/figures)");
+  declare.flag("--json", options->json,
+               "name, kind, title, notes and path of each as JSON, or why it is not drawn");
+  return [options, &global] {
+    const std::filesystem::path run = find_run(options->run);
+    const std::filesystem::path data_dir = data_directory(global.data_dir);
+    const Experiment experiment = experiment_of_run(run, data_dir);
+    const std::filesystem::path directory =
+        options->directory.empty() ? run / "figures" : std::filesystem::path(options->directory);
+    const std::vector<FigureFile> files = draw_figures({.experiment = &experiment,
+                                                        .run = run,
+                                                        .directory = directory,
+                                                        .format = options->format,
+                                                        .data_dir = data_dir});
+    for (const FigureFile& file : files) {
+      if (file.path.empty()) {
+        fmt::print(stderr, "{}: not drawn: {}\n", file.name, file.why_not);
+      }
+    }
+    if (options->json) {
+      Json list = Json::array();
+      for (const FigureFile& file : files) {
+        list.push_back({{"name", file.name},
+                        {"kind", file.kind},
+                        {"title", file.title},
+                        {"notes", file.notes},
+                        {"path", file.path.string()},
+                        {"why_not", file.why_not}});
+      }
+      write_json(list);
+    } else {
+      std::string text;
+      for (const FigureFile& file : files) {
+        text += file.path.empty() ? "" : file.path.string() + "\n";
+      }
+      write_stdout(text);
+    }
+    const bool any_drawn = std::any_of(files.begin(), files.end(),
+                                       [](const FigureFile& file) { return !file.path.empty(); });
+    return any_drawn ? kExitOk : kExitUsage;
+  };
+}
+
+SPCA_COMMAND("plot", "The figures of a finished run",
+             "  spca plot quickstart\n"
+             "  spca plot results/runs/spannogram/gene/full --format pdf -o paper/figures",
+             declare_plot);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/figures.h"
+#include "harness/cli/output.h"
+#include "harness/cli/python_program.h"
+#include "harness/cli/report_data.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportOptions {
+  std::vector<std::string> runs;
+  std::string output = "report.html";
+};
+
+/// Known before the work is done, not after it.
+void check_output(const fs::path& output) {
+  const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
+  if (fs::is_directory(output) || !output.has_filename()) {
+    throw InputError(fmt::format("-o: found the folder \"{}\"; accepted: a file", output.string()));
+  }
+  if (!fs::is_directory(folder)) {
+    throw InputError(
+        fmt::format("-o: found \"{}\", but \"{}\" is no folder; accepted: a file in a "
+                    "folder that is there",
+                    output.string(), folder.string()));
+  }
+}
+
+/// A folder that is gone with its owner.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "spca_report_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw InputError(fmt::format("{}: {}", name, std::strerror(errno)));
+    }
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Drawn anew: what lies in the run's folder may be older than its records. Where they cannot be
+/// drawn the report says why.
+Json figures_of(const ReportedRun& run, const fs::path& folder, const fs::path& data_dir) {
+  Json figures = Json::array();
+  if (run.experiment.figures.empty()) {
+    return figures;
+  }
+  std::vector<FigureFile> files;
+  try {
+    files = draw_figures({.experiment = &run.experiment,
+                          .run = run.directory,
+                          .directory = folder,
+                          .format = "svg",
+                          .data_dir = data_dir});
+  } catch (const InputError& error) {
+    files = {{.name = "all",
+              .kind = "",
+              .title = "All",
+              .notes = {},
+              .path = {},
+              .why_not = error.what()}};
+  }
+  for (const FigureFile& file : files) {
+    figures.push_back({{"name", file.name},
+                       {"title", file.title},
+                       {"notes", file.notes},
+                       {"path", file.path.string()},
+                       {"why_not", file.why_not}});
+  }
+  return figures;
+}
+
+int report(const ReportOptions& options, const GlobalOptions& global) {
+  check_output(options.output);
+  const fs::path data_dir = data_directory(global.data_dir);
+  std::vector<ReportedRun> runs;
+  for (const std::string& name : options.runs) {
+    runs.push_back(read_reported_run(find_run(name), data_dir));
+  }
+  Json data = {{"runs", Json::array()}, {"common", nullptr}};
+  const TemporaryFolder folder;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    data["runs"].push_back(report_of_run(runs[i], data_dir));
+    data["runs"].back()["figures"] =
+        figures_of(runs[i], folder.path() / std::to_string(i), data_dir);
+  }
+  if (runs.size() > 1) {
+    data["common"] = common_cells(runs);
+  }
+  const PythonOutput page =
+      run_python("report.py", {}, data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (page.exit_code == kExitUsage) {
+    throw InputError(page.text);
+  }
+  if (page.exit_code != kExitOk) {
+    throw InternalError(fmt::format("report.py ended with exit code {}", page.exit_code));
+  }
+  write_file_atomically(options.output, page.text);
+  write_stdout(options.output + "\n");
+  return kExitOk;
+}
+
+std::function<int()> declare_report(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<ReportOptions>();
+  declare.positional("RUN", options->runs, "run folders, or experiments: the newest run of each");
+  declare.option("-o,--output", options->output, "the page (default report.html)");
+  return [options, &global] { return report(*options, global); };
+}
+
+SPCA_COMMAND("report",
+             "One page for a browser: verdicts, tables, figures, topics, failures, manifest",
+             "  spca report quickstart\n"
+             "  spca report spannogram/gene bipart/bow-greedy -o report.html",
+             declare_report);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "spca/io/json_file.h"
+#include "spca/io/progress.h"
+#include "harness/records/record_index.h"
+#include "harness/runs/run_plan.h"
+#include "harness/verdicts/table_text.h"
+
+namespace spca::cli {
+namespace {
+
+struct RunOptions {
+  std::string experiment;
+  RunWords words;
+  bool json = false;
+};
+
+/// k, and the deflation where there is one.
+std::string rule_text(const Variant& variant) {
+  const std::string deflation = deflation_name(variant);
+  return "k=" + cardinality_text(variant.cardinality) + (deflation.empty() ? "" : " " + deflation);
+}
+
+Json plan_json(const RunRequest& request, const RunPlan& plan) {
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const Variant& variant = request.experiment->variants[plan.cells[i].variant];
+    const PlannedCell& planned = plan.planned[i];
+    const bool is_hit = planned.source != CellSource::kSolve;
+    cells.push_back({{"key", planned.key},
+                     {"grid", variant.grid},
+                     {"dataset", variant.dataset_label},
+                     {"solver", variant.solver_label},
+                     {"deflation", deflation_name(variant)},
+                     {"cardinality", variant.cardinality},
+                     {"repeat", plan.cells[i].repeat},
+                     {"hit", is_hit},
+                     {"from", is_hit ? Json(cell_source_name(planned.source)) : Json(nullptr)},
+                     {"reason", is_hit ? Json(nullptr) : Json(planned.reason)},
+                     {"predicted_seconds", number_to_json(planned.predicted_seconds)}});
+  }
+  return {{"experiment", request.experiment->name},
+          {"profile", request.experiment->profile},
+          {"directory", request.directory.string()},
+          {"cache", request.cache_dir.empty() ? Json(nullptr) : Json(request.cache_dir.string())},
+          {"shard", request.shard.of > 1 ? Json(shard_text(request.shard)) : Json(nullptr)},
+          {"cells", cells},
+          {"totals",
+           {{"cells", plan.cells.size()},
+            {"hits_in_run", plan.count(CellSource::kRun)},
+            {"hits_in_cache", plan.count(CellSource::kCache)},
+            {"misses", plan.count(CellSource::kSolve)},
+            {"predicted_seconds", plan.predicted_seconds},
+            {"unpredicted", plan.unpredicted}}}};
+}
+
+std::string totals_text(const RunRequest& request, const RunPlan& plan) {
+  const std::size_t misses = plan.count(CellSource::kSolve);
+  std::string time = "nothing to solve";
+  if (misses > 0 && plan.unpredicted == misses) {
+    time = "time unknown";
+  } else if (misses > 0) {
+    time = fmt::format(
+        "about {} of solving, with -j {} about {}{}", format_duration(plan.predicted_seconds),
+        request.jobs, format_duration(plan.predicted_seconds / request.jobs),
+        plan.unpredicted == 0 ? ""
+                              : fmt::format(", and {} cells of unknown time", plan.unpredicted));
+  }
+  return fmt::format("{} cells: {} hits in the run, {} hits in the cache, {} misses: {}\n",
+                     plan.cells.size(), plan.count(CellSource::kRun),
+                     plan.count(CellSource::kCache), misses, time);
+}
+
+std::string plan_text(const RunRequest& request, const RunPlan& plan) {
+  constexpr std::size_t kShortKey = 12;
+  std::vector<std::vector<std::string>> rows = {
+      {"key", "dataset", "solver", "rule", "repeat", "state", "why", "predicted"}};
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const Variant& variant = request.experiment->variants[plan.cells[i].variant];
+    const PlannedCell& planned = plan.planned[i];
+    const bool is_hit = planned.source != CellSource::kSolve;
+    const std::string predicted = std::isfinite(planned.predicted_seconds)
+                                      ? fmt::format("{:.3g} s", planned.predicted_seconds)
+                                      : "unknown";
+    rows.push_back(
+        {planned.key.substr(0, kShortKey), variant.dataset_label, variant.solver_label,
+         rule_text(variant), std::to_string(plan.cells[i].repeat), is_hit ? "hit" : "miss",
+         is_hit ? fmt::format("in the {}", cell_source_name(planned.source)) : planned.reason,
+         is_hit ? "" : predicted});
+  }
+  return aligned(rows) + totals_text(request, plan);
+}
+
+int show_plan(const RunOptions& options, const GlobalOptions& global) {
+  const Experiment experiment = load_with(options.experiment, options.words, global);
+  const RunRequest request =
+      run_request(experiment, options.words, options.words.directory, global);
+  const RunPlan plan = plan_run(request);
+  if (options.json) {
+    write_json(plan_json(request, plan));
+  } else {
+    write_stdout(plan_text(request, plan));
+  }
+  return kExitOk;
+}
+
+int run(const RunOptions& options, const GlobalOptions& global) {
+  const FinishedRun run =
+      run_once(options.experiment, options.words, options.words.directory, global);
+  if (options.json) {
+    Json json = {{"experiment", run.experiment.name},
+                 {"profile", run.experiment.profile},
+                 {"directory", run.directory.string()}};
+    json.update(summary_json(run.summary));
+    write_json(json);
+  } else {
+    write_stdout(run.directory.string() + "\n");
+  }
+  return exit_code(run.summary);
+}
+
+std::function<int()> declare_run(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<RunOptions>();
+  RunWords& words = options->words;
+  declare.positional("EXPERIMENT", options->experiment, "a file or a name");
+  declare_profile_and_jobs(declare, words);
+  declare.option("--threads", words.threads, "of each solve (default 1)");
+  declare_settings(declare, words);
+  declare.repeatable("--only", words.only, "solver GLOB or dataset GLOB; repeatable");
+  declare.option("--repeats", words.repeats, "instead of the experiment's");
+  declare.option("--seed", words.seed, "instead of the experiment's");
+  declare.option("--time-limit", words.time_limit, "seconds a cell");
+  declare.option("--memory-limit", words.memory_limit, "MB a cell");
+  declare.option("--shard", words.shard, "i/n: only the i-th of n parts; `spca merge` joins them");
+  declare.flag_or_value("--force", words.force, kForceAll,
+                        "solve all cells again, or with =GLOB those whose solver, data set or "
+                        "SOLVER/DATASET matches");
+  declare.flag("--dry-run", words.dry_run,
+               "for each cell: hit or miss, why, predicted time; run none");
+  declare.flag("--json", options->json,
+               "the summary, or with --dry-run the cells, as JSON; otherwise the run's folder");
+  return [options, &global] {
+    return options->words.dry_run ? show_plan(*options, global) : run(*options, global);
+  };
+}
+
+SPCA_COMMAND("run", "Run the cells of an experiment that are not yet finished",
+             "  spca run quickstart\n"
+             "  spca run quickstart --dry-run\n"
+             "  spca run quickstart --force='tpower/*'\n"
+             "  spca run spannogram/spiked --shard 1/2\n"
+             "  spca run spannogram/spiked --profile smoke -j 2 --only solver 'tp*'\n"
+             "  spca run quickstart --set /grids/spiked/repeats=20 --set "
+             "'/grids/spiked/cardinality=[5, 10]'",
+             declare_run);
+
+}  // namespace
+}  // namespace spca::cli

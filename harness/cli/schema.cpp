@@ -1,0 +1,39 @@
+#include "harness/experiments/schema.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/cli/command.h"
+#include "harness/cli/output.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+
+namespace spca::cli {
+namespace {
+
+std::function<int()> declare_schema(Declarations& declare, const GlobalOptions&) {
+  struct Options {
+    std::string kind = "experiment";
+    std::string file;
+  };
+  const auto options = std::make_shared<Options>();
+  declare.optional_positional("KIND", options->kind, "experiment (default)");
+  declare.option("-o,--output", options->file, "a file instead of standard output");
+  return [options] {
+    if (options->kind != "experiment") {
+      throw InputError(fmt::format("KIND: found \"{}\"{}; accepted: experiment", options->kind,
+                                   did_you_mean(options->kind, {"experiment"})));
+    }
+    const std::string text = experiment_schema_text();
+    options->file.empty() ? write_stdout(text) : write_file_atomically(options->file, text);
+    return kExitOk;
+  };
+}
+
+SPCA_COMMAND("schema",
+             "The JSON Schema of experiments, with the options of every registered solver",
+             "  spca schema -o experiments/schema.json\n  spca schema experiment", declare_schema);
+
+}  // namespace
+}  // namespace spca::cli

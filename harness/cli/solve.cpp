@@ -1,0 +1,58 @@
+#include "spca/solving/solve.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/output.h"
+#include "harness/cli/solve_guard.h"
+#include "harness/cli/solve_report.h"
+#include "spca/base/interrupt.h"
+
+namespace spca::cli {
+namespace {
+
+std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& global) {
+  struct Options {
+    SolveWords words;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  declare_solve_words(declare, options->words);
+  declare.flag("--json", options->json, "JSON instead of a table");
+  return [options, &global] {
+    const PreparedSolve prepared = prepare_solve(options->words, global);
+    const StopSignals signals(StopSignals::Repeat::kOnce);
+    SolveOutcome outcome;
+    {
+      const SolveGuard guard(prepared.request.solver->name, prepared.request.seconds);
+      outcome = solve(prepared.request);
+    }
+    const SolveReport report = judge(prepared, std::move(outcome));
+    options->json ? write_json(report_json(prepared, report))
+                  : write_stdout(report_text(prepared, report));
+    const Solution& solution = report.outcome.solution;
+    if (stop_requested()) {
+      fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
+      return kExitInterrupted;
+    }
+    if (!report.usable) {
+      fmt::print(stderr, "spca: {}: {}{}{}\n", prepared.request.solver->name,
+                 status_name(solution.status), solution.message.empty() ? "" : ": ",
+                 solution.message);
+    }
+    return report.usable ? kExitOk : kExitFailed;
+  };
+}
+
+SPCA_COMMAND(
+    "solve", "Sparse principal components of a file or a data set",
+    "  spca solve --data x.csv --solver tpower --cardinality 10 --components 3\n"
+    "  spca solve --data s.npy --kind covariance --solver fullpath --cardinality 5 --json\n"
+    "  spca solve --dataset pitprops --solver tpower --cardinality 7,2,1,1,1,1",
+    declare_solve);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+/// The words of `spca solve` to what the harness is asked.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/cli/data_words.h"
+#include "spca/solving/solve.h"
+
+namespace spca::cli {
+
+/// As given; empty where not.
+struct SolveWords {
+  DataWords data;
+  std::string solver, cardinality, components, deflation, seed, time_limit, threads;
+  std::vector<std::string> settings;
+};
+
+void declare_solve_words(Declarations& declare, SolveWords& words);
+
+struct PreparedSolve {
+  Dataset dataset;
+  std::uint64_t seed = 1;
+  SolveRequest request;
+  /// No cardinality binds: a dense solver, or a penalty taken as it is set.
+  bool unconstrained = false;
+  double reading_seconds = 0;  // wall time until S was there
+};
+
+/// Checks what can be checked before the data are read, reads them, and checks the rest. Throws
+/// InputError that opens with the option's name.
+PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global);
+
+}  // namespace spca::cli

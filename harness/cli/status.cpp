@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "spca/data/dataset.h"
+#include "spca/io/json_file.h"
+#include "spca/io/progress.h"
+#include "harness/runs/run_status.h"
+
+namespace spca::cli {
+namespace {
+
+Json counts_json(const CellCounts& counts) {
+  return {{"done", counts.done},
+          {"failed", counts.failed},
+          {"skipped", counts.skipped},
+          {"time_limited", counts.time_limited},
+          {"missing", counts.missing}};
+}
+
+Json status_json(const std::filesystem::path& directory, const RunStatus& status) {
+  Json groups = Json::array();
+  for (const auto& [names, counts] : status.groups) {
+    Json group = {{"solver", names.first}, {"dataset", names.second}};
+    group.update(counts_json(counts));
+    groups.push_back(group);
+  }
+  Json failures = Json::array();
+  for (const FailedCell& failed : status.failures) {
+    failures.push_back(
+        {{"cell", failed.cell}, {"status", failed.status}, {"message", failed.message}});
+  }
+  return {{"directory", directory.string()},
+          {"experiment", status.experiment},
+          {"profile", status.profile},
+          {"shard", status.shard.empty() ? Json(nullptr) : Json(status.shard)},
+          {"state", status.state},
+          {"process", status.process ? Json(*status.process) : Json(nullptr)},
+          {"cells", status.cells},
+          {"total", counts_json(status.total)},
+          {"groups", groups},
+          {"elapsed_seconds", status.elapsed_seconds},
+          {"rest_seconds", number_to_json(status.rest_seconds)},
+          {"last_failures", failures}};
+}
+
+std::vector<std::string> counts_row(const std::string& solver, const std::string& dataset,
+                                    const CellCounts& counts) {
+  return {solver,
+          dataset,
+          std::to_string(counts.done),
+          std::to_string(counts.failed),
+          std::to_string(counts.skipped),
+          std::to_string(counts.time_limited),
+          std::to_string(counts.missing)};
+}
+
+std::string status_text(const std::filesystem::path& directory, const RunStatus& status) {
+  std::string text = fmt::format(
+      "{}: {}, profile {}{}\n{}{}; {} of {} cells after {}", directory.string(), status.experiment,
+      status.profile, status.shard.empty() ? "" : ", shard " + status.shard, status.state,
+      status.process ? " (" + *status.process + ")" : "", status.cells - status.total.missing,
+      status.cells, format_duration(status.elapsed_seconds));
+  if (status.total.missing > 0) {
+    text += std::isfinite(status.rest_seconds)
+                ? fmt::format("; the rest takes about {}", format_duration(status.rest_seconds))
+                : "; the time of the rest is unknown";
+  }
+  std::vector<std::vector<std::string>> rows = {
+      {"solver", "dataset", "done", "failed", "skipped", "time-limited", "missing"}};
+  for (const auto& [names, counts] : status.groups) {
+    rows.push_back(counts_row(names.first, names.second, counts));
+  }
+  rows.push_back(counts_row("total", "", status.total));
+  text += "\n\n" + aligned(rows);
+  if (!status.failures.empty()) {
+    text += "\nlast failures:\n";
+  }
+  for (const FailedCell& failed : status.failures) {
+    text += fmt::format("{}: {}: {}\n", failed.cell, failed.status, failed.message);
+  }
+  return text;
+}
+
+std::function<int()> declare_status(Declarations& declare, const GlobalOptions& global) {
+  struct Options {
+    std::string run;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
+  declare.flag("--json", options->json, "the same as JSON");
+  return [options, &global] {
+    const std::filesystem::path directory = find_run(options->run);
+    const RunStatus status = status_of_run(directory, data_directory(global.data_dir));
+    if (options->json) {
+      write_json(status_json(directory, status));
+    } else {
+      write_stdout(status_text(directory, status));
+    }
+    return kExitOk;
+  };
+}
+
+SPCA_COMMAND("status", "How far a run is, also while it goes on or after it was killed",
+             "  spca status quickstart\n"
+             "  spca status results/runs/quickstart/full --json",
+             declare_status);
+
+}  // namespace
+}  // namespace spca::cli

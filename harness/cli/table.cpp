@@ -1,0 +1,65 @@
+#include "harness/verdicts/table.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "harness/records/record.h"
+
+namespace spca::cli {
+namespace {
+
+std::function<int()> declare_table(Declarations& declare, const GlobalOptions& global) {
+  struct Options {
+    std::string run;
+    std::string format = "text";
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
+  declare.option("--format", options->format, "text (default), md, csv or tex");
+  declare.flag("--json", options->json, "titles, headers and rows as JSON");
+  return [options, &global] {
+    const TableFormat format = table_format_from_name(options->format);
+    const std::filesystem::path directory = find_run(options->run);
+    const Experiment experiment = experiment_of_run(directory, data_directory(global.data_dir));
+    for (const std::string& setting : experiment.overrides.settings) {
+      fmt::print(stderr, "{}: run with --set {}\n", directory.string(), setting);
+    }
+    const std::vector<Table> tables =
+        result_tables(experiment, read_records(directory / "cells.jsonl"));
+    if (options->json) {
+      Json list = Json::array();
+      for (const Table& table : tables) {
+        list.push_back({{"title", table.title},
+                        {"header", table.header},
+                        {"rows", table.rows},
+                        {"notes", table.notes}});
+      }
+      write_json(list);
+      return kExitOk;
+    }
+    std::string text;
+    for (const Table& table : tables) {
+      text += text.empty() ? "" : "\n";
+      if (format == TableFormat::kCsv && tables.size() > 1) {
+        // One file of several tables is no longer plain CSV: then their titles keep them apart.
+        text += render({.title = "", .header = {table.title}, .rows = {}, .notes = {}}, format);
+      }
+      text += render(table, format);
+    }
+    write_stdout(text);
+    return kExitOk;
+  };
+}
+
+SPCA_COMMAND("table", "The tables of a finished run",
+             "  spca table quickstart\n"
+             "  spca table results/runs/quickstart/full --format md",
+             declare_table);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,357 @@
+#include "harness/experiments/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
+#include "harness/experiments/experiment_reader.h"
+#include "spca/io/resources.h"
+
+namespace spca {
+namespace {
+
+const std::string kNameLetters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+
+void check_profiles(const JsonNode& document) {
+  document.accept_keys(document_keys());
+  const std::optional<JsonNode> profiles = document.find("profiles");
+  for (const auto& [name, patch] :
+       profiles ? profiles->members() : std::vector<std::pair<std::string, JsonNode>>()) {
+    // It names a folder, to which the program appends "-seed3" and the like.
+    if (name.empty() || name.find_first_not_of(kNameLetters) != std::string::npos) {
+      profiles->fail(
+          fmt::format("names of lower-case letters, digits and _, not \"{}\"", printable(name)));
+    }
+    std::vector<std::string> keys = profile_keys();
+    if (patch.json().is_object()) {
+      for (const auto& [key, value] : patch.json().items()) {
+        if (key.starts_with("/")) {
+          keys.push_back(key);  // a JSON pointer
+        }
+      }
+    }
+    patch.accept_keys(keys);
+  }
+}
+
+void read_head(const JsonNode& document, Experiment& experiment) {
+  const JsonNode name = document.at("name");
+  experiment.name = name.word();
+  const std::string accepted = kNameLetters + "-/";
+  if (experiment.name.find_first_not_of(accepted) != std::string::npos ||
+      experiment.name.front() == '/') {
+    name.fail("lower-case letters, digits, - and _, with / between a folder and a name");
+  }
+  experiment.title = document.at("title").word();
+  experiment.source = document.word_or("source", "");
+  document.word_or("claim", "");
+  document.word_or("$schema", "");
+  if (const std::optional<JsonNode> seed = document.find("seed")) {
+    experiment.seed = static_cast<std::uint64_t>(seed->whole(0));
+  }
+  if (const std::optional<JsonNode> limit = document.find("time_limit")) {
+    experiment.time_limit = limit->number(0);
+  }
+  if (const std::optional<JsonNode> limit = document.find("memory_limit")) {
+    experiment.memory_limit = limit->number(0);
+  }
+}
+
+bool matches_any(const CellMatch& match, const std::vector<Variant>& variants) {
+  return std::any_of(variants.begin(), variants.end(),
+                     [&](const Variant& variant) { return match.matches(variant); });
+}
+
+std::vector<std::string> labels(const std::vector<Variant>& variants,
+                                const std::function<std::string(const Variant&)>& label) {
+  std::vector<std::string> found;
+  std::set<std::string> seen;
+  for (const Variant& variant : variants) {
+    if (seen.insert(label(variant)).second) {
+      found.push_back(label(variant));
+    }
+  }
+  return found;
+}
+
+Expansion expand(const SelectedDocument& selected, const ExpansionLimits& limits) {
+  return expand_grids(JsonNode(selected.source, selected.json, ""), limits);
+}
+
+/// As written, without the settings of the command line.
+std::vector<SelectedDocument> all_profiles(const std::shared_ptr<const JsonText>& text) {
+  std::vector<SelectedDocument> all;
+  for (const std::string& profile : profile_names(text->json())) {
+    all.push_back(select_document(text, profile, {}));
+  }
+  return all;
+}
+
+/// A match that selects nothing would never be judged, and nobody would notice. What another
+/// profile selects is fine: a smoke profile runs a part of the cells.
+class MatchChecker {
+ public:
+  MatchChecker(const std::shared_ptr<const JsonText>& text, const std::vector<Variant>& variants)
+      : text_(text), variants_(variants) {}
+
+  void check(const JsonNode& node, const std::vector<CellMatch>& matches,
+             const std::string& metric) {
+    const auto matches_in = [&](const std::vector<Variant>& variants) {
+      return std::any_of(matches.begin(), matches.end(),
+                         [&](const CellMatch& match) { return matches_any(match, variants); });
+    };
+    if (!matches_in(variants_) && !matches_in(of_other_profiles())) {
+      node.fail(
+          fmt::format("a match of at least one cell: grid {}; dataset {}; solver {}",
+                      join(labels(variants_, [](const Variant& v) { return v.grid; })),
+                      join(labels(variants_, [](const Variant& v) { return v.dataset_label; })),
+                      join(labels(variants_, [](const Variant& v) { return v.solver_label; }))));
+    }
+    for (const Variant& variant : variants_) {
+      const bool is_measured =
+          metric.empty() || std::find(variant.metrics.begin(), variant.metrics.end(), metric) !=
+                                variant.metrics.end();
+      if (!is_measured && std::any_of(matches.begin(), matches.end(), [&](const CellMatch& match) {
+            return match.matches(variant);
+          })) {
+        node.fail(fmt::format("a match of cells that measure {}; grid {} measures {}", metric,
+                              variant.grid, join(variant.metrics)));
+      }
+    }
+  }
+
+ private:
+  const std::vector<Variant>& of_other_profiles() {
+    if (others_.empty()) {
+      for (const SelectedDocument& other : all_profiles(text_)) {
+        std::vector<Variant> variants = expand(other, {}).variants;
+        std::move(variants.begin(), variants.end(), std::back_inserter(others_));
+      }
+    }
+    return others_;
+  }
+
+  const std::shared_ptr<const JsonText>& text_;
+  const std::vector<Variant>& variants_;
+  std::vector<Variant> others_;
+};
+
+/// The same for an exclusion: one that matches nothing is misspelt, unless another profile has what
+/// it excludes.
+void refuse_unused(const std::shared_ptr<const JsonText>& text,
+                   const std::vector<JsonNode>& unused) {
+  const auto unused_in = [](const std::vector<JsonNode>& nodes, const JsonNode& wanted) {
+    return std::any_of(nodes.begin(), nodes.end(), [&](const JsonNode& node) {
+      return node.pointer() == wanted.pointer() && node.json() == wanted.json();
+    });
+  };
+  if (unused.empty()) {
+    return;
+  }
+  const std::vector<SelectedDocument> profiles = all_profiles(text);
+  std::vector<std::vector<JsonNode>> unused_of_profiles;
+  for (const SelectedDocument& profile : profiles) {
+    unused_of_profiles.push_back(expand(profile, {}).unused);
+  }
+  for (const JsonNode& node : unused) {
+    bool is_used_elsewhere = false;
+    for (std::size_t i = 0; i < profiles.size(); ++i) {
+      const Json::json_pointer place(node.pointer());
+      is_used_elsewhere = is_used_elsewhere || (profiles[i].json.contains(place) &&
+                                                profiles[i].json[place] == node.json() &&
+                                                !unused_in(unused_of_profiles[i], node));
+    }
+    if (!is_used_elsewhere) {
+      node.fail("a match of at least one combination");
+    }
+  }
+}
+
+std::vector<JsonNode> elements_of(const JsonNode& document, const std::string& key) {
+  const std::optional<JsonNode> list = document.find(key);
+  // An empty list is how a profile says that it has none of them.
+  return list && !(list->json().is_array() && list->json().empty()) ? list->elements()
+                                                                    : std::vector<JsonNode>();
+}
+
+void read_statements(const JsonNode& document, const std::shared_ptr<const JsonText>& text,
+                     const std::filesystem::path& data_dir, Experiment& experiment) {
+  MatchChecker checker(text, experiment.variants);
+  for (const JsonNode& node : elements_of(document, "published")) {
+    const std::vector<PublishedCell> cells = read_published(node, data_dir);
+    std::vector<CellMatch> matches;
+    for (const PublishedCell& cell : cells) {
+      matches.push_back(cell.match);
+    }
+    if (matches.empty()) {
+      node.at("curve").fail("a curve with at least one line that the match leaves");
+    }
+    checker.check(node.at("match"), matches, cells.front().metric);
+    std::copy_if(
+        cells.begin(), cells.end(), std::back_inserter(experiment.published),
+        [&](const PublishedCell& cell) { return matches_any(cell.match, experiment.variants); });
+  }
+  for (const JsonNode& node : elements_of(document, "known_differences")) {
+    experiment.known_differences.push_back(read_known_difference(node));
+    const KnownDifference& difference = experiment.known_differences.back();
+    checker.check(node.at("match"), {difference.match}, difference.metric);
+  }
+  for (const JsonNode& node : elements_of(document, "tables")) {
+    experiment.tables.push_back(read_table(node));
+    checker.check(node, {experiment.tables.back().where}, experiment.tables.back().metric);
+  }
+  std::set<std::string> figure_names;
+  for (const JsonNode& node : elements_of(document, "figures")) {
+    experiment.figures.push_back(read_figure(node));
+    const FigureSpec& figure = experiment.figures.back();
+    checker.check(node, {figure.where}, figure.options.value("metric", ""));
+    if (!figure_names.insert(figure.name).second) {
+      node.source().fail(node.pointer(), fmt::format("found the name \"{}\" twice; accepted: a "
+                                                     "\"name\" of its own for each figure",
+                                                     figure.name));
+    }
+  }
+}
+
+/// Each pattern must select something: a word that is misspelt is an error, not an empty run.
+void keep_only(const std::string& kind, const std::vector<std::string>& globs,
+               const std::function<std::string(const Variant&)>& label,
+               const std::function<std::string(const Variant&)>& name,
+               std::vector<Variant>& variants) {
+  const auto matches = [&](const std::string& glob, const Variant& variant) {
+    return glob_matches(glob, label(variant)) || glob_matches(glob, name(variant));
+  };
+  for (const std::string& glob : globs) {
+    if (std::none_of(variants.begin(), variants.end(),
+                     [&](const Variant& variant) { return matches(glob, variant); })) {
+      const std::vector<std::string> accepted = labels(variants, label);
+      throw InputError(fmt::format("--only {}: found \"{}\", which selects no cell{}; accepted: {}",
+                                   kind, glob, did_you_mean(glob, accepted), join(accepted)));
+    }
+  }
+  if (!globs.empty()) {
+    std::erase_if(variants, [&](const Variant& variant) {
+      return std::none_of(globs.begin(), globs.end(),
+                          [&](const std::string& glob) { return matches(glob, variant); });
+    });
+  }
+}
+
+void apply_overrides(const ExperimentOverrides& overrides, Experiment& experiment) {
+  const auto positive = [](double limit, const char* option) {
+    if (!(limit > 0)) {
+      throw InputError(fmt::format("{}: found {}; accepted: a number > 0", option, limit));
+    }
+    return limit;
+  };
+  experiment.seed = overrides.seed.value_or(experiment.seed);
+  if (overrides.time_limit) {
+    experiment.time_limit = positive(*overrides.time_limit, "--time-limit");
+  }
+  if (overrides.memory_limit) {
+    experiment.memory_limit = positive(*overrides.memory_limit, "--memory-limit");
+  }
+  if (overrides.repeats) {
+    positive(static_cast<double>(*overrides.repeats), "--repeats");
+    for (Variant& variant : experiment.variants) {
+      variant.repeats = *overrides.repeats;
+    }
+  }
+  keep_only(
+      "solver", overrides.only_solvers, [](const Variant& v) { return v.solver_label; },
+      [](const Variant& v) { return v.solver->name; }, experiment.variants);
+  keep_only(
+      "dataset", overrides.only_datasets, [](const Variant& v) { return v.dataset_label; },
+      [](const Variant& v) { return v.dataset->name; }, experiment.variants);
+  std::erase_if(experiment.published, [&](const PublishedCell& cell) {
+    return !matches_any(cell.match, experiment.variants);
+  });
+}
+
+/// What `spca schema` writes stands among the experiments, for editors.
+const std::string kSchemaFile = "schema.json";
+
+std::vector<std::filesystem::path> experiment_folders() {
+  return resource_folders("experiments", FromHere::kYes);
+}
+
+}  // namespace
+
+std::vector<Cell> Experiment::cells() const {
+  std::vector<Cell> cells;
+  for (std::size_t variant = 0; variant < variants.size(); ++variant) {
+    for (Index repeat = 0; repeat < variants[variant].repeats; ++repeat) {
+      cells.push_back({.variant = variant, .repeat = repeat});
+    }
+  }
+  return cells;
+}
+
+std::vector<std::string> experiment_names() {
+  std::set<std::string> names;
+  for (const std::filesystem::path& folder : experiment_folders()) {
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator file(folder, error), end;
+         !error && file != end; file.increment(error)) {
+      std::filesystem::path name = file->path().lexically_relative(folder);
+      if (name.extension() == ".json" && name != kSchemaFile) {
+        names.insert(name.replace_extension().generic_string());
+      }
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::filesystem::path find_experiment(const std::string& name_or_file) {
+  if (std::filesystem::is_regular_file(name_or_file)) {
+    return name_or_file;
+  }
+  for (const std::filesystem::path& folder : experiment_folders()) {
+    const std::filesystem::path file = folder / (name_or_file + ".json");
+    if (name_or_file + ".json" != kSchemaFile && std::filesystem::is_regular_file(file)) {
+      return file;
+    }
+  }
+  const std::vector<std::string> names = experiment_names();
+  throw InputError(fmt::format("{}: found no such experiment or file{}; accepted: a file, {}",
+                               name_or_file, did_you_mean(name_or_file, names), join(names)));
+}
+
+Experiment load_experiment(const std::filesystem::path& path, const ExperimentOverrides& overrides,
+                           const std::filesystem::path& data_dir) {
+  const auto text = std::make_shared<const JsonText>(read_json_file(path));
+  const Json& written = text->json();
+  const JsonSource as_written(text);
+  check_profiles(JsonNode(as_written, written, ""));
+  const std::vector<std::string> profiles = profile_names(written);
+  if (std::find(profiles.begin(), profiles.end(), overrides.profile) == profiles.end()) {
+    throw InputError(fmt::format("--profile: found \"{}\"{}; accepted in {}: {}", overrides.profile,
+                                 did_you_mean(overrides.profile, profiles), path.string(),
+                                 join(profiles)));
+  }
+  Experiment experiment;
+  experiment.path = path;
+  experiment.profile = overrides.profile;
+  experiment.overrides = overrides;
+  experiment.json = written;
+  const SelectedDocument selected = select_document(text, overrides.profile, overrides.settings);
+  const JsonNode document(selected.source, selected.json, "");
+  document.accept_keys(document_keys());
+  read_head(document, experiment);
+  const Expansion expansion = expand_grids(
+      document, {.maximum_cells = overrides.maximum_cells, .repeats = overrides.repeats});
+  refuse_unused(text, expansion.unused);
+  experiment.variants = expansion.variants;
+  read_statements(document, text, data_dir, experiment);
+  apply_overrides(overrides, experiment);
+  for (Variant& variant : experiment.variants) {
+    variant.identity = identify(variant);
+  }
+  return experiment;
+}
+
+}  // namespace spca

@@ -1,0 +1,184 @@
+/// Keys of an experiment's JSON, its profiles and the settings of the command line.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "spca/base/error.h"
+#include "harness/experiments/experiment_reader.h"
+
+namespace spca {
+namespace {
+
+const std::string kFullProfile = "full";
+
+using Keys = std::vector<std::string>;
+
+/// What neither a profile nor the command line may change: it says which experiment this is.
+const Keys& fixed_keys() {
+  static const Keys keys = {"$schema", "name", "profiles"};
+  return keys;
+}
+
+bool is_pointer(const std::string& key) { return key.starts_with("/"); }
+
+/// set_at, but refuses what says which experiment this is.
+std::string set_in_document(Json& document, const std::string& pointer, const Json& value) {
+  const Keys keys = pointer_keys(pointer);
+  if (!keys.empty() &&
+      std::find(fixed_keys().begin(), fixed_keys().end(), keys.front()) != fixed_keys().end()) {
+    throw InputError(fmt::format("{}: found a pointer to what cannot be changed; accepted: {}",
+                                 pointer, join(profile_keys())));
+  }
+  return set_at(document, pointer, value);
+}
+
+/// Objects are merged over the document (RFC 7396), then each JSON pointer gets its value.
+void apply_profile(const std::string& name, const Json& profile, SelectedDocument& selected) {
+  const std::string written = fmt::format("/profiles/{}", pointer_step(name));
+  Json patch = profile;
+  for (const auto& [key, value] : profile.items()) {
+    if (is_pointer(key)) {
+      patch.erase(key);
+    }
+  }
+  selected.json.merge_patch(patch);
+  selected.source.merged_from(written);
+  for (const auto& [key, value] : profile.items()) {
+    if (is_pointer(key)) {
+      const std::string member = written + "/" + pointer_step(key);
+      try {
+        selected.source.set_from(set_in_document(selected.json, key, value), member);
+      } catch (const InputError& error) {
+        selected.source.text().fail(member, error.what());
+      }
+    }
+  }
+}
+
+void apply_setting(const std::string& assignment, SelectedDocument& selected) {
+  const Setting setting = parse_setting(assignment);
+  const std::string option = "--set " + assignment;
+  try {
+    selected.source.set_by(set_in_document(selected.json, setting.pointer, setting.value), option);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", printable(option), printable(error.what())));
+  }
+}
+
+}  // namespace
+
+const Keys& document_keys() {
+  static const Keys keys = {"name",
+                            "title",
+                            "source",
+                            "claim",
+                            "seed",
+                            "time_limit",
+                            "memory_limit",
+                            "maximum_cells",
+                            "grids",
+                            "exclude",
+                            "profiles",
+                            "published",
+                            "known_differences",
+                            "tables",
+                            "figures",
+                            "$schema"};
+  return keys;
+}
+
+const Keys& grid_keys() {
+  static const Keys keys = {"title",       "datasets",   "solvers", "exclude_solvers", "components",
+                            "cardinality", "deflations", "zip",     "exclude",         "repeats",
+                            "metrics",     "penalty",    "trace"};
+  return keys;
+}
+
+const Keys& entry_keys() {
+  static const Keys keys = {"name", "label", "options", "grid"};
+  return keys;
+}
+
+const Keys& match_keys() {
+  static const Keys keys = {"grid",        "dataset",         "solver",        "deflation",
+                            "cardinality", "dataset_options", "solver_options"};
+  return keys;
+}
+
+const Keys& published_keys() {
+  static const Keys keys = {
+      "match", "select", "metric", "printed", "curve", "tolerance", "published_repeats", "where"};
+  return keys;
+}
+
+const Keys& known_difference_keys() {
+  static const Keys keys = {"match", "metric", "why"};
+  return keys;
+}
+
+const Keys& table_keys() {
+  static const Keys keys = {"title", "metric", "rows", "columns", "where"};
+  return keys;
+}
+
+Keys profile_keys() {
+  Keys keys = document_keys();
+  std::erase_if(keys, [](const std::string& key) {
+    return std::find(fixed_keys().begin(), fixed_keys().end(), key) != fixed_keys().end();
+  });
+  return keys;
+}
+
+Keys profile_names(const Json& document) {
+  Keys names;
+  if (document.contains("profiles")) {
+    for (const auto& [name, patch] : document["profiles"].items()) {
+      names.push_back(name);
+    }
+  }
+  if (std::find(names.begin(), names.end(), kFullProfile) == names.end()) {
+    names.push_back(kFullProfile);
+  }
+  return names;
+}
+
+Setting parse_setting(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || !assignment.starts_with("/")) {
+    throw InputError(fmt::format(
+        "--set {}: found no {}; accepted: /json/pointer=value, as /grids/spiked/repeats=10",
+        printable(assignment),
+        equals == std::string::npos ? "\"=\"" : "\"/\" at the beginning of the pointer"));
+  }
+  const std::string text = assignment.substr(equals + 1);
+  Setting setting{.pointer = assignment.substr(0, equals), .value = text};
+  if (Json::accept(text)) {
+    setting.value = JsonText(text, "--set " + setting.pointer).json();
+  }
+  return setting;
+}
+
+SelectedDocument select_document(const std::shared_ptr<const JsonText>& text,
+                                 const std::string& profile,
+                                 const std::vector<std::string>& settings) {
+  SelectedDocument selected{.source = JsonSource(text), .json = text->json()};
+  selected.json.erase("profiles");
+  const Json& written = text->json();
+  if (written.contains("profiles") && written["profiles"].contains(profile)) {
+    apply_profile(profile, written["profiles"][profile], selected);
+  }
+  std::set<std::string> pointers;
+  for (const std::string& setting : settings) {
+    const std::string pointer = setting.substr(0, setting.find('='));
+    // "/-" appends: as often as asked.
+    if (!pointer.ends_with("/-") && !pointers.insert(pointer).second) {
+      throw InputError(fmt::format("--set {}: given twice; accepted: once", printable(pointer)));
+    }
+    apply_setting(setting, selected);
+  }
+  return selected;
+}
+
+}  // namespace spca

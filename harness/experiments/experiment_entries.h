@@ -1,0 +1,38 @@
+#pragma once
+
+/// The "datasets" and "solvers" of a grid: words or objects of "name", "label", "options" and
+/// "grid". Internal to experiment*.cpp.
+
+#include <string>
+#include <vector>
+
+#include "harness/experiments/experiment.h"
+#include "spca/io/json_node.h"
+
+namespace spca {
+
+/// A data set or a solver with one choice of its options.
+template <class Entry>
+struct Named {
+  const Entry* entry = nullptr;
+  std::string label;  // unique among all that were read together
+  Json options;       // complete
+  bool tune = true;
+};
+
+/// The registered entry of this name. Throws InputError with the node's place.
+template <class Entry>
+const Entry& registered(const JsonNode& node, const std::string& name) {
+  return node.source().located(node.pointer(), [&]() -> const Entry& {
+    return Registry<Entry>::instance().get(name, node.pointer());
+  });
+}
+
+/// `most` limits how many there may be. What a grid excludes and does not find is added to
+/// `unused`.
+std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index most,
+                                               std::vector<JsonNode>& unused);
+std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index most,
+                                             std::vector<JsonNode>& unused);
+
+}  // namespace spca

@@ -1,0 +1,388 @@
+/// Grids of an experiment's JSON to variants.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
+#include "harness/experiments/experiment_entries.h"
+#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/option_grid.h"
+
+namespace spca {
+namespace {
+
+std::vector<const DeflationEntry*> read_deflations(const JsonNode& grid) {
+  std::vector<const DeflationEntry*> deflations;
+  const std::optional<JsonNode> list = grid.find("deflations");
+  for (const JsonNode& node : list ? list->elements() : std::vector<JsonNode>()) {
+    const DeflationEntry& entry = registered<DeflationEntry>(node, node.word());
+    if (std::find(deflations.begin(), deflations.end(), &entry) != deflations.end()) {
+      node.fail("each deflation once");
+    }
+    deflations.push_back(&entry);
+  }
+  return deflations;
+}
+
+std::vector<std::string> read_metrics(const JsonNode& grid) {
+  std::vector<std::string> metrics;
+  if (const std::optional<JsonNode> list = grid.find("metrics")) {
+    for (const JsonNode& node : list->elements()) {
+      metrics.push_back(registered<MetricEntry>(node, node.word()).name);
+      if (std::count(metrics.begin(), metrics.end(), metrics.back()) > 1) {
+        node.fail("each metric once");
+      }
+    }
+    return metrics;
+  }
+  for (const auto& [name, entry] : MetricRegistry::instance().entries()) {
+    if (entry.traits.by_default) {
+      metrics.push_back(name);
+    }
+  }
+  return metrics;
+}
+
+/// Whole numbers from 1, checked.
+struct CardinalityRange {
+  Index from, to, step;
+  Index count() const { return (to - from) / step + 1; }
+};
+
+CardinalityRange read_cardinality_range(const JsonNode& node) {
+  node.accept_keys({"from", "to", "step"});
+  const Index from = node.at("from").whole(1);
+  const std::optional<JsonNode> step = node.find("step");
+  return {.from = from, .to = node.at("to").whole(from), .step = step ? step->whole(1) : 1};
+}
+
+std::vector<Index> read_one_each(const JsonNode& node, Index components) {
+  std::vector<Index> one_each;
+  for (const JsonNode& element : node.elements()) {
+    one_each.push_back(element.whole(1));
+  }
+  if (components > 0 && static_cast<Index>(one_each.size()) != components) {
+    node.fail(fmt::format("{} whole numbers, one a component", components));
+  }
+  return one_each;
+}
+
+}  // namespace
+
+std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
+                                                   Index most) {
+  std::vector<std::vector<Index>> all;
+  std::set<std::vector<Index>> seen;
+  const std::size_t length = static_cast<std::size_t>(std::max<Index>(components, 1));
+  const auto add = [&](const JsonNode& element, std::vector<Index> cardinality) {
+    if (!seen.insert(cardinality).second) {
+      element.fail("each cardinality once");
+    }
+    all.push_back(std::move(cardinality));
+  };
+  for (const JsonNode& element :
+       node.json().is_number() ? std::vector<JsonNode>{node} : node.elements()) {
+    if (element.json().is_array()) {
+      add(element, read_one_each(element, components));
+    } else if (!element.json().is_object()) {
+      add(element, std::vector<Index>(length, element.whole(1)));
+    } else {
+      const CardinalityRange range = read_cardinality_range(element);
+      if (saturated_sum(range.count(), std::ssize(all)) > most) {
+        element.source().fail(element.pointer(),
+                              fmt::format("found {} cardinalities; accepted: at most {}, {}",
+                                          range.count(), most, kHowToRaiseTheLimit));
+      }
+      for (Index i = 0; i < range.count(); ++i) {
+        add(element, std::vector<Index>(length, range.from + i * range.step));
+      }
+    }
+  }
+  return all;
+}
+
+namespace {
+
+/// Combinations that an "exclude" leaves out, of the document or of a grid.
+struct Exclusion {
+  CellMatch match;
+  JsonNode node;
+  bool is_used = false;
+};
+
+std::vector<Exclusion> read_exclusions(const JsonNode& node, const std::vector<std::string>& keys) {
+  std::vector<Exclusion> exclusions;
+  const std::optional<JsonNode> list = node.find("exclude");
+  for (const JsonNode& element : list ? list->elements() : std::vector<JsonNode>()) {
+    element.accept_keys(keys);
+    element.members();  // an empty one would exclude everything
+    exclusions.push_back({.match = read_match(element), .node = element});
+  }
+  return exclusions;
+}
+
+/// One grid's lists, before they are crossed.
+struct Grid {
+  Variant common;
+  std::vector<Named<DatasetEntry>> datasets;
+  std::vector<Named<SolverEntry>> solvers;
+  std::vector<const DeflationEntry*> deflations;
+  std::vector<std::vector<Index>> cardinalities;
+  std::vector<std::string> zip;  // keys of the lists that are taken together
+  std::vector<Exclusion> exclusions;
+
+  bool is_zipped(const std::string& key) const {
+    return std::find(zip.begin(), zip.end(), key) != zip.end();
+  }
+};
+
+/// A solver that takes all components at once, or is asked for one, needs no deflation.
+std::vector<const DeflationEntry*> deflations_for(const SolverEntry& solver, const Grid& grid) {
+  const bool needs_one = grid.common.components > 1 && !solver.traits.multiple_components;
+  return needs_one ? grid.deflations : std::vector<const DeflationEntry*>{nullptr};
+}
+
+void read_zip(const JsonNode& node, Grid& grid) {
+  const std::optional<JsonNode> zip = node.find("zip");
+  if (!zip) {
+    return;
+  }
+  const std::map<std::string, std::size_t> lengths = {{"datasets", grid.datasets.size()},
+                                                      {"solvers", grid.solvers.size()},
+                                                      {"cardinality", grid.cardinalities.size()}};
+  for (const JsonNode& element : zip->elements()) {
+    const std::string key = element.choice({"datasets", "solvers", "cardinality"});
+    if (grid.is_zipped(key)) {
+      element.fail("each list once");
+    }
+    grid.zip.push_back(key);
+    if (lengths.at(key) != lengths.at(grid.zip.front())) {
+      element.source().fail(
+          element.pointer(),
+          fmt::format(
+              "found {} elements, and \"{}\" has {}; accepted in a zip: lists of one length",
+              lengths.at(key), grid.zip.front(), lengths.at(grid.zip.front())));
+    }
+  }
+  if (grid.zip.size() < 2) {
+    zip->fail("at least two of datasets, solvers, cardinality");
+  }
+}
+
+Grid read_grid(const std::string& name, const JsonNode& node, Index most,
+               std::vector<JsonNode>& unused) {
+  node.accept_keys(grid_keys());
+  node.word_or("title", name);
+  Grid grid;
+  grid.common.grid = name;
+  const std::optional<JsonNode> components = node.find("components");
+  const std::optional<JsonNode> repeats = node.find("repeats");
+  const std::optional<JsonNode> penalty = node.find("penalty");
+  grid.common.components = components ? components->whole(1) : 1;
+  grid.common.repeats = repeats ? repeats->whole(1) : 1;
+  grid.common.penalty = penalty ? penalty->number(0) : kNotMeasured;
+  const std::optional<JsonNode> trace = node.find("trace");
+  grid.common.trace = trace && trace->truth();
+  grid.common.metrics = read_metrics(node);
+  grid.datasets = read_datasets(node, most, unused);
+  grid.solvers = read_solvers(node, most, unused);
+  grid.deflations = read_deflations(node);
+  grid.cardinalities = read_cardinalities(node.at("cardinality"), grid.common.components, most);
+  read_zip(node, grid);
+  std::vector<std::string> keys = match_keys();
+  std::erase(keys, "grid");
+  grid.exclusions = read_exclusions(node, keys);
+  for (const Named<SolverEntry>& solver : grid.solvers) {
+    if (deflations_for(*solver.entry, grid).empty()) {
+      node.source().fail(
+          node.pointer(),
+          fmt::format("found no \"deflations\", and {} finds one component at a "
+                      "time; accepted: a list of {}",
+                      solver.entry->name, join(DeflationRegistry::instance().names())));
+    }
+  }
+  return grid;
+}
+
+/// A part of a list.
+struct Part {
+  std::size_t begin, end;
+};
+
+/// All of the list with this key, or the one element that goes with element `at` of an earlier
+/// zipped list.
+Part part_of(const Grid& grid, const std::string& key, std::size_t length,
+             const std::string& earlier, std::size_t at) {
+  return grid.is_zipped(key) && grid.is_zipped(earlier) ? Part{at, at + 1} : Part{0, length};
+}
+
+/// Variants of one grid in the order of the file, data sets slowest and cardinalities fastest, and
+/// how many there are before any is excluded.
+class Crossing {
+ public:
+  explicit Crossing(const Grid& grid) : grid_(grid) {}
+
+  Index count() const {
+    Index solves = 0;  // solvers with their deflations
+    for (const Named<SolverEntry>& solver : grid_.solvers) {
+      solves += std::ssize(deflations_for(*solver.entry, grid_));
+    }
+    const bool zips_cardinality = grid_.is_zipped("cardinality");
+    const bool zips_both = grid_.is_zipped("datasets") && grid_.is_zipped("solvers");
+    const Index pairs = zips_both ? solves : saturated_product(std::ssize(grid_.datasets), solves);
+    return zips_cardinality ? pairs : saturated_product(pairs, std::ssize(grid_.cardinalities));
+  }
+
+  std::string factors() const {
+    return fmt::format(
+        "{} datasets x {} solvers{} x {} cardinalities x {} repeats{}", grid_.datasets.size(),
+        grid_.solvers.size(),
+        grid_.deflations.size() > 1 ? fmt::format(" x up to {} deflations", grid_.deflations.size())
+                                    : "",
+        grid_.cardinalities.size(), grid_.common.repeats,
+        grid_.zip.empty() ? "" : fmt::format(", {} zipped", join(grid_.zip, " and ")));
+  }
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t d = 0; d < grid_.datasets.size(); ++d) {
+      const Part solvers = part_of(grid_, "solvers", grid_.solvers.size(), "datasets", d);
+      for (std::size_t s = solvers.begin; s < solvers.end; ++s) {
+        const bool follows_dataset = grid_.is_zipped("datasets");
+        const Part cardinalities =
+            part_of(grid_, "cardinality", grid_.cardinalities.size(),
+                    follows_dataset ? "datasets" : "solvers", follows_dataset ? d : s);
+        for (const DeflationEntry* deflation : deflations_for(*grid_.solvers[s].entry, grid_)) {
+          for (std::size_t c = cardinalities.begin; c < cardinalities.end; ++c) {
+            visit(variant(grid_.datasets[d], grid_.solvers[s], deflation, grid_.cardinalities[c]));
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  Variant variant(const Named<DatasetEntry>& dataset, const Named<SolverEntry>& solver,
+                  const DeflationEntry* deflation, const std::vector<Index>& cardinality) const {
+    Variant variant = grid_.common;
+    variant.dataset = dataset.entry;
+    variant.dataset_label = dataset.label;
+    variant.dataset_options = dataset.options;
+    variant.solver = solver.entry;
+    variant.solver_label = solver.label;
+    variant.solver_options = solver.options;
+    variant.cardinality = cardinality;
+    variant.tune = solver.tune;
+    variant.deflation = deflation;
+    return variant;
+  }
+
+  const Grid& grid_;
+};
+
+/// The grids of a document, one after the other, with one limit for all.
+class Expander {
+ public:
+  Expander(const JsonNode& document, const ExpansionLimits& limits)
+      : most_(limits.maximum_cells), repeats_(limits.repeats) {
+    if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {
+      const Index written = limit->whole(1);
+      most_ = most_ ? most_ : written;
+    }
+    exclusions_ = read_exclusions(document, match_keys());
+  }
+
+  void add(const std::string& name, const JsonNode& node) {
+    Grid grid = read_grid(name, node, most(), expansion_.unused);
+    if (repeats_) {
+      grid.common.repeats = *repeats_;
+    }
+    const Crossing crossing(grid);
+    const bool excludes = !grid.exclusions.empty() || !exclusions_.empty();
+    const Index count = saturated_product(crossing.count(), grid.common.repeats);
+    // Excluded or not, a combination takes time to look at.
+    if (!excludes) {
+      check(node, crossing, count, most(), "cells");
+    } else {
+      check(node, crossing, crossing.count(), saturated_product(most(), kCombinationsPerCell),
+            "combinations before exclusions");
+    }
+    const std::size_t before = expansion_.variants.size();
+    crossing.for_each([&](Variant variant) {
+      if (!is_excluded(variant, grid.exclusions)) {
+        check(node, crossing, grid.common.repeats, most(), "cells or more");
+        cells_ += grid.common.repeats;
+        expansion_.variants.push_back(std::move(variant));
+      }
+    });
+    if (expansion_.variants.size() == before) {
+      node.source().fail(
+          node.pointer(),
+          fmt::format("found \"exclude\" to leave none of {} combinations; accepted: at least one",
+                      count_text(crossing.count())));
+    }
+    note_unused(grid.exclusions);
+  }
+
+  Expansion take() {
+    note_unused(exclusions_);
+    return std::move(expansion_);
+  }
+
+ private:
+  Index most() const { return most_.value_or(kDefaultMaximumCells); }
+
+  void check(const JsonNode& node, const Crossing& crossing, Index more, Index limit,
+             const char* what) const {
+    if (saturated_sum(cells_, more) > limit) {
+      node.source().fail(
+          node.pointer(),
+          fmt::format("found {} {} ({}{}); accepted: at most {} in all, {}",
+                      count_text(saturated_sum(cells_, more)), what, crossing.factors(),
+                      cells_ > 0 ? fmt::format(", after {} of the grids before", cells_) : "",
+                      limit, kHowToRaiseTheLimit));
+    }
+  }
+
+  bool is_excluded(const Variant& variant, std::vector<Exclusion>& of_grid) {
+    bool excluded = false;
+    for (std::vector<Exclusion>* exclusions : {&of_grid, &exclusions_}) {
+      for (Exclusion& exclusion : *exclusions) {
+        const bool matches = exclusion.match.matches(variant);
+        exclusion.is_used = exclusion.is_used || matches;
+        excluded = excluded || matches;
+      }
+    }
+    return excluded;
+  }
+
+  void note_unused(const std::vector<Exclusion>& exclusions) {
+    for (const Exclusion& exclusion : exclusions) {
+      if (!exclusion.is_used) {
+        expansion_.unused.push_back(exclusion.node);
+      }
+    }
+  }
+
+  std::optional<Index> most_;
+  std::optional<Index> repeats_;
+  std::vector<Exclusion> exclusions_;  // of the document
+  Index cells_ = 0;
+  Expansion expansion_;
+};
+
+}  // namespace
+
+Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits) {
+  Expander expander(document, limits);
+  for (const auto& [name, node] : document.at("grids").members()) {
+    expander.add(name, node);
+  }
+  return expander.take();
+}
+
+}  // namespace spca

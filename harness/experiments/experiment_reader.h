@@ -1,0 +1,75 @@
+#pragma once
+
+/// The parts of an experiment's JSON. Internal to experiment*.cpp.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/experiments/experiment.h"
+#include "spca/io/json_node.h"
+
+namespace spca {
+
+/// The keys of each kind of object, for the reader and for the JSON Schema.
+const std::vector<std::string>& document_keys();
+const std::vector<std::string>& grid_keys();
+const std::vector<std::string>& entry_keys();
+const std::vector<std::string>& match_keys();
+const std::vector<std::string>& published_keys();
+const std::vector<std::string>& known_difference_keys();
+const std::vector<std::string>& table_keys();
+/// What a profile may hold: keys of the document but for its name, its schema and the profiles.
+std::vector<std::string> profile_keys();
+
+/// A million records are about a gigabyte, and a day of solves of a tenth of a second. The largest
+/// experiment of the project has 80,000 cells.
+inline constexpr Index kDefaultMaximumCells = 1'000'000;
+/// Where combinations are excluded, so many are looked at for each cell that may be left.
+inline constexpr Index kCombinationsPerCell = 10;
+inline constexpr const char* kHowToRaiseTheLimit = "\"maximum_cells\" or --max-cells";
+
+/// The document as one profile and the settings of the command line leave it.
+struct SelectedDocument {
+  JsonSource source;
+  Json json;  // without "profiles"
+};
+std::vector<std::string> profile_names(const Json& document);
+SelectedDocument select_document(const std::shared_ptr<const JsonText>& text,
+                                 const std::string& profile,
+                                 const std::vector<std::string>& settings);
+
+/// What the command line changes of the count of cells.
+struct ExpansionLimits {
+  std::optional<Index> maximum_cells;  // instead of the document's
+  std::optional<Index> repeats;
+};
+struct Expansion {
+  /// Of the document's grids, in the order in which they are written.
+  std::vector<Variant> variants;
+  /// Elements of an "exclude" that match nothing.
+  std::vector<JsonNode> unused;
+};
+/// Throws InputError before anything is expanded where there are more cells than allowed.
+Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits);
+/// [k | [k_1, ..., k_r] | {"from", "to", "step"}, ...]; a lone k stands for a list of one.
+/// `components` 0: any length is accepted (in a match). At most `most` of them.
+std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
+                                                   Index most = kDefaultMaximumCells);
+
+/// A match is an object of match_keys().
+CellMatch read_match(const JsonNode& node);
+std::vector<PublishedCell> read_published(const JsonNode& node,
+                                          const std::filesystem::path& data_dir);
+KnownDifference read_known_difference(const JsonNode& node);
+TableSpec read_table(const JsonNode& node);
+/// A kind of figure takes the options that its file in plotting/figures/ names in the line
+/// `OPTIONS = {...}`: a default word is a metric's name, a default number a whole one >= 1, a list
+/// the words to choose from, the default first.
+FigureSpec read_figure(const JsonNode& node);
+/// Kind of figure to that object.
+const std::map<std::string, Json>& figure_kinds();
+/// The keys of any figure, beside the options of its kind.
+const std::vector<std::string>& figure_keys();
+
+}  // namespace spca

@@ -1,0 +1,343 @@
+#include "harness/experiments/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
+#include "harness/experiments/experiment_reader.h"
+#include "spca/measure/metrics.h"
+#include "harness/experiments/schema_options.h"
+
+namespace spca {
+namespace {
+
+Json reference(const std::string& definition) {
+  return {{"$ref", fmt::format("#/$defs/{}", pointer_step(definition))}};
+}
+
+Json described(Json schema, const std::string& description) {
+  schema["description"] = description;
+  return schema;
+}
+
+Json any_of(std::vector<Json> schemas) { return {{"anyOf", std::move(schemas)}}; }
+
+Json list_of(const Json& items) { return {{"type", "array"}, {"minItems", 1}, {"items", items}}; }
+
+/// As "published" and "tables": an empty list is how a profile says that it has none of them.
+Json list_or_none(const Json& items) { return {{"type", "array"}, {"items", items}}; }
+
+Json once_each(Json list) {
+  list["uniqueItems"] = true;
+  return list;
+}
+
+Json whole(Index minimum) { return {{"type", "integer"}, {"minimum", minimum}}; }
+
+Json number_from(double minimum) { return {{"type", "number"}, {"minimum", minimum}}; }
+
+Json one_of(const std::vector<std::string>& words) { return {{"enum", words}}; }
+
+/// An object with exactly the keys that the reader accepts, in the reader's order: a key that is
+/// added there and not here is found at once.
+Json object_of(const std::vector<std::string>& keys, const Json& properties,
+               const std::vector<std::string>& required = {}) {
+  Json ordered = Json::object();
+  for (const std::string& key : keys) {
+    SPCA_CHECK(properties.contains(key), fmt::format("the schema does not describe \"{}\"", key));
+    ordered[key] = properties[key];
+  }
+  SPCA_CHECK(ordered.size() == properties.size(), "the schema describes a key that nobody reads");
+  Json schema = {{"type", "object"}, {"properties", ordered}, {"additionalProperties", false}};
+  if (!required.empty()) {
+    schema["required"] = required;
+  }
+  return schema;
+}
+
+/// The same with any of the keys taken away, or null: what is merged over such an object.
+Json patch_of(const Json& object) {
+  Json patch = object;
+  patch.erase("required");
+  for (auto& [key, schema] : patch["properties"].items()) {
+    schema = any_of({schema, {{"type", "null"}}});
+  }
+  return patch;
+}
+
+/// Names with what each stands for, which editors show.
+template <class Entry, class Summary>
+std::vector<Json> names_of(Summary summary) {
+  std::vector<Json> names;
+  for (const auto& [name, entry] : Registry<Entry>::instance().entries()) {
+    names.push_back({{"const", name}, {"description", summary(entry)}});
+  }
+  return names;
+}
+
+/// {"name", "label", "options", "grid"}: which options are accepted depends on the name.
+template <class Entry>
+Json entry_object(const std::string& kind, const Json& name) {
+  const Json anything = {{"type", "object"}};
+  Json schema = object_of(
+      entry_keys(),
+      {{"name", name},
+       {"label", described(reference("word"),
+                           "unique within the grid; {name} and {option} stand for their values")},
+       {"options", anything},
+       {"grid", option_grid_schema(Json::object(), Json(true))}},
+      {"name"});
+  schema["properties"]["grid"]["properties"]["product"] = anything;
+  schema["properties"]["grid"]["properties"]["zip"] = anything;
+  schema["allOf"] = Json::array();
+  for (const auto& [plugin, entry] : Registry<Entry>::instance().entries()) {
+    schema["allOf"].push_back(
+        {{"if", {{"properties", {{"name", {{"const", plugin}}}}}}},
+         {"then",
+          {{"properties",
+            {{"options", reference(fmt::format("{}.{}.options", kind, plugin))},
+             {"grid", reference(fmt::format("{}.{}.grid", kind, plugin))}}}}}});
+  }
+  return schema;
+}
+
+/// The definitions that entry_object refers to.
+template <class Entry>
+void define_options(const std::string& kind, Json& definitions) {
+  for (const auto& [plugin, entry] : Registry<Entry>::instance().entries()) {
+    const std::string name = fmt::format("{}.{}.options", kind, plugin);
+    const Json options = entry.describe();
+    definitions[name] = options_schema(options);
+    Json references = Json::object();
+    for (const Json& option : options) {
+      const std::string key = option["name"].template get<std::string>();
+      references[key] = {
+          {"$ref", fmt::format("#/$defs/{}/properties/{}", name, pointer_step(key))}};
+    }
+    definitions[fmt::format("{}.{}.grid", kind, plugin)] = option_grid_schema(references, options);
+  }
+}
+
+Json cardinality_schema() {
+  const Json range =
+      object_of({"from", "to", "step"}, {{"from", whole(1)}, {"to", whole(1)}, {"step", whole(1)}},
+                {"from", "to"});
+  return any_of({whole(1), list_of(any_of({whole(1), list_of(whole(1)), range}))});
+}
+
+Json match_schema() {
+  const Json wanted = {{"type", "object"}, {"minProperties", 1}};
+  return object_of(
+      match_keys(),
+      {{"grid", reference("words")},
+       {"dataset", described(reference("words"), "labels")},
+       {"solver", described(reference("words"), "labels")},
+       {"deflation", reference("words")},
+       {"cardinality", reference("cardinality")},
+       {"dataset_options", described(wanted, "option -> a value or a list of values")},
+       {"solver_options", described(wanted, "option -> a value or a list of values")}});
+}
+
+/// Elements of an "exclude".
+Json exclusion_schema(const std::vector<std::string>& keys) {
+  Json match = match_schema();
+  for (const std::string& key : match_keys()) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+      match["properties"].erase(key);
+    }
+  }
+  match["minProperties"] = 1;
+  return described(list_of(match), "combinations that are left out");
+}
+
+Json grid_schema() {
+  std::vector<std::string> keys_of_match = match_keys();
+  std::erase(keys_of_match, "grid");
+  const Json zipped = once_each(list_of(one_of({"datasets", "solvers", "cardinality"})));
+  Json zip = described(zipped, "lists that are taken element by element instead of crossed");
+  zip["minItems"] = 2;
+  return object_of(
+      grid_keys(),
+      {{"title", reference("word")},
+       {"datasets", list_of(any_of({reference("dataset-name"), reference("dataset-entry")}))},
+       {"solvers", list_of(any_of({reference("solver-name"), reference("solver-entry")}))},
+       {"exclude_solvers", described(reference("words"), "what patterns do not stand for")},
+       {"components", described(whole(1), "r, default 1")},
+       {"cardinality",
+        described(reference("cardinality"), "k for each component, r numbers, or a range")},
+       {"deflations", once_each(list_of(reference("deflation")))},
+       {"zip", zip},
+       {"exclude", exclusion_schema(keys_of_match)},
+       {"repeats", described(whole(1), "default 1")},
+       {"metrics", once_each(list_of(reference("metric")))},
+       {"penalty", described(number_from(0), "rho of the metric penalised_objective")},
+       {"trace", described({{"type", "boolean"}}, "keep how the objective rose; default false")}},
+      {"datasets", "solvers", "cardinality"});
+}
+
+Json published_schema() {
+  Json tolerance = object_of(
+      {"absolute", "relative", "why"},
+      {{"absolute", number_from(0)}, {"relative", number_from(0)}, {"why", reference("word")}},
+      {"why"});
+  tolerance["oneOf"] = {{{"required", {"absolute"}}}, {{"required", {"relative"}}}};
+  const Json curve = object_of(
+      {"file", "key", "column"},
+      {{"file", reference("word")}, {"key", reference("word")}, {"column", reference("word")}},
+      {"file", "key", "column"});
+  const Json printed = {{"type", "string"},
+                        {"pattern", "^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?$"},
+                        {"description", "as the paper prints it: its digits set the tolerance"}};
+  Json schema = object_of(published_keys(),
+                          {{"match", reference("match")},
+                           {"select", one_of({"each", "best"})},
+                           {"metric", reference("metric")},
+                           {"printed", printed},
+                           {"curve", curve},
+                           {"tolerance", tolerance},
+                           {"published_repeats", whole(1)},
+                           {"where", described(reference("word"), "table and row")}},
+                          {"match", "metric", "where"});
+  schema["oneOf"] = {{{"required", {"printed"}}}, {{"required", {"curve"}}}};
+  return schema;
+}
+
+Json table_schema() {
+  const Json dimension = one_of({"solver", "dataset", "cardinality", "deflation", "grid"});
+  return object_of(table_keys(),
+                   {{"title", reference("word")},
+                    {"metric", reference("metric")},
+                    {"rows", dimension},
+                    {"columns", dimension},
+                    {"where", reference("match")}},
+                   {"title", "metric"});
+}
+
+/// The value of one option of a figure, as read_figure takes it.
+Json figure_option_schema(const Json& declared) {
+  if (declared.is_array()) {
+    return one_of(declared.get<std::vector<std::string>>());
+  }
+  return declared.is_number() ? whole(1) : reference("metric");
+}
+
+/// One alternative a kind: which options are accepted depends on it.
+Json figure_schema() {
+  std::vector<Json> kinds;
+  for (const auto& [kind, declared] : figure_kinds()) {
+    std::vector<std::string> keys = figure_keys();
+    Json properties = {{"kind", {{"const", kind}}},
+                       {"name", {{"type", "string"}, {"pattern", "^[a-z0-9_-]+$"}}},
+                       {"title", reference("word")},
+                       {"where", reference("match")}};
+    for (const auto& [option, value] : declared.items()) {
+      keys.push_back(option);
+      properties[option] = figure_option_schema(value);
+    }
+    kinds.push_back(object_of(keys, properties, {"kind", "title"}));
+  }
+  return any_of(kinds);
+}
+
+Json document_schema() {
+  const Json grids = {
+      {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("grid")}};
+  const Json profiles = {
+      {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("profile")}};
+  const Json known_difference = object_of(
+      known_difference_keys(),
+      {{"match", reference("match")}, {"metric", reference("metric")}, {"why", reference("word")}},
+      {"match", "why"});
+  return object_of(
+      document_keys(),
+      {{"$schema", described(reference("word"), "for editors; not read")},
+       {"name",
+        {{"type", "string"},
+         {"pattern", "^[a-z0-9_-][a-z0-9_/-]*$"},
+         {"description", "as the file's path below experiments/, without .json"}}},
+       {"title", described(reference("word"), "one line above the comparison")},
+       {"source", described(reference("word"), "authors, venue, year, table or figure")},
+       {"claim", described(reference("word"), "what the experiment confirms or refutes")},
+       {"seed", described(whole(0), "from which all draws derive; default 1")},
+       {"time_limit", described(number_from(0), "seconds for one cell; 0: no limit")},
+       {"memory_limit", described(number_from(0), "MB for one cell; 0: no limit")},
+       {"maximum_cells",
+        described(whole(1), fmt::format("most cells in all; default {}", kDefaultMaximumCells))},
+       {"grids", grids},
+       {"exclude", exclusion_schema(match_keys())},
+       {"profiles", described(profiles, "name -> what differs from this document")},
+       {"published", described(list_or_none(published_schema()), "the paper's numbers")},
+       {"known_differences", list_or_none(known_difference)},
+       {"tables", described(list_or_none(table_schema()), "what spca table shows")},
+       {"figures", described(list_or_none(figure_schema()), "what spca plot draws")}},
+      {"name", "title", "grids"});
+}
+
+/// What is merged over the document, and JSON pointers with their values.
+Json profile_schema(const Json& document) {
+  Json profile = patch_of(document);
+  for (const std::string& key : document_keys()) {
+    const std::vector<std::string> accepted = profile_keys();
+    if (std::find(accepted.begin(), accepted.end(), key) == accepted.end()) {
+      profile["properties"].erase(key);
+    }
+  }
+  const Json null = {{"type", "null"}};
+  profile["properties"]["grids"] = {
+      {"type", {"object", "null"}},
+      {"additionalProperties", any_of({reference("grid-patch"), null})}};
+  profile["patternProperties"] = {
+      {"^/", {{"description", "the value at this JSON pointer; null takes it away"}}}};
+  return profile;
+}
+
+Json definitions_for(const Json& document) {
+  Json definitions = Json::object();
+  definitions["word"] = {{"type", "string"}, {"minLength", 1}};
+  definitions["words"] = any_of({reference("word"), list_of(reference("word"))});
+  definitions["cardinality"] = cardinality_schema();
+  definitions["metric"] =
+      any_of(names_of<MetricEntry>([](const MetricEntry& entry) { return entry.traits.formula; }));
+  definitions["deflation"] =
+      any_of(names_of<DeflationEntry>([](const DeflationEntry& entry) { return entry.summary; }));
+  definitions["match"] = match_schema();
+  definitions["dataset-name"] = any_of(
+      names_of<DatasetEntry>([](const DatasetEntry& entry) { return entry.traits.summary; }));
+  std::vector<Json> solvers =
+      names_of<SolverEntry>([](const SolverEntry& entry) { return entry.traits.summary; });
+  solvers.push_back({{"type", "string"},
+                     {"pattern", "[*?]"},
+                     {"description", "every registered solver that the pattern matches"}});
+  solvers.push_back({{"type", "string"},
+                     {"pattern", "^peers/|[.]json$"},
+                     {"description", "a program of others (docs/PEERS.md)"}});
+  definitions["solver-name"] = any_of(solvers);
+  definitions["dataset-entry"] = entry_object<DatasetEntry>("dataset", reference("dataset-name"));
+  definitions["solver-entry"] = entry_object<SolverEntry>("solver", reference("solver-name"));
+  definitions["grid"] = grid_schema();
+  definitions["grid-patch"] = patch_of(grid_schema());
+  definitions["profile"] = profile_schema(document);
+  definitions["range"] = range_schema();
+  define_options<DatasetEntry>("dataset", definitions);
+  define_options<SolverEntry>("solver", definitions);
+  return definitions;
+}
+
+}  // namespace
+
+Json experiment_schema() {
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "An experiment of spca-bench"},
+                 {"description", "Generated by spca schema; docs/EXPERIMENTS.md explains it."}};
+  const Json document = document_schema();
+  schema.update(document);
+  schema["$defs"] = definitions_for(document);
+  return schema;
+}
+
+std::string experiment_schema_text() { return experiment_schema().dump(1) + "\n"; }
+
+}  // namespace spca

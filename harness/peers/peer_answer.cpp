@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+#include "harness/peers/peer_files.h"
+#include "spca/data/readers/readers.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The JSON of an answer; every error names the file and the JSON pointer.
+class AnswerReader {
+ public:
+  AnswerReader(const fs::path& file, Index p, Index r)
+      : text_(read_json_file(file)), p_(p), r_(r) {}
+
+  std::vector<Component> read() const {
+    const Json& json = text_.json();
+    if (!json.is_object() || !json.contains("loadings") || !json["loadings"].is_array()) {
+      fail("", "an object with the list \"loadings\"");
+    }
+    const Json& loadings = json["loadings"];
+    return !loadings.empty() && loadings[0].is_object() ? sparse(loadings) : dense(loadings);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& pointer, const std::string& accepted) const {
+    throw InputError(fmt::format("{}: {}: accepted: {}", text_.place(pointer),
+                                 pointer.empty() ? "the document" : pointer, accepted));
+  }
+
+  void check_length(const Json& list, Index length, const std::string& pointer) const {
+    if (!list.is_array() || static_cast<Index>(list.size()) != length) {
+      fail(pointer,
+           fmt::format("a list of {}{}", length,
+                       list.is_array() ? fmt::format(", not of {}", list.size()) : std::string()));
+    }
+  }
+
+  double number(const Json& json, const std::string& pointer) const {
+    if (!json.is_number()) {
+      fail(pointer, "a finite number");
+    }
+    return json.get<double>();
+  }
+
+  std::vector<Component> dense(const Json& rows) const {
+    check_length(rows, p_, "/loadings");
+    Matrix loadings(p_, r_);
+    for (Index i = 0; i < p_; ++i) {
+      const std::string pointer = fmt::format("/loadings/{}", i);
+      const Json& row = rows[static_cast<std::size_t>(i)];
+      check_length(row, r_, pointer);
+      for (Index j = 0; j < r_; ++j) {
+        loadings(i, j) = number(row[static_cast<std::size_t>(j)], fmt::format("{}/{}", pointer, j));
+      }
+    }
+    std::vector<Component> components;
+    for (Index j = 0; j < r_; ++j) {
+      components.push_back(from_dense(loadings.col(j)));
+    }
+    return components;
+  }
+
+  std::vector<Component> sparse(const Json& list) const {
+    check_length(list, r_, "/loadings");
+    std::vector<Component> components;
+    for (std::size_t j = 0; j < list.size(); ++j) {
+      components.push_back(component(list[j], fmt::format("/loadings/{}", j)));
+    }
+    return components;
+  }
+
+  Component component(const Json& json, const std::string& pointer) const {
+    if (!json.is_object() || !json.contains("indices") || !json.contains("values") ||
+        !json["indices"].is_array()) {
+      fail(pointer, "an object with the lists \"indices\" and \"values\"");
+    }
+    const Json& indices = json["indices"];
+    check_length(json["values"], static_cast<Index>(indices.size()), pointer + "/values");
+    Vector values = Vector::Zero(p_);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const std::string at = fmt::format("{}/indices/{}", pointer, i);
+      const Json& index = indices[i];
+      const bool is_valid = index.is_number_integer() && index.get<Index>() >= 0 &&
+                            index.get<Index>() < p_ &&
+                            (i == 0 || index.get<Index>() > indices[i - 1].get<Index>());
+      if (!is_valid) {
+        fail(at,
+             fmt::format("a whole number from 0 to {}, each larger than the one before", p_ - 1));
+      }
+      values[index.get<Index>()] =
+          number(json["values"][i], fmt::format("{}/values/{}", pointer, i));
+    }
+    return from_dense(values);
+  }
+
+  JsonText text_;
+  Index p_;
+  Index r_;
+};
+
+std::vector<Component> read_matrix(const fs::path& file, Index p, Index r) {
+  const FileContent content = read_file(file);
+  const Matrix loadings = content.sparse ? Matrix(*content.sparse) : content.dense;
+  if (loadings.rows() != p || loadings.cols() != r) {
+    throw InputError(fmt::format("{}: found {} x {} numbers; accepted: p x r = {} x {}",
+                                 file.string(), loadings.rows(), loadings.cols(), p, r));
+  }
+  std::vector<Component> components;
+  for (Index j = 0; j < r; ++j) {
+    for (Index i = 0; i < p; ++i) {
+      if (!std::isfinite(loadings(i, j))) {
+        throw InputError(fmt::format("{}: row {}, column {}: found {}; accepted: a finite number",
+                                     file.string(), i + 1, j + 1, loadings(i, j)));
+      }
+    }
+    components.push_back(from_dense(loadings.col(j)));
+  }
+  return components;
+}
+
+}  // namespace
+
+std::vector<Component> read_peer_answer(const fs::path& file, Index p, Index r) {
+  try {
+    if (!fs::is_regular_file(file)) {
+      throw InputError(fmt::format("{}: was not written", file.string()));
+    }
+    return file.extension() == ".json" ? AnswerReader(file, p, r).read() : read_matrix(file, p, r);
+  } catch (const InputError& error) {
+    // The folder has another name each time, and a record must not.
+    std::string message = error.what();
+    const std::string folder = file.parent_path().string() + "/";
+    for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
+      message.erase(at, folder.size());
+    }
+    throw InputError(message);
+  }
+}
+
+}  // namespace spca

@@ -1,0 +1,374 @@
+#include "harness/records/record.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "harness/records/record_line.h"
+
+namespace spca {
+namespace {
+
+// A record is written by hand rather than through a Json value: a spiked experiment writes 70000 of
+// them, and the shortest digits that read back as the same double come from fmt.
+using Buffer = fmt::memory_buffer;
+
+void append(Buffer& out, std::string_view text) {
+  out.append(text.data(), text.data() + text.size());
+}
+
+void append_string(Buffer& out, const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](char character) {
+    return character >= ' ' && character <= '~' && character != '"' && character != '\\';
+  });
+  if (plain) {
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("\"{}\""), text);
+  } else {
+    // A message may quote bytes of the user's file that are not UTF-8.
+    append(out, Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+}
+
+void append_number(Buffer& out, double value) {
+  if (std::isfinite(value)) {
+    // Adding zero turns -0 into 0, which a JSON reader would do anyway.
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value + 0.0);
+  } else {
+    append(out, "null");
+  }
+}
+
+void append_bool(Buffer& out, bool value) { append(out, value ? "true" : "false"); }
+
+template <class Range, class AppendItem>
+void append_list(Buffer& out, const Range& items, AppendItem append_item) {
+  out.push_back('[');
+  bool first = true;
+  for (const auto& item : items) {
+    if (!first) {
+      out.push_back(',');
+    }
+    first = false;
+    append_item(item);
+  }
+  out.push_back(']');
+}
+
+void append_indices(Buffer& out, const std::vector<Index>& values) {
+  append_list(out, values, [&out](Index value) {
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
+  });
+}
+
+void append_metrics(Buffer& out, const std::map<std::string, std::vector<double>>& metrics) {
+  const auto append_one = [&out](double value) { append_number(out, value); };
+  out.push_back('{');
+  bool first = true;
+  for (const auto& [name, values] : metrics) {
+    if (!first) {
+      out.push_back(',');
+    }
+    first = false;
+    append_string(out, name);
+    out.push_back(':');
+    const MetricEntry* entry = MetricRegistry::instance().find(name);
+    const bool is_list = values.size() != 1 || (entry != nullptr && entry->traits.per_component);
+    if (is_list) {
+      append_list(out, values, append_one);
+    } else {
+      append_number(out, values.front());
+    }
+  }
+  out.push_back('}');
+}
+
+void append_loadings(Buffer& out, const std::vector<Component>& loadings) {
+  append_list(out, loadings, [&out](const Component& component) {
+    append(out, "{\"indices\":");
+    append_indices(out, component.support);
+    append(out, ",\"values\":");
+    append_list(out, component.values, [&out](double value) { append_number(out, value); });
+    out.push_back('}');
+  });
+}
+
+void append_trace(Buffer& out, const std::vector<TracePoint>& trace) {
+  append(out, "{\"iterations\":");
+  append_list(out, trace, [&out](const TracePoint& point) {
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), point.iteration);
+  });
+  append(out, ",\"products\":");
+  append_list(out, trace, [&out](const TracePoint& point) {
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), point.products);
+  });
+  append(out, ",\"objective\":");
+  append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.objective); });
+  out.push_back('}');
+}
+
+void append_trace_seconds(Buffer& out, const std::vector<TracePoint>& trace) {
+  append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.seconds); });
+}
+
+/// Fields of a parsed line; every error names the field.
+class RecordReader {
+ public:
+  explicit RecordReader(const Json& json) : json_(json) {}
+
+  const Json& field(const char* name) const {
+    const auto position = json_.find(name);
+    if (position == json_.end()) {
+      throw InputError(fmt::format("a record without \"{}\"", name));
+    }
+    return *position;
+  }
+
+  template <class Value>
+  void read(const char* name, Value& value) const {
+    const Json& json = field(name);
+    try {
+      json.get_to(value);
+    } catch (const Json::exception&) {
+      throw wrong(name, json);
+    }
+  }
+
+  void read_object(const char* name, Json& value) const {
+    value = field(name);
+    if (!value.is_object()) {
+      throw wrong(name, value);
+    }
+  }
+
+  void read_metrics(const char* name, std::map<std::string, std::vector<double>>& metrics) const {
+    const Json& json = field(name);
+    if (!json.is_object()) {
+      throw wrong(name, json);
+    }
+    for (const auto& [metric, value] : json.items()) {
+      if (value.is_array()) {
+        for (const Json& item : value) {
+          metrics[metric].push_back(number(name, item));
+        }
+        metrics[metric];  // an empty list is a metric of no components
+      } else {
+        metrics[metric] = {number(name, value)};
+      }
+    }
+  }
+
+  void read_loadings(const char* name, std::vector<Component>& loadings) const {
+    for (const Json& item : field(name)) {
+      const RecordReader component(item);
+      std::vector<double> values;
+      Support support;
+      component.read("indices", support);
+      component.read("values", values);
+      if (support.size() != values.size()) {
+        throw wrong(name, item);
+      }
+      loadings.push_back(
+          {.support = std::move(support),
+           .values = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()))});
+    }
+  }
+
+  /// Most records have none.
+  void read_trace(std::vector<TracePoint>& trace) const {
+    if (!json_.contains("trace")) {
+      return;
+    }
+    const RecordReader columns(field("trace"));
+    std::vector<Index> iterations;
+    std::vector<std::uint64_t> products;
+    columns.read("iterations", iterations);
+    columns.read("products", products);
+    const Json& objective = columns.field("objective");
+    std::vector<double> seconds;
+    read("trace_seconds", seconds);
+    if (!objective.is_array() || products.size() != iterations.size() ||
+        objective.size() != iterations.size() || seconds.size() != iterations.size()) {
+      throw wrong("trace", field("trace"));
+    }
+    for (std::size_t i = 0; i < iterations.size(); ++i) {
+      trace.push_back({.iteration = iterations[i],
+                       .seconds = seconds[i],
+                       .products = products[i],
+                       .objective = number("trace", objective[i])});
+    }
+  }
+
+ private:
+  static InputError wrong(const char* name, const Json& json) {
+    return InputError(fmt::format("a record whose \"{}\" is of a wrong kind: {:.60}", name,
+                                  json.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  }
+
+  static double number(const char* name, const Json& json) {
+    if (json.is_null()) {
+      return kNotMeasured;
+    }
+    if (!json.is_number()) {
+      throw wrong(name, json);
+    }
+    return json.get<double>();
+  }
+
+  const Json& json_;
+};
+
+}  // namespace
+
+bool has_comparable_timing(const Record& record) { return !record.contended && !record.elsewhere; }
+
+std::string record_to_line(const Record& record) {
+  Buffer out;
+  const auto text = [&out](std::string_view opening, const std::string& value) {
+    append(out, opening);
+    append_string(out, value);
+  };
+  const auto object = [&out](std::string_view opening, const Json& value) {
+    append(out, opening);
+    append(out, value.is_null() ? "{}" : value.dump());
+  };
+  const auto number = [&out](std::string_view opening, auto value) {
+    append(out, opening);
+    fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
+  };
+  const auto flag = [&out](std::string_view opening, bool value) {
+    append(out, opening);
+    append_bool(out, value);
+  };
+  text("{\"key\":", record.key);
+  text(",\"grid\":", record.grid);
+  text(",\"dataset\":", record.dataset);
+  text(",\"solver\":", record.solver);
+  text(",\"deflation\":", record.deflation);
+  text(",\"solver_name\":", record.solver_name);
+  text(",\"dataset_name\":", record.dataset_name);
+  object(",\"dataset_options\":", record.dataset_options);
+  object(",\"options\":", record.options);
+  number(",\"components\":", record.components);
+  append(out, ",\"cardinality\":");
+  append_indices(out, record.cardinality);
+  number(",\"repeat\":", record.repeat);
+  number(",\"seed\":", record.seed);
+  number(",\"n\":", record.n);
+  number(",\"p\":", record.p);
+  text(",\"status\":", status_name(record.status));
+  text(",\"message\":", record.message);
+  flag(",\"tuned\":", record.tuned);
+  flag(",\"cardinality_missed\":", record.cardinality_missed);
+  flag(",\"unconstrained\":", record.unconstrained);
+  append(out, ",\"metrics\":");
+  append_metrics(out, record.metrics);
+  append(out, ",\"loadings\":");
+  append_loadings(out, record.loadings);
+  if (!record.facts.empty()) {
+    append(out, ",\"facts\":");
+    append_metrics(out, record.facts);
+  }
+  if (!record.trace.empty()) {
+    append(out, ",\"trace\":");
+    append_trace(out, record.trace);
+  }
+  // Last, so that what may differ between two runs of the same cell is the tail of the line.
+  flag(",\"contended\":", record.contended);
+  append(out, ",\"timing\":");
+  append_metrics(out, record.timing);
+  if (!record.trace.empty()) {
+    append(out, ",\"trace_seconds\":");
+    append_trace_seconds(out, record.trace);
+  }
+  out.push_back('}');
+  if (!record.origin.empty()) {
+    return as_reused(fmt::to_string(out), record.origin, record.elsewhere);
+  }
+  return fmt::to_string(out);
+}
+
+Record record_from_line(const std::string& line) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) {
+    throw InputError("a line that is not a JSON object");
+  }
+  const RecordReader reader(json);
+  Record record;
+  reader.read("key", record.key);
+  reader.read("grid", record.grid);
+  reader.read("dataset", record.dataset);
+  reader.read("solver", record.solver);
+  reader.read("deflation", record.deflation);
+  reader.read("solver_name", record.solver_name);
+  reader.read("dataset_name", record.dataset_name);
+  reader.read_object("dataset_options", record.dataset_options);
+  reader.read_object("options", record.options);
+  reader.read("components", record.components);
+  reader.read("cardinality", record.cardinality);
+  reader.read("repeat", record.repeat);
+  reader.read("seed", record.seed);
+  reader.read("n", record.n);
+  reader.read("p", record.p);
+  std::string status;
+  reader.read("status", status);
+  record.status = status_from_name(status);
+  reader.read("message", record.message);
+  reader.read("tuned", record.tuned);
+  reader.read("cardinality_missed", record.cardinality_missed);
+  reader.read("unconstrained", record.unconstrained);
+  reader.read_metrics("metrics", record.metrics);
+  reader.read_loadings("loadings", record.loadings);
+  if (json.contains("facts")) {
+    reader.read_metrics("facts", record.facts);
+  }
+  reader.read_trace(record.trace);
+  reader.read("contended", record.contended);
+  reader.read_metrics("timing", record.timing);
+  if (json.contains("reused")) {
+    const RecordReader reused(json["reused"]);
+    reused.read("origin", record.origin);
+    reused.read("elsewhere", record.elsewhere);
+  }
+  return record;
+}
+
+std::vector<Record> read_records(const std::filesystem::path& cells_file) {
+  std::ifstream file(cells_file, std::ios::binary);
+  if (!file) {
+    throw InputError(fmt::format("{}: cannot be read", cells_file.string()));
+  }
+  std::vector<Record> records;
+  std::unordered_map<std::string, std::size_t> position_of_key;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    const bool torn = file.eof();  // no line feed: the write was cut short
+    if (torn) {
+      break;
+    }
+    Record record;
+    try {
+      record = record_from_line(line);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}:{}: {}", cells_file.string(), number, error.what()));
+    }
+    // A cell that failed and was run again stands twice until the run is complete.
+    // Labels are no part of a key: one computation may stand in two grids.
+    const auto [position, is_new] = position_of_key.emplace(
+        record.key + "\n" + record.grid + "\n" + record.dataset + "\n" + record.solver,
+        records.size());
+    if (is_new) {
+      records.push_back(std::move(record));
+    } else {
+      records[position->second] = std::move(record);
+    }
+  }
+  return records;
+}
+
+}  // namespace spca

@@ -1,0 +1,67 @@
+#include "harness/runs/finished_run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "spca/io/json_file.h"
+#include "harness/records/record_index.h"
+#include "harness/runs/shard.h"
+#include "harness/verdicts/table_text.h"
+
+namespace spca {
+
+RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir)
+    : directory_(std::move(directory)) {
+  const std::filesystem::path file = directory_ / "manifest.json";
+  manifest_ = read_json_file(file).json();
+  for (const char* field : {"identities", "shard", "kept", "reused", "began", "ended", "origin"}) {
+    if (!manifest_.contains(field)) {
+      throw InputError(
+          fmt::format("{}: without \"{}\"; accepted: a run that this version of the program began",
+                      file.string(), field));
+    }
+  }
+  experiment_ = std::make_unique<Experiment>(experiment_of_run(directory_, data_dir));
+  if (manifest_["identities"].size() != experiment_->variants.size()) {
+    throw InputError(fmt::format("{}: {} identities for {} variants of experiment.json beside it",
+                                 file.string(), manifest_["identities"].size(),
+                                 experiment_->variants.size()));
+  }
+  cells_ = open_or_throw(cells_file(), O_RDONLY);
+}
+
+RunContext RunFolder::context(bool all_shards) const {
+  const Json& shard = manifest_["shard"];
+  const bool is_part = shard.is_string() && !all_shards;
+  return {.experiment = *experiment_,
+          .cells = cells_of_shard(*experiment_,
+                                  is_part ? parse_shard(shard.get<std::string>()) : Shard()),
+          .data_dir = {},
+          .threads = 1,
+          .identities = {},
+          .digests = manifest_["identities"].get<std::vector<std::string>>()};
+}
+
+std::string RunFolder::line(const StoredRecord& record) const {
+  std::string line(record.length, '\0');
+  if (::pread(cells_.get(), line.data(), line.size(), static_cast<off_t>(record.offset)) !=
+      static_cast<ssize_t>(line.size())) {
+    throw_file_error(cells_file(), "cannot be read", errno);
+  }
+  return line;
+}
+
+std::string cell_name(const RunContext& context, std::size_t cell) {
+  const Variant& variant = context.variant(cell);
+  const std::string deflation = deflation_name(variant);
+  return fmt::format("{} on {}, k={}{}, repeat {}", variant.solver_label, variant.dataset_label,
+                     cardinality_text(variant.cardinality),
+                     deflation.empty() ? "" : " " + deflation, context.cells[cell].repeat);
+}
+
+}  // namespace spca

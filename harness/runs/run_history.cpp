@@ -1,0 +1,229 @@
+#include "harness/runs/run_history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/records/record_line.h"
+#include "harness/runs/run_writer.h"
+
+namespace spca {
+namespace {
+
+/// A part of an identity and what its change is called. What is not listed here is `place`: where
+/// that differs it is another cell, and no later state of the same.
+struct Part {
+  const char* pointer;
+  const char* change;
+};
+constexpr Part kParts[] = {{"/core", "harness changed"},
+                           {"/solver_source", "solver source changed"},
+                           {"/dataset_source", "data set source changed"},
+                           {"/data_checksum", "data changed"},
+                           {"/dataset/options", "data set options changed"},
+                           {"/solve/options", "solver options changed"},
+                           {"/metrics", "metrics changed"},
+                           {"/penalty", "penalty of the metric changed"},
+                           {"/trace", "trace changed"},
+                           {"/time_limit", "time limit changed"},
+                           {"/memory_limit", "memory limit changed"}};
+
+Json part_of(const Json& identity, const char* pointer) {
+  const Json::json_pointer at(pointer);
+  return identity.contains(at) ? identity.at(at) : Json(nullptr);
+}
+
+/// Data set, solver and rule, which stay the same cell under other options and sources.
+std::string place_of(const Json& identity) {
+  std::string place;
+  for (const char* pointer : {"/dataset/name", "/solve/solver", "/solve/cardinality",
+                              "/solve/components", "/solve/deflation"}) {
+    place += part_of(identity, pointer).dump() + "\n";
+  }
+  return place;
+}
+
+/// From the nearest to the farthest kind of cell that may tell how long one takes.
+std::vector<std::string> kinds_of(const Json& identity) {
+  const std::string place = place_of(identity);
+  return {place + part_of(identity, "/dataset/options").dump() +
+              part_of(identity, "/solve/options").dump(),
+          place,
+          part_of(identity, "/dataset/name").dump() + part_of(identity, "/solve/solver").dump()};
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<Index>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) {
+    return *middle;
+  }
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+bool needs_message(Status status) { return !is_final(status) || status == Status::kTimeLimit; }
+
+}  // namespace
+
+void RunHistory::add_identity(const std::string& digest, Json identity) {
+  const auto [known, is_new] = identities_.emplace(digest, std::move(identity));
+  if (is_new) {
+    digests_of_place_[place_of(known->second)].push_back(digest);
+  }
+}
+
+void RunHistory::add_seconds(const CellKey& key, double seconds) {
+  if (std::isfinite(seconds)) {
+    seconds_of_identity_[{0, 0, key[2], key[3]}].push_back(seconds);
+  }
+}
+
+void RunHistory::add_run(const std::filesystem::path& directory) {
+  for (auto& [digest, identity] : read_identities(directory)) {
+    add_identity(digest, identity);
+  }
+  std::ifstream file(directory / "cells.jsonl", std::ios::binary);
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    const RecordLine record = scan_record_line(line);
+    const CellKey key = cell_key_from(record.key);
+    EarlierCell& cell = cells_[key];
+    cell = EarlierCell();
+    cell.status = record.status;
+    cell.in_run = true;
+    if (needs_message(record.status)) {
+      cell.message = text_of(raw_field(line, "message"));
+    }
+    add_seconds(key, record.solve_seconds);
+  }
+}
+
+void RunHistory::add_cache(const CacheReader& cache, const Json& build) {
+  for (std::size_t segment = 0; segment < cache.segments().size(); ++segment) {
+    const std::vector<CacheEntry>& entries = cache.segments()[segment].entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const CacheEntry& entry = entries[i];
+      if (entry.kind == CacheEntryKind::kForgotten) {
+        cells_[entry.key].forgotten = true;
+      } else if (entry.kind == CacheEntryKind::kIdentity) {
+        const Json json = Json::parse(cache.payload({segment, i}), nullptr, false);
+        if (json.is_object()) {
+          add_identity(json["identity"].get<std::string>(), json["of"]);
+        }
+      } else if (entry.kind == CacheEntryKind::kRecord) {
+        EarlierCell cell;
+        cell.status = static_cast<Status>(entry.status);
+        const Json& origin = cache.origin({segment, i});
+        cell.other_build = !origin.is_object() || origin["build"] != build;
+        if (needs_message(cell.status)) {
+          const std::string line = cache.payload({segment, i});
+          cell.message = line.empty() ? "" : text_of(raw_field(line, "message"));
+        }
+        cells_[entry.key] = std::move(cell);
+        add_seconds(entry.key, entry.seconds);
+      }
+    }
+  }
+}
+
+const EarlierCell* RunHistory::find(const std::string& key) const {
+  const auto position = cells_.find(cell_key_from(key));
+  return position == cells_.end() ? nullptr : &position->second;
+}
+
+RunHistory::RunHistory(const RunContext& context)
+    : context_(context), current_(context.digests.begin(), context.digests.end()) {}
+
+const std::vector<RunHistory::Candidate>& RunHistory::candidates(std::size_t variant) {
+  const auto [found, is_new] = candidates_.try_emplace(variant);
+  if (!is_new) {
+    return found->second;
+  }
+  const Json& identity = context_.identities[variant];
+  for (const std::string& digest : digests_of_place_[place_of(identity)]) {
+    // A cell of this run is another cell, and no earlier state of this one.
+    if (current_.contains(digest)) {
+      continue;
+    }
+    Candidate candidate{.digest = digest, .changes = {}};
+    for (const Part& part : kParts) {
+      if (part_of(identity, part.pointer) != part_of(identities_.at(digest), part.pointer)) {
+        candidate.changes.emplace_back(part.change);
+      }
+    }
+    found->second.push_back(std::move(candidate));
+  }
+  std::stable_sort(
+      found->second.begin(), found->second.end(),
+      [](const Candidate& a, const Candidate& b) { return a.changes.size() < b.changes.size(); });
+  return found->second;
+}
+
+std::string RunHistory::why_missing(std::size_t cell) {
+  if (const EarlierCell* earlier = find(context_.key(cell))) {
+    const auto with_message = [earlier](const char* what) {
+      return earlier->message.empty() ? std::string(what)
+                                      : fmt::format("{}: {}", what, earlier->message);
+    };
+    if (earlier->forgotten) {
+      return "forced before, not solved since";
+    }
+    if (earlier->status == Status::kFailed) {
+      return with_message("failed before");
+    }
+    if (earlier->status == Status::kSkipped) {
+      return with_message("skipped before");
+    }
+    if (earlier->in_run) {
+      return "solved under other labels";  // of the run's folder, where labels are not changed
+    }
+    if (earlier->other_build) {
+      return "build changed (compiler or flags)";
+    }
+    return earlier->status == Status::kTimeLimit ? with_message("time-limited before")
+                                                 : "its record in the cache is damaged";
+  }
+  const Cell& place = context_.cells[cell];
+  for (const Candidate& candidate : candidates(place.variant)) {
+    if (find(cell_key(candidate.digest, context_.experiment.seed, place.repeat)) != nullptr) {
+      return candidate.changes.empty() ? "definition of the cell changed" : join(candidate.changes);
+    }
+  }
+  return "never run";
+}
+
+void RunHistory::gather_seconds() {
+  for (const auto& [digest, identity] : identities_) {
+    const auto seconds = seconds_of_identity_.find(cell_key_from(digest));
+    if (seconds != seconds_of_identity_.end()) {
+      for (const std::string& kind : kinds_of(identity)) {
+        std::vector<double>& all = seconds_[kind];
+        all.insert(all.end(), seconds->second.begin(), seconds->second.end());
+      }
+    }
+  }
+  seconds_of_identity_.clear();
+}
+
+double RunHistory::predict_seconds(std::size_t variant) {
+  const auto [known, is_new] = predicted_.try_emplace(variant, kNotMeasured);
+  if (!is_new) {
+    return known->second;
+  }
+  if (!seconds_of_identity_.empty()) {
+    gather_seconds();
+  }
+  for (const std::string& kind : kinds_of(context_.identities[variant])) {
+    const auto seconds = seconds_.find(kind);
+    if (seconds != seconds_.end()) {
+      known->second = median(seconds->second);
+      break;
+    }
+  }
+  return known->second;
+}
+
+}  // namespace spca

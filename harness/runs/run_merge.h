@@ -1,0 +1,35 @@
+#pragma once
+
+/// The shards of one run as if it had never been divided.
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Two runs have different answers under one key: one of them is wrong. Names both files.
+class MergeConflict : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct MergedRuns {
+  std::size_t cells = 0;             // of the whole experiment
+  std::size_t failures = 0;          // among those that are there
+  std::vector<std::string> missing;  // names of cells that no run has
+};
+
+/// Writes a run folder into `output`, which must not hold one. Of two records of a cell the one
+/// that is final, did not end at the time limit and ran alone is taken, in this order. Records of
+/// another machine or number of threads than the first run's are marked so. Throws InputError where
+/// the runs are of different experiments, options, sources or data, where one is still going on,
+/// and MergeConflict.
+MergedRuns merge_runs(const std::vector<std::filesystem::path>& runs,
+                      const std::filesystem::path& output, const std::filesystem::path& data_dir,
+                      const Json& invocation);
+
+}  // namespace spca

@@ -1,0 +1,251 @@
+#include "harness/runs/run_writer.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <utility>
+
+#include "harness/runs/cache_segment.h"
+#include "spca/io/json_file.h"
+#include "harness/records/record_line.h"
+
+namespace spca {
+namespace {
+
+constexpr std::size_t kCopyBytes = std::size_t{1} << 20;
+
+/// Labels are no part of a key: the same cell may stand in two grids, or have been renamed.
+std::string labelled_key(std::string_view key, const std::string& grid, const std::string& dataset,
+                         const std::string& solver) {
+  return std::string(key) + "\n" + grid + "\n" + dataset + "\n" + solver;
+}
+
+std::unordered_map<std::string, std::size_t> cells_by_key(const RunContext& context) {
+  std::unordered_map<std::string, std::size_t> cells;
+  for (std::size_t cell = 0; cell < context.cells.size(); ++cell) {
+    const Variant& variant = context.variant(cell);
+    cells.emplace(
+        labelled_key(context.key(cell), variant.grid, variant.dataset_label, variant.solver_label),
+        cell);
+  }
+  return cells;
+}
+
+struct Found {
+  std::vector<StoredRecord> records;
+  std::uint64_t size = 0;  // of the whole lines
+};
+
+Found find_records(const RunContext& context, const std::filesystem::path& path) {
+  Found found;
+  found.records.resize(context.cells.size());
+  std::ifstream file(path, std::ios::binary);
+  if (!file || file.peek() == std::ifstream::traits_type::eof()) {
+    return found;
+  }
+  const std::unordered_map<std::string, std::size_t> cells = cells_by_key(context);
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
+    RecordLine record;
+    try {
+      record = scan_record_line(line);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}:{}: {}; `spca run --force` starts the run anew",
+                                   path.string(), number, error.what()));
+    }
+    const auto position =
+        cells.find(labelled_key(record.key, record.grid, record.dataset, record.solver));
+    if (position != cells.end()) {
+      found.records[position->second] = {.is_there = true,
+                                         .status = record.status,
+                                         .is_failure = is_failure(record.status, record.has_answer),
+                                         .offset = found.size,
+                                         .length = line.size()};
+    }
+    found.size += line.size() + 1;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<std::string> running_process(const std::filesystem::path& directory) {
+  const FileDescriptor file(::open((directory / ".lock").c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open() || try_lock(file, LOCK_SH)) {
+    return std::nullopt;
+  }
+  constexpr std::size_t kLongest = 64;
+  std::string holder(kLongest, '\0');
+  const ssize_t count = ::pread(file.get(), holder.data(), holder.size(), 0);
+  holder.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  holder = holder.substr(0, holder.find('\n'));
+  return holder.empty() ? "another process" : holder;
+}
+
+bool is_final(Status status) { return status != Status::kFailed && status != Status::kSkipped; }
+
+std::vector<StoredRecord> find_finished_cells(const RunContext& context,
+                                              const std::filesystem::path& directory) {
+  return find_records(context, directory / "cells.jsonl").records;
+}
+
+std::map<std::string, Json> read_identities(const std::filesystem::path& directory) {
+  std::map<std::string, Json> identities;
+  std::ifstream file(directory / "identities.jsonl", std::ios::binary);
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (json.is_object() && json.contains("identity") && json.contains("of")) {
+      identities.emplace(json["identity"].get<std::string>(), json["of"]);
+    }
+  }
+  return identities;
+}
+
+RunStore::RunStore(std::filesystem::path directory)
+    : directory_(std::move(directory)), cells_path_(directory_ / "cells.jsonl") {
+  make_directory(directory_);
+  lock_ = open_or_throw(directory_ / ".lock", O_RDWR | O_CREAT);
+  // Whoever looks whether somebody runs here holds the lock for a moment.
+  constexpr useconds_t kLookMicroseconds = 50'000;
+  if (!try_lock(lock_, LOCK_EX) && (::usleep(kLookMicroseconds), !try_lock(lock_, LOCK_EX))) {
+    fmt::print(stderr,
+               "{}: {} runs in this folder; waiting for it, to go on with what it leaves (Ctrl-C: "
+               "do not wait)\n",
+               directory_.string(), running_process(directory_).value_or("another process"));
+    while (::flock(lock_.get(), LOCK_EX) != 0) {
+      if (errno != EINTR) {
+        throw_file_error(directory_ / ".lock", "cannot be locked", errno);
+      }
+    }
+  }
+  const std::string holder = fmt::format("process {}\n", ::getpid());
+  if (::ftruncate(lock_.get(), 0) == 0) {
+    // Only for messages: a disk that is full is found out where it matters.
+    [[maybe_unused]] const ssize_t ignored = ::pwrite(lock_.get(), holder.data(), holder.size(), 0);
+  }
+}
+
+void RunStore::open(const RunContext& context, const std::vector<bool>& forgotten) {
+  cells_ = open_or_throw(cells_path_, O_RDWR | O_CREAT | O_APPEND);
+  const auto forgets = std::count(forgotten.begin(), forgotten.end(), true);
+  Found found;
+  if (forgets > 0 && static_cast<std::size_t>(forgets) == context.cells.size()) {
+    found.records.resize(context.cells.size());  // whatever stands in the file
+  } else {
+    found = find_records(context, cells_path_);
+  }
+  if (::ftruncate(cells_.get(), static_cast<off_t>(found.size)) != 0) {
+    throw_file_error(cells_path_, "cannot be written", errno);
+  }
+  size_ = found.size;
+  records_ = std::move(found.records);
+  if (forgets > 0) {
+    for (std::size_t cell = 0; cell < records_.size(); ++cell) {
+      records_[cell].is_there = records_[cell].is_there && !forgotten[cell];
+    }
+    put_in_canonical_order();  // else they would count again after an interruption
+  }
+}
+
+void RunStore::append(std::size_t cell, Status status, bool is_failure, std::string_view line) {
+  std::string whole(line);
+  whole += '\n';
+  try {
+    write_all(cells_, cells_path_, whole);
+  } catch (const InputError&) {
+    // What did get written of this line goes; all lines before it stay.
+    [[maybe_unused]] const int ignored = ::ftruncate(cells_.get(), static_cast<off_t>(size_));
+    throw;
+  }
+  records_[cell] = {.is_there = true,
+                    .status = status,
+                    .is_failure = is_failure,
+                    .offset = size_,
+                    .length = line.size()};
+  size_ += whole.size();
+}
+
+bool RunStore::is_canonical() const {
+  std::uint64_t offset = 0;
+  for (const StoredRecord& record : records_) {
+    if (record.is_there) {
+      if (record.offset != offset) {
+        return false;
+      }
+      offset += record.length + 1;
+    }
+  }
+  return offset == size_;
+}
+
+void RunStore::put_in_canonical_order() {
+  if (is_canonical()) {
+    return;
+  }
+  std::vector<StoredRecord> moved = records_;
+  std::uint64_t size = 0;
+  replace_file(cells_path_, [&](const FileDescriptor& file, const std::filesystem::path& path) {
+    std::string buffer;
+    for (StoredRecord& record : moved) {
+      if (!record.is_there) {
+        continue;
+      }
+      const std::size_t start = buffer.size();
+      const std::uint64_t bytes = record.length + 1;
+      buffer.resize(start + bytes);
+      if (::pread(cells_.get(), buffer.data() + start, bytes, static_cast<off_t>(record.offset)) !=
+          static_cast<ssize_t>(bytes)) {
+        throw_file_error(cells_path_, "cannot be read", errno);
+      }
+      record.offset = size;
+      size += bytes;
+      if (buffer.size() >= kCopyBytes) {
+        write_all(file, path, buffer);
+        buffer.clear();
+      }
+    }
+    write_all(file, path, buffer);
+  });
+  cells_ = open_or_throw(cells_path_, O_RDWR | O_APPEND);
+  records_ = std::move(moved);
+  size_ = size;
+}
+
+void RunStore::add_identities(const RunContext& context) {
+  std::map<std::string, Json> known = read_identities(directory_);
+  std::string text;
+  for (const auto& [digest, identity] : known) {
+    text += identity_payload(digest, identity) + "\n";
+  }
+  const std::size_t old = text.size();
+  for (std::size_t i = 0; i < context.digests.size(); ++i) {
+    if (known.emplace(context.digests[i], context.identities[i]).second) {
+      text += identity_payload(context.digests[i], context.identities[i]) + "\n";
+    }
+  }
+  if (text.size() > old) {
+    write_file_atomically(directory_ / "identities.jsonl", text);
+  }
+}
+
+void RunStore::write_json(const std::string& name, const Json& json) const {
+  constexpr int kIndent = 2;
+  // The command line may hold bytes that are not UTF-8.
+  write_file_atomically(directory_ / name,
+                        json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void RunStore::close_in_child() {
+  lock_.close();
+  cells_.close();
+}
+
+}  // namespace spca

@@ -1,0 +1,77 @@
+#pragma once
+
+/// cells.jsonl of one run: which cells it has, appended line by line, at the end in canonical
+/// order.
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spca/io/file_descriptor.h"
+#include "harness/runs/runner_cell.h"
+
+namespace spca {
+
+/// Where the record of a cell stands in cells.jsonl.
+struct StoredRecord {
+  bool is_there = false;
+  Status status = Status::kFailed;
+  bool is_failure = false;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;  // without the line feed
+};
+
+/// A record with this status answers its cell for good: the same cell would give it again. Failed
+/// cells (a crash, memory) and skipped ones (missing data) are tried again by the next run.
+bool is_final(Status status);
+
+/// The finished cells in the cells.jsonl of `directory`, one entry for each cell of the run; none
+/// where there is no such file. A torn last line does not count.
+std::vector<StoredRecord> find_finished_cells(const RunContext& context,
+                                              const std::filesystem::path& directory);
+
+/// identities.jsonl of a run: digest (the second half of a key) -> what it stands for. Explains why
+/// a cell is to be run again; nothing else depends on it.
+std::map<std::string, Json> read_identities(const std::filesystem::path& directory);
+
+/// The process that runs in a run's directory, in words; empty where none does.
+std::optional<std::string> running_process(const std::filesystem::path& directory);
+
+/// The directory of a run that this process writes. Every function throws InputError that names the
+/// file and the system's reason.
+class RunStore {
+ public:
+  /// Makes the directory where it is not there, and locks it. Where another process runs in it,
+  /// says so on stderr and waits: what that one finishes need not be done again.
+  explicit RunStore(std::filesystem::path directory);
+
+  /// Cuts a torn last line off and finds the finished cells. Those that are `forgotten` (none where
+  /// it is empty) lose their records; where all are, the file need not even be readable.
+  void open(const RunContext& context, const std::vector<bool>& forgotten);
+  /// One write of the whole line: whoever kills this process leaves at most the last line torn.
+  void append(std::size_t cell, Status status, bool is_failure, std::string_view line);
+  /// Rewrites cells.jsonl in the order of the cells, without records of other cells.
+  void put_in_canonical_order();
+  /// Adds to identities.jsonl what it does not have yet: what the digests in keys stand for.
+  void add_identities(const RunContext& context);
+  /// Replaces manifest.json or experiment.json.
+  void write_json(const std::string& name, const Json& json) const;
+
+  const std::vector<StoredRecord>& records() const { return records_; }
+  /// For a forked child, which must not keep the directory locked when its parent is killed.
+  void close_in_child();
+
+ private:
+  bool is_canonical() const;
+  std::filesystem::path directory_;
+  std::filesystem::path cells_path_;
+  FileDescriptor lock_;
+  FileDescriptor cells_;
+  std::uint64_t size_ = 0;  // of cells.jsonl
+  std::vector<StoredRecord> records_;
+};
+
+}  // namespace spca

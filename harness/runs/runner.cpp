@@ -1,0 +1,256 @@
+#include "harness/runs/runner.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/runs/cell_cache.h"
+#include "spca/base/interrupt.h"
+#include "harness/records/record_line.h"
+#include "harness/runs/runner_supervisor.h"
+#include "spca/base/sha256.h"
+
+namespace spca {
+namespace {
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+Json read_reused_from(const std::filesystem::path& directory) {
+  const std::filesystem::path file = directory / "manifest.json";
+  if (std::filesystem::exists(file)) {
+    const Json manifest = Json::parse(std::ifstream(file), nullptr, false);
+    if (manifest.is_object() && manifest.contains("reused_from")) {
+      return manifest["reused_from"];
+    }
+  }
+  return Json::object();
+}
+
+Json start_manifest(const RunRequest& request, const RunContext& context) {
+  Json manifest = make_manifest(*request.experiment, request.invocation);
+  manifest["cells"] = context.cells.size();
+  manifest["shard"] = request.shard.of > 1 ? Json(shard_text(request.shard)) : Json(nullptr);
+  manifest["identities"] = context.digests;
+  manifest["jobs"] = request.jobs;
+  manifest["threads"] = request.threads;
+  manifest["origin"] = origin_digest(timing_origin(request.threads));
+  // Those of records that are kept are still needed.
+  manifest["reused_from"] = read_reused_from(request.directory);
+  manifest["began"] = utc_now();
+  manifest["ended"] = nullptr;
+  return manifest;
+}
+
+/// What must agree for two runs to share a folder.
+Json run_identity(const Json& manifest) {
+  Json overrides = manifest.value("overrides", Json::object());
+  overrides.erase("maximum_cells");
+  return {{"experiment", manifest.value("experiment", Json(nullptr))},
+          {"profile", manifest.value("profile", Json(nullptr))},
+          {"overrides", overrides},
+          {"shard", manifest.value("shard", Json(nullptr))}};
+}
+
+/// A folder keeps the records of one run: those of another would be lost. Throws InputError.
+void refuse_other_run(const RunRequest& request, const Json& manifest) {
+  const std::filesystem::path file = request.directory / "manifest.json";
+  if (!std::filesystem::exists(request.directory / "cells.jsonl") ||
+      (request.force && request.force_glob.empty())) {
+    return;
+  }
+  const Json there = Json::parse(std::ifstream(file), nullptr, false);
+  if (!there.is_object() || run_identity(there) == run_identity(manifest)) {
+    return;
+  }
+  const std::string experiment = there.value("experiment", "?");
+  throw InputError(fmt::format(
+      "{}: holds the run of {}, profile {}{}; accepted: another folder (-o), or --force, which "
+      "replaces it",
+      request.directory.string(), experiment, there.value("profile", "?"),
+      experiment == request.experiment->name ? ", with other options" : ""));
+}
+
+void end_manifest(const RunSummary& summary, Json& manifest) {
+  manifest["ended"] = utc_now();
+  manifest["interrupted"] = summary.interrupted;
+  manifest["run"] = summary.run;
+  Json by_status = Json::object();
+  for (const auto& [status, count] : summary.by_status) {
+    by_status[status_name(status)] = count;
+  }
+  manifest["by_status"] = by_status;
+}
+
+/// Everything that is to be known of the records that this run puts into the cache.
+Json cache_origin(const RunRequest& request) {
+  Json origin = timing_origin(request.threads);
+  origin["experiment"] = request.experiment->name;
+  origin["profile"] = request.experiment->profile;
+  origin["directory"] = std::filesystem::absolute(request.directory).string();
+  origin["began"] = utc_now();
+  origin["seconds_since_1970"] = std::time(nullptr);
+  return origin;
+}
+
+std::vector<std::size_t> pending_cells(const std::vector<StoredRecord>& records) {
+  std::vector<std::size_t> pending;
+  for (std::size_t cell = 0; cell < records.size(); ++cell) {
+    if (!records[cell].is_there || !is_final(records[cell].status)) {
+      pending.push_back(cell);
+    }
+  }
+  return pending;
+}
+
+void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summary) {
+  for (const StoredRecord& record : records) {
+    if (record.is_there) {
+      ++summary.by_status[record.status];
+      summary.failures += record.is_failure ? 1 : 0;
+    }
+  }
+}
+
+/// Writes the records that the cache has of cells that wait; `reused_from` gets their origins.
+std::size_t take_from_cache(const RunRequest& request, const RunContext& context,
+                            const std::vector<bool>& forced, RunStore& store, Json& reused_from) {
+  std::vector<std::size_t> wanted;
+  for (const std::size_t cell : pending_cells(store.records())) {
+    if (!forced[cell]) {
+      wanted.push_back(cell);
+    }
+  }
+  const Json here = timing_origin(request.threads);
+  const std::string here_digest = origin_digest(here);
+  const CacheReader cache(wanted.empty() ? std::filesystem::path() : request.cache_dir);
+  std::size_t reused = 0;
+  const auto take = [&](std::size_t cell, const std::string& cached, const Json& origin) {
+    const Variant& variant = context.variant(cell);
+    const std::string digest = origin_digest(origin);
+    const std::string line =
+        as_reused(relabelled(cached, variant.grid, variant.dataset_label, variant.solver_label),
+                  digest, digest != here_digest);
+    const RecordLine record = scan_record_line(line);
+    store.append(cell, record.status, is_failure(record.status, record.has_answer), line);
+    reused_from[digest] = {
+        {"machine", origin["machine"]}, {"build", origin["build"]}, {"threads", origin["threads"]}};
+    ++reused;
+  };
+  for_each_hit(cache, context, wanted, here["build"], take);
+  return reused;
+}
+
+}  // namespace
+
+std::vector<bool> forced_cells(const RunRequest& request, const RunContext& context) {
+  std::vector<bool> forced(context.cells.size(), request.force && request.force_glob.empty());
+  if (request.force && !request.force_glob.empty()) {
+    for (std::size_t cell = 0; cell < forced.size(); ++cell) {
+      forced[cell] = context.cell_matches(cell, request.force_glob);
+    }
+    if (std::find(forced.begin(), forced.end(), true) == forced.end()) {
+      throw InputError(
+          fmt::format("--force: found \"{}\", which matches no cell; accepted: a pattern of a "
+                      "solver, a data set or SOLVER/DATASET",
+                      request.force_glob));
+    }
+  }
+  return forced;
+}
+
+std::filesystem::path default_run_directory(const Experiment& experiment, const Shard& shard) {
+  const ExperimentOverrides& overrides = experiment.overrides;
+  std::string name = experiment.profile;
+  if (overrides.seed) {
+    name += fmt::format("-seed{}", *overrides.seed);
+  }
+  if (overrides.repeats) {
+    name += fmt::format("-repeats{}", *overrides.repeats);
+  }
+  if (overrides.time_limit) {
+    name += fmt::format("-limit{:g}s", *overrides.time_limit);
+  }
+  if (overrides.memory_limit) {
+    name += fmt::format("-limit{:g}MB", *overrides.memory_limit);
+  }
+  constexpr std::size_t kDigits = 8;
+  if (!overrides.settings.empty()) {
+    std::string settings;
+    for (const std::string& assignment : overrides.settings) {
+      const Setting setting = parse_setting(assignment);
+      settings += fmt::format("{}={}\n", setting.pointer, setting.value.dump());
+    }
+    name += fmt::format("-set-{:.{}}", sha256(settings), kDigits);
+  }
+  if (!overrides.only_solvers.empty() || !overrides.only_datasets.empty()) {
+    const std::string filters =
+        join(overrides.only_solvers, "\n") + "\n\n" + join(overrides.only_datasets, "\n");
+    name += fmt::format("-{:.{}}", sha256(filters), kDigits);
+  }
+  if (shard.of > 1) {
+    name += fmt::format("-shard{}of{}", shard.index, shard.of);
+  }
+  return std::filesystem::path("results") / "runs" / experiment.name / name;
+}
+
+RunSummary run_experiment(const RunRequest& request) {
+  const double began = monotonic_seconds();
+  const RunContext context =
+      make_context(*request.experiment, cells_of_shard(*request.experiment, request.shard),
+                   request.data_dir, request.threads);
+  const std::vector<bool> forced = forced_cells(request, context);
+  RunSummary summary;
+  summary.cells = context.cells.size();
+  RunStore store(request.directory);
+  Json manifest = start_manifest(request, context);
+  refuse_other_run(request, manifest);
+  store.open(context, forced);
+  store.add_identities(context);
+  store.write_json("experiment.json", request.experiment->json);
+  summary.kept = context.cells.size() - pending_cells(store.records()).size();
+  summary.reused = take_from_cache(request, context, forced, store, manifest["reused_from"]);
+  manifest["kept"] = summary.kept;
+  manifest["reused"] = summary.reused;
+  store.write_json("manifest.json", manifest);
+  CacheWriter cache(request.cache_dir, cache_origin(request));
+  for (std::size_t cell = 0; cell < forced.size(); ++cell) {
+    if (forced[cell]) {
+      cache.forget(context.key(cell));
+    }
+  }
+  const std::vector<std::size_t> pending = pending_cells(store.records());
+  Progress progress(pending.size(), "cells", request.quiet);
+  Supervisor supervisor(context,
+                        make_blocks(context.experiment, context.cells, pending, request.jobs),
+                        request.jobs, store, cache, progress);
+  summary.interrupted = !supervisor.run();
+  progress.finish();
+  summary.run = supervisor.done();
+  if (summary.interrupted) {
+    fmt::print(stderr, "spca: interrupted with {} of {} cells done; the same command continues\n",
+               summary.kept + summary.reused + summary.run, summary.cells);
+  } else {
+    store.put_in_canonical_order();
+  }
+  count_statuses(store.records(), summary);
+  end_manifest(summary, manifest);
+  store.write_json("manifest.json", manifest);
+  summary.seconds = monotonic_seconds() - began;
+  return summary;
+}
+
+int exit_code(const RunSummary& summary) {
+  constexpr int kSomeCellsFailed = 3;
+  if (summary.interrupted) {
+    return kInterruptedExitCode;
+  }
+  return summary.failures > 0 ? kSomeCellsFailed : 0;
+}
+
+}  // namespace spca

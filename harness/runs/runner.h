@@ -1,0 +1,58 @@
+#pragma once
+
+/// Cells to records. Cells of one block run one after the other in a forked child, which writes
+/// each record to a pipe; the parent appends it to cells.jsonl. A crash, a hang or a memory overrun
+/// costs the running cell alone: the rest of its block goes to a new child.
+
+#include <filesystem>
+
+#include "harness/experiments/experiment.h"
+#include "harness/records/record.h"
+#include "harness/runs/runner_cell.h"
+#include "harness/runs/shard.h"
+
+namespace spca {
+
+struct RunRequest {
+  const Experiment* experiment = nullptr;
+  std::filesystem::path directory;  // of this run; made if it is not there
+  std::filesystem::path data_dir;
+  int jobs = 1;
+  int threads = 1;
+  bool force = false;      // forget the finished cells ...
+  std::string force_glob;  // ... or, where this is not empty, only those that it matches
+  Shard shard = {};
+  std::filesystem::path cache_dir;  // empty: no cache
+  bool quiet = false;
+  Json invocation;  // the command line, for the manifest
+};
+
+struct RunSummary {
+  std::size_t cells = 0;
+  std::size_t kept = 0;    // finished in an earlier run of this folder
+  std::size_t reused = 0;  // taken from the cache
+  std::size_t run = 0;
+  std::map<Status, std::size_t> by_status;  // of all cells, kept ones included
+  std::size_t failures = 0;                 // of all cells: those that make the exit code 3
+  bool interrupted = false;
+  double seconds = 0;
+};
+
+/// results/runs/<experiment>/<profile>[-seed-repeats-set-...]: the same command finds the same
+/// folder again.
+std::filesystem::path default_run_directory(const Experiment& experiment, const Shard& shard = {});
+
+/// Which of the cells are forced: all false without --force. Throws InputError where the GLOB of
+/// --force matches none.
+std::vector<bool> forced_cells(const RunRequest& request, const RunContext& context);
+
+/// Progress goes to stderr: a bar with an estimate on a terminal, plain lines otherwise. At the end
+/// cells.jsonl stands in canonical order, whatever the order in which cells finished. Where another
+/// process runs in the directory, waits for it. Throws InputError where it cannot be written.
+RunSummary run_experiment(const RunRequest& request);
+
+/// 0, 3 where a cell failed (failed, invalid, numerical_failure, time_limit without an answer), 130
+/// where interrupted.
+int exit_code(const RunSummary& summary);
+
+}  // namespace spca

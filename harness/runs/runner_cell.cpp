@@ -1,0 +1,381 @@
+#include "harness/runs/runner_cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "spca/io/guarded_program.h"
+#include "spca/measure/judge.h"
+#include "harness/records/record_line.h"
+#include "spca/base/sha256.h"
+
+namespace spca {
+
+namespace {
+
+/// Of all files that a data set may read. One that is not there is part of it too: with the file,
+/// the cell is another one.
+std::string data_checksum(const DatasetEntry& dataset, const std::filesystem::path& data_dir) {
+  if (dataset.traits.files.empty()) {
+    return "";
+  }
+  std::string digests;
+  for (const std::string& file : dataset.traits.files) {
+    try {
+      digests += sha256_of_file(find_data_file(data_dir, file)) + "\n";
+    } catch (const MissingData&) {
+      digests += "missing\n";
+    }
+  }
+  return sha256(digests);
+}
+
+}  // namespace
+
+RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
+                        const std::filesystem::path& data_dir, int threads) {
+  RunContext context{.experiment = experiment,
+                     .cells = std::move(cells),
+                     .data_dir = data_dir,
+                     .threads = threads,
+                     .identities = {},
+                     .digests = {}};
+  std::map<std::string, std::string> checksums;
+  for (const Variant& variant : experiment.variants) {
+    const auto [checksum, is_new] = checksums.try_emplace(variant.dataset->name);
+    if (is_new) {
+      checksum->second = data_checksum(*variant.dataset, data_dir);
+    }
+    context.identities.push_back(variant_identity(experiment, variant, checksum->second));
+    context.digests.push_back(identity_digest(context.identities.back()));
+  }
+  return context;
+}
+
+std::string RunContext::key(std::size_t cell) const {
+  return cell_key(digests[cells[cell].variant], experiment.seed, cells[cell].repeat);
+}
+
+bool RunContext::cell_matches(std::size_t cell, std::string_view glob) const {
+  const Variant& place = variant(cell);
+  const std::string& solver = place.solver->name;
+  const std::string& dataset = place.dataset->name;
+  return glob_matches(glob, place.solver_label) || glob_matches(glob, solver) ||
+         glob_matches(glob, place.dataset_label) || glob_matches(glob, dataset) ||
+         glob_matches(glob, place.solver_label + "/" + place.dataset_label) ||
+         glob_matches(glob, solver + "/" + dataset);
+}
+
+Record make_record(const RunContext& context, std::size_t cell) {
+  const Variant& variant = context.variant(cell);
+  Record record;
+  record.key = context.key(cell);
+  record.grid = variant.grid;
+  record.dataset = variant.dataset_label;
+  record.solver = variant.solver_label;
+  record.deflation = variant.deflation == nullptr ? "" : variant.deflation->name;
+  record.solver_name = variant.solver->name;
+  record.dataset_name = variant.dataset->name;
+  record.dataset_options = variant.dataset_options;
+  record.options = variant.solver_options;
+  record.components = variant.components;
+  record.cardinality = variant.cardinality;
+  record.repeat = context.cells[cell].repeat;
+  record.seed = solver_seed(context.experiment, context.cells[cell]);
+  const SparsityRule rule = variant.solver->traits.rule;
+  record.unconstrained =
+      rule == SparsityRule::kDense || (rule == SparsityRule::kPenalty && !variant.tune);
+  return record;
+}
+
+bool is_failure(const Record& record) {
+  return is_failure(record.status, !record.loadings.empty());
+}
+
+namespace {
+
+/// "time limit of 5 s", which opens the message of every record that ran into it.
+void add_time_limit(const RunContext& context, Record& record) {
+  if (record.status == Status::kTimeLimit && record.message.empty()) {
+    record.message = fmt::format("time limit of {} s", context.experiment.time_limit);
+  }
+}
+
+/// Resident memory of this process at its highest since reset_peak(); NaN where /proc does not say.
+void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+double peak_bytes() {
+  constexpr double kBytesOfAKilobyte = 1024;
+  std::ifstream lines("/proc/self/status");
+  std::string word;
+  while (lines >> word) {
+    if (word == "VmHWM:") {
+      double kilobytes = kNotMeasured;
+      lines >> kilobytes;
+      return kilobytes * kBytesOfAKilobyte;
+    }
+  }
+  return kNotMeasured;
+}
+
+}  // namespace
+
+struct CellRunner::Loaded {
+  const DatasetEntry* source = nullptr;
+  Json options;
+  Index repeat = 0;
+  Dataset dataset;
+  std::optional<Spectrum> spectrum;
+  double reading_seconds = kNotMeasured;
+  // Where it could not be loaded:
+  Status status = Status::kConverged;
+  std::string message;
+
+  /// What the harness knows of an answer beside its loadings.
+  struct Circumstances {
+    SolveCost cost;
+    bool disjoint = false;
+    std::shared_ptr<const BoundCertificate> certificate = nullptr;
+    std::uint64_t seed = 0;
+  };
+  /// Feasibility, laws and metrics, from the loadings and the data alone.
+  void judge(const Variant& variant, Circumstances circumstances, Record& record) const;
+};
+
+void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstances,
+                               Record& record) const {
+  const bool answered = !record.loadings.empty() || record.status != Status::kTimeLimit;
+  if (!is_usable(record.status) || !answered) {
+    record.loadings.clear();
+    return;
+  }
+  circumstances.cost.reading_seconds = reading_seconds;
+  Solution solution;
+  solution.status = record.status;
+  solution.components = record.loadings;
+  solution.certificate = std::move(circumstances.certificate);
+  Judgement judgement =
+      spca::judge({.solver = *variant.solver,
+                   .options = record.options,
+                   .solution = std::move(solution),
+                   .components = record.components,
+                   .cardinality = record.unconstrained ? std::vector<Index>{} : record.cardinality,
+                   .disjoint = circumstances.disjoint,
+                   .cost = std::move(circumstances.cost),
+                   .penalty = variant.penalty,
+                   .seed = circumstances.seed},
+                  dataset, *spectrum, variant.metrics);
+  if (!judgement.wrong.empty()) {
+    record.status = Status::kInvalid;
+    record.message = std::move(judgement.wrong);
+    return;
+  }
+  for (auto& [name, values] : judgement.metrics) {
+    const bool timing = MetricRegistry::instance().get(name, "metrics").traits.timing;
+    (timing ? record.timing : record.metrics)[name] = std::move(values);
+  }
+}
+
+CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check)
+    : context_(context), on_check_(std::move(on_check)) {}
+CellRunner::~CellRunner() = default;
+
+std::string CellRunner::memory_message() const {
+  const double limit = context_.experiment.memory_limit;
+  return limit > 0 ? fmt::format("memory limit of {} MB exceeded", limit) : "out of memory";
+}
+
+bool CellRunner::has_loaded(const Job& job) const {
+  const std::size_t cell = job.cells.front();
+  const Variant& variant = context_.variant(cell);
+  // What the seed of the data depends on, without the time that a seed takes.
+  return loaded_ && loaded_->source == variant.dataset &&
+         loaded_->options == variant.dataset_options &&
+         (!variant.dataset->traits.generated || loaded_->repeat == context_.cells[cell].repeat);
+}
+
+void CellRunner::load(const Job& job) {
+  if (has_loaded(job)) {
+    return;
+  }
+  const std::size_t cell = job.cells.front();
+  const Variant& variant = context_.variant(cell);
+  loaded_.reset();  // two data sets at once may not fit
+  auto loaded = std::make_unique<Loaded>();
+  loaded->source = variant.dataset;
+  loaded->options = variant.dataset_options;
+  loaded->repeat = context_.cells[cell].repeat;
+  const auto fail = [&loaded](Status status, const std::string& message) {
+    loaded->spectrum.reset();
+    loaded->dataset = {};
+    loaded->status = status;
+    loaded->message = message;
+  };
+  const Budget clock;
+  try {
+    loaded->dataset = variant.dataset->load(
+        variant.dataset_options, {.data_dir = context_.data_dir,
+                                  .seed = data_seed(context_.experiment, context_.cells[cell])});
+    loaded->spectrum.emplace(*loaded->dataset.covariance);
+    loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
+    loaded->reading_seconds = clock.elapsed_seconds();
+  } catch (const MissingData& error) {
+    fail(Status::kSkipped, error.what());
+  } catch (const std::bad_alloc&) {
+    out_of_memory_ = true;
+    fail(Status::kFailed, memory_message());
+  } catch (const std::exception& error) {
+    fail(Status::kFailed, error.what());
+  }
+  loaded_ = std::move(loaded);
+}
+
+void CellRunner::describe_data(Record& record) const {
+  if (loaded_->dataset.covariance == nullptr) {
+    record.status = loaded_->status;
+    record.message = loaded_->message;
+  } else {
+    record.n = loaded_->dataset.covariance->samples();
+    record.p = loaded_->dataset.covariance->variables();
+  }
+}
+
+/// Runs `solve`, which fills `count` records; whatever leaves it as an exception fails them all.
+template <class Solve>
+void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
+  std::string message;
+  try {
+    solve();
+    return;
+  } catch (const std::bad_alloc&) {
+    out_of_memory_ = true;
+    message = memory_message();
+  } catch (const std::exception& error) {
+    message = error.what();
+  } catch (...) {
+    message = "an exception that is no std::exception";
+  }
+  for (Record& record : std::span(records, count)) {
+    record.status = Status::kFailed;
+    record.message = message;
+    record.metrics.clear();
+    record.timing.clear();
+    record.loadings.clear();
+  }
+}
+
+SolveRequest CellRunner::make_request(std::size_t cell) const {
+  const Variant& variant = context_.variant(cell);
+  const double limit = context_.experiment.time_limit;
+  return {.covariance = loaded_->dataset.covariance,
+          .solver = variant.solver,
+          .options = variant.solver_options,
+          .components = variant.components,
+          .cardinality = variant.cardinality,
+          .deflation = variant.deflation,
+          .seed = solver_seed(context_.experiment, context_.cells[cell]),
+          .seconds = limit > 0 ? limit : std::numeric_limits<double>::infinity(),
+          .threads = context_.threads,
+          .trace = variant.trace,
+          .tune = variant.tune};
+}
+
+void CellRunner::solve_one(std::size_t cell, Record& record) {
+  const Variant& variant = context_.variant(cell);
+  const bool measures_memory = wants_metric(variant.metrics, "peak_bytes");
+  if (measures_memory) {
+    reset_peak();
+    reset_program_peak();
+  }
+  SolveOutcome outcome = solve(make_request(cell));
+  if (measures_memory) {
+    outcome.cost.peak_bytes = std::max(peak_bytes(), program_totals().peak_bytes);
+  }
+  if (on_check_ && outcome.solution.certificate != nullptr) {
+    on_check_();
+  }
+  record.status = outcome.solution.status;
+  record.message = outcome.solution.message;
+  record.options = std::move(outcome.options);
+  record.tuned = outcome.tuned;
+  record.cardinality_missed = outcome.cardinality_missed;
+  record.loadings = std::move(outcome.solution.components);
+  record.trace = std::move(outcome.trace);
+  record.facts = std::move(outcome.facts);
+  loaded_->judge(variant,
+                 {.cost = std::move(outcome.cost),
+                  .disjoint = outcome.disjoint,
+                  .certificate = outcome.solution.certificate,
+                  .seed = data_seed(context_.experiment, context_.cells[cell])},
+                 record);
+  add_time_limit(context_, record);
+}
+
+void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
+  const SolveOutcome outcome = solve(make_request(job.cells.back()));
+  const Solution& solution = outcome.solution;
+  for (std::size_t i = 0; i < job.cells.size(); ++i) {
+    Record& record = records[i];
+    record.status = solution.status;
+    record.message = solution.message;
+    record.options = outcome.options;
+    const auto k = static_cast<std::size_t>(record.cardinality.front());
+    // Iterations, products and processor time belong to the whole path: not measured for a point.
+    SolveCost cost;
+    if (k <= solution.path.size()) {
+      const PathPoint& point = solution.path[k - 1];
+      record.loadings = {point.component};
+      cost.solve_seconds = point.seconds;
+      if (record.status == Status::kTimeLimit) {
+        record.status = Status::kConverged;  // this cardinality was done before time ran out
+      }
+    } else if (is_usable(solution.status) && solution.status != Status::kTimeLimit) {
+      record.status = Status::kInvalid;
+      record.message = fmt::format("a path of {} cardinalities, not {}", solution.path.size(), k);
+    }
+    loaded_->judge(context_.variant(job.cells[i]),
+                   {.cost = std::move(cost),
+                    .seed = data_seed(context_.experiment, context_.cells[job.cells[i]])},
+                   record);
+    add_time_limit(context_, record);
+  }
+}
+
+std::vector<Record> CellRunner::run(const Job& job) {
+  load(job);
+  std::vector<Record> records;
+  for (const std::size_t cell : job.cells) {
+    records.push_back(make_record(context_, cell));
+    describe_data(records.back());
+  }
+  if (loaded_->dataset.covariance == nullptr) {
+    return records;
+  }
+  // A cardinality beyond p is that cell's failure, and must not be the smaller ones' of its path.
+  std::vector<Record> beyond;
+  Job within = job;
+  while (within.cells.size() > 1 && records.back().cardinality.front() > records.back().p) {
+    beyond.push_back(std::move(records.back()));
+    guard(&beyond.back(), 1, [&] { solve_one(within.cells.back(), beyond.back()); });
+    records.pop_back();
+    within.cells.pop_back();
+  }
+  guard(records.data(), records.size(), [&] {
+    if (is_path_variant(context_.variant(within.cells.front()))) {
+      solve_path(within, records);
+    } else {
+      solve_one(within.cells.front(), records.front());
+    }
+  });
+  std::move(beyond.rbegin(), beyond.rend(), std::back_inserter(records));
+  return records;
+}
+
+}  // namespace spca

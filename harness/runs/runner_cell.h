@@ -1,0 +1,80 @@
+#pragma once
+
+/// From a cell to its record, in this process.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/records/record.h"
+#include "harness/runs/runner_schedule.h"
+#include "spca/solving/solve.h"
+
+namespace spca {
+
+/// What all blocks of a run share. Read-only once the first child is forked.
+struct RunContext {
+  const Experiment& experiment;
+  std::vector<Cell> cells;  // in canonical order; blocks hold indices into it
+  std::filesystem::path data_dir;
+  int threads = 1;
+  std::vector<Json> identities;      // one a variant, as variant_identity makes it
+  std::vector<std::string> digests;  // identity_digest of each
+
+  const Variant& variant(std::size_t cell) const {
+    return experiment.variants[cells[cell].variant];
+  }
+  std::string key(std::size_t cell) const;
+  /// On the solver's label or name, the data set's, or "solver/dataset" of labels or of names.
+  bool cell_matches(std::size_t cell, std::string_view glob) const;
+};
+
+/// Reads all files of the experiment's data sets once, for their checksums.
+RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
+                        const std::filesystem::path& data_dir, int threads);
+
+/// The record of a cell of which nothing is known but what was asked.
+Record make_record(const RunContext& context, std::size_t cell);
+
+/// As in record_line.h.
+bool is_failure(const Record& record);
+
+/// Runs cells in this process. The data set of the last cell is kept for the next.
+class CellRunner {
+ public:
+  /// `on_check` is called when a solver has answered with a certificate, before that is checked.
+  explicit CellRunner(const RunContext& context, std::function<void()> on_check = {});
+  ~CellRunner();
+  CellRunner(const CellRunner&) = delete;
+  CellRunner& operator=(const CellRunner&) = delete;
+
+  /// Whether load() would have nothing to do.
+  bool has_loaded(const Job& job) const;
+  /// Makes the data of this job ready, which is no part of its time. What goes wrong is kept for
+  /// run().
+  void load(const Job& job);
+  /// One record for each cell of the job, in their order. A job of several cells is a path.
+  std::vector<Record> run(const Job& job);
+  /// Memory ran out in this process: what it answers from now on may suffer from that.
+  bool out_of_memory() const { return out_of_memory_; }
+
+ private:
+  struct Loaded;
+  /// The data's shape; where they could not be loaded, what went wrong.
+  void describe_data(Record& record) const;
+  SolveRequest make_request(std::size_t cell) const;
+  void solve_one(std::size_t cell, Record& record);
+  void solve_path(const Job& job, std::vector<Record>& records);
+  template <class Solve>
+  void guard(Record* records, std::size_t count, Solve solve);
+  std::string memory_message() const;
+
+  const RunContext& context_;
+  std::function<void()> on_check_;
+  std::unique_ptr<Loaded> loaded_;
+  bool out_of_memory_ = false;
+};
+
+}  // namespace spca

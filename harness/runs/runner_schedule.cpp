@@ -1,0 +1,123 @@
+#include "harness/runs/runner_schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+namespace spca {
+namespace {
+
+/// Variants told apart by a part of what they are: numbers in the order in which they first occur.
+class Groups {
+ public:
+  std::size_t number(const std::string& text) {
+    return numbers_.emplace(text, numbers_.size()).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::size_t> numbers_;
+};
+
+}  // namespace
+
+std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) {
+  Groups data;
+  Groups solvers;
+  std::vector<VariantGroups> groups;
+  for (const Variant& variant : variants) {
+    const std::string of_data = variant.dataset->name + "\n" + variant.dataset_options.dump();
+    const std::string of_solver =
+        of_data + "\n" + variant.solver->name + "\n" + variant.solver_options.dump() + "\n" +
+        std::to_string(variant.components) + (variant.tune ? "\ntuned\n" : "\n\n") +
+        (variant.deflation == nullptr ? "" : variant.deflation->name);
+    groups.push_back({.data = data.number(of_data), .solver = solvers.number(of_solver)});
+  }
+  return groups;
+}
+
+namespace {
+
+/// The cells of a block, in canonical order, as jobs in the order in which they run: a repeat's
+/// data are loaded once.
+Block to_jobs(const Experiment& experiment, const std::vector<Cell>& cells,
+              const std::vector<VariantGroups>& groups, std::vector<std::size_t> members) {
+  std::stable_sort(members.begin(), members.end(),
+                   [&](std::size_t a, std::size_t b) { return cells[a].repeat < cells[b].repeat; });
+  Block block;
+  std::map<std::pair<Index, std::size_t>, std::size_t> path_jobs;  // repeat and solver group -> job
+  for (const std::size_t cell : members) {
+    const Cell& place = cells[cell];
+    if (is_path_variant(experiment.variants[place.variant])) {
+      const auto [position, is_new] =
+          path_jobs.emplace(std::pair(place.repeat, groups[place.variant].solver), block.size());
+      if (!is_new) {
+        block[position->second].cells.push_back(cell);
+        continue;
+      }
+    }
+    block.push_back({.cells = {cell}});
+  }
+  for (Job& job : block) {
+    std::stable_sort(job.cells.begin(), job.cells.end(), [&](std::size_t a, std::size_t b) {
+      return experiment.variants[cells[a].variant].cardinality <
+             experiment.variants[cells[b].variant].cardinality;
+    });
+  }
+  return block;
+}
+
+/// How many repeats of each data group wait: decides how that group is cut.
+std::map<std::size_t, Index> count_repeats(const std::vector<Cell>& cells,
+                                           const std::vector<std::size_t>& pending,
+                                           const std::vector<VariantGroups>& groups) {
+  std::map<std::size_t, std::set<Index>> repeats;
+  for (const std::size_t cell : pending) {
+    repeats[groups[cells[cell].variant].data].insert(cells[cell].repeat);
+  }
+  std::map<std::size_t, Index> counts;
+  for (const auto& [group, found] : repeats) {
+    counts[group] = static_cast<Index>(found.size());
+  }
+  return counts;
+}
+
+}  // namespace
+
+bool is_path_variant(const Variant& variant) {
+  const Traits& traits = variant.solver->traits;
+  return traits.path && !traits.seeded && traits.rule == SparsityRule::kCardinality &&
+         variant.components == 1 && variant.cardinality.size() == 1;
+}
+
+std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
+                               const std::vector<std::size_t>& pending, int jobs) {
+  constexpr Index kBlocksOfAChild = 4;  // the last one to end makes the others wait for a quarter
+  const std::vector<VariantGroups> groups = group_variants(experiment.variants);
+  const std::map<std::size_t, Index> repeats = count_repeats(cells, pending, groups);
+  // Data group, range of repeats, solver group; what does not divide a group stays 0.
+  std::map<std::tuple<std::size_t, Index, std::size_t>, std::vector<std::size_t>> members;
+  for (const std::size_t cell : pending) {
+    const Cell& place = cells[cell];
+    const VariantGroups& group = groups[place.variant];
+    const Index wanted = kBlocksOfAChild * jobs;
+    const Index count = repeats.at(group.data);
+    if (!experiment.variants[place.variant].dataset->traits.generated) {
+      members[{group.data, 0, group.solver}].push_back(cell);
+    } else if (count < wanted) {
+      members[{group.data, place.repeat, group.solver}].push_back(cell);
+    } else {
+      const Index size = std::clamp<Index>(count / wanted, 1, kRepeatsOfABlock);
+      members[{group.data, place.repeat / size, 0}].push_back(cell);
+    }
+  }
+  std::vector<Block> blocks;
+  for (auto& [place, block] : members) {
+    blocks.push_back(to_jobs(experiment, cells, groups, std::move(block)));
+  }
+  return blocks;
+}
+
+}  // namespace spca

@@ -1,0 +1,42 @@
+#pragma once
+
+/// Which cells run together.
+
+#include <vector>
+
+#include "harness/experiments/experiment.h"
+
+namespace spca {
+
+/// Cells that one call of solve() answers: a single cell, or the cardinalities of a solver that
+/// finds them all on its way to the largest (Traits::path), in ascending order.
+struct Job {
+  std::vector<std::size_t> cells;  // indices into Experiment::cells()
+};
+
+/// Jobs that one child runs, one after the other.
+using Block = std::vector<Job>;
+
+/// What of a variant decides with which others it runs: numbers in the order in which they occur.
+struct VariantGroups {
+  std::size_t data = 0;    // same data set and options
+  std::size_t solver = 0;  // also same solver, options, components and deflation
+};
+std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants);
+
+/// Whether the answers of a variant come from the path of one solve.
+bool is_path_variant(const Variant& variant);
+
+/// Blocks of the cells in `pending` (ascending indices into `cells`), for `jobs` children at once.
+///
+/// Generated data: a range of repeats of one data set with all their solvers, so that the data of a
+/// repeat are drawn once; some kRepeatsOfABlock repeats, so that a fork costs little beside them,
+/// and at least a few blocks for each child, so that they end at about the same time. Where there
+/// are fewer repeats than that, and for data from files, a block is one solver and deflation with
+/// all its cardinalities. Answers do not depend on the blocks.
+std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
+                               const std::vector<std::size_t>& pending, int jobs);
+
+inline constexpr Index kRepeatsOfABlock = 50;
+
+}  // namespace spca

@@ -1,0 +1,281 @@
+#include "harness/runs/runner_supervisor.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "spca/base/interrupt.h"
+
+namespace spca {
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr int kPipeBytes = 1 << 20;  // what an ordinary user may have
+
+std::string describe_end(int exit_state) {
+  if (WIFSIGNALED(exit_state)) {
+    const int signal = WTERMSIG(exit_state);
+    const char* name = sigabbrev_np(signal);
+    return fmt::format("the process was killed by SIG{} ({})", name == nullptr ? "?" : name,
+                       signal == SIGKILL ? "the system was out of memory?" : strsignal(signal));
+  }
+  return fmt::format("the process ended by itself with exit code {}", WEXITSTATUS(exit_state));
+}
+
+int wait_for(pid_t process) {
+  int state = 0;
+  while (waitpid(process, &state, 0) < 0 && errno == EINTR) {
+  }
+  return state;
+}
+
+/// The record says whether it ran beside others, which only the parent knows: the child wrote
+/// "false" near the end of the line.
+void mark_contended(std::string& line) {
+  const std::string_view written = ",\"contended\":false";
+  const std::size_t position = line.rfind(written);
+  SPCA_CHECK(position != std::string::npos, "a record without \"contended\"");
+  line.replace(position, written.size(), ",\"contended\":true");
+}
+
+}  // namespace
+
+Supervisor::Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs,
+                       RunStore& store, CacheWriter& cache, Progress& progress)
+    : context_(context),
+      waiting_(std::make_move_iterator(blocks.begin()), std::make_move_iterator(blocks.end())),
+      jobs_(static_cast<std::size_t>(std::max(jobs, 1))),
+      store_(store),
+      cache_(cache),
+      progress_(progress) {}
+
+Supervisor::~Supervisor() { kill_all(); }
+
+bool Supervisor::run() {
+  const StopSignals signals(StopSignals::Repeat::kAlways);
+  while (!waiting_.empty() || !children_.empty()) {
+    while (!stop_requested() && children_.size() < jobs_ && !waiting_.empty()) {
+      Block block = std::move(waiting_.front());
+      waiting_.pop_front();
+      start(std::move(block));
+    }
+    if (stop_requested()) {
+      for (Child& child : children_) {
+        kill(child.process, SIGKILL);
+      }
+      for (Child& child : children_) {
+        read_pipe(child);  // complete records that are still on their way
+      }
+      kill_all();
+      return false;
+    }
+    wait_for_news();
+    kill_late_children();
+    progress_.update(done_, failed_);
+  }
+  return true;
+}
+
+void Supervisor::start(Block block) {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw InputError(fmt::format("a pipe cannot be made: {}", std::strerror(errno)));
+  }
+  FileDescriptor read_end(ends[0]);
+  FileDescriptor write_end(ends[1]);
+  const pid_t parent = getpid();
+  const pid_t process = fork();
+  if (process < 0) {
+    throw InputError(fmt::format("a process cannot be started: {}", std::strerror(errno)));
+  }
+  if (process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+      _exit(1);  // the parent died before the line above
+    }
+    store_.close_in_child();
+    cache_.close_in_child();
+    run_child(context_, block, write_end.get());
+  }
+  for (Child& other : children_) {
+    other.contended = true;
+  }
+  Child& child = children_.emplace_back();
+  child.process = process;
+  child.pipe = std::move(read_end);
+  child.block = std::move(block);
+  child.deadline = kForever;
+  fcntl(child.pipe.get(), F_SETFL, O_NONBLOCK);
+  fcntl(child.pipe.get(), F_SETPIPE_SZ, kPipeBytes);  // a smaller one does as well, only slower
+}
+
+void Supervisor::wait_for_news() {
+  constexpr double kLongestWaitSeconds = 0.1;  // progress moves, and no stop signal waits longer
+  // Cells of some 100 us come faster than it is worth to wake up for: their records are collected
+  // in the pipe meanwhile, and their child goes on undisturbed.
+  constexpr useconds_t kCollectMicroseconds = 2000;
+  usleep(kCollectMicroseconds);
+  double wait = kLongestWaitSeconds;
+  std::vector<pollfd> pipes;
+  for (const Child& child : children_) {
+    pipes.push_back({.fd = child.pipe.get(), .events = POLLIN, .revents = 0});
+    wait = std::min(wait, child.deadline - monotonic_seconds());
+  }
+  const int milliseconds = static_cast<int>(1000 * std::max(wait, 0.0)) + 1;
+  if (poll(pipes.data(), pipes.size(), milliseconds) <= 0) {
+    return;
+  }
+  std::size_t i = 0;
+  for (auto child = children_.begin(); child != children_.end(); ++i) {
+    const bool has_news = pipes[i].revents != 0;
+    const auto next = std::next(child);
+    if (has_news) {
+      read_pipe(*child);
+      if (child->pipe.get() < 0) {
+        finish(*child);
+        children_.erase(child);
+      }
+    }
+    child = next;
+  }
+}
+
+/// Reads what there is; closes the pipe at its end.
+void Supervisor::read_pipe(Child& child) {
+  constexpr std::size_t kReadBytes = std::size_t{1} << 16;
+  char bytes[kReadBytes];
+  for (;;) {
+    const ssize_t count = read(child.pipe.get(), bytes, sizeof bytes);
+    if (count > 0) {
+      child.buffer.append(bytes, static_cast<std::size_t>(count));
+    }
+    const bool is_over = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
+    if (is_over) {
+      child.pipe.close();
+    }
+    if (is_over || (count < 0 && errno == EAGAIN) ||
+        (count > 0 && static_cast<std::size_t>(count) < sizeof bytes)) {
+      break;
+    }
+  }
+  take_frames(child);
+}
+
+void Supervisor::take_frames(Child& child) {
+  std::size_t position = 0;
+  while (child.buffer.size() - position >= sizeof(FrameHeader)) {
+    FrameHeader header;
+    std::memcpy(&header, child.buffer.data() + position, sizeof header);
+    if (child.buffer.size() - position - sizeof header < header.length) {
+      break;
+    }
+    position += sizeof header;
+    if (header.kind == FrameKind::kRecord) {
+      take_record(child, header, child.buffer.substr(position, header.length));
+      position += header.length;
+      continue;
+    }
+    child.job = header.index;
+    child.answered = 0;
+    child.is_loading = header.kind == FrameKind::kLoad;
+    child.contended = children_.size() > 1;
+    const double limit = context_.experiment.time_limit;
+    child.deadline = child.is_loading || limit <= 0
+                         ? kForever
+                         : monotonic_seconds() + seconds_until_killed(limit);
+  }
+  child.buffer.erase(0, position);
+}
+
+void Supervisor::take_record(Child& child, const FrameHeader& header, std::string line) {
+  if (child.contended) {
+    mark_contended(line);
+  }
+  store(header.index, static_cast<Status>(header.status), header.is_failure != 0, line);
+  ++child.answered;
+  if (child.answered == child.block[child.job].cells.size()) {
+    ++child.job;
+    child.answered = 0;
+    child.deadline = kForever;
+  }
+}
+
+void Supervisor::store(std::size_t cell, Status status, bool is_failure, std::string_view line) {
+  // The cache first: killed between the two, the run finds the record there and lacks it nowhere.
+  const std::size_t variant = context_.cells[cell].variant;
+  cache_.add(context_.digests[variant], context_.identities[variant], line);
+  store_.append(cell, status, is_failure, line);
+  ++done_;
+  failed_ += is_failure ? 1 : 0;
+}
+
+void Supervisor::kill_late_children() {
+  const double now = monotonic_seconds();
+  for (Child& child : children_) {
+    if (now >= child.deadline) {
+      kill(child.process, SIGKILL);
+      child.killed_job = child.job;
+      child.deadline = kForever;
+    }
+  }
+}
+
+/// The pipe is at its end: the child is gone, with its block done or not.
+void Supervisor::finish(Child& child) {
+  const int state = wait_for(child.process);
+  child.process = -1;
+  if (child.job == child.block.size()) {
+    return;
+  }
+  const bool gave_up_in_order =
+      child.job > 0 && WIFEXITED(state) && WEXITSTATUS(state) == kExitOutOfMemory;
+  // The job answered just when it was killed: the next one is not to blame.
+  const bool was_killed_too_late = child.killed_job && *child.killed_job != child.job;
+  if (!gave_up_in_order && !was_killed_too_late) {
+    fail_running_job(child, state);
+  }
+  if (child.job < child.block.size()) {
+    const auto rest = child.block.begin() + static_cast<Index>(child.job);
+    waiting_.emplace_front(std::make_move_iterator(rest),
+                           std::make_move_iterator(child.block.end()));
+  }
+}
+
+void Supervisor::fail_running_job(Child& child, int exit_state) {
+  const Job& job = child.block[child.job];
+  for (std::size_t i = child.answered; i < job.cells.size(); ++i) {
+    Record record = make_record(context_, job.cells[i]);
+    record.contended = child.contended;
+    if (child.killed_job) {
+      record.status = Status::kTimeLimit;
+      record.message = fmt::format("time limit of {} s; killed, for the solver did not stop",
+                                   context_.experiment.time_limit);
+    } else {
+      record.message =
+          describe_end(exit_state) + (child.is_loading ? " while the data were loaded" : "");
+    }
+    store(job.cells[i], record.status, true, record_to_line(record));
+  }
+  ++child.job;
+}
+
+void Supervisor::kill_all() {
+  for (Child& child : children_) {
+    kill(child.process, SIGKILL);
+    wait_for(child.process);
+  }
+  children_.clear();
+}
+
+}  // namespace spca

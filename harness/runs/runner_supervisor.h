@@ -1,0 +1,71 @@
+#pragma once
+
+/// The parent's side of a run: starts children, reads their records, notices crashes and hangs.
+
+#include <sys/types.h>
+
+#include <deque>
+#include <list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/runs/cell_cache.h"
+#include "spca/io/progress.h"
+#include "harness/runs/run_writer.h"
+#include "harness/runs/runner_worker.h"
+
+namespace spca {
+
+class Supervisor {
+ public:
+  /// Up to `jobs` children at once. Forks, so that this process must not have threads.
+  Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs, RunStore& store,
+             CacheWriter& cache, Progress& progress);
+  /// Children that still run are killed.
+  ~Supervisor();
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+
+  /// Until every cell of every block has a record, or SIGINT or SIGTERM came: then false, with all
+  /// records that were complete. Throws InputError where a record cannot be written.
+  bool run();
+  std::size_t done() const { return done_; }
+
+ private:
+  struct Child {
+    pid_t process = -1;
+    FileDescriptor pipe;
+    std::string buffer;  // of frames that are not complete
+    Block block;
+    std::size_t job = 0;       // of the block: runs, or is the next one
+    std::size_t answered = 0;  // cells of that job that have a record
+    bool is_loading = false;   // the data of that job
+    double deadline = 0;       // of that job, on monotonic_seconds(); infinite where it has none
+    std::optional<std::size_t> killed_job;  // the job whose deadline it was killed for
+    bool contended = false;                 // another child ran beside that job
+  };
+
+  void start(Block block);
+  void wait_for_news();
+  void read_pipe(Child& child);
+  void take_frames(Child& child);
+  void take_record(Child& child, const FrameHeader& header, std::string line);
+  void kill_late_children();
+  void finish(Child& child);
+  void fail_running_job(Child& child, int exit_state);
+  void store(std::size_t cell, Status status, bool is_failure, std::string_view line);
+  void kill_all();
+
+  const RunContext& context_;
+  std::deque<Block> waiting_;
+  std::list<Child> children_;
+  std::size_t jobs_;
+  RunStore& store_;
+  CacheWriter& cache_;
+  Progress& progress_;
+  std::size_t done_ = 0;
+  std::size_t failed_ = 0;
+};
+
+}  // namespace spca

@@ -1,0 +1,110 @@
+#include "harness/runs/runner_worker.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+namespace spca {
+namespace {
+
+/// Address space of this process in bytes, from /proc/self/statm; 0 where that cannot be read.
+double address_space() {
+  double pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// The soft limit only, so that it can be lifted again to report that it was hit.
+void limit_memory(double megabytes) {
+  constexpr double kBytesOfAMegabyte = 1e6;
+  rlimit limit{};
+  if (!kCanLimitMemory || megabytes <= 0 || getrlimit(RLIMIT_AS, &limit) != 0) {
+    return;
+  }
+  const double bytes = address_space() + kBytesOfAMegabyte * megabytes;
+  limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(bytes));
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+void lift_memory_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_AS, &limit);
+  }
+}
+
+void append_frame(std::string& out, const FrameHeader& header, const std::string& line) {
+  char bytes[sizeof header];
+  std::memcpy(bytes, &header, sizeof header);
+  out.append(bytes, sizeof bytes);
+  out += line;
+}
+
+/// Writes all of it. Where the parent is gone there is nobody left to answer to.
+void send(int pipe, std::string& frames) {
+  std::string_view rest = frames;
+  while (!rest.empty()) {
+    const ssize_t count = write(pipe, rest.data(), rest.size());
+    if (count < 0 && errno != EINTR) {
+      _exit(1);
+    }
+    rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  }
+  frames.clear();
+}
+
+}  // namespace
+
+void run_child(const RunContext& context, const Block& block, int pipe) noexcept {
+  // Ctrl-C goes to every process of the terminal; what it means is for the parent to decide.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_DFL);
+  // What a solver prints must not get into a table or JSON on the program's output.
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  limit_memory(context.experiment.memory_limit);
+  std::string frames;
+  std::size_t index = 0;
+  CellRunner runner(context, [&] {
+    append_frame(frames, {.kind = FrameKind::kCheck, .index = index}, "");
+    send(pipe, frames);
+  });
+  for (; index < block.size(); ++index) {
+    if (!runner.has_loaded(block[index])) {
+      append_frame(frames, {.kind = FrameKind::kLoad, .index = index}, "");
+      send(pipe, frames);
+      runner.load(block[index]);
+    }
+    // The records of one job and the beginning of the next travel in one write.
+    append_frame(frames, {.kind = FrameKind::kBegin, .index = index}, "");
+    send(pipe, frames);
+    const std::vector<Record> records = runner.run(block[index]);
+    if (runner.out_of_memory()) {
+      lift_memory_limit();
+    }
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const std::string line = record_to_line(records[i]);
+      append_frame(frames,
+                   {.kind = FrameKind::kRecord,
+                    .status = static_cast<std::uint16_t>(records[i].status),
+                    .is_failure = is_failure(records[i]) ? std::uint16_t{1} : std::uint16_t{0},
+                    .index = block[index].cells[i],
+                    .length = line.size()},
+                   line);
+    }
+    if (runner.out_of_memory()) {
+      send(pipe, frames);
+      _exit(kExitOutOfMemory);
+    }
+  }
+  send(pipe, frames);
+  _exit(0);
+}
+
+}  // namespace spca

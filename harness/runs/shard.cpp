@@ -1,0 +1,98 @@
+#include "harness/runs/shard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "harness/runs/runner_schedule.h"
+
+namespace spca {
+namespace {
+
+/// Cells that are solved at once.
+struct Unit {
+  std::vector<std::size_t> cells;
+  std::uint64_t digest = 0;  // of the cells, whatever their order
+  std::string labels;        // the same cell under other labels is another one
+};
+
+std::vector<Unit> make_units(const Experiment& experiment, const std::vector<Cell>& cells) {
+  const std::vector<VariantGroups> groups = group_variants(experiment.variants);
+  std::vector<Unit> units;
+  std::map<std::pair<std::size_t, Index>, std::size_t> paths;  // solver group, repeat -> unit
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Variant& variant = experiment.variants[cells[i].variant];
+    std::size_t unit = units.size();
+    if (is_path_variant(variant)) {
+      unit = paths.emplace(std::pair(groups[cells[i].variant].solver, cells[i].repeat), unit)
+                 .first->second;
+    }
+    if (unit == units.size()) {
+      units.emplace_back();
+    }
+    units[unit].cells.push_back(i);
+    units[unit].digest += solver_seed(experiment, cells[i]);
+    const std::string labels =
+        variant.grid + "\n" + variant.dataset_label + "\n" + variant.solver_label;
+    units[unit].labels = std::max(units[unit].labels, labels);
+  }
+  return units;
+}
+
+}  // namespace
+
+std::string shard_text(const Shard& shard) { return fmt::format("{}/{}", shard.index, shard.of); }
+
+Shard parse_shard(const std::string& text) {
+  Shard shard;
+  const char* end = text.data() + text.size();
+  const auto [slash, error] = std::from_chars(text.data(), end, shard.index);
+  bool is_one = error == std::errc() && slash != end && *slash == '/';
+  if (is_one) {
+    const auto [stop, wrong] = std::from_chars(slash + 1, end, shard.of);
+    is_one = wrong == std::errc() && stop == end && shard.index >= 1 && shard.index <= shard.of;
+  }
+  if (!is_one) {
+    throw InputError(
+        fmt::format("--shard: found \"{}\"; accepted: i/n with 1 <= i <= n, as 2/3", text));
+  }
+  return shard;
+}
+
+std::vector<Cell> cells_of_shard(const Experiment& experiment, const Shard& shard) {
+  const std::vector<Cell> cells = experiment.cells();
+  if (shard.of == 1) {
+    return cells;
+  }
+  std::vector<Unit> units = make_units(experiment, cells);
+  // The largest first, each to the shard that has least so far.
+  std::sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) {
+    return std::tuple(b.cells.size(), a.digest, a.labels) <
+           std::tuple(a.cells.size(), b.digest, b.labels);
+  });
+  std::set<std::pair<std::size_t, std::size_t>> loads;  // cells so far, shard
+  for (std::size_t i = 1; i <= std::min(shard.of, units.size()); ++i) {
+    loads.emplace(0, i);
+  }
+  std::vector<std::size_t> mine;
+  for (const Unit& unit : units) {
+    const auto [load, index] = *loads.begin();
+    loads.erase(loads.begin());
+    loads.emplace(load + unit.cells.size(), index);
+    if (index == shard.index) {
+      mine.insert(mine.end(), unit.cells.begin(), unit.cells.end());
+    }
+  }
+  std::sort(mine.begin(), mine.end());
+  std::vector<Cell> part;
+  for (const std::size_t cell : mine) {
+    part.push_back(cells[cell]);
+  }
+  return part;
+}
+
+}  // namespace spca

@@ -1,0 +1,305 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "harness/verdicts/baseline.h"
+#include "spca/base/error.h"
+#include "harness/experiments/experiment_reader.h"
+
+namespace spca {
+namespace {
+
+/// The elements of a list that may be empty.
+std::vector<JsonNode> items(const JsonNode& node) {
+  if (!node.json().is_array()) {
+    node.fail("a list");
+  }
+  return node.json().empty() ? std::vector<JsonNode>() : node.elements();
+}
+
+/// A list with one element a repeat.
+std::vector<JsonNode> items(const JsonNode& node, std::size_t count) {
+  std::vector<JsonNode> list = items(node);
+  if (list.size() != count) {
+    node.fail(fmt::format("a list of {} elements, one a repeat", count));
+  }
+  return list;
+}
+
+std::string text(const JsonNode& node) {
+  if (!node.json().is_string()) {
+    node.fail("a word, which may be empty");
+  }
+  return node.json().get<std::string>();
+}
+
+bool boolean(const JsonNode& node) {
+  if (!node.json().is_boolean()) {
+    node.fail("true, false");
+  }
+  return node.json().get<bool>();
+}
+
+Json object(const JsonNode& node) {
+  if (!node.json().is_object()) {
+    node.fail("an object");
+  }
+  return node.json();
+}
+
+double finite(const JsonNode& node) {
+  if (!node.json().is_number() || !std::isfinite(node.json().get<double>())) {
+    node.fail("a number");
+  }
+  return node.json().get<double>();
+}
+
+std::uint64_t seed(const JsonNode& node) {
+  if (!node.json().is_number_unsigned()) {
+    node.fail("a whole number from 0 to 18446744073709551615");
+  }
+  return node.json().get<std::uint64_t>();
+}
+
+/// Strictly ascending whole numbers from 0.
+std::vector<Index> ascending(const JsonNode& node) {
+  std::vector<Index> numbers;
+  for (const JsonNode& item : items(node)) {
+    numbers.push_back(item.whole(numbers.empty() ? 0 : numbers.back() + 1));
+  }
+  return numbers;
+}
+
+Status read_status(const JsonNode& node) {
+  static const std::vector<std::string> names = {
+      "converged", "iteration_limit", "time_limit", "numerical_failure",
+      "skipped",   "failed",          "invalid"};
+  return status_from_name(node.choice(names));
+}
+
+// Five digits of each value are kept.
+constexpr double kPrintedUnitTolerance = 1e-3;
+
+Component read_component(const JsonNode& node) {
+  node.accept_keys({"indices", "values"});
+  Component component{.support = ascending(node.at("indices")), .values = {}};
+  const std::vector<JsonNode> values = items(node.at("values"));
+  if (values.size() != component.support.size() || values.empty()) {
+    node.fail("as many values as indices, at least one");
+  }
+  component.values.resize(component.cardinality());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    component.values[static_cast<Index>(i)] = finite(values[i]);
+  }
+  if (!(std::abs(component.values.norm() - 1) <= kPrintedUnitTolerance)) {
+    node.fail("values of unit length");
+  }
+  return component;
+}
+
+void read_metrics(const JsonNode& node, CellEvidence& cell) {
+  object(node);
+  if (node.json().empty()) {
+    return;
+  }
+  for (const auto& [name, list] : node.members()) {
+    const std::vector<JsonNode> numbers = items(list, cell.repeats.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      cell.repeats[i].metrics[name] =
+          numbers[i].json().is_null() ? kNotMeasured : finite(numbers[i]);
+    }
+  }
+}
+
+/// What a cell says of each of its repeats.
+void read_repeats(const JsonNode& node, CellEvidence& cell) {
+  for (const Index repeat : ascending(node.at("repeats"))) {
+    cell.repeats.push_back({.repeat = repeat, .message = {}, .metrics = {}, .components = {}});
+  }
+  const std::size_t count = cell.repeats.size();
+  if (count == 0) {
+    node.at("repeats").fail("a list with at least one element");
+  }
+  const auto each = [&](const char* key, auto read) {
+    const std::vector<JsonNode> list = items(node.at(key), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      read(list[i], cell.repeats[i]);
+    }
+  };
+  each("seeds", [](const JsonNode& item, RepeatEvidence& repeat) { repeat.seed = seed(item); });
+  each("status",
+       [](const JsonNode& item, RepeatEvidence& repeat) { repeat.status = read_status(item); });
+  each("messages",
+       [](const JsonNode& item, RepeatEvidence& repeat) { repeat.message = text(item); });
+  each("contended",
+       [](const JsonNode& item, RepeatEvidence& repeat) { repeat.contended = boolean(item); });
+  each("loadings", [](const JsonNode& item, RepeatEvidence& repeat) {
+    for (const JsonNode& component : items(item)) {
+      repeat.components.push_back(read_component(component));
+    }
+    // Otherwise an answer that lost its loadings would pass for none, and ours for a better one.
+    const bool has_answer =
+        repeat.status == Status::kConverged || repeat.status == Status::kIterationLimit;
+    if (has_answer == repeat.components.empty() && repeat.status != Status::kTimeLimit) {
+      item.fail(fmt::format("{} with the status {}",
+                            has_answer ? "at least one component" : "no component",
+                            status_name(repeat.status)));
+    }
+  });
+  read_metrics(node.at("metrics"), cell);
+}
+
+CellEvidence read_cell(const JsonNode& node) {
+  node.accept_keys({"grid", "dataset", "solver", "deflation", "cardinality", "dataset_name",
+                    "dataset_options", "solver_name", "solver_options", "unconstrained", "repeats",
+                    "seeds", "status", "messages", "contended", "metrics", "loadings"});
+  CellEvidence cell{.grid = node.at("grid").word(),
+                    .dataset = node.at("dataset").word(),
+                    .solver = node.at("solver").word(),
+                    .deflation = text(node.at("deflation")),
+                    .cardinality = {},
+                    .dataset_name = node.at("dataset_name").word(),
+                    .solver_name = node.at("solver_name").word(),
+                    .dataset_options = object(node.at("dataset_options")),
+                    .solver_options = object(node.at("solver_options")),
+                    .unconstrained = boolean(node.at("unconstrained")),
+                    .repeats = {}};
+  for (const JsonNode& k : node.at("cardinality").elements()) {
+    cell.cardinality.push_back(k.whole(1));
+  }
+  read_repeats(node, cell);
+  return cell;
+}
+
+std::vector<CellEvidence> read_cells(const JsonNode& node) {
+  std::vector<CellEvidence> cells;
+  std::set<std::string> identities;
+  for (const JsonNode& item : node.elements()) {
+    cells.push_back(read_cell(item));
+    if (!identities.insert(cells.back().identity()).second) {
+      item.fail("each cell once; this one stands above");
+    }
+  }
+  return cells;
+}
+
+Json read_machine(const JsonNode& node) {
+  node.accept_keys(machine_fields());
+  for (const std::string& field : machine_fields()) {
+    const Json& value = node.at(field).json();
+    if (!value.is_string() && !value.is_number_integer()) {
+      node.at(field).fail("a word, a whole number");
+    }
+  }
+  return node.json();
+}
+
+/// The overrides of the run's command line.
+Json read_run(const JsonNode& node) {
+  std::vector<std::string> keys;
+  const Json accepted = overrides_to_json({});  // items() holds a reference
+  for (const auto& [key, value] : accepted.items()) {
+    keys.push_back(key);
+  }
+  node.accept_keys(keys);
+  try {
+    overrides_from_json(node.json());
+  } catch (const Json::exception&) {
+    node.fail("\"overrides\" of a run's manifest.json, with all of " + join(keys));
+  }
+  return node.json();
+}
+
+template <class Value>
+Value value_of(const std::string& word,
+               std::initializer_list<std::pair<const char*, Value>> words) {
+  for (const auto& [name, value] : words) {
+    if (word == name) {
+      return value;
+    }
+  }
+  SPCA_CHECK(false, "a word that was accepted before");
+}
+
+GateOverride read_override(const JsonNode& node, const std::vector<CellEvidence>& cells) {
+  node.accept_keys({"match", "metric", "direction", "absolute", "relative", "gate", "why"});
+  GateOverride change;
+  change.json = node.json();
+  change.metric = node.at("metric").word();
+  node.at("why").word();  // who reads a tolerance wants to know its reason
+  if (const auto match = node.find("match")) {
+    match->accept_keys({"grid", "dataset", "solver", "deflation", "cardinality"});
+    change.match = read_match(*match);
+  }
+  if (const auto direction = node.find("direction")) {
+    change.direction = value_of<Direction>(direction->choice({"higher", "lower", "none"}),
+                                           {{"higher", Direction::kHigherIsBetter},
+                                            {"lower", Direction::kLowerIsBetter},
+                                            {"none", Direction::kNone}});
+  }
+  if (const auto absolute = node.find("absolute")) {
+    change.absolute = absolute->number(0);
+  }
+  if (const auto relative = node.find("relative")) {
+    change.relative = relative->number(0);
+  }
+  if (const auto gate = node.find("gate")) {
+    change.gate = value_of<Gate>(gate->choice({"hard", "same-machine-only", "none"}),
+                                 {{"hard", Gate::kHard},
+                                  {"same-machine-only", Gate::kSameMachineOnly},
+                                  {"none", Gate::kNone}});
+  }
+  if (!applies(change, cells)) {
+    node.fail("a match and a metric that some cell of this baseline has");
+  }
+  return change;
+}
+
+}  // namespace
+
+bool applies(const GateOverride& change, const std::vector<CellEvidence>& cells) {
+  for (const CellEvidence& cell : cells) {
+    if (!change.match.matches(cell.grid, cell.dataset, cell.solver, cell.deflation,
+                              cell.cardinality)) {
+      continue;
+    }
+    if (glob_matches(change.metric, kSupportF1ToReference) ||
+        glob_matches(change.metric, kAngleToReference)) {
+      return true;
+    }
+    for (const auto& [metric, value] : cell.repeats.front().metrics) {
+      if (glob_matches(change.metric, metric)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+Baseline read_baseline(const std::filesystem::path& path) {
+  const JsonSource source(std::make_shared<const JsonText>(read_json_file(path)));
+  const JsonNode document(source, source.text().json(), "");
+  document.accept_keys(
+      {"format", "version", "experiment", "run", "machine", "revision", "overrides", "cells"});
+  document.at("format").choice({"spca-baseline"});
+  if (document.at("version").whole(1) != 1) {
+    document.at("version").fail("1");
+  }
+  Baseline baseline;
+  RunEvidence& evidence = baseline.evidence;
+  evidence.experiment = document.at("experiment").word();
+  evidence.overrides = read_run(document.at("run"));
+  evidence.machine = read_machine(document.at("machine"));
+  document.at("revision").accept_keys({"version", "sources"});
+  document.at("revision").at("version").word();
+  document.at("revision").at("sources").word();
+  evidence.revision = document.at("revision").json();
+  evidence.cells = read_cells(document.at("cells"));
+  for (const JsonNode& node : items(document.at("overrides"))) {
+    baseline.overrides.push_back(read_override(node, evidence.cells));
+  }
+  return baseline;
+}
+
+}  // namespace spca

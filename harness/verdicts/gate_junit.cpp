@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "harness/verdicts/gate_report.h"
+#include "spca/base/unicode.h"
+
+namespace spca {
+namespace {
+
+/// One UTF-8 sequence at the front of `text` that XML 1.0 admits; empty where there is none.
+std::string_view xml_character(std::string_view text) {
+  const auto [code, length] = first_letter(text);
+  const bool is_text = code == U'\t' || code == U'\n' || (code >= U' ' && code < 0xD800) ||
+                       (code >= 0xE000 && code < 0xFFFE) || (code >= 0x10000 && code < 0x110000);
+  const bool is_broken = code == U'\uFFFD' && length == 1;
+  return is_text && !is_broken ? text.substr(0, length) : std::string_view();
+}
+
+/// For an attribute or an element: what XML does not admit becomes U+FFFD.
+std::string xml(std::string_view text) {
+  static const std::map<char, std::string> kEntities = {
+      {'&', "&amp;"},   {'<', "&lt;"},   {'>', "&gt;"}, {'"', "&quot;"},
+      {'\'', "&apos;"}, {'\n', "&#10;"}, {'\t', "&#9;"}};
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view character = xml_character(text);
+    const auto entity = kEntities.find(text.front());
+    out += entity != kEntities.end() ? entity->second
+           : character.empty()       ? std::string("\xEF\xBF\xBD")
+                                     : std::string(character);
+    text.remove_prefix(std::max<std::size_t>(character.size(), 1));
+  }
+  return out;
+}
+
+/// What of the cell has this verdict, one a line.
+std::string message(const CellCheck& cell, GateVerdict verdict) {
+  std::vector<std::string> lines;
+  for (const CellProblem& problem : cell.problems) {
+    if (problem.verdict == verdict) {
+      lines.push_back(problem.reason);
+    }
+  }
+  for (const MetricCheck& check : cell.metrics) {
+    if (check.verdict == verdict) {
+      lines.push_back(metric_line(check));
+    }
+  }
+  return join(lines, "\n");
+}
+
+bool is_error(GateVerdict verdict) {
+  return verdict == GateVerdict::kFailed || verdict == GateVerdict::kNotComparable;
+}
+
+std::string junit_outcome(const CellCheck& cell) {
+  if (cell.verdict == GateVerdict::kNotGated) {
+    const std::string reason =
+        cell.problems.empty() ? "its gates are none" : cell.problems.front().reason;
+    return fmt::format("      <skipped message=\"{}\"/>\n", xml(reason));
+  }
+  if (exit_code(cell.verdict) != 0) {
+    const std::string text = message(cell, cell.verdict);
+    const std::string element = is_error(cell.verdict) ? "error" : "failure";
+    return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", element,
+                       verdict_name(cell.verdict), xml(text.substr(0, text.find('\n'))), xml(text));
+  }
+  return "";
+}
+
+std::string junit_case(const GateReport& report, const CellCheck& cell) {
+  std::string lines;
+  for (const MetricCheck& check : cell.metrics) {
+    lines += xml(metric_line(check)) + "\n";
+  }
+  const std::string output =
+      lines.empty() ? "" : fmt::format("      <system-out>{}</system-out>\n", lines);
+  return fmt::format(
+      "    <testcase classname=\"{}.{}\" name=\"{}\" time=\"0\">\n{}{}    </testcase>\n",
+      xml(report.experiment), xml(cell.reference->grid), xml(cell.reference->label()),
+      junit_outcome(cell), output);
+}
+
+}  // namespace
+
+std::string gate_junit(const GateReport& report) {
+  const std::size_t errors =
+      report.count(GateVerdict::kFailed) + report.count(GateVerdict::kNotComparable);
+  const std::size_t failures =
+      report.count(GateVerdict::kWorse) + report.count(GateVerdict::kSlower);
+  const std::string counts =
+      fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"0\"",
+                  report.cells.size(), failures, errors, report.count(GateVerdict::kNotGated));
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  text += fmt::format("<testsuites name=\"spca check\" {}>\n", counts);
+  text += fmt::format("  <testsuite name=\"{}\" {}>\n", xml(report.experiment), counts);
+  for (const CellCheck& cell : report.cells) {
+    text += junit_case(report, cell);
+  }
+  return text + "  </testsuite>\n</testsuites>\n";
+}
+
+}  // namespace spca

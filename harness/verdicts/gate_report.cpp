@@ -1,0 +1,264 @@
+#include "harness/verdicts/gate_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "spca/io/json_file.h"
+#include "harness/verdicts/table.h"
+
+namespace spca {
+namespace {
+
+/// From the gravest on.
+constexpr std::array kVerdicts = {
+    GateVerdict::kFailed, GateVerdict::kWorse, GateVerdict::kNotComparable, GateVerdict::kSlower,
+    GateVerdict::kBetter, GateVerdict::kMatch, GateVerdict::kNotGated};
+
+/// Nine digits show any difference that a relative tolerance of 1e-6 does not forgive.
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.9g}", value) : "-";
+}
+std::string short_number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.3g}", value) : "-";
+}
+
+/// The pairs of repeats behind a difference: how many, and what the test says.
+std::string evidence_text(const PairedComparison& pairs) {
+  if (pairs.pairs < 2) {
+    return "";
+  }
+  if (pairs.ratio) {
+    return fmt::format("{} repeats, ratio {:.3g} to {:.3g}", pairs.pairs, pairs.ratio->low,
+                       pairs.ratio->high);
+  }
+  const std::string signs =
+      fmt::format("{} repeats, {} better, {} worse", pairs.pairs, pairs.better, pairs.worse);
+  return std::isfinite(pairs.p_value) ? fmt::format("{}, p = {:.2g}", signs, pairs.p_value) : signs;
+}
+
+std::string why(const MetricCheck& check) {
+  const std::string evidence = evidence_text(check.pairs);
+  return fmt::format("{}{}{}", check.reason, check.reason.empty() || evidence.empty() ? "" : "; ",
+                     evidence);
+}
+
+std::vector<std::string> row(const CellCheck& cell, const MetricCheck& check) {
+  return {cell.reference->label(),
+          verdict_name(check.verdict),
+          check.metric,
+          number(check.pairs.ours),
+          number(check.pairs.reference),
+          short_number(check.pairs.difference),
+          short_number(check.pairs.tolerance),
+          why(check)};
+}
+
+/// What has this verdict, one a row.
+void add_rows(const GateReport& report, GateVerdict verdict, Table& table) {
+  for (const CellCheck& cell : report.cells) {
+    if (cell.verdict == GateVerdict::kNotGated) {
+      continue;  // its baseline says that nobody asks
+    }
+    for (const CellProblem& problem : cell.problems) {
+      if (problem.verdict == verdict) {
+        table.rows.push_back(
+            {cell.reference->label(), verdict_name(verdict), "", "", "", "", "", problem.reason});
+      }
+    }
+    for (const MetricCheck& check : cell.metrics) {
+      if (check.verdict == verdict) {
+        table.rows.push_back(row(cell, check));
+      }
+    }
+  }
+}
+
+Table difference_table(const GateReport& report) {
+  Table table;
+  table.header = {"cell",      "verdict",    "metric",    "ours",
+                  "reference", "difference", "tolerance", "why"};
+  for (const GateVerdict verdict :
+       {GateVerdict::kFailed, GateVerdict::kWorse, GateVerdict::kNotComparable,
+        GateVerdict::kSlower, GateVerdict::kBetter}) {
+    add_rows(report, verdict, table);
+  }
+  return table;
+}
+
+std::string plural(std::size_t count, const std::string& word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string counts_text(const GateReport& report) {
+  std::vector<std::string> counts;
+  for (const GateVerdict verdict : kVerdicts) {
+    if (report.count(verdict) > 0) {
+      counts.push_back(fmt::format("{} {}", report.count(verdict), verdict_name(verdict)));
+    }
+  }
+  return join(counts);
+}
+
+std::string verdict_line(const GateReport& report, const std::string& baseline_name) {
+  return fmt::format("{}: {} against {}: {}; {} (exit code {})", verdict_name(report.verdict),
+                     report.experiment, baseline_name, plural(report.cells.size(), "cell"),
+                     counts_text(report), exit_code(report.verdict));
+}
+
+/// "metric: reason", with the number of cells that it holds for.
+std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
+  std::map<std::string, std::size_t> reasons;
+  for (const CellCheck& cell : report.cells) {
+    if (cell.verdict == GateVerdict::kNotGated) {
+      ++reasons[cell.problems.empty() ? "its gates are none" : cell.problems.front().reason];
+      continue;
+    }
+    for (const MetricCheck& check : cell.metrics) {
+      if (check.verdict == GateVerdict::kNotGated) {
+        ++reasons[fmt::format("{}: {}", check.metric, check.reason)];
+      }
+    }
+  }
+  return reasons;
+}
+
+/// What follows the table: not gated, new, hints.
+std::vector<std::string> remarks(const GateReport& report) {
+  std::vector<std::string> lines;
+  std::map<std::string, std::size_t> notes;
+  for (const CellCheck& cell : report.cells) {
+    for (const std::string& note : cell.notes) {
+      ++notes[note];
+    }
+  }
+  for (const auto& [note, count] : notes) {
+    lines.push_back(fmt::format("note: {} ({})", note, plural(count, "cell")));
+  }
+  for (const auto& [reason, count] : not_gated_reasons(report)) {
+    lines.push_back(fmt::format("not gated: {} ({})", reason, plural(count, "cell")));
+  }
+  for (const std::string& label : report.new_cells) {
+    lines.push_back("new, not in the baseline: " + label);
+  }
+  const bool is_better =
+      std::any_of(report.cells.begin(), report.cells.end(), [](const auto& cell) {
+        return std::any_of(cell.metrics.begin(), cell.metrics.end(), [](const MetricCheck& check) {
+          return check.verdict == GateVerdict::kBetter;
+        });
+      });
+  if (is_better || !report.new_cells.empty()) {
+    lines.push_back(
+        "hint: `spca baseline RUN -o FILE` takes what is better or new into the baseline");
+  }
+  return lines;
+}
+
+Json metric_json(const MetricCheck& check) {
+  const PairedComparison& pairs = check.pairs;
+  Json json = {{"metric", check.metric},
+               {"verdict", verdict_name(check.verdict)},
+               {"reason", check.reason},
+               {"ours", number_to_json(pairs.ours)},
+               {"reference", number_to_json(pairs.reference)},
+               {"difference", number_to_json(pairs.difference)},
+               {"tolerance", number_to_json(pairs.tolerance)},
+               {"direction", direction_name(check.rule.direction)},
+               {"absolute", check.rule.absolute},
+               {"relative", check.rule.relative},
+               {"gate", gate_name(check.rule.gate)},
+               {"repeats", pairs.pairs},
+               {"better", pairs.better},
+               {"worse", pairs.worse},
+               {"p_value", number_to_json(pairs.p_value)},
+               {"ratio_interval", nullptr}};
+  if (pairs.ratio) {
+    json["ratio_interval"] = {pairs.ratio->low, pairs.ratio->high};
+  }
+  return json;
+}
+
+Json cell_json(const CellCheck& cell) {
+  Json problems = Json::array();
+  for (const CellProblem& problem : cell.problems) {
+    problems.push_back({{"verdict", verdict_name(problem.verdict)}, {"reason", problem.reason}});
+  }
+  Json metrics = Json::array();
+  for (const MetricCheck& check : cell.metrics) {
+    metrics.push_back(metric_json(check));
+  }
+  return {{"grid", cell.reference->grid},
+          {"dataset", cell.reference->dataset},
+          {"solver", cell.reference->solver},
+          {"deflation", cell.reference->deflation},
+          {"cardinality", cell.reference->cardinality},
+          {"verdict", verdict_name(cell.verdict)},
+          {"problems", problems},
+          {"notes", cell.notes},
+          {"metrics", metrics}};
+}
+
+}  // namespace
+
+std::string metric_line(const MetricCheck& check) {
+  const std::string reason = why(check);
+  return fmt::format("{} {}: ours {}, reference {}, difference {}, tolerance {}{}{}", check.metric,
+                     verdict_name(check.verdict), number(check.pairs.ours),
+                     number(check.pairs.reference), short_number(check.pairs.difference),
+                     short_number(check.pairs.tolerance), reason.empty() ? "" : "; ", reason);
+}
+
+std::string gate_text(const GateReport& report, const std::string& baseline_name) {
+  std::string text = verdict_line(report, baseline_name) + "\n";
+  const Table table = difference_table(report);
+  if (!table.rows.empty()) {
+    text += "\n";
+    text += render(table, TableFormat::kText);
+  }
+  const std::vector<std::string> lines = remarks(report);
+  if (!lines.empty()) {
+    text += fmt::format("\n{}\n", join(lines, "\n"));
+  }
+  return text;
+}
+
+std::string gate_markdown(const GateReport& report, const std::string& baseline_name) {
+  Table table = difference_table(report);
+  table.title = verdict_line(report, baseline_name);
+  table.notes = remarks(report);
+  if (!table.rows.empty()) {
+    return render(table, TableFormat::kMarkdown);
+  }
+  std::string text = fmt::format("**{}**\n", markdown_text(table.title));
+  for (const std::string& note : table.notes) {
+    text += fmt::format("\n{}\n", markdown_text(note));
+  }
+  return text;
+}
+
+Json gate_json(const GateReport& report, const std::string& baseline_name) {
+  Json counts = Json::object();
+  for (const GateVerdict verdict : kVerdicts) {
+    counts[verdict_name(verdict)] = report.count(verdict);
+  }
+  Json cells = Json::array();
+  for (const GateVerdict verdict : kVerdicts) {
+    for (const CellCheck& cell : report.cells) {
+      if (cell.verdict == verdict) {
+        cells.push_back(cell_json(cell));
+      }
+    }
+  }
+  return {{"verdict", verdict_name(report.verdict)},
+          {"exit_code", exit_code(report.verdict)},
+          {"experiment", report.experiment},
+          {"baseline", baseline_name},
+          {"counts", counts},
+          {"cells", cells},
+          {"new_cells", report.new_cells},
+          {"remarks", remarks(report)}};
+}
+
+}  // namespace spca

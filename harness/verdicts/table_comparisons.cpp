@@ -1,0 +1,266 @@
+/// Published numbers beside ours as tables of words.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "spca/base/error.h"
+#include "harness/verdicts/table.h"
+#include "harness/verdicts/table_text.h"
+
+namespace spca {
+namespace {
+
+std::size_t significant_digits(const std::string& printed) {
+  const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
+  const std::size_t first = mantissa.find_first_of("123456789");
+  return first == std::string::npos
+             ? 1
+             : static_cast<std::size_t>(std::count_if(
+                   mantissa.begin() + static_cast<std::ptrdiff_t>(first), mantissa.end(),
+                   [](char letter) { return letter >= '0' && letter <= '9'; }));
+}
+
+/// Two digits more than the paper prints, so that what decides the verdict can be seen.
+std::string ours_text(const Comparison& comparison) {
+  if (!std::isfinite(comparison.ours)) {
+    return "none";
+  }
+  const std::size_t digits = significant_digits(comparison.published->printed) + 2;
+  return fmt::format("{:.{}g}{}", comparison.ours, std::clamp<std::size_t>(digits, 4, 12),
+                     comparison.cardinality_missed ? kMissedMark : "");
+}
+
+/// Numbered notes, each text once.
+class Footnotes {
+ public:
+  std::string mark(const std::string& text) {
+    add_once(texts_, text);
+    const auto at = std::find(texts_.begin(), texts_.end(), text) - texts_.begin();
+    return fmt::format(" [{}]", at + 1);
+  }
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      lines.push_back(fmt::format("[{}] {}", i + 1, texts_[i]));
+    }
+    return lines;
+  }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+std::string verdict_text(const Comparison& comparison, Footnotes& footnotes) {
+  std::string text = verdict_name(comparison.verdict);
+  if (comparison.verdict == Verdict::kNotComparable) {
+    text += footnotes.mark(comparison.reason);
+  }
+  // An explanation is of a difference: beside a match it would explain nothing.
+  if (comparison.verdict == Verdict::kWorse || comparison.verdict == Verdict::kBetter) {
+    for (const std::string& explanation : comparison.explanations) {
+      text += footnotes.mark(explanation);
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> comparison_row(const Comparison& comparison, Footnotes& footnotes) {
+  const PublishedCell& published = *comparison.published;
+  const std::string solver =
+      comparison.solver + (published.select == Selection::kBest ? " (best)" : "");
+  return {published.where,
+          comparison.grid,
+          comparison.dataset,
+          solver,
+          comparison.deflation.empty() ? "none" : comparison.deflation,
+          cardinality_text(comparison.cardinality),
+          published.metric,
+          published.printed.empty() ? "none" : published.printed,
+          ours_text(comparison),
+          std::isfinite(comparison.standard_error)
+              ? fmt::format("{:.2g}", comparison.standard_error)
+              : "",
+          fmt::format("{:.2g}", comparison.tolerance),
+          verdict_text(comparison, footnotes)};
+}
+
+/// A column that says the same in every row says nothing.
+void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
+  for (std::size_t j = table.header.size(); j-- > 0;) {
+    const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+      return row[j] == table.rows.front()[j];
+    });
+    if (constant &&
+        std::find(droppable.begin(), droppable.end(), table.header[j]) != droppable.end()) {
+      const auto at = static_cast<std::ptrdiff_t>(j);
+      table.header.erase(table.header.begin() + at);
+      for (std::vector<std::string>& row : table.rows) {
+        row.erase(row.begin() + at);
+      }
+    }
+  }
+}
+
+/// What holds for every row: the rules of the tolerance and the meaning of the marks.
+void add_notes(const std::vector<const Comparison*>& comparisons, Table& table) {
+  std::vector<std::string> rules;
+  bool missed = false;
+  for (const Comparison* comparison : comparisons) {
+    add_once(rules, fmt::format("Tolerance: {}.", comparison->published->tolerance_rule));
+    if (comparison->published->published_repeats > 0) {
+      add_once(rules, fmt::format("Against a mean over {} repeats: {} standard errors of the "
+                                  "difference of the two means where that is more.",
+                                  comparison->published->published_repeats, kStandardErrors));
+    }
+    missed = missed || comparison->cardinality_missed;
+  }
+  if (missed) {
+    rules.push_back(
+        fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
+  }
+  table.notes.insert(table.notes.end(), rules.begin(), rules.end());
+}
+
+/// Comparisons that differ in solver and cardinality alone: read best as a matrix.
+struct ComparisonMatrix {
+  std::vector<const Comparison*> comparisons;
+  std::vector<std::string> solvers;
+  std::vector<std::string> cardinalities;
+
+  bool is_worth_it() const {
+    constexpr std::size_t kFewestCardinalities = 3;
+    return solvers.size() > 1 && cardinalities.size() >= kFewestCardinalities &&
+           comparisons.size() == solvers.size() * cardinalities.size();
+  }
+};
+
+std::vector<ComparisonMatrix> group_into_matrices(const std::vector<Comparison>& comparisons) {
+  std::vector<std::string> keys;
+  std::vector<ComparisonMatrix> matrices;
+  for (const Comparison& comparison : comparisons) {
+    const PublishedCell& published = *comparison.published;
+    const std::string key =
+        join({published.where, comparison.grid, comparison.dataset, comparison.deflation,
+              published.metric, published.select == Selection::kBest ? "best" : "each"},
+             "\n");
+    add_once(keys, key);
+    matrices.resize(keys.size());
+    const auto at = std::find(keys.begin(), keys.end(), key) - keys.begin();
+    ComparisonMatrix& matrix = matrices[static_cast<std::size_t>(at)];
+    matrix.comparisons.push_back(&comparison);
+    add_once(matrix.solvers, comparison.solver);
+    add_once(matrix.cardinalities, cardinality_text(comparison.cardinality));
+  }
+  return matrices;
+}
+
+/// Ours, with a sign where it does not match.
+std::string matrix_cell(const Comparison& comparison) {
+  const std::string ours =
+      std::isfinite(comparison.ours)
+          ? number_text(comparison.ours, false) + (comparison.cardinality_missed ? kMissedMark : "")
+          : "none";
+  switch (comparison.verdict) {
+    case Verdict::kBetter:
+      return ours + " +";
+    case Verdict::kWorse:
+      return ours + " -";
+    case Verdict::kNotComparable:
+      return ours + " ?";
+    case Verdict::kMatch:
+      break;
+  }
+  return ours + "  ";
+}
+
+/// "11 match, 1 worse [1]".
+std::string matrix_verdict(const ComparisonMatrix& matrix, const std::string& solver,
+                           Footnotes& footnotes) {
+  std::vector<std::string> verdicts;  // each with its footnotes
+  std::map<std::string, std::size_t> counts;
+  for (const Comparison* comparison : matrix.comparisons) {
+    if (comparison->solver == solver) {
+      const std::string verdict = verdict_text(*comparison, footnotes);
+      add_once(verdicts, verdict);
+      ++counts[verdict];
+    }
+  }
+  std::vector<std::string> words;
+  for (const std::string& verdict : verdicts) {
+    words.push_back(fmt::format("{} {}", counts[verdict], verdict));
+  }
+  return join(words);
+}
+
+Table matrix_table(const ComparisonMatrix& matrix) {
+  const Comparison& first = *matrix.comparisons.front();
+  Table table{.title = fmt::format("{}: {} on {}, published beside ours", first.published->where,
+                                   first.published->metric, first.dataset),
+              .header = {"solver \\ k"},
+              .rows = {{"published"}},
+              .notes = {}};
+  std::map<std::pair<std::string, std::string>, const Comparison*> cells;
+  for (const Comparison* comparison : matrix.comparisons) {
+    cells[{comparison->solver, cardinality_text(comparison->cardinality)}] = comparison;
+  }
+  for (const std::string& k : matrix.cardinalities) {
+    table.header.push_back(k + "  ");
+    table.rows[0].push_back(cells.at({matrix.solvers.front(), k})->published->printed + "  ");
+  }
+  table.header.emplace_back("verdict");
+  table.rows[0].emplace_back();
+  Footnotes footnotes;
+  for (const std::string& solver : matrix.solvers) {
+    table.rows.push_back({solver});
+    for (const std::string& k : matrix.cardinalities) {
+      table.rows.back().push_back(matrix_cell(*cells.at({solver, k})));
+    }
+    table.rows.back().push_back(matrix_verdict(matrix, solver, footnotes));
+  }
+  table.notes = footnotes.lines();
+  table.notes.emplace_back("+ better, - worse, ? not comparable; no sign: match.");
+  return table;
+}
+
+Table list_table(const std::string& title, const std::vector<const Comparison*>& comparisons) {
+  Table table{.title = title,
+              .header = {"where", "grid", "dataset", "solver", "deflation", "k", "metric",
+                         "published", "ours", "s.e.", "tolerance", "verdict"},
+              .rows = {},
+              .notes = {}};
+  Footnotes footnotes;
+  for (const Comparison* comparison : comparisons) {
+    table.rows.push_back(comparison_row(*comparison, footnotes));
+  }
+  drop_constant_columns(table, {"grid", "deflation", "metric", "s.e."});
+  table.notes = footnotes.lines();
+  return table;
+}
+
+}  // namespace
+
+std::vector<Table> comparison_tables(const Experiment& experiment,
+                                     const std::vector<Comparison>& comparisons) {
+  std::vector<Table> tables;
+  std::vector<const Comparison*> listed;
+  for (const ComparisonMatrix& matrix : group_into_matrices(comparisons)) {
+    if (matrix.is_worth_it()) {
+      tables.push_back(matrix_table(matrix));
+      add_notes(matrix.comparisons, tables.back());
+    } else {
+      listed.insert(listed.end(), matrix.comparisons.begin(), matrix.comparisons.end());
+    }
+  }
+  if (!listed.empty()) {
+    tables.push_back(list_table(experiment.title, listed));
+    add_notes(listed, tables.back());
+  }
+  return tables;
+}
+
+}  // namespace spca

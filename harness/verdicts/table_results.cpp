@@ -1,0 +1,311 @@
+/// Records as tables of words.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "spca/base/error.h"
+#include "harness/records/record_index.h"
+#include "harness/verdicts/table.h"
+#include "harness/verdicts/table_text.h"
+
+namespace spca {
+namespace {
+
+const std::vector<std::string> kDimensions = {"grid", "dataset", "solver", "deflation",
+                                              "cardinality"};
+constexpr const char* kUnboundMark = "#";
+/// Reasons below a table beyond this many are counted only.
+constexpr std::size_t kLongestList = 12;
+
+std::string along(const std::string& dimension, const Variant& variant) {
+  if (dimension == "grid") {
+    return variant.grid;
+  }
+  if (dimension == "dataset") {
+    return variant.dataset_label;
+  }
+  if (dimension == "solver") {
+    return variant.solver_label;
+  }
+  if (dimension == "cardinality") {
+    return cardinality_text(variant.cardinality);
+  }
+  return variant.deflation == nullptr ? "none" : deflation_name(variant);
+}
+
+std::string heading(const std::string& dimension) {
+  return dimension == "cardinality" ? "k" : dimension;
+}
+
+/// Whether its values are rivals: what a reader chooses, and not what he is given.
+bool is_method(const std::string& dimension) {
+  return dimension == "solver" || dimension == "deflation";
+}
+
+/// One word for a cell without a number.
+std::string word_of(const std::string& reason) {
+  const std::string word = reason.substr(0, reason.find(": "));
+  return word.size() < reason.size() ? word : "not measured";
+}
+
+/// The means of each component's values, in a row.
+std::string component_text(const std::vector<const Record*>& records, const std::string& metric,
+                           bool is_time) {
+  std::vector<double> sums;
+  double count = 0;
+  for (const Record* record : records) {
+    const auto position = record->metrics.find(metric);
+    if (!is_usable(record->status) || position == record->metrics.end()) {
+      continue;
+    }
+    sums.resize(std::max(sums.size(), position->second.size()));
+    for (std::size_t j = 0; j < position->second.size(); ++j) {
+      sums[j] += position->second[j];
+    }
+    ++count;
+  }
+  std::vector<std::string> words;
+  for (const double sum : sums) {
+    words.push_back(number_text(sum / count, is_time));
+  }
+  return join(words, " ");
+}
+
+/// The body of one table, filled cell by cell, and what its notes must say.
+class TableBuilder {
+ public:
+  TableBuilder(const TableSpec& spec, const RecordIndex& index) : spec_(spec), index_(index) {
+    const MetricTraits& traits = MetricRegistry::instance().get(spec.metric, "").traits;
+    is_time_ = traits.timing;
+    per_component_ = traits.per_component;
+    unit_ = traits.unit;
+    direction_ = traits.direction;
+  }
+
+  void add(const Variant& variant) {
+    const std::string row = along(spec_.rows, variant);
+    const std::string column = along(spec_.columns, variant);
+    add_once(rows_, row);
+    add_once(columns_, column);
+    cells_[{row, column}] = cell(variant);
+  }
+
+  Table build(const std::string& title) {
+    mark_the_best();
+    Table table;
+    table.title = unit_.empty() ? title : fmt::format("{} [{}]", title, unit_);
+    table.metric = spec_.metric;
+    table.header = columns_;
+    table.header.insert(table.header.begin(),
+                        fmt::format("{} \\ {}", heading(spec_.rows), heading(spec_.columns)));
+    for (const std::string& row : rows_) {
+      table.rows.push_back({row});
+      table.numbers.emplace_back();
+      for (const std::string& column : columns_) {
+        const auto position = cells_.find({row, column});
+        const bool asked = position != cells_.end();
+        table.rows.back().push_back(asked ? position->second.text : "not asked");
+        table.numbers.back().push_back(asked ? position->second.number : TableNumber{});
+      }
+    }
+    table.notes = notes();
+    return table;
+  }
+
+ private:
+  struct Cell {
+    std::string text = {};
+    TableNumber number = {};
+    bool competes = false;  // for the best number
+  };
+
+  Cell cell(const Variant& variant) {
+    const std::vector<const Record*>& records = index_.of(variant);
+    const Aggregate total = aggregate(records, spec_.metric);
+    if (is_time_) {
+      for (const Record* record : records) {
+        timed_ += has_comparable_timing(*record) ? 1 : 0;
+        timed_before_ += has_comparable_timing(*record) && !record->origin.empty() ? 1 : 0;
+      }
+    }
+    const auto expected = static_cast<std::size_t>(variant.repeats);
+    if (total.not_usable > 0) {
+      add_once(reasons_, fmt::format("{}: {}", variant.solver_label, total.reason));
+    }
+    if (total.count == 0) {
+      return {.text = records.empty() ? "no record" : word_of(total.reason)};
+    }
+    std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
+                                      : number_text(total.mean, is_time_);
+    text += total.cardinality_missed ? kMissedMark : "";
+    text += total.unconstrained ? kUnboundMark : "";
+    missed_ = missed_ || total.cardinality_missed;
+    unbound_ = unbound_ || total.unconstrained;
+    repeats_ = std::max(repeats_, total.count);
+    // NaN with one repeat, which std::max leaves out in this order.
+    largest_error_ = std::max(largest_error_, total.standard_error);
+    return {.text = total.count < expected ? fmt::format("{} ({}/{})", text, total.count, expected)
+                                           : text,
+            .number = {.mean = total.mean,
+                       .standard_error = total.standard_error,
+                       .repeats = total.count},
+            .competes = total.count == expected && !total.unconstrained};
+  }
+
+  using Place = std::pair<std::string, std::string>;  // row, column
+
+  /// What those cells share that are rivals of each other.
+  Place contest_of(const Place& place) const {
+    return {is_method(spec_.rows) ? "" : place.first, is_method(spec_.columns) ? "" : place.second};
+  }
+
+  void mark_the_best() {
+    if (direction_ == Direction::kNone || (!is_method(spec_.rows) && !is_method(spec_.columns))) {
+      return;
+    }
+    const double sign = direction_ == Direction::kHigherIsBetter ? 1 : -1;
+    std::map<Place, std::pair<double, double>> extremes;  // worst and best, times sign
+    for (const auto& [place, cell] : cells_) {
+      if (cell.competes) {
+        const double value = sign * cell.number.mean;
+        auto& [worst, best] = extremes.try_emplace(contest_of(place), value, value).first->second;
+        worst = std::min(worst, value);
+        best = std::max(best, value);
+      }
+    }
+    const auto shown = [&](double value) { return number_text(sign * value, is_time_); };
+    for (auto& [place, cell] : cells_) {
+      if (cell.competes) {
+        const auto& [worst, best] = extremes.at(contest_of(place));
+        cell.number.is_best =
+            shown(sign * cell.number.mean) == shown(best) && shown(best) != shown(worst);
+      }
+    }
+  }
+
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    if (repeats_ > 1) {
+      notes.push_back(fmt::format("Means over {} repeats; standard errors of at most {:.2g}.",
+                                  repeats_, largest_error_));
+    }
+    if (timed_before_ > 0) {
+      notes.push_back(fmt::format(
+          "{} of {} times were measured on this machine by earlier runs and taken from the cache.",
+          timed_before_, timed_));
+    }
+    if (missed_) {
+      notes.push_back(
+          fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
+    }
+    if (unbound_) {
+      notes.push_back(
+          fmt::format("{} The cardinality is not bound: a dense solver, or a penalty "
+                      "that the experiment gives.",
+                      kUnboundMark));
+    }
+    for (std::size_t i = 0; i < std::min(reasons_.size(), kLongestList); ++i) {
+      notes.push_back(reasons_[i]);
+    }
+    if (reasons_.size() > kLongestList) {
+      notes.push_back(fmt::format("... and {} reasons more", reasons_.size() - kLongestList));
+    }
+    return notes;
+  }
+
+  const TableSpec& spec_;
+  const RecordIndex& index_;
+  bool is_time_ = false;
+  bool per_component_ = false;
+  std::string unit_;
+  Direction direction_ = Direction::kNone;
+  std::vector<std::string> rows_;
+  std::vector<std::string> columns_;
+  std::map<Place, Cell> cells_;
+  std::vector<std::string> reasons_;
+  bool missed_ = false;
+  bool unbound_ = false;
+  std::size_t repeats_ = 0;
+  std::size_t timed_ = 0;  // records whose times count
+  std::size_t timed_before_ = 0;
+  double largest_error_ = 0;
+};
+
+bool measures(const Variant& variant, const std::string& metric) {
+  return std::find(variant.metrics.begin(), variant.metrics.end(), metric) != variant.metrics.end();
+}
+
+/// What the table's rows and columns leave open splits it into several.
+std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment,
+                             const RecordIndex& index) {
+  std::vector<const Variant*> variants;
+  std::map<std::string, std::vector<std::string>> values;
+  for (const Variant& variant : experiment.variants) {
+    if (spec.where.matches(variant) && measures(variant, spec.metric)) {
+      variants.push_back(&variant);
+      for (const std::string& dimension : kDimensions) {
+        add_once(values[dimension], along(dimension, variant));
+      }
+    }
+  }
+  std::vector<std::string> titles;
+  std::vector<TableBuilder> builders;
+  for (const Variant* variant : variants) {
+    std::string title = spec.title;
+    for (const std::string& dimension : kDimensions) {
+      if (dimension != spec.rows && dimension != spec.columns && values[dimension].size() > 1) {
+        title += fmt::format(", {} {}", heading(dimension), along(dimension, *variant));
+      }
+    }
+    add_once(titles, title);
+    if (titles.size() > builders.size()) {
+      builders.emplace_back(spec, index);
+    }
+    const auto at = std::find(titles.begin(), titles.end(), title) - titles.begin();
+    builders[static_cast<std::size_t>(at)].add(*variant);
+  }
+  std::vector<Table> tables;
+  for (std::size_t i = 0; i < builders.size(); ++i) {
+    tables.push_back(builders[i].build(titles[i]));
+  }
+  return tables;
+}
+
+/// One table a grid and metric, where the experiment declares none.
+std::vector<TableSpec> default_tables(const Experiment& experiment) {
+  std::vector<TableSpec> specs;
+  std::vector<std::string> titles;
+  for (const Variant& variant : experiment.variants) {
+    for (const std::string& metric : variant.metrics) {
+      const std::string title = fmt::format("{}: {}", variant.grid, metric);
+      if (std::find(titles.begin(), titles.end(), title) == titles.end()) {
+        titles.push_back(title);
+        TableSpec spec;
+        spec.title = title;
+        spec.metric = metric;
+        spec.where.grids = {variant.grid};
+        specs.push_back(std::move(spec));
+      }
+    }
+  }
+  return specs;
+}
+
+}  // namespace
+
+std::vector<Table> result_tables(const Experiment& experiment, const std::vector<Record>& records) {
+  const RecordIndex index(records);
+  const std::vector<TableSpec> specs =
+      experiment.tables.empty() ? default_tables(experiment) : experiment.tables;
+  std::vector<Table> tables;
+  for (const TableSpec& spec : specs) {
+    std::vector<Table> some = tables_of(spec, experiment, index);
+    std::move(some.begin(), some.end(), std::back_inserter(tables));
+  }
+  return tables;
+}
+
+}  // namespace spca

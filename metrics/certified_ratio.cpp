@@ -1,0 +1,22 @@
+#include "spca/measure/metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> certified_ratio(const MetricContext& context) {
+  if (context.components.size() != 1 || !(context.upper_bound > 0)) {
+    return {kNotMeasured};
+  }
+  return {context.covariance.quadratic_form(context.components[0]) / context.upper_bound};
+}
+
+SPCA_METRIC("certified_ratio", certified_ratio,
+            (MetricTraits{
+                .unit = "",
+                .direction = Direction::kHigherIsBetter,
+                .formula = "v'Sv / upper_bound: the share of the largest variance that the "
+                           "answer has for certain. For one component",
+                .by_default = false}));
+
+}  // namespace
+}  // namespace spca

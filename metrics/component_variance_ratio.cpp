@@ -1,0 +1,24 @@
+#include "spca/measure/metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> component_variance_ratio(const MetricContext& context) {
+  const double largest = context.spectrum.leading(1)[0];
+  std::vector<double> ratios;
+  for (const Component& component : context.components) {
+    ratios.push_back(context.covariance.quadratic_form(component) / largest);
+  }
+  return ratios;
+}
+
+SPCA_METRIC("component_variance_ratio", component_variance_ratio,
+            (MetricTraits{.unit = "",
+                          .direction = Direction::kHigherIsBetter,
+                          .formula = "v_j'Sv_j / lambda_1 for j = 1..r: of `pca` the spectrum of S",
+                          .per_component = true,
+                          .by_default = false,
+                          .absolute_tolerance = 1e-9}));
+
+}  // namespace
+}  // namespace spca

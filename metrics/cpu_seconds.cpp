@@ -1,0 +1,11 @@
+#include "spca/measure/metric_formulas.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> cpu_seconds(const MetricContext& context) { return {context.cost.cpu_seconds}; }
+
+SPCA_METRIC("cpu_seconds", cpu_seconds, seconds_traits("processor time of the solve, all threads"));
+
+}  // namespace
+}  // namespace spca

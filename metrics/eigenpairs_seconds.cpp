@@ -1,0 +1,17 @@
+#include "spca/measure/metric_formulas.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> eigenpairs_seconds(const MetricContext& context) {
+  const auto phase = context.cost.phases.find("eigenpairs");
+  return {phase == context.cost.phases.end() ? kNotMeasured : phase->second};
+}
+
+SPCA_METRIC(
+    "eigenpairs_seconds", eigenpairs_seconds,
+    seconds_traits("wall time of leading eigenpairs, within solve_seconds; of solvers that name it",
+                   false));
+
+}  // namespace
+}  // namespace spca

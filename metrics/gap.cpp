@@ -1,0 +1,21 @@
+#include "spca/measure/metric_formulas.h"
+#include "spca/measure/metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> gap(const MetricContext& context) {
+  return {(context.upper_bound - projected_variance_sum(context)) / context.upper_bound};
+}
+
+SPCA_METRIC(
+    "gap", gap,
+    (MetricTraits{
+        .unit = "",
+        .direction = Direction::kLowerIsBetter,
+        .formula = "(upper_bound - value) / upper_bound; the value is projected_variance, which is "
+                   "tr(V'SV) for r = 1 and for orthogonal loadings",
+        .absolute_tolerance = 1e-6}));
+
+}  // namespace
+}  // namespace spca

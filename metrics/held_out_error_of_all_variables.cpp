@@ -1,0 +1,23 @@
+#include "spca/measure/encoder_metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> measure_error_of_variables(const MetricContext& context) {
+  return {held_out_error_of_variables(context).mean};
+}
+
+SPCA_METRIC("held_out_error_of_all_variables", measure_error_of_variables,
+            (MetricTraits{
+                .unit = "",
+                .direction = Direction::kNone,
+                .formula = "held_out_error of the same machine and folds on X itself, whatever "
+                           "the loadings; a variable that more than half of the samples share a "
+                           "value of (0 where X is sparse) is scaled but not centred",
+                .source = "Magdon-Ismail, Boutsidis, NIPS 2016; the machine by LIBLINEAR, Fan, "
+                          "Chang, Hsieh, Wang, Lin, JMLR 2008",
+                .by_default = false,
+                .absolute_tolerance = 0.01}));
+
+}  // namespace
+}  // namespace spca

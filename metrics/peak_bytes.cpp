@@ -1,0 +1,19 @@
+#include "spca/measure/metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> peak_bytes(const MetricContext& context) { return {context.cost.peak_bytes}; }
+
+SPCA_METRIC("peak_bytes", peak_bytes,
+            (MetricTraits{.unit = "bytes",
+                          .direction = Direction::kLowerIsBetter,
+                          .formula = "resident memory of the process at its highest",
+                          .timing = true,
+                          .by_default = false,
+                          .absolute_tolerance = 0x1p24,
+                          .relative_tolerance = 0.25,
+                          .gate = Gate::kSameMachineOnly}));
+
+}  // namespace
+}  // namespace spca

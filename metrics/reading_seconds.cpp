@@ -1,0 +1,14 @@
+#include "spca/measure/metric_formulas.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> reading_seconds(const MetricContext& context) {
+  return {context.cost.reading_seconds};
+}
+
+SPCA_METRIC("reading_seconds", reading_seconds,
+            seconds_traits("wall time until S was there: reading its files, or drawing it", false));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,14 @@
+#include "spca/measure/metric_formulas.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> solve_seconds(const MetricContext& context) {
+  return {context.cost.solve_seconds};
+}
+
+SPCA_METRIC("solve_seconds", solve_seconds,
+            seconds_traits("wall time of the solve, the search for a penalty included"));
+
+}  // namespace
+}  // namespace spca

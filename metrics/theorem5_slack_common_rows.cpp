@@ -1,0 +1,28 @@
+#include <algorithm>
+
+#include "spca/measure/encoder_metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> theorem5_slack_common_rows(const MetricContext& context) {
+  const std::vector<Component>& components = context.components;
+  const Support& rows = components.front().support;
+  const bool common = std::all_of(components.begin(), components.end(),
+                                  [&](const Component& each) { return each.support == rows; });
+  return {common && std::ssize(rows) >= std::ssize(components) ? slack_on_rows(context)
+                                                               : kNotMeasured};
+}
+
+SPCA_METRIC("theorem5_slack_common_rows", theorem5_slack_common_rows,
+            (MetricTraits{
+                .unit = "",
+                .direction = Direction::kHigherIsBetter,
+                .formula = "theorem5_slack where all r components use the same variables, r or "
+                           "more, as Theorem 5 has it; else not measured",
+                .source = "Magdon-Ismail, Boutsidis, NIPS 2016, Theorem 5",
+                .by_default = false,
+                .absolute_tolerance = 1e-9}));
+
+}  // namespace
+}  // namespace spca

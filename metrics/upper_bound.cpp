@@ -1,0 +1,16 @@
+#include "spca/measure/metrics.h"
+
+namespace spca {
+namespace {
+
+std::vector<double> upper_bound(const MetricContext& context) { return {context.upper_bound}; }
+
+SPCA_METRIC(
+    "upper_bound", upper_bound,
+    (MetricTraits{
+        .unit = "variance",
+        .direction = Direction::kLowerIsBetter,
+        .formula = "a checked upper bound on the largest tr(V'SV) over feasible orthonormal V"}));
+
+}  // namespace
+}  // namespace spca

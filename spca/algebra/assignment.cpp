@@ -1,0 +1,216 @@
+#include "spca/algebra/assignment.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+constexpr double kNothing = -std::numeric_limits<double>::infinity();
+// A path is lengthened only by more than this share of the largest weight: less is rounding, which
+// could send a path around a circle.
+constexpr double kRounding = 1e-14;
+constexpr int kFree = -1;
+constexpr std::size_t kNotOnRoute = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+Assignment::Assignment(std::vector<Index> capacities)
+    : capacities_(std::move(capacities)),
+      columns_(capacities_.size()),
+      candidates_(columns_),
+      exchanges_(columns_ * columns_),
+      exchange_(columns_ * columns_, kNothing),
+      gain_(columns_),
+      next_(columns_),
+      places_on_route_(columns_, kNotOnRoute),
+      supports_(columns_) {
+  for (const Index k : capacities_) {
+    SPCA_CHECK(k >= 0, "a negative capacity");
+    places_ += k;
+  }
+}
+
+double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
+  SPCA_CHECK(weights.cols() == static_cast<Index>(columns_), "one column for each capacity");
+  const auto kept = static_cast<std::ptrdiff_t>(places_);
+  const auto heavier = [](const Bid& a, const Bid& b) { return b < a; };
+  double least = std::numeric_limits<double>::infinity();
+  largest_ = 0;
+  for (std::size_t j = 0; j < columns_; ++j) {
+    Heap& rows = candidates_[j];
+    rows.clear();
+    const double* const column = weights.col(static_cast<Index>(j)).data();
+    // Twice as many as are wanted are gathered before the lighter half goes: rows that are no
+    // heavier than the lightest of that half's better one need not be looked at again.
+    double threshold = -1;
+    for (Index i = 0; i < weights.rows() && places_ > 0; ++i) {
+      if (column[i] > threshold) {
+        rows.push_back({.worth = column[i], .row = static_cast<int>(i)});
+        if (std::ssize(rows) == 2 * kept) {
+          std::nth_element(rows.begin(), rows.begin() + kept - 1, rows.end(), heavier);
+          rows.resize(static_cast<std::size_t>(kept));
+          threshold = rows.back().worth;
+        }
+      }
+    }
+    if (std::ssize(rows) > kept) {
+      std::nth_element(rows.begin(), rows.begin() + kept - 1, rows.end(), heavier);
+      rows.resize(static_cast<std::size_t>(kept));
+    }
+    if (std::ssize(rows) < kept) {
+      least = -1;
+    } else if (kept > 0) {
+      least = std::min(least, std::min_element(rows.begin(), rows.end())->worth);
+    }
+    std::make_heap(rows.begin(), rows.end());
+    if (!rows.empty()) {
+      largest_ = std::max(largest_, rows.front().worth);
+    }
+  }
+  return least;
+}
+
+const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& weights) {
+  for (const int row : assigned_) {
+    owner_[static_cast<std::size_t>(row)] = kFree;
+  }
+  assigned_.clear();
+  if (std::ssize(owner_) < weights.rows()) {
+    owner_.resize(static_cast<std::size_t>(weights.rows()), kFree);
+  }
+  for (Heap& heap : exchanges_) {
+    heap.clear();
+  }
+  std::fill(exchange_.begin(), exchange_.end(), kNothing);
+  for (std::size_t j = 0; j < columns_; ++j) {
+    for (Index place = 0; place < capacities_[j]; ++place) {
+      fill_one_place(j, weights);
+    }
+  }
+  for (Support& support : supports_) {
+    support.clear();
+  }
+  std::sort(assigned_.begin(), assigned_.end());
+  value_ = 0;
+  for (const int row : assigned_) {
+    const int column = owner_[static_cast<std::size_t>(row)];
+    supports_[static_cast<std::size_t>(column)].push_back(row);
+    value_ += weights(row, column);
+  }
+  return supports_;
+}
+
+/// Fills a place of `column` along the best path. Exchanges that weigh more than what they replace
+/// are made first; only rounding leaves such.
+void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matrix>& weights) {
+  while (find_paths(column)) {
+    // The route from its first repeated column on is a circle of exchanges with a gain.
+    const std::size_t start = places_on_route_[route_.back()];
+    std::vector<int> rows;
+    for (std::size_t i = start; i + 1 < route_.size(); ++i) {
+      rows.push_back(exchanges_[at(route_[i], route_[i + 1])].front().row);
+    }
+    for (std::size_t i = start; i + 1 < route_.size(); ++i) {
+      move_row(rows[i - start], route_[i], weights);
+    }
+    for (std::size_t i = start; i + 1 < route_.size(); ++i) {
+      refresh_exchanges(route_[i]);
+    }
+  }
+  const std::size_t last = route_.back();
+  const bool has_free_row = !candidates_[last].empty();
+  if (has_free_row) {
+    assigned_.push_back(candidates_[last].front().row);
+  }
+  // From the end of the route, so that each row is still with its giver when it is taken.
+  int incoming = has_free_row ? candidates_[last].front().row : kFree;
+  for (std::size_t i = route_.size(); i-- > 0;) {
+    const int outgoing = i > 0 ? exchanges_[at(route_[i - 1], route_[i])].front().row : kFree;
+    if (incoming != kFree) {
+      move_row(incoming, route_[i], weights);
+    }
+    incoming = outgoing;
+  }
+  for (const std::size_t visited : route_) {
+    refresh_exchanges(visited);
+  }
+}
+
+/// The best paths from every column (Bellman, Ford), and the route from `column`. True where the
+/// route runs into a circle, which it then ends with.
+bool Assignment::find_paths(std::size_t column) {
+  for (std::size_t j = 0; j < columns_; ++j) {
+    drop_owned(candidates_[j]);
+    gain_[j] = candidates_[j].empty() ? 0.0 : candidates_[j].front().worth;
+    next_[j] = kFree;
+  }
+  const double slack = kRounding * largest_;
+  bool changed = true;
+  for (std::size_t round = 0; changed && round < columns_; ++round) {
+    changed = false;
+    for (std::size_t giver = 0; giver < columns_; ++giver) {
+      for (std::size_t taker = 0; taker < columns_; ++taker) {
+        const double through = exchange_[at(taker, giver)] + gain_[giver];
+        if (through > gain_[taker] + slack) {
+          gain_[taker] = through;
+          next_[taker] = static_cast<int>(giver);
+          changed = true;
+        }
+      }
+    }
+  }
+  for (const std::size_t visited : route_) {
+    places_on_route_[visited] = kNotOnRoute;
+  }
+  route_.clear();
+  for (std::size_t current = column;; current = static_cast<std::size_t>(next_[current])) {
+    const bool is_circle = places_on_route_[current] != kNotOnRoute;
+    if (!is_circle) {
+      places_on_route_[current] = route_.size();
+    }
+    route_.push_back(current);
+    if (is_circle || next_[current] == kFree) {
+      return is_circle;
+    }
+  }
+}
+
+void Assignment::move_row(int row, std::size_t to, const Eigen::Ref<const Matrix>& weights) {
+  owner_[static_cast<std::size_t>(row)] = static_cast<int>(to);
+  const double given_up = weights(row, static_cast<Index>(to));
+  for (std::size_t taker = 0; taker < columns_; ++taker) {
+    if (taker != to) {
+      Heap& heap = exchanges_[at(taker, to)];
+      heap.push_back({.worth = weights(row, static_cast<Index>(taker)) - given_up, .row = row});
+      std::push_heap(heap.begin(), heap.end());
+    }
+  }
+}
+
+void Assignment::drop_owned(Heap& candidates) const {
+  while (!candidates.empty() && owner_[static_cast<std::size_t>(candidates.front().row)] != kFree) {
+    std::pop_heap(candidates.begin(), candidates.end());
+    candidates.pop_back();
+  }
+}
+
+/// Rows that `giver` no longer owns leave its heaps when they come to the top.
+void Assignment::refresh_exchanges(std::size_t giver) {
+  for (std::size_t taker = 0; taker < columns_; ++taker) {
+    if (taker == giver) {
+      continue;
+    }
+    Heap& heap = exchanges_[at(taker, giver)];
+    while (!heap.empty() &&
+           owner_[static_cast<std::size_t>(heap.front().row)] != static_cast<int>(giver)) {
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    exchange_[at(taker, giver)] = heap.empty() ? kNothing : heap.front().worth;
+  }
+}
+
+}  // namespace spca

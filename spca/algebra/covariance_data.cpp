@@ -1,0 +1,31 @@
+#include "spca/algebra/covariance_data.h"
+
+#include <fmt/format.h>
+
+#include "spca/base/error.h"
+
+namespace spca {
+
+double checked_scale(Index n, Index p, DataForm form) {
+  if (n < 1 || p < 1) {
+    throw InputError(
+        fmt::format("the data have {} rows and {} columns; accepted: at least one of each", n, p));
+  }
+  if (n < 2 && form.centered) {
+    throw InputError("the data have 1 row; accepted: at least 2 where they are centred");
+  }
+  if (n < 2 && form.scale == Scale::kSamplesMinusOne) {
+    throw InputError("the data have 1 row; accepted: at least 2 with the scale n-1");
+  }
+  switch (form.scale) {
+    case Scale::kSamples:
+      return 1.0 / static_cast<double>(n);
+    case Scale::kSamplesMinusOne:
+      return 1.0 / static_cast<double>(n - 1);
+    case Scale::kNone:
+      break;
+  }
+  return 1.0;
+}
+
+}  // namespace spca

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "spca/algebra/covariance.h"
+#include "spca/algebra/covariance_data.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+void check_finite(const Matrix& data) {
+  if (data.allFinite()) {
+    return;
+  }
+  for (Index i = 0; i < data.rows(); ++i) {
+    for (Index j = 0; j < data.cols(); ++j) {
+      if (!std::isfinite(data(i, j))) {
+        throw InputError(
+            fmt::format("the data have {} in row {}, column {}; accepted: finite numbers",
+                        data(i, j), i + 1, j + 1));
+      }
+    }
+  }
+}
+
+/// S = B'B with B = sqrt(scale) (X - 1m'), n x p, made once in X's own memory.
+class DenseCovariance final : public Covariance {
+ public:
+  DenseCovariance(Matrix data, DataForm form) : form_(form), data_(std::move(data)) {
+    const double scale = checked_scale(data_.rows(), data_.cols(), form);
+    check_finite(data_);
+    diagonal_.resize(data_.cols());
+    for (Index j = 0; j < data_.cols(); ++j) {
+      auto column = data_.col(j);
+      if (form.centered) {
+        column.array() -= column.mean();
+      }
+      column *= std::sqrt(scale);
+      diagonal_[j] = column.squaredNorm();
+    }
+    root_scale_ = std::sqrt(scale);
+  }
+
+  Index variables() const override { return data_.cols(); }
+  Index samples() const override { return data_.rows(); }
+  const Vector& diagonal() const override { return diagonal_; }
+
+  Matrix submatrix(const Support& support) const override {
+    const Matrix selected = data_(Eigen::all, support);
+    const Index k = selected.cols();
+    Matrix result = Matrix::Zero(k, k);
+    if (k == 0) {
+      return result;
+    }
+    result.selfadjointView<Eigen::Lower>().rankUpdate(selected.transpose());
+    result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
+    return result;
+  }
+
+  Matrix columns(const Support& support) const override {
+    return data_.transpose() * data_(Eigen::all, support);
+  }
+
+  double quadratic_form(const Component& v) const override { return data_product(v).squaredNorm(); }
+
+  bool has_data_form() const override { return true; }
+  bool is_centered() const override { return form_.centered; }
+
+  std::optional<Matrix> gram() const override {
+    return gram_.get(samples(), variables(), [this] {
+      Matrix result = Matrix::Zero(samples(), samples());
+      result.selfadjointView<Eigen::Lower>().rankUpdate(data_);
+      result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
+      return result;
+    });
+  }
+
+  Vector transpose_product(const Vector& u) const override { return data_.transpose() * u; }
+
+  Vector data_product(const Component& v) const override {
+    Vector scores = Vector::Zero(samples());
+    for (Index i = 0; i < v.cardinality(); ++i) {
+      scores += v.values[i] * data_.col(v.support[static_cast<std::size_t>(i)]);
+    }
+    return scores;
+  }
+
+  Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
+  std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
+    return make_covariance(Matrix(data_(samples, Eigen::all) / root_scale_), form_);
+  }
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override {
+    const Vector scores = data_ * v;
+    out.noalias() = data_.transpose() * scores;
+  }
+
+  void do_multiply(const Component& v, Vector& out) const override {
+    out.noalias() = data_.transpose() * data_product(v);
+  }
+
+  void do_multiply_block(const Matrix& v, Matrix& out) const override {
+    const Matrix scores = data_ * v;
+    out.noalias() = data_.transpose() * scores;
+  }
+
+ private:
+  DataForm form_;
+  double root_scale_ = 1;
+  Matrix data_;  // n x p
+  Vector diagonal_;
+  GramCache gram_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form) {
+  return std::make_shared<DenseCovariance>(std::move(data), form);
+}
+
+}  // namespace spca

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <utility>
+
+#include "spca/algebra/covariance.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+void check_entries(const Matrix& s) {
+  const double tolerance = kSymmetryTolerance * s.cwiseAbs().maxCoeff();
+  for (Index j = 0; j < s.cols(); ++j) {
+    for (Index i = 0; i <= j; ++i) {
+      for (const auto& [row, column] : {std::pair(i, j), std::pair(j, i)}) {
+        if (!std::isfinite(s(row, column))) {
+          throw InputError(
+              fmt::format("the covariance matrix: entry ({},{}) is {}; accepted: finite numbers",
+                          row + 1, column + 1, s(row, column)));
+        }
+      }
+      if (std::abs(s(i, j) - s(j, i)) > tolerance) {
+        throw InputError(
+            fmt::format("the covariance matrix is not symmetric: entry ({},{}) = {} but ({},{}) = "
+                        "{}; accepted: "
+                        "a difference of at most {:g} of the largest entry",
+                        i + 1, j + 1, s(i, j), j + 1, i + 1, s(j, i), kSymmetryTolerance));
+      }
+    }
+  }
+}
+
+/// A Cholesky factorisation of S + tolerance * max S_jj * I exists where S is as good as positive
+/// semidefinite; the eigenvalues are computed only to word the error.
+void check_semidefinite(const Matrix& s) {
+  const double shift = kIndefiniteTolerance * std::max(s.diagonal().maxCoeff(), 0.0);
+  if (s.cwiseAbs().maxCoeff() == 0) {
+    return;
+  }
+  Eigen::LLT<Matrix> cholesky;
+  if (shift > 0) {
+    cholesky.compute(s + shift * Matrix::Identity(s.rows(), s.cols()));
+    if (cholesky.info() == Eigen::Success) {
+      return;
+    }
+  }
+  const double smallest = symmetric_eigenvalues(s)[0];
+  if (smallest >= -shift && shift > 0) {
+    return;  // on the border, where rounding stops the factorisation
+  }
+  throw InputError(fmt::format(
+      "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:.10g}; "
+      "accepted: at least -{:g} times the largest variance, {:.10g}",
+      smallest, kIndefiniteTolerance, shift > 0 ? -shift : 0.0));
+}
+
+class ExplicitCovariance final : public Covariance {
+ public:
+  explicit ExplicitCovariance(Matrix covariance) : covariance_(std::move(covariance)) {
+    if (covariance_.rows() != covariance_.cols() || covariance_.rows() < 1) {
+      throw InputError(fmt::format("the covariance matrix is {} x {}; accepted: a square matrix",
+                                   covariance_.rows(), covariance_.cols()));
+    }
+    check_entries(covariance_);
+    for (Index j = 0; j < covariance_.cols(); ++j) {
+      for (Index i = 0; i < j; ++i) {
+        covariance_(i, j) = covariance_(j, i) = 0.5 * (covariance_(i, j) + covariance_(j, i));
+      }
+    }
+    check_semidefinite(covariance_);
+    diagonal_ = covariance_.diagonal();
+  }
+
+  Index variables() const override { return covariance_.rows(); }
+  Index samples() const override { return 0; }
+  const Vector& diagonal() const override { return diagonal_; }
+  Matrix submatrix(const Support& support) const override { return covariance_(support, support); }
+  Matrix columns(const Support& support) const override { return covariance_(Eigen::all, support); }
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override { out.noalias() = covariance_ * v; }
+
+  void do_multiply_block(const Matrix& v, Matrix& out) const override {
+    out.noalias() = covariance_ * v;
+  }
+
+  void do_multiply(const Component& v, Vector& out) const override {
+    out.setZero(variables());
+    for (Index i = 0; i < v.cardinality(); ++i) {
+      out += v.values[i] * covariance_.col(v.support[static_cast<std::size_t>(i)]);
+    }
+  }
+
+ private:
+  Matrix covariance_;  // p x p, exactly symmetric
+  Vector diagonal_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Covariance> make_explicit_covariance(Matrix covariance) {
+  return std::make_shared<ExplicitCovariance>(std::move(covariance));
+}
+
+}  // namespace spca

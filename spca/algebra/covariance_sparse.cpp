@@ -1,0 +1,399 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "spca/algebra/covariance.h"
+#include "spca/algebra/covariance_data.h"
+#include "spca/base/error.h"
+#include "spca/algebra/sparse_kernels.h"
+
+namespace spca {
+namespace {
+
+void check_finite(const SparseRows& rows) {
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+      if (!std::isfinite(entry.value())) {
+        throw InputError(
+            fmt::format("the data have {} in row {}, column {}; accepted: finite numbers",
+                        entry.value(), i + 1, entry.col() + 1));
+      }
+    }
+  }
+}
+
+/// Scores of the few rows that a k-sparse vector touches. The n-vector is all zero between uses, so
+/// that a product costs what it touches and not n.
+struct Workspace {
+  std::vector<double> scores;       // n
+  std::vector<unsigned char> seen;  // n
+  std::vector<int> touched;
+
+  void reserve(Index n) {
+    if (scores.size() < static_cast<std::size_t>(n)) {
+      scores.assign(static_cast<std::size_t>(n), 0.0);
+      seen.assign(static_cast<std::size_t>(n), 0);
+    }
+    touched.clear();
+  }
+};
+
+Workspace& thread_workspace(Index n) {
+  thread_local Workspace workspace;
+  workspace.reserve(n);
+  return workspace;
+}
+
+/// X by rows for products with dense vectors and for the rows that a sparse vector touches, by
+/// columns to find these.
+class SparseCovariance final : public Covariance {
+ public:
+  SparseCovariance(SparseRows data, DataForm form)
+      : form_(form),
+        scale_(checked_scale(data.rows(), data.cols(), form)),
+        rows_(data.markAsRValue()) {
+    rows_.makeCompressed();
+    check_finite(rows_);
+    columns_ = rows_;
+    means_ = Vector::Zero(variables());
+    diagonal_.resize(variables());
+    const double n = static_cast<double>(samples());
+    for (Index j = 0; j < variables(); ++j) {
+      double sum = 0;
+      for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry) {
+        sum += entry.value();
+      }
+      const double mean = form.centered ? sum / n : 0.0;
+      double squares = 0;
+      Index nonzeros = 0;
+      for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry, ++nonzeros) {
+        squares += (entry.value() - mean) * (entry.value() - mean);
+      }
+      means_[j] = mean;
+      diagonal_[j] = scale_ * (squares + (n - static_cast<double>(nonzeros)) * mean * mean);
+    }
+  }
+
+  Index variables() const override { return rows_.cols(); }
+  Index samples() const override { return rows_.rows(); }
+  const Vector& diagonal() const override { return diagonal_; }
+  bool has_data_form() const override { return true; }
+  bool is_centered() const override { return form_.centered; }
+
+  Matrix submatrix(const Support& support) const override;
+  Matrix columns(const Support& support) const override;
+  double quadratic_form(const Component& v) const override;
+  std::optional<Matrix> gram() const override {
+    return gram_.get(samples(), variables(), [this] { return compute_gram(); });
+  }
+  Vector transpose_product(const Vector& u) const override;
+  Vector data_product(const Component& v) const override;
+  Vector squared_sample_norms() const override;
+  std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override;
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override;
+  void do_multiply(const Component& v, Vector& out) const override;
+  void do_multiply_block(const Matrix& v, Matrix& out) const override;
+
+ private:
+  Matrix compute_gram() const;
+  void multiply_four(const double* const* in, Index columns, double* const* out) const;
+  double mean_of(const Component& v) const;
+  void collect_scores(const Component& v, Workspace& workspace) const;
+
+  DataForm form_;
+  double scale_;
+  SparseRows rows_;        // n x p, as given
+  SparseColumns columns_;  // the same by columns
+  Vector means_;           // p; zero where not centred
+  Vector diagonal_;        // p
+  GramCache gram_;
+};
+
+double SparseCovariance::mean_of(const Component& v) const {
+  double mean = 0;
+  if (form_.centered) {
+    for (Index i = 0; i < v.cardinality(); ++i) {
+      mean += v.values[i] * means_[v.support[static_cast<std::size_t>(i)]];
+    }
+  }
+  return mean;
+}
+
+/// workspace.scores[i] = x_i'v for the rows in workspace.touched, not centred.
+void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) const {
+  const int* const starts = columns_.outerIndexPtr();
+  const int* const indices = columns_.innerIndexPtr();
+  const double* const values = columns_.valuePtr();
+  double* const scores = workspace.scores.data();
+  unsigned char* const seen = workspace.seen.data();
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    const Index j = v.support[static_cast<std::size_t>(i)];
+    const double weight = v.values[i];
+    for (int entry = starts[j]; entry < starts[j + 1]; ++entry) {
+      const int row = indices[entry];
+      scores[row] += weight * values[entry];
+      if (seen[row] == 0) {
+        seen[row] = 1;
+        workspace.touched.push_back(row);
+      }
+    }
+  }
+}
+
+void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
+  // v_j and the j-th entry of the result side by side: what a row brings into the cache for its
+  // score is what it adds to. Where the vectors are large that saves half of the misses.
+  thread_local Vector pairs;
+  pairs.setZero(2 * variables());
+  const EverySecond in{pairs.data()};
+  const EverySecond result{pairs.data() + 1};
+  for (Index j = 0; j < variables(); ++j) {
+    pairs[2 * j] = v[j];
+  }
+  const int* const starts = rows_.outerIndexPtr();
+  const int* const indices = rows_.innerIndexPtr();
+  const double* const values = rows_.valuePtr();
+  const double mean = form_.centered ? means_.dot(v) : 0.0;
+  double sum = 0;
+  // A row is read twice, the second time from cache: the matrix passes through memory once.
+  for (Index i = 0; i < samples(); ++i) {
+    const int begin = starts[i];
+    const int count = starts[i + 1] - begin;
+    const double score = scale_ * (sparse_dot(values + begin, indices + begin, count, in) - mean);
+    sum += score;
+    sparse_add(score, values + begin, indices + begin, count, result);
+  }
+  out.resize(variables());
+  for (Index j = 0; j < variables(); ++j) {
+    out[j] = pairs[2 * j + 1];
+  }
+  if (form_.centered) {
+    out -= sum * means_;  // sum is zero but for rounding
+  }
+}
+
+/// out[c] = S in[c] for at most kBlockColumns columns. Line j holds the j-th entries of the four
+/// vectors and then of the four results.
+void SparseCovariance::multiply_four(const double* const* in, Index columns,
+                                     double* const* out) const {
+  thread_local Vector storage;
+  constexpr Index kAlignment = 2 * kBlockColumns;  // doubles of a cache line
+  storage.setZero(2 * kBlockColumns * variables() + kAlignment);
+  double* lines = storage.data();
+  while (reinterpret_cast<std::uintptr_t>(lines) % (kAlignment * sizeof(double)) != 0) {
+    ++lines;
+  }
+  double means[kBlockColumns] = {};
+  for (Index c = 0; c < columns; ++c) {
+    for (Index j = 0; j < variables(); ++j) {
+      lines[2 * kBlockColumns * j + c] = in[c][j];
+      means[c] += means_[j] * in[c][j];
+    }
+  }
+  const int* const starts = rows_.outerIndexPtr();
+  const int* const indices = rows_.innerIndexPtr();
+  const double* const values = rows_.valuePtr();
+  const std::ptrdiff_t last = rows_.nonZeros() - 1;
+  const Four mean = Four::load(means);
+  Four sum;
+  for (Index i = 0; i < samples(); ++i) {
+    const int begin = starts[i];
+    const int count = starts[i + 1] - begin;
+    Four scores = block_dot(values + begin, indices + begin, count, lines, last - begin);
+    scores = {scale_ * (scores.low - mean.low), scale_ * (scores.high - mean.high)};
+    sum.add_scaled(1, scores);
+    block_add(scores, values + begin, indices + begin, count, lines);
+  }
+  double sums[kBlockColumns];
+  sum.store(sums);
+  for (Index c = 0; c < columns; ++c) {
+    for (Index j = 0; j < variables(); ++j) {
+      out[c][j] = lines[2 * kBlockColumns * j + kBlockColumns + c] -
+                  sums[c] * means_[j];  // zero but for rounding
+    }
+  }
+}
+
+void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
+  out.resize(variables(), v.cols());
+  for (Index begin = 0; begin < v.cols(); begin += kBlockColumns) {
+    const Index columns = std::min(kBlockColumns, v.cols() - begin);
+    const double* in[kBlockColumns] = {};
+    double* results[kBlockColumns] = {};
+    for (Index c = 0; c < columns; ++c) {
+      in[c] = v.col(begin + c).data();
+      results[c] = out.col(begin + c).data();
+    }
+    multiply_four(in, columns, results);
+  }
+}
+
+void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
+  Workspace& workspace = thread_workspace(samples());
+  collect_scores(v, workspace);
+  out.setZero(variables());
+  const int* const starts = rows_.outerIndexPtr();
+  const int* const indices = rows_.innerIndexPtr();
+  const double* const values = rows_.valuePtr();
+  for (const int row : workspace.touched) {
+    const double score = scale_ * workspace.scores[static_cast<std::size_t>(row)];
+    sparse_add(score, values + starts[row], indices + starts[row], starts[row + 1] - starts[row],
+               out.data());
+    workspace.scores[static_cast<std::size_t>(row)] = 0;
+    workspace.seen[static_cast<std::size_t>(row)] = 0;
+  }
+  if (form_.centered) {
+    out -= (scale_ * static_cast<double>(samples()) * mean_of(v)) * means_;
+  }
+}
+
+Matrix SparseCovariance::columns(const Support& support) const {
+  Matrix result(variables(), static_cast<Index>(support.size()));
+  Component unit{.support = {0}, .values = Vector::Ones(1)};
+  Vector column;
+  for (std::size_t j = 0; j < support.size(); ++j) {
+    unit.support[0] = support[j];
+    do_multiply(unit, column);
+    result.col(static_cast<Index>(j)) = column;
+  }
+  return result;
+}
+
+double SparseCovariance::quadratic_form(const Component& v) const {
+  Workspace& workspace = thread_workspace(samples());
+  collect_scores(v, workspace);
+  const double mean = mean_of(v);
+  double squares = 0;
+  for (const int row : workspace.touched) {
+    double& score = workspace.scores[static_cast<std::size_t>(row)];
+    squares += (score - mean) * (score - mean);
+    score = 0;
+    workspace.seen[static_cast<std::size_t>(row)] = 0;
+  }
+  const auto untouched = static_cast<double>(samples() - std::ssize(workspace.touched));
+  return scale_ * (squares + untouched * mean * mean);
+}
+
+Matrix SparseCovariance::submatrix(const Support& support) const {
+  // The selected entries by rows: a row with c of them costs c^2 / 2.
+  struct Entry {
+    int row;
+    int column;
+    double value;
+  };
+  std::vector<Entry> entries;
+  for (std::size_t a = 0; a < support.size(); ++a) {
+    for (SparseColumns::InnerIterator entry(columns_, support[a]); entry; ++entry) {
+      entries.push_back({static_cast<int>(entry.row()), static_cast<int>(a), entry.value()});
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.row < b.row || (a.row == b.row && a.column < b.column);
+  });
+  const Index k = std::ssize(support);
+  Matrix result = Matrix::Zero(k, k);
+  for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+    for (end = begin; end < entries.size() && entries[end].row == entries[begin].row; ++end) {
+      for (std::size_t other = begin; other < end; ++other) {
+        result(entries[end].column, entries[other].column) +=
+            entries[end].value * entries[other].value;
+      }
+    }
+  }
+  const double n = static_cast<double>(samples());
+  const Vector means = means_(support);
+  for (Index b = 0; b < k; ++b) {
+    result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
+    for (Index a = b + 1; a < k; ++a) {
+      result(a, b) = result(b, a) = scale_ * (result(a, b) - n * means[a] * means[b]);
+    }
+  }
+  return result;
+}
+
+Matrix SparseCovariance::compute_gram() const {
+  Matrix gram = Matrix::Zero(samples(), samples());
+  for (Index j = 0; j < variables(); ++j) {
+    for (SparseColumns::InnerIterator first(columns_, j); first; ++first) {
+      double* const column = gram.col(first.row()).data();
+      const double value = first.value();
+      for (SparseColumns::InnerIterator second = first; second; ++second) {
+        column[second.row()] += value * second.value();
+      }
+    }
+  }
+  if (form_.centered) {
+    const Vector shift = rows_ * means_;
+    const double constant = means_.squaredNorm();
+    for (Index j = 0; j < samples(); ++j) {
+      for (Index i = j; i < samples(); ++i) {
+        gram(i, j) += constant - shift[i] - shift[j];
+      }
+    }
+  }
+  gram *= scale_;
+  gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+  return gram;
+}
+
+Vector SparseCovariance::transpose_product(const Vector& u) const {
+  Vector result = rows_.transpose() * u;
+  if (form_.centered) {
+    result -= u.sum() * means_;
+  }
+  return std::sqrt(scale_) * result;
+}
+
+Vector SparseCovariance::data_product(const Component& v) const {
+  Vector scores = Vector::Constant(samples(), -mean_of(v));
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    const Index j = v.support[static_cast<std::size_t>(i)];
+    for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry) {
+      scores[entry.row()] += v.values[i] * entry.value();
+    }
+  }
+  return std::sqrt(scale_) * scores;
+}
+
+Vector SparseCovariance::squared_sample_norms() const {
+  Vector norms = Vector::Constant(samples(), means_.squaredNorm());
+  for (Index i = 0; i < samples(); ++i) {
+    for (SparseRows::InnerIterator entry(rows_, i); entry; ++entry) {
+      norms[i] += entry.value() * (entry.value() - 2 * means_[entry.col()]);
+    }
+  }
+  return scale_ * norms.cwiseMax(0.0);
+}
+
+std::shared_ptr<const Covariance> SparseCovariance::of_samples(
+    const std::vector<Index>& samples) const {
+  const int* const starts = rows_.outerIndexPtr();
+  Index nonzeros = 0;
+  for (const Index i : samples) {
+    nonzeros += starts[i + 1] - starts[i];
+  }
+  SparseRows selected(static_cast<Index>(samples.size()), variables());
+  selected.reserve(nonzeros);
+  for (std::size_t row = 0; row < samples.size(); ++row) {
+    selected.startVec(static_cast<Index>(row));
+    for (SparseRows::InnerIterator entry(rows_, samples[row]); entry; ++entry) {
+      selected.insertBack(static_cast<Index>(row), entry.col()) = entry.value();
+    }
+  }
+  selected.finalize();
+  return make_covariance(std::move(selected), form_);
+}
+
+}  // namespace
+
+std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
+  // Eigen 3.4 has no move for sparse matrices: only what is marked is swapped and not copied.
+  return std::make_shared<SparseCovariance>(data.markAsRValue(), form);
+}
+
+}  // namespace spca

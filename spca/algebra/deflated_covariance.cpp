@@ -1,0 +1,341 @@
+#include "spca/algebra/deflated_covariance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "spca/base/error.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+/// What is left of a unit vector, or of a variance, that rounding alone keeps from zero.
+constexpr double kVanished = 1e-12;
+/// With more samples nobody asks for the n x n matrix, and what it would take to update it is n
+/// numbers a variable that leaves.
+constexpr Index kLargestGramSamples = 20000;
+
+double dot(const Vector& w, const Component& v) { return sparse_dot(v, w); }
+double dot(const Component& v, const Vector& w) { return sparse_dot(v, w); }
+double dot(const Vector& a, const Vector& b) { return a.dot(b); }
+
+double dot(const Component& a, const Component& b) {
+  double sum = 0;
+  for (std::size_t i = 0, j = 0; i < a.support.size() && j < b.support.size();) {
+    if (a.support[i] == b.support[j]) {
+      sum += a.values[static_cast<Index>(i++)] * b.values[static_cast<Index>(j++)];
+    } else {
+      ++(a.support[i] < b.support[j] ? i : j);
+    }
+  }
+  return sum;
+}
+
+void add(double factor, const Component& v, Vector& out) {
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    out[v.support[static_cast<std::size_t>(i)]] += factor * v.values[i];
+  }
+}
+
+}  // namespace
+
+DeflatedCovariance::DeflatedCovariance(std::shared_ptr<const Covariance> base)
+    : base_(std::move(base)), diagonal_(base_->diagonal()) {}
+
+DeflatedCovariance::DeflatedCovariance(const DeflatedCovariance& other)
+    : Covariance(),
+      base_(other.base_),
+      removed_(other.removed_),
+      removed_list_(other.removed_list_),
+      terms_(other.terms_),
+      gram_steps_(other.gram_steps_),
+      directions_(other.directions_),
+      semidefinite_(other.semidefinite_),
+      diagonal_(other.diagonal_) {}
+
+std::shared_ptr<DeflatedCovariance> DeflatedCovariance::extend(
+    std::shared_ptr<const Covariance> previous) {
+  if (const auto* deflated = dynamic_cast<const DeflatedCovariance*>(previous.get())) {
+    return std::shared_ptr<DeflatedCovariance>(new DeflatedCovariance(*deflated));
+  }
+  return std::make_shared<DeflatedCovariance>(std::move(previous));
+}
+
+void DeflatedCovariance::update_diagonal(const Vector& change) {
+  diagonal_ -= change;
+  if (semidefinite_) {
+    diagonal_ = diagonal_.cwiseMax(0.0);  // what is below zero is rounding
+  }
+}
+
+void DeflatedCovariance::remove(const Support& support) {
+  if (has_data_form() && samples() <= kLargestGramSamples) {
+    GramStep step{.two_sided = false,
+                  .vectors = Matrix(samples(), static_cast<Index>(support.size()))};
+    for (std::size_t j = 0; j < support.size(); ++j) {
+      step.vectors.col(static_cast<Index>(j)) =
+          data_product({.support = {support[j]}, .values = Vector::Ones(1)});
+    }
+    gram_steps_.push_back(std::move(step));
+  }
+  removed_.resize(static_cast<std::size_t>(variables()), 0);
+  for (const Index j : support) {
+    if (std::exchange(removed_[static_cast<std::size_t>(j)], char{1}) == 0) {
+      removed_list_.push_back(j);
+    }
+    diagonal_[j] = 0;
+  }
+  for (Term& term : terms_) {
+    term.z = unmasked(term.z);
+    for (const Index j : support) {
+      term.y[j] = 0;
+    }
+  }
+}
+
+void DeflatedCovariance::project(const Component& q) {
+  Vector product;
+  multiply(q, product);
+  const double variance = dot(product, q);
+  add(-0.5 * variance, q, product);
+  Term term{.z = q, .y = std::move(product), .a = {}};
+  if (has_data_form()) {
+    term.a = data_product(q);
+    gram_steps_.push_back({.two_sided = false, .vectors = term.a});
+  }
+  Vector change = Vector::Zero(variables());
+  for (const Index j : q.support) {
+    change[j] = 2 * term.y[j];
+  }
+  for (Index i = 0; i < q.cardinality(); ++i) {
+    change[q.support[static_cast<std::size_t>(i)]] *= q.values[i];
+  }
+  terms_.push_back(std::move(term));
+  update_diagonal(change);
+}
+
+void DeflatedCovariance::project_orthogonalized(const Component& v) {
+  Vector q = to_dense(v, variables());
+  for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the rounding of the first
+    for (const Component& direction : directions_) {
+      add(-dot(q, direction), direction, q);
+    }
+  }
+  if (q.norm() <= kVanished * v.values.norm()) {
+    return;
+  }
+  directions_.push_back(normalized(from_dense(q)));
+  project(directions_.back());
+}
+
+void DeflatedCovariance::subtract_schur(const Component& v) {
+  Vector product;
+  multiply(v, product);
+  const double variance = dot(product, v);
+  if (!(variance > kVanished * base_->diagonal().maxCoeff() * v.values.squaredNorm())) {
+    return;
+  }
+  Term term{.z = {}, .y = product / std::sqrt(variance), .a = {}};
+  if (has_data_form()) {
+    term.a = data_product(v).normalized();
+    gram_steps_.push_back({.two_sided = true, .vectors = term.a});
+  }
+  const Vector change = term.y.cwiseAbs2();
+  terms_.push_back(std::move(term));
+  update_diagonal(change);
+}
+
+void DeflatedCovariance::subtract_hotelling(const Component& v) {
+  const double variance = quadratic_form(v);
+  semidefinite_ = false;
+  gram_steps_.clear();
+  Term term{.z = v, .y = 0.5 * variance * to_dense(v, variables()), .a = {}};
+  Vector change = Vector::Zero(variables());
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    change[v.support[static_cast<std::size_t>(i)]] = variance * v.values[i] * v.values[i];
+  }
+  terms_.push_back(std::move(term));
+  update_diagonal(change);
+}
+
+Component DeflatedCovariance::unmasked(const Component& v) const {
+  if (removed_.empty()) {
+    return v;
+  }
+  Component left{.support = {}, .values = Vector(v.cardinality())};
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    const Index j = v.support[static_cast<std::size_t>(i)];
+    if (!is_removed(j)) {
+      left.values[left.cardinality()] = v.values[i];
+      left.support.push_back(j);
+    }
+  }
+  left.values.conservativeResize(left.cardinality());
+  return left;
+}
+
+/// out -= sum_s D_s v, after the removed variables of out are zeroed.
+template <class Input>
+void DeflatedCovariance::subtract_terms(const Input& v, Vector& out) const {
+  for (const Index j : removed_list_) {
+    out[j] = 0;
+  }
+  for (const Term& term : terms_) {
+    const double along_y = dot(term.y, v);
+    if (term.z.support.empty()) {
+      out -= along_y * term.y;
+      continue;
+    }
+    add(-along_y, term.z, out);
+    // Zero wherever the supports of v and z do not meet: then the O(p) update is not needed.
+    if (const double along_z = dot(term.z, v); along_z != 0) {
+      out -= along_z * term.y;
+    }
+  }
+}
+
+void DeflatedCovariance::do_multiply(const Vector& v, Vector& out) const {
+  if (removed_.empty()) {
+    multiply_uncounted(*base_, v, out);
+  } else {
+    Vector left = v;
+    for (const Index j : removed_list_) {
+      left[j] = 0;
+    }
+    multiply_uncounted(*base_, left, out);
+  }
+  subtract_terms(v, out);
+}
+
+void DeflatedCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
+  Matrix left = v;
+  for (const Index j : removed_list_) {
+    left.row(j).setZero();
+  }
+  multiply_uncounted(*base_, left, out);
+  Vector column;
+  for (Index b = 0; b < v.cols(); ++b) {
+    column = out.col(b);
+    subtract_terms(Vector(v.col(b)), column);
+    out.col(b) = column;
+  }
+}
+
+void DeflatedCovariance::do_multiply(const Component& v, Vector& out) const {
+  if (removed_.empty()) {
+    multiply_uncounted(*base_, v, out);
+  } else {
+    multiply_uncounted(*base_, unmasked(v), out);
+  }
+  subtract_terms(v, out);
+}
+
+Matrix DeflatedCovariance::submatrix(const Support& support) const {
+  Matrix result = base_->submatrix(support);
+  const Index k = result.cols();
+  for (Index b = 0; b < k; ++b) {
+    if (is_removed(support[static_cast<std::size_t>(b)])) {
+      result.row(b).setZero();
+      result.col(b).setZero();
+    }
+  }
+  for (const Term& term : terms_) {
+    const Vector y = term.y(support);
+    const Vector z =
+        term.z.support.empty() ? Vector(0.5 * y) : to_dense(term.z, variables())(support);
+    for (Index b = 0; b < k; ++b) {
+      for (Index a = b; a < k; ++a) {
+        result(a, b) -= z[a] * y[b] + y[a] * z[b];
+      }
+    }
+  }
+  for (Index b = 0; b < k; ++b) {
+    result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
+  }
+  result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
+  return result;
+}
+
+Matrix DeflatedCovariance::columns(const Support& support) const {
+  Matrix result = base_->columns(support);
+  for (std::size_t b = 0; b < support.size(); ++b) {
+    const Index j = support[b];
+    auto column = result.col(static_cast<Index>(b));
+    Vector corrected = is_removed(j) ? Vector(Vector::Zero(variables())) : Vector(column);
+    subtract_terms(Component{.support = {j}, .values = Vector::Ones(1)}, corrected);
+    column = corrected;
+  }
+  return result;
+}
+
+double DeflatedCovariance::quadratic_form(const Component& v) const {
+  double value = base_->quadratic_form(unmasked(v));
+  for (const Term& term : terms_) {
+    const double along_y = dot(term.y, v);
+    value -= term.z.support.empty() ? along_y * along_y : 2 * along_y * dot(term.z, v);
+  }
+  return semidefinite_ ? std::max(value, 0.0) : value;
+}
+
+std::optional<Matrix> DeflatedCovariance::gram() const {
+  if (!has_data_form() || (!removed_list_.empty() && samples() > kLargestGramSamples)) {
+    return std::nullopt;
+  }
+  std::optional<Matrix> gram = base_->gram();
+  for (const GramStep& step : gram_steps_) {
+    if (step.two_sided) {
+      const auto u = step.vectors.col(0);
+      Vector product = *gram * u;
+      product -= (0.5 * u.dot(product)) * u;
+      gram->selfadjointView<Eigen::Lower>().rankUpdate(u, product, -1.0);
+    } else {
+      gram->selfadjointView<Eigen::Lower>().rankUpdate(step.vectors, -1.0);
+    }
+    gram->triangularView<Eigen::StrictlyUpper>() = gram->transpose();
+  }
+  return gram;
+}
+
+Vector DeflatedCovariance::transpose_product(const Vector& u) const {
+  SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
+  Vector result = base_->transpose_product(u);
+  for (const Index j : removed_list_) {
+    result[j] = 0;
+  }
+  for (const Term& term : terms_) {
+    const double along = term.a.dot(u);
+    if (term.z.support.empty()) {
+      result -= along * term.y;
+    } else {
+      add(-along, term.z, result);
+    }
+  }
+  return result;
+}
+
+Vector DeflatedCovariance::data_product(const Component& v) const {
+  SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
+  Vector scores = base_->data_product(unmasked(v));
+  for (const Term& term : terms_) {
+    const double along = term.z.support.empty() ? dot(term.y, v) : dot(term.z, v);
+    if (along != 0) {
+      scores -= along * term.a;
+    }
+  }
+  return scores;
+}
+
+Vector DeflatedCovariance::squared_sample_norms() const {
+  SPCA_CHECK(has_data_form(), "the samples of an S that has none");
+  if (!terms_.empty()) {
+    return Covariance::squared_sample_norms();
+  }
+  Vector norms = base_->squared_sample_norms();
+  for (const Index j : removed_list_) {
+    norms -= base_->data_product({.support = {j}, .values = Vector::Ones(1)}).cwiseAbs2();
+  }
+  return norms.cwiseMax(0.0);
+}
+
+}  // namespace spca

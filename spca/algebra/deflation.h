@@ -1,0 +1,40 @@
+#pragma once
+
+/// Deflation for one-component solvers (Mackey, NIPS 2008): S_t from S_{t-1} and a found component
+/// v.
+///
+///   remove-support              the variables of v leave: their rows and columns become zero
+///   projection                  (I - vv') S (I - vv')
+///   orthogonalised-projection   the same with q = v made orthonormal to the earlier q
+///   schur                       S - S v v'S / v'Sv
+///   hotelling                   S - (v'Sv) v v'       (may become indefinite)
+///
+/// Every one of them is S - Z Y' - Y Z' with Z, Y of p x t, or a mask: it is applied as an
+/// operator, never as a p x p update. All but hotelling keep a data form X - A B', so that the Gram
+/// trick still works.
+
+#include <memory>
+#include <string>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/registry.h"
+
+namespace spca {
+
+struct DeflationEntry {
+  std::string name;
+  std::string file;
+  std::string summary;
+  std::string formula;
+  /// `previous` is S_{t-1}: the covariance itself or what an earlier call of the same deflation
+  /// returned.
+  std::shared_ptr<const Covariance> (*deflate)(std::shared_ptr<const Covariance> previous,
+                                               const Component& v);
+  /// Whether the supports of the components cannot overlap; the harness checks it.
+  bool disjoint = false;
+  static constexpr const char* kKind = "deflation";
+};
+
+using DeflationRegistry = Registry<DeflationEntry>;
+
+}  // namespace spca

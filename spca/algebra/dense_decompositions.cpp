@@ -1,0 +1,97 @@
+#include "spca/algebra/dense_decompositions.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "spca/algebra/eigenpairs.h"
+
+namespace spca {
+namespace {
+
+constexpr int kJacobiSweeps = 60;  // it converges quadratically: some ten are usual
+
+NumericalError no_convergence() {
+  return NumericalError("the dense eigenvalue solver did not converge");
+}
+
+/// Cyclic Jacobi rotations: slower than Eigen's iteration, which is limited to 30 steps an
+/// eigenvalue and needs more on some matrices of blocks whose eigenvalues repeat.
+SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
+  if (!lower.allFinite()) {
+    throw no_convergence();
+  }
+  Matrix rest = lower.selfadjointView<Eigen::Lower>();
+  const Index m = rest.rows();
+  const double negligible = std::numeric_limits<double>::epsilon() * rest.norm();
+  Matrix vectors = Matrix::Identity(m, m);
+  bool rotated = true;
+  for (int sweep = 0; rotated; ++sweep) {
+    if (sweep == kJacobiSweeps) {
+      throw no_convergence();
+    }
+    rotated = false;
+    for (Index i = 1; i < m; ++i) {
+      for (Index j = 0; j < i; ++j) {
+        Eigen::JacobiRotation<double> rotation;
+        if (std::abs(rest(i, j)) > negligible && rotation.makeJacobi(rest, j, i)) {
+          rest.applyOnTheLeft(j, i, rotation.adjoint());
+          rest.applyOnTheRight(j, i, rotation);
+          rest(i, j) = rest(j, i) = 0;
+          vectors.applyOnTheRight(j, i, rotation);
+          rotated = true;
+        }
+      }
+    }
+  }
+  const Vector values = rest.diagonal();
+  std::vector<Index> order(static_cast<std::size_t>(m));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return values[a] < values[b]; });
+  return {.values = values(order), .vectors = vectors(Eigen::all, order)};
+}
+
+}  // namespace
+
+Vector symmetric_eigenvalues(const Matrix& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix, Eigen::EigenvaluesOnly);
+  return solver.info() == Eigen::Success ? Vector(solver.eigenvalues())
+                                         : eigenpairs_by_rotations(matrix).values;
+}
+
+SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
+  if (solver.info() != Eigen::Success) {
+    return eigenpairs_by_rotations(matrix);
+  }
+  return {.values = solver.eigenvalues(), .vectors = solver.eigenvectors()};
+}
+
+Vector singular_values(const Matrix& matrix) {
+  return Eigen::JacobiSVD<Matrix>(matrix).singularValues();
+}
+
+Matrix polar_factor(const Matrix& matrix) {
+  const Eigen::HouseholderQR<Matrix> qr(matrix);
+  const Matrix triangle = qr.matrixQR().topRows(matrix.cols()).triangularView<Eigen::Upper>();
+  const Eigen::JacobiSVD<Matrix> svd(triangle, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Matrix factor = Matrix::Zero(matrix.rows(), matrix.cols());
+  factor.topRows(matrix.cols()) = svd.matrixU() * svd.matrixV().transpose();
+  factor.applyOnTheLeft(qr.householderQ());
+  return factor;
+}
+
+Matrix orthonormal_basis(const Matrix& matrix, double threshold) {
+  Eigen::ColPivHouseholderQR<Matrix> qr(matrix);
+  qr.setThreshold(threshold);
+  Matrix basis = Matrix::Identity(matrix.rows(), qr.rank());
+  basis.applyOnTheLeft(qr.householderQ());
+  return basis;
+}
+
+}  // namespace spca

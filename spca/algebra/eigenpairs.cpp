@@ -1,0 +1,212 @@
+#include "spca/algebra/eigenpairs.h"
+
+#include <Spectra/SymEigsSolver.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "spca/algebra/block_lanczos.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/error.h"
+#include "spca/algebra/lanczos.h"
+#include "spca/base/random.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+constexpr Index kLargestDense = 300;
+constexpr Index kLargestGram = 600;
+/// With more variables a product with a block of vectors is worth it.
+constexpr Index kSmallestBlocked = 2000;
+/// Below this the dense solver takes no longer than the steps of Lanczos.
+constexpr Index kSmallestLanczos = 12;
+/// What a warm start is mixed with, so that it is not orthogonal to the leading eigenvector. With a
+/// residual of 1e-12 a wrong eigenvalue can then pass only if it is within 1e-9 of the right one.
+constexpr double kPerturbation = 1e-3;
+constexpr int kMaxRestarts = 1000;
+constexpr double kLanczosTolerance = 1e-13;  // relative to the eigenvalue
+
+/// Makes the entry of largest magnitude (lowest index among ties) positive.
+template <class Column>
+void fix_sign(Column&& column) {
+  Index largest = 0;
+  for (Index i = 1; i < column.size(); ++i) {
+    if (std::abs(column[i]) > std::abs(column[largest])) {
+      largest = i;
+    }
+  }
+  if (column[largest] < 0) {
+    column = -column;
+  }
+}
+
+/// Orthonormal columns in the order given, by Gram-Schmidt twice; a column that vanishes is
+/// replaced by what the first unit vector that does not vanish leaves.
+void orthonormalize(Matrix& vectors) {
+  constexpr double kVanished = 1e-8;  // what is left of a unit vector that lies in the span
+  Index next_unit = 0;
+  for (Index j = 0; j < vectors.cols(); ++j) {
+    const auto earlier = vectors.leftCols(j);
+    for (;;) {
+      const double before = vectors.col(j).norm();
+      for (int pass = 0; pass < 2; ++pass) {
+        vectors.col(j) -= earlier * (earlier.transpose() * vectors.col(j));
+      }
+      const double after = vectors.col(j).norm();
+      if (after > kVanished * before) {
+        vectors.col(j) /= after;
+        break;
+      }
+      SPCA_CHECK(next_unit < vectors.rows(), "no unit vector completes the basis");
+      vectors.col(j) = Vector::Unit(vectors.rows(), next_unit++);
+    }
+  }
+}
+
+Eigenpairs leading_of_dense(const Matrix& matrix, Index count) {
+  const SymmetricEigenpairs all = symmetric_eigenpairs(matrix);
+  return {.values = all.values.tail(count).reverse(),
+          .vectors = all.vectors.rightCols(count).rowwise().reverse()};
+}
+
+/// Entries uniform in [-1/2, 1/2): no structure of a matrix makes it orthogonal to the leading
+/// eigenvector, as it would a vector of ones for centred data.
+Vector generic_vector(Index m) {
+  Random random(1);
+  return Vector::NullaryExpr(m, [&random](Index) { return random.uniform() - 0.5; });
+}
+
+/// Lanczos, or the dense solver where m is small or the former does not converge.
+LeadingEigenpair leading_from(const Matrix& matrix, const Vector& start) {
+  if (matrix.rows() >= kSmallestLanczos) {
+    if (std::optional<LeadingEigenpair> pair = lanczos_leading(matrix, start)) {
+      fix_sign(pair->vector);
+      return *std::move(pair);
+    }
+  }
+  Eigenpairs pair = leading_of_dense(matrix, 1);
+  fix_sign(pair.vectors.col(0));
+  return {.value = pair.values[0], .vector = pair.vectors.col(0)};
+}
+
+Eigenpairs leading_of_small(const Matrix& matrix, Index count) {
+  if (count > 1) {
+    return leading_of_dense(matrix, count);
+  }
+  LeadingEigenpair pair = leading_from(matrix, generic_vector(matrix.rows()));
+  return {.values = Vector::Constant(1, pair.value), .vectors = pair.vector};
+}
+
+/// With u a unit eigenvector of the Gram matrix B B', B'u is an eigenvector of S = B'B of length
+/// sqrt(lambda). Eigenvalues that are zero to rounding get vectors that complete the basis.
+Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index count) {
+  const Index n = gram.rows();
+  const Eigenpairs left = leading_of_small(gram, std::min(count, n));
+  const double negligible =
+      static_cast<double>(n) * std::numeric_limits<double>::epsilon() * left.values[0];
+  Eigenpairs result{.values = Vector::Zero(count),
+                    .vectors = Matrix::Zero(covariance.variables(), count)};
+  for (Index j = 0; j < left.values.size() && left.values[j] > negligible; ++j) {
+    result.values[j] = left.values[j];
+    result.vectors.col(j) = covariance.transpose_product(left.vectors.col(j)).normalized();
+  }
+  orthonormalize(result.vectors);
+  return result;
+}
+
+/// What Spectra asks of an operator.
+class ProductOperator {
+ public:
+  using Scalar = double;
+  explicit ProductOperator(const Covariance& covariance)
+      : covariance_(covariance), in_(covariance.variables()) {}
+  Index rows() const { return covariance_.variables(); }
+  Index cols() const { return covariance_.variables(); }
+  void perform_op(const double* in, double* out) const {
+    in_ = Eigen::Map<const Vector>(in, rows());
+    covariance_.multiply(in_, out_);
+    Eigen::Map<Vector>(out, rows()) = out_;
+  }
+
+ private:
+  const Covariance& covariance_;
+  mutable Vector in_;
+  mutable Vector out_;
+};
+
+Eigenpairs by_products(const Covariance& covariance, Index count) {
+  const Index p = covariance.variables();
+  ProductOperator product(covariance);
+  for (Index basis = std::max<Index>(2 * count + 1, 20);; basis *= 2) {
+    const Index size = std::min(basis, p);
+    Spectra::SymEigsSolver<ProductOperator> solver(product, count, size);
+    solver.init();
+    solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, kLanczosTolerance);
+    if (solver.info() == Spectra::CompInfo::Successful) {
+      return {.values = solver.eigenvalues(), .vectors = solver.eigenvectors()};
+    }
+    if (size == p || basis > 16 * (2 * count + 20)) {
+      throw NumericalError(fmt::format("Lanczos found {} of {} eigenvalues with a basis of {}",
+                                       solver.eigenvalues().size(), count, size));
+    }
+  }
+}
+
+}  // namespace
+
+Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
+  const Index p = covariance.variables();
+  const Index n = covariance.samples();
+  SPCA_CHECK(count >= 1 && count <= p, "the number of eigenpairs is outside 1..p");
+  Eigenpairs pairs;
+  if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
+    pairs = through_gram(covariance, *covariance.gram(), count);
+  } else if (p <= kLargestDense || 2 * count >= p) {
+    Support all(static_cast<std::size_t>(p));
+    std::iota(all.begin(), all.end(), Index{0});
+    pairs = leading_of_small(covariance.submatrix(all), count);
+  } else if (p >= kSmallestBlocked && block_lanczos_basis(count) <= p / 2) {
+    pairs = block_lanczos(covariance, count);
+  } else {
+    pairs = by_products(covariance, count);
+  }
+  for (Index j = 0; j < count; ++j) {
+    fix_sign(pairs.vectors.col(j));
+  }
+  return pairs;
+}
+
+LeadingEigenpair leading_eigenpair(const Matrix& matrix) {
+  SPCA_CHECK(matrix.rows() >= 1 && matrix.rows() == matrix.cols(), "not a square matrix");
+  return leading_from(matrix, generic_vector(matrix.rows()));
+}
+
+LeadingEigenpair leading_eigenpair(const Matrix& matrix, const Vector& start) {
+  SPCA_CHECK(matrix.rows() >= 1 && matrix.rows() == matrix.cols(), "not a square matrix");
+  SPCA_CHECK(matrix.rows() == start.size(), "a start of another length than the matrix");
+  const double length = start.norm();
+  if (!(length > 0) || !std::isfinite(length)) {
+    return leading_eigenpair(matrix);
+  }
+  const Vector generic = generic_vector(matrix.rows());
+  return leading_from(matrix, start / length + (kPerturbation / generic.norm()) * generic);
+}
+
+SupportOptimum best_on_support(const Covariance& covariance, const Support& support) {
+  const LeadingEigenpair pair = leading_eigenpair(covariance.submatrix(support));
+  SupportOptimum best{.value = pair.value, .component = {}};
+  best.component.values.resize(pair.vector.size());
+  for (Index i = 0; i < pair.vector.size(); ++i) {
+    if (pair.vector[i] != 0) {
+      best.component.values[best.component.cardinality()] = pair.vector[i];
+      best.component.support.push_back(support[static_cast<std::size_t>(i)]);
+    }
+  }
+  best.component.values.conservativeResize(best.component.cardinality());
+  return best;
+}
+
+}  // namespace spca

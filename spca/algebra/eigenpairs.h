@@ -1,0 +1,47 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// The largest eigenvalues in descending order and their unit eigenvectors.
+struct Eigenpairs {
+  Vector values;   // r
+  Matrix vectors;  // p x r; in each column the entry of largest magnitude (lowest index among ties)
+                   // is positive
+};
+
+/// The `count` leading eigenpairs of S, 1 <= count <= p. Dense for small p, through the n x n Gram
+/// matrix where n < p and n is small, otherwise by Spectra's implicitly restarted Lanczos on
+/// products with S (eigenpairs.cpp justifies the limits). Deterministic. Throws NumericalError if
+/// it does not converge.
+Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count);
+
+/// The leading eigenpair of a small dense symmetric matrix, m x m.
+struct LeadingEigenpair {
+  double value = 0;
+  Vector vector;  // m, unit, largest entry positive
+};
+LeadingEigenpair leading_eigenpair(const Matrix& matrix);
+/// The same by power/Lanczos steps from a start that is near: O(m^2) a step. Falls back to the
+/// dense solver if it stalls.
+LeadingEigenpair leading_eigenpair(const Matrix& matrix, const Vector& start);
+
+/// The best unit vector on a support: the leading eigenvector of S_II. Entries that are exactly
+/// zero are dropped.
+struct SupportOptimum {
+  double value = 0;  // lambda_max(S_II)
+  Component component;
+};
+SupportOptimum best_on_support(const Covariance& covariance, const Support& support);
+
+/// A numerical method failed on valid input: becomes a record with status numerical_failure.
+class NumericalError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace spca

@@ -1,0 +1,111 @@
+#include "spca/algebra/low_rank.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+// Eigenvalues below this share of the largest are rounding.
+constexpr double kNoRank = 1e-12;
+
+Matrix scatter(const Matrix& factor, const Support& support) {
+  const Index d = factor.cols();
+  Matrix sum = Matrix::Zero(d, d);
+  for (const Index i : support) {
+    for (Index b = 0; b < d; ++b) {
+      for (Index a = b; a < d; ++a) {
+        sum(a, b) += factor(i, a) * factor(i, b);
+      }
+    }
+  }
+  for (Index b = 0; b < d; ++b) {
+    for (Index a = 0; a < b; ++a) {
+      sum(a, b) = sum(b, a);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
+  const Index p = covariance.variables();
+  const Index count = std::min(rank + 1, p);
+  const Eigenpairs pairs = leading_eigenpairs(covariance, count);
+  Index d = 0;
+  while (d < std::min(rank, p) && pairs.values[d] > kNoRank * pairs.values[0]) {
+    ++d;
+  }
+  LowRank result;
+  result.eigenvalues = pairs.values.head(d);
+  result.residual = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
+  result.factor = pairs.vectors.leftCols(d) * result.eigenvalues.cwiseSqrt().asDiagonal();
+  for (Index i = 0; i < p; ++i) {
+    if (!(covariance.diagonal()[i] > 0)) {
+      result.factor.row(i).setZero();
+    }
+  }
+  return result;
+}
+
+Vector reduction(const LowRank& low_rank) {
+  Vector factors = Vector::Ones(low_rank.rank());
+  for (Index i = 0; i < low_rank.eigenvalues.size(); ++i) {
+    const double left = 1 - low_rank.residual / low_rank.eigenvalues[i];
+    factors[i] = std::max(std::sqrt(std::max(left, 0.0)), kSmallestReduction);
+  }
+  return factors;
+}
+
+Matrix reduced_factor(const LowRank& low_rank) {
+  return low_rank.factor * reduction(low_rank).asDiagonal();
+}
+
+std::vector<int> nonzero_rows(const Matrix& factor) {
+  std::vector<int> rows;
+  for (Index i = 0; i < factor.rows(); ++i) {
+    if ((factor.row(i).array() != 0).any()) {
+      rows.push_back(static_cast<int>(i));
+    }
+  }
+  return rows;
+}
+
+double low_rank_value(const Matrix& factor, const Support& support) {
+  const Index d = factor.cols();
+  if (d == 0) {
+    return 0;
+  }
+  const Matrix sum = scatter(factor, support);
+  if (d == 1) {
+    return sum(0, 0);
+  }
+  return d == 2 ? larger_eigenvalue(sum(0, 0), sum(1, 0), sum(1, 1)) : leading_eigenpair(sum).value;
+}
+
+SpanDirection best_direction(const Matrix& factor, const Support& support) {
+  LeadingEigenpair pair = leading_eigenpair(scatter(factor, support));
+  return {.value = pair.value, .c = std::move(pair.vector)};
+}
+
+Support ascend_in_span(const Matrix& factor, Index k, Vector c) {
+  Support support = top_k(factor * c, k);
+  double value = -1;
+  for (SpanDirection direction = best_direction(factor, support); direction.value > value;
+       direction = best_direction(factor, support)) {
+    value = direction.value;
+    const Support next = top_k(factor * direction.c, k);
+    if (next == support) {
+      break;
+    }
+    support = next;
+  }
+  return support;
+}
+
+}  // namespace spca

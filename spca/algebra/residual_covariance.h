@@ -1,0 +1,41 @@
+#pragma once
+
+/// What an encoder leaves of S, as an operator: A = D'D with D = X - XH(XH)^+X.
+
+#include "spca/algebra/covariance.h"
+
+namespace spca {
+
+/// A = S - ZZ', Z = SHM with M'(H'SH)M = I. In contrast to the deflations of deflation.h, its
+/// products count as those of S.
+class ResidualCovariance final : public Covariance {
+ public:
+  /// `base`, which must outlive this, is S; H is empty.
+  explicit ResidualCovariance(const Covariance& base);
+  /// A further column of H, of any support. What X shows of it beyond the earlier ones has to be
+  /// above rounding, otherwise nothing changes.
+  void remove(const Component& component);
+
+  Index variables() const override { return base_.variables(); }
+  Index samples() const override { return base_.samples(); }
+  Matrix submatrix(const Support& support) const override;
+  Matrix columns(const Support& support) const override;
+  const Vector& diagonal() const override { return diagonal_; }
+  bool has_data_form() const override { return base_.has_data_form(); }
+  std::optional<Matrix> gram() const override;
+  Vector transpose_product(const Vector& u) const override;
+  Vector data_product(const Component& v) const override;
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override;
+  void do_multiply(const Component& v, Vector& out) const override;
+  void do_multiply_block(const Matrix& v, Matrix& out) const override;
+
+ private:
+  const Covariance& base_;
+  Matrix z_;       // p x (number of columns of H)
+  Matrix scores_;  // n x the same, orthonormal: the span of XH; where S has a data form
+  Vector diagonal_;
+};
+
+}  // namespace spca

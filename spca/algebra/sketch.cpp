@@ -1,0 +1,99 @@
+#include "spca/algebra/sketch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
+
+namespace spca {
+namespace {
+
+constexpr Index kOversampling = 10;
+constexpr int kPowers = 2;  // products before the last, each followed by a QR
+// Of what the largest column keeps: less is rounding.
+constexpr double kNoDirection = 1e-12;
+constexpr int kErrorIterations = 20;  // of the power method; within some per cent on all data sets
+
+Matrix gaussian_matrix(Index rows, Index columns, std::uint64_t seed) {
+  Random random(seed);
+  Matrix matrix(rows, columns);
+  for (double& entry : matrix.reshaped()) {
+    entry = random.normal();
+  }
+  return matrix;
+}
+
+Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t seed) {
+  const Index p = covariance.variables();
+  Matrix basis = gaussian_matrix(p, std::min(p, rank + kOversampling), seed);
+  Matrix product;
+  for (int power = 0; power <= kPowers; ++power) {
+    covariance.multiply_block(basis, product);
+    basis = orthonormal_basis(product, kNoDirection);
+  }
+  covariance.multiply_block(basis, product);
+  const Matrix small = basis.transpose() * product;
+  const auto [values, vectors] = symmetric_eigenpairs(0.5 * (small + small.transpose()));
+  const Index d = std::min(rank, basis.cols());
+  const Vector roots = values.tail(d).cwiseMax(0.0).cwiseSqrt();
+  return basis * vectors.rightCols(d) * roots.asDiagonal();
+}
+
+Matrix gaussian_factor(const Covariance& covariance, Index rank, std::uint64_t seed) {
+  const Index p = covariance.variables();
+  const double scale = 1 / std::sqrt(static_cast<double>(rank));
+  if (!covariance.has_data_form()) {
+    const Eigenpairs pairs = leading_eigenpairs(covariance, p);
+    return pairs.vectors * pairs.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() *
+           (scale * gaussian_matrix(p, rank, seed));
+  }
+  const Matrix directions = scale * gaussian_matrix(covariance.samples(), rank, seed);
+  Matrix factor(p, rank);
+  for (Index a = 0; a < rank; ++a) {
+    factor.col(a) = covariance.transpose_product(directions.col(a));
+  }
+  return factor;
+}
+
+}  // namespace
+
+LowRank sketch(const Covariance& covariance, const std::string& name, Index rank,
+               std::uint64_t seed) {
+  if (name == "svd") {
+    return low_rank_approximation(covariance, rank);
+  }
+  SPCA_CHECK(name == "randomised-svd" || name == "gaussian", "an unknown sketch");
+  LowRank result;
+  result.factor = name == "gaussian" ? gaussian_factor(covariance, rank, seed)
+                                     : randomised_factor(covariance, rank, seed);
+  result.residual = std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < covariance.variables(); ++i) {
+    if (!(covariance.diagonal()[i] > 0)) {
+      result.factor.row(i).setZero();
+    }
+  }
+  const Matrix small = result.factor.transpose() * result.factor;
+  result.eigenvalues = symmetric_eigenvalues(small).reverse();
+  return result;
+}
+
+double sketch_error(const Covariance& covariance, const Matrix& factor, std::uint64_t seed) {
+  Vector v = gaussian_matrix(covariance.variables(), 1, seed).col(0).normalized();
+  Vector product;
+  double norm = 0;
+  for (int iteration = 0; iteration < kErrorIterations; ++iteration) {
+    covariance.multiply(v, product);
+    product.noalias() -= factor * (factor.transpose() * v);
+    norm = product.norm();
+    if (!(norm > 0)) {
+      return 0;
+    }
+    v = product / norm;
+  }
+  return norm;
+}
+
+}  // namespace spca

@@ -1,0 +1,42 @@
+#include "spca/base/interrupt.h"
+
+#include <unistd.h>
+
+namespace spca {
+namespace {
+
+volatile std::sig_atomic_t stop_flag = 0;
+
+void say_and_exit(int) {
+  constexpr char kLine[] = "spca: interrupted\n";
+  // Nothing is left to do about a line that cannot be written.
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine, sizeof kLine - 1);
+  _exit(kInterruptedExitCode);
+}
+
+}  // namespace
+
+bool stop_requested() { return stop_flag != 0; }
+
+StopSignals::StopSignals(Repeat repeat) {
+  stop_flag = 0;
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_flag = 1; };
+  action.sa_flags = repeat == Repeat::kOnce ? static_cast<int>(SA_RESETHAND) : 0;
+  sigaction(SIGINT, &action, &interrupt_);
+  sigaction(SIGTERM, &action, &terminate_);
+}
+
+StopSignals::~StopSignals() {
+  sigaction(SIGINT, &interrupt_, nullptr);
+  sigaction(SIGTERM, &terminate_, nullptr);
+}
+
+void exit_on_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = say_and_exit;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace spca

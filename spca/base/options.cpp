@@ -1,0 +1,271 @@
+#include "spca/base/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+std::string accepted_numbers(const Range& range) {
+  const bool has_minimum = std::isfinite(range.minimum);
+  const bool has_maximum = std::isfinite(range.maximum);
+  const char* above_sign = range.minimum_excluded ? ">" : ">=";
+  const char* below_sign = range.maximum_excluded ? "<" : "<=";
+  if (has_minimum && has_maximum) {
+    return fmt::format("{} {} and {} {}", above_sign, range.minimum, below_sign, range.maximum);
+  }
+  if (has_minimum) {
+    return fmt::format("{} {}", above_sign, range.minimum);
+  }
+  return has_maximum ? fmt::format("{} {}", below_sign, range.maximum) : "finite";
+}
+
+void check_range(double value, const Range& range, const std::string& where) {
+  const bool too_small = range.minimum_excluded ? value <= range.minimum : value < range.minimum;
+  const bool too_large = range.maximum_excluded ? value >= range.maximum : value > range.maximum;
+  if (!std::isfinite(value) || too_small || too_large) {
+    throw InputError(
+        fmt::format("{}: {} is out of range; accepted: {}", where, value, accepted_numbers(range)));
+  }
+}
+
+void check_choice(const std::string& value, const Choices& choices, const std::string& where) {
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+    throw InputError(fmt::format("{}: \"{}\" is not accepted{}; accepted: {}", where, value,
+                                 did_you_mean(value, choices), join(choices)));
+  }
+}
+
+[[noreturn]] void throw_wrong_type(const std::string& where, const Json& found,
+                                   std::string_view accepted) {
+  throw InputError(fmt::format("{}: found {}; accepted: {}", where, found.dump(), accepted));
+}
+
+void add_range(Json& description, const Range& range) {
+  if (std::isfinite(range.minimum)) {
+    description[range.minimum_excluded ? "exclusive_minimum" : "minimum"] = range.minimum;
+  }
+  if (std::isfinite(range.maximum)) {
+    description[range.maximum_excluded ? "exclusive_maximum" : "maximum"] = range.maximum;
+  }
+}
+
+Json json_or_word(const std::string& text) {
+  Json value = Json::parse(text, nullptr, false);
+  return value.is_discarded() ? Json(text) : value;
+}
+
+}  // namespace
+
+OptionReader::OptionReader(const Json& json, std::string_view where) : json_(json), where_(where) {
+  if (!json.is_object() && !json.is_null()) {
+    throw_wrong_type(where_, json, "an object of options");
+  }
+}
+
+const Json* OptionReader::find(std::string_view name) {
+  names_.emplace_back(name);
+  const auto position = json_.is_null() ? json_.end() : json_.find(std::string(name));
+  return position == json_.end() ? nullptr : &*position;
+}
+
+void OptionReader::operator()(std::string_view name, bool& value, std::string_view) {
+  if (const Json* json = find(name)) {
+    if (!json->is_boolean()) {
+      throw_wrong_type(fmt::format("{}/{}", where_, name), *json, "true, false");
+    }
+    value = json->get<bool>();
+  }
+}
+
+void OptionReader::operator()(std::string_view name, Index& value, std::string_view, Range range) {
+  if (const Json* json = find(name)) {
+    const std::string where = fmt::format("{}/{}", where_, name);
+    if (!json->is_number_integer()) {
+      throw_wrong_type(where, *json, "a whole number " + accepted_numbers(range));
+    }
+    value = json->get<Index>();
+    check_range(static_cast<double>(value), range, where);
+  }
+}
+
+void OptionReader::operator()(std::string_view name, double& value, std::string_view, Range range) {
+  if (const Json* json = find(name)) {
+    const std::string where = fmt::format("{}/{}", where_, name);
+    if (!json->is_number()) {
+      throw_wrong_type(where, *json, "a number " + accepted_numbers(range));
+    }
+    value = json->get<double>();
+    check_range(value, range, where);
+  }
+}
+
+void OptionReader::operator()(std::string_view name, std::vector<double>& value, std::string_view,
+                              Range range) {
+  const Json* json = find(name);
+  if (json == nullptr) {
+    return;
+  }
+  const std::string where = fmt::format("{}/{}", where_, name);
+  if (json->is_number()) {
+    value = {json->get<double>()};
+    check_range(value[0], range, where);
+    return;
+  }
+  if (!json->is_array() || json->empty()) {
+    throw_wrong_type(where, *json, "a list of numbers " + accepted_numbers(range));
+  }
+  value.clear();
+  for (std::size_t i = 0; i < json->size(); ++i) {
+    const std::string item_where = fmt::format("{}/{}", where, i);
+    if (!(*json)[i].is_number()) {
+      throw_wrong_type(item_where, (*json)[i], "a number " + accepted_numbers(range));
+    }
+    value.push_back((*json)[i].get<double>());
+    check_range(value.back(), range, item_where);
+  }
+}
+
+void OptionReader::operator()(std::string_view name, std::string& value, std::string_view,
+                              const Choices& choices) {
+  if (const Json* json = find(name)) {
+    const std::string where = fmt::format("{}/{}", where_, name);
+    if (!json->is_string()) {
+      throw_wrong_type(where, *json, choices.empty() ? "a word" : join(choices));
+    }
+    value = json->get<std::string>();
+    check_choice(value, choices, where);
+  }
+}
+
+void OptionReader::operator()(std::string_view name, std::vector<std::string>& value,
+                              std::string_view, const Choices& choices) {
+  const Json* json = find(name);
+  if (json == nullptr) {
+    return;
+  }
+  const std::string where = fmt::format("{}/{}", where_, name);
+  const Json list = json->is_string() ? Json::array({*json}) : *json;
+  if (!list.is_array() || list.empty()) {
+    throw_wrong_type(where, *json, "a list of " + (choices.empty() ? "words" : join(choices)));
+  }
+  value.clear();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string item_where = fmt::format("{}/{}", where, i);
+    if (!list[i].is_string()) {
+      throw_wrong_type(item_where, list[i], choices.empty() ? "a word" : join(choices));
+    }
+    value.push_back(list[i].get<std::string>());
+    check_choice(value.back(), choices, item_where);
+  }
+}
+
+void OptionReader::finish() const {
+  if (json_.is_null()) {
+    return;
+  }
+  for (const auto& [key, value] : json_.items()) {
+    if (std::find(names_.begin(), names_.end(), key) == names_.end()) {
+      throw InputError(fmt::format("{}/{}: unknown option{}; accepted: {}", where_, key,
+                                   did_you_mean(key, names_),
+                                   names_.empty() ? "none" : join(names_)));
+    }
+  }
+}
+
+void OptionWriter::add(std::string_view name, std::string_view type, Json value,
+                       std::string_view help) {
+  descriptions_.push_back(
+      {{"name", name}, {"type", type}, {"default", std::move(value)}, {"help", help}});
+}
+
+void OptionWriter::operator()(std::string_view name, bool& value, std::string_view help) {
+  add(name, "boolean", value, help);
+}
+
+void OptionWriter::operator()(std::string_view name, Index& value, std::string_view help,
+                              Range range) {
+  add(name, "integer", value, help);
+  add_range(descriptions_.back(), range);
+}
+
+void OptionWriter::operator()(std::string_view name, double& value, std::string_view help,
+                              Range range) {
+  add(name, "number", value, help);
+  add_range(descriptions_.back(), range);
+}
+
+void OptionWriter::operator()(std::string_view name, std::vector<double>& value,
+                              std::string_view help, Range range) {
+  add(name, "numbers", value, help);
+  add_range(descriptions_.back(), range);
+}
+
+void OptionWriter::operator()(std::string_view name, std::string& value, std::string_view help,
+                              const Choices& choices) {
+  add(name, "string", value, help);
+  if (!choices.empty()) {
+    descriptions_.back()["choices"] = choices;
+  }
+}
+
+void OptionWriter::operator()(std::string_view name, std::vector<std::string>& value,
+                              std::string_view help, const Choices& choices) {
+  add(name, "list", value, help);
+  if (!choices.empty()) {
+    descriptions_.back()["choices"] = choices;
+  }
+}
+
+Json OptionWriter::values() {
+  Json values = Json::object();
+  for (const Json& description : descriptions_) {
+    values[description["name"].get<std::string>()] = description["default"];
+  }
+  return values;
+}
+
+Json OptionWriter::descriptions() { return Json(descriptions_); }
+
+std::vector<double> one_for_each(const std::vector<double>& values, Index count,
+                                 std::string_view where) {
+  if (std::ssize(values) == count) {
+    return values;
+  }
+  if (values.size() != 1) {
+    throw InputError(fmt::format("{}: {} numbers for {} components; accepted: one for all or {}",
+                                 where, values.size(), count, count));
+  }
+  return std::vector<double>(static_cast<std::size_t>(count), values[0]);
+}
+
+void set_option(Json& options, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw InputError(fmt::format("--set {}: accepted: option=value", assignment));
+  }
+  const std::string text = assignment.substr(equals + 1);
+  Json value = json_or_word(text);
+  if (value == text && text.find(',') != std::string::npos) {
+    value = Json::array();
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+      end = text.find(',', begin);
+      value.push_back(json_or_word(text.substr(begin, end - begin)));
+    }
+  }
+  if (options.is_null()) {
+    options = Json::object();
+  }
+  const std::string name = assignment.substr(0, equals);
+  if (options.contains(name)) {
+    throw InputError(fmt::format("--set {}: given twice; accepted: once", name));
+  }
+  options[name] = std::move(value);
+}
+
+}  // namespace spca

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spca/base/error.h"
+
+namespace spca {
+
+/// Name -> entry, filled by static objects in the plugins' own files. An Entry has `name` and
+/// `file` and a static member `kKind` ("solver", "data set", ...) for messages.
+template <class Entry>
+class Registry {
+ public:
+  /// Function-local, so that it exists before any plugin's static object needs it.
+  static Registry& instance() {
+    static Registry registry;
+    return registry;
+  }
+
+  /// A name taken twice stops the program and names both files: no order of linking may decide
+  /// which one runs.
+  bool add(Entry entry) {
+    const auto [position, inserted] = entries_.emplace(entry.name, entry);
+    if (!inserted) {
+      fmt::print(stderr, "spca: {} \"{}\" is registered twice, by {} and by {}\n", Entry::kKind,
+                 entry.name, position->second.file, entry.file);
+      std::exit(1);
+    }
+    return true;
+  }
+
+  /// Null if there is none.
+  const Entry* find(const std::string& name) const {
+    const auto position = entries_.find(name);
+    return position == entries_.end() ? nullptr : &position->second;
+  }
+
+  /// Throws InputError that lists what is accepted. `where` (a JSON pointer, an option) opens the
+  /// message.
+  const Entry& get(const std::string& name, const std::string& where) const {
+    if (const Entry* entry = find(name)) {
+      return *entry;
+    }
+    throw InputError(fmt::format("{}: unknown {} \"{}\"{}; accepted: {}", where, Entry::kKind, name,
+                                 did_you_mean(name, names()), join(names())));
+  }
+
+  /// In alphabetical order.
+  const std::map<std::string, Entry>& entries() const { return entries_; }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, entry] : entries_) {
+      names.push_back(name);
+    }
+    return names;
+  }
+
+ private:
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace spca

@@ -1,0 +1,68 @@
+#include "spca/base/text.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+
+namespace spca {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+constexpr std::size_t kLongestQuote = 40;
+
+std::string_view without_plus(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') {
+    text.remove_prefix(1);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::vector<std::string_view> split_blanks(std::string_view line) {
+  std::vector<std::string_view> words;
+  std::size_t begin = line.find_first_not_of(kBlanks);
+  while (begin != std::string_view::npos) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
+    words.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(kBlanks, end);
+  }
+  return words;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  text = without_plus(text);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  text = without_plus(text);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) {
+    return std::nullopt;
+  }
+  // from_chars leaves the value alone where strtod gives zero, a denormal or infinity.
+  return error == std::errc() ? value : std::strtod(std::string(text).c_str(), nullptr);
+}
+
+std::string in_quotes(std::string_view text) {
+  return fmt::format("\"{}{}\"", text.substr(0, kLongestQuote),
+                     text.size() > kLongestQuote ? "..." : "");
+}
+
+}  // namespace spca

@@ -1,0 +1,29 @@
+#include "spca/base/unicode.h"
+
+#include <array>
+#include <bit>
+
+namespace spca {
+
+std::pair<char32_t, std::size_t> first_letter(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const int ones = std::countl_one(byte(0));
+  if (ones == 0) {
+    return {byte(0), 1};
+  }
+  const auto length = static_cast<std::size_t>(ones);
+  if (length == 1 || length > 4 || length > text.size()) {
+    return {U'\uFFFD', 1};
+  }
+  char32_t code = byte(0) & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if (std::countl_one(byte(i)) != 1) {
+      return {U'\uFFFD', 1};
+    }
+    code = code << 6 | (byte(i) & 0x3Fu);
+  }
+  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};  // in so many bytes
+  return code < kLeast[length] ? std::pair{U'\uFFFD', std::size_t{1}} : std::pair{code, length};
+}
+
+}  // namespace spca

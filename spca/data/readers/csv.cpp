@@ -1,0 +1,277 @@
+/// CSV in all its dialects. A row of numbers apart by single separators takes the fast way, one
+/// from_chars a field; every other row is split into fields, with quotes, and judged field by
+/// field.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "spca/base/error.h"
+#include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/readers.h"
+#include "spca/base/text.h"
+
+namespace spca {
+namespace {
+
+constexpr char kBlank = ' ';
+
+struct Field {
+  std::string text;
+  bool is_quoted = false;
+};
+
+/// Semicolon before comma, because it is used where the comma is the decimal point.
+char find_separator(std::string_view line) {
+  bool is_quoted = false;
+  char found = kBlank;
+  for (const char character : line) {
+    is_quoted ^= character == '"';
+    if (is_quoted) {
+      continue;
+    }
+    if (character == ';') {
+      return ';';
+    }
+    if (character == '\t' || (character == ',' && found == kBlank)) {
+      found = character;
+    }
+  }
+  return found;
+}
+
+bool is_all_quoted(const std::vector<Field>& fields) {
+  return std::all_of(fields.begin(), fields.end(),
+                     [](const Field& field) { return field.is_quoted; });
+}
+
+class CsvReader {
+ public:
+  explicit CsvReader(const std::filesystem::path& path) : lines_(path) {}
+
+  FileContent read() {
+    std::string first;
+    if (!next_line(first)) {
+      throw InputError(
+          fmt::format("{}: no line has anything in it; accepted: numbers in rows", lines_.name()));
+    }
+    const std::size_t first_number = lines_.number();
+    std::string second;
+    const bool has_second = next_line(second);
+    const std::size_t second_number = lines_.number();
+    empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
+    // The second line is a row of numbers also where the first holds names; a row of one field does
+    // not show what separates.
+    const bool second_shows =
+        has_second && trim(second).find_first_of(",;\t ") != std::string::npos;
+    separator_ = find_separator(second_shows ? second : first);
+    line_number_ = second_number;
+    const bool quotes_say_nothing = has_second && is_all_quoted(split(second));
+    line_number_ = first_number;
+    read_first_line(first, quotes_say_nothing);
+    if (has_second) {
+      line_number_ = second_number;
+      read_row(second);
+    }
+    for (std::string_view line; lines_.next(line);) {
+      line_number_ = lines_.number();
+      read_row(line);
+    }
+    if (row_count_ == 0) {
+      throw InputError(
+          fmt::format("{}:{}: found only a header line; accepted: rows of numbers "
+                      "below it",
+                      name_, first_number));
+    }
+    return {.dense = matrix(),
+            .sparse = nullptr,
+            .variable_names = std::move(names_),
+            .is_bag_of_words = false};
+  }
+
+  std::vector<std::vector<std::string>> read_words() {
+    std::vector<std::vector<std::string>> result;
+    for (std::string line; next_line(line);) {
+      line_number_ = lines_.number();
+      separator_ = result.empty() ? find_separator(line) : separator_;
+      std::vector<std::string>& words = result.emplace_back();
+      for (Field& field : split(line)) {
+        words.push_back(std::move(field.text));
+      }
+    }
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t column, const std::string& message) const {
+    throw InputError(fmt::format(
+        "{}:{}: column {}{}: {}", name_, line_number_, column,
+        column <= names_.size() ? fmt::format(" ({})", names_[column - 1]) : "", message));
+  }
+
+  /// The next line that has something in it, as a copy that outlives the following one.
+  bool next_line(std::string& result) {
+    for (std::string_view line; lines_.next(line);) {
+      if (!trim(line).empty()) {
+        result = line;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::vector<Field> split(std::string_view line) const;
+  void read_first_line(std::string_view line, bool quotes_say_nothing);
+  void read_row(std::string_view line);
+  bool read_row_fast(std::string_view line);
+  double number(const Field& field, std::size_t column) const;
+  Matrix matrix() const;
+
+  Lines lines_;
+  std::string name_ = lines_.name();
+  char separator_ = ',';
+  std::size_t line_number_ = 0;
+  std::size_t empty_line_ = 0;
+  std::vector<std::string> names_;
+  std::size_t column_count_ = 0;
+  std::size_t row_count_ = 0;
+  std::vector<double> values_;  // row after row
+};
+
+std::vector<Field> CsvReader::split(std::string_view line) const {
+  std::vector<Field> fields;
+  std::string_view rest = separator_ == kBlank ? trim(line) : line;
+  for (bool more = true; more;) {
+    Field& field = fields.emplace_back();
+    const std::string_view trimmed = trim(rest);
+    if (!trimmed.empty() && trimmed[0] == '"') {
+      field.is_quoted = true;
+      rest = trimmed.substr(1);
+      for (;;) {
+        const std::size_t quote = rest.find('"');
+        if (quote == std::string_view::npos) {
+          fail(fields.size(), "found a quote that is not closed on its line; accepted: \"...\"");
+        }
+        field.text += rest.substr(0, quote);
+        rest.remove_prefix(quote + 1);
+        if (rest.empty() || rest[0] != '"') {
+          break;
+        }
+        field.text += '"';  // two quotes stand for one
+        rest.remove_prefix(1);
+      }
+    }
+    const std::size_t end =
+        separator_ == kBlank ? rest.find_first_of(" \t") : rest.find(separator_);
+    field.text += trim(rest.substr(0, end));
+    more = end != std::string_view::npos;
+    if (more) {
+      rest.remove_prefix(end + 1);
+      rest = separator_ == kBlank ? trim(rest) : rest;
+    }
+  }
+  return fields;
+}
+
+/// Names are in quotes or are no numbers; where the row below is in quotes as well, quotes say
+/// nothing.
+void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) {
+  const std::vector<Field> fields = split(line);
+  column_count_ = fields.size();
+  const auto is_name = [quotes_say_nothing](const Field& field) {
+    return (field.is_quoted && !quotes_say_nothing) || !parse_number(field.text);
+  };
+  const std::size_t name_count =
+      static_cast<std::size_t>(std::count_if(fields.begin(), fields.end(), is_name));
+  if (name_count < column_count_) {
+    // A single word among numbers is more likely a mistake than a name: read_row says which.
+    read_row(line);
+    return;
+  }
+  for (std::size_t j = 0; j < fields.size(); ++j) {
+    if (fields[j].text.empty()) {
+      fail(j + 1,
+           "found an empty name; accepted: a name for every column, and no column that "
+           "names the rows");
+    }
+    names_.push_back(fields[j].text);
+  }
+}
+
+/// One finite number after the other with single separators; false, with no trace, if there is
+/// anything else.
+bool CsvReader::read_row_fast(std::string_view line) {
+  const std::size_t row_begin = values_.size();
+  values_.resize(row_begin + column_count_);
+  double* out = values_.data() + row_begin;
+  const char* at = line.data();
+  const char* end = at + line.size();
+  for (std::size_t j = 0; j < column_count_; ++j) {
+    const auto [next, error] = std::from_chars(at, end, out[j]);
+    const bool is_last = j + 1 == column_count_;
+    if (error != std::errc() || !std::isfinite(out[j]) ||
+        (is_last ? next != end : next == end || *next != separator_)) {
+      values_.resize(row_begin);
+      return false;
+    }
+    at = next + 1;
+  }
+  return true;
+}
+
+void CsvReader::read_row(std::string_view line) {
+  if (trim(line).empty()) {
+    empty_line_ = empty_line_ == 0 ? line_number_ : empty_line_;
+    return;
+  }
+  if (empty_line_ != 0) {
+    throw InputError(
+        fmt::format("{}:{}: found an empty line between rows; accepted: empty lines at "
+                    "the end only",
+                    name_, empty_line_));
+  }
+  if (!read_row_fast(line)) {
+    const std::vector<Field> fields = split(line);
+    if (fields.size() != column_count_) {
+      throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}, as in the first line",
+                                   name_, line_number_, fields.size(), column_count_));
+    }
+    for (std::size_t j = 0; j < fields.size(); ++j) {
+      values_.push_back(number(fields[j], j + 1));
+    }
+  }
+  ++row_count_;
+}
+
+double CsvReader::number(const Field& field, std::size_t column) const {
+  const std::optional<double> value = parse_number(field.text);
+  if (field.text.empty()) {
+    fail(column, "found an empty field; accepted: a number (missing values must be filled in)");
+  }
+  if (!value || !std::isfinite(*value)) {
+    fail(column, fmt::format("found {}; accepted: a finite number with a decimal point{}",
+                             in_quotes(field.text),
+                             row_count_ == 0 && names_.empty()
+                                 ? ", or a first line in which no unquoted field is a number"
+                                 : ""));
+  }
+  return *value;
+}
+
+Matrix CsvReader::matrix() const {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const RowMajor>(values_.data(), static_cast<Index>(row_count_),
+                                    static_cast<Index>(column_count_));
+}
+
+}  // namespace
+
+FileContent read_csv(const std::filesystem::path& path) { return CsvReader(path).read(); }
+
+std::vector<std::vector<std::string>> read_csv_words(const std::filesystem::path& path) {
+  return CsvReader(path).read_words();
+}
+
+}  // namespace spca

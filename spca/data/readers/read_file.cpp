@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spca/base/error.h"
+#include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/readers.h"
+#include "spca/base/text.h"
+
+namespace spca {
+namespace {
+
+/// More than the header of any format.
+constexpr std::size_t kProbeBytes = 4096;
+constexpr const char* kAcceptedFormats =
+    "CSV, NumPy .npy, Matrix Market or UCI docword, plain or gzipped";
+
+bool is_integer(std::string_view text) { return parse_integer(trim(text)).has_value(); }
+
+/// Three lines of one whole number, then one of three: as CSV the rows would not be of one length.
+bool looks_like_docword(std::string_view text) {
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos || !is_integer(text.substr(0, end))) {
+      return false;
+    }
+    text.remove_prefix(end + 1);
+  }
+  const std::vector<std::string_view> fields = split_blanks(text.substr(0, text.find('\n')));
+  return fields.size() == 3 && std::all_of(fields.begin(), fields.end(), is_integer);
+}
+
+}  // namespace
+
+FileContent read_file(const std::filesystem::path& path) {
+  std::string start(kProbeBytes, '\0');
+  {
+    ByteStream stream(path);
+    start.resize(stream.read(start.data(), start.size()));
+  }
+  if (start.empty()) {
+    throw InputError(fmt::format("{}: is empty; accepted: {}", path.string(), kAcceptedFormats));
+  }
+  const std::string name = path.filename().string();
+  std::string_view view = start;
+  if (view.starts_with(kByteOrderMark)) {
+    view.remove_prefix(kByteOrderMark.size());
+  }
+  if (view.starts_with("\x93NUMPY") || name.ends_with(".npy") || name.ends_with(".npy.gz")) {
+    return read_npy(path);
+  }
+  if (view.starts_with("%%MatrixMarket")) {
+    return read_matrix_market(path);
+  }
+  if (view.find('\0') != std::string_view::npos) {
+    throw InputError(fmt::format("{}: is a binary file of another kind; accepted: {}",
+                                 path.string(), kAcceptedFormats));
+  }
+  if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) {
+    return read_matrix_market(path);
+  }
+  if (looks_like_docword(view) || name.starts_with("docword.")) {
+    return read_docword(path);
+  }
+  return read_csv(path);
+}
+
+}  // namespace spca

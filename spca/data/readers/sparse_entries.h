@@ -1,0 +1,51 @@
+#pragma once
+
+/// Sparse rows from entries in any order.
+
+#include <cstdint>
+#include <optional>
+
+#include "spca/base/error.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Rows and columns without an entry take memory all the same, so a header is believed up to so
+/// many of each: the hashing trick makes matrices of 2^20 columns, most of them empty.
+inline constexpr std::int64_t kMostEmpty = std::int64_t{1} << 24;
+
+struct EntryPosition {
+  Index row = 0;
+  Index column = 0;
+};
+
+/// Sorts every row by column. Returns a position that occurs twice, if there is one.
+std::optional<EntryPosition> sort_rows(SparseRows& rows);
+
+/// The n x p matrix of the entries that `scan` hands to the function it is given, as (row, column,
+/// value), zero-based. `scan` is called twice and must give the same entries: the first pass counts
+/// the rows, the second puts each entry into its place, so that no memory is needed beside the
+/// result.
+template <class Scan>
+SparseRows place_entries(Index n, Index p, Scan&& scan) {
+  SparseRows rows(n, p);
+  int* outer = rows.outerIndexPtr();
+  scan([outer](Index row, Index, double) { ++outer[row + 1]; });
+  Index count = 0;
+  for (Index row = 0; row < n; ++row) {
+    // Each row's pointer is its begin for now; placing the entries moves it to its end.
+    const int length = outer[row + 1];
+    outer[row + 1] = static_cast<int>(count);
+    count += length;
+  }
+  rows.resizeNonZeros(count);
+  scan([&rows, outer](Index row, Index column, double value) {
+    const int at = outer[row + 1]++;
+    rows.innerIndexPtr()[at] = static_cast<int>(column);
+    rows.valuePtr()[at] = value;
+  });
+  SPCA_CHECK(outer[n] == count, "the second pass over a file gave other entries than the first");
+  return rows;
+}
+
+}  // namespace spca

@@ -1,0 +1,91 @@
+#pragma once
+
+/// Corpora of any size: words by the law of Zipf and Mandelbrot, and topics that are planted in it.
+///
+/// The word of rank i is drawn with probability proportional to 1 / (i + offset)^exponent. Document
+/// d has so many different words as a log-normal length says, scaled such that the corpus has
+/// exactly the nonzeros asked for; tokens are drawn until it has them, so that frequent words get
+/// counts above one. A share of the documents has a topic: nearly all words of that topic are in
+/// such a document, often. Topics are disjoint sets of words that are neither among the most
+/// frequent nor the rarest, and are the first sparse principal components of the counts (not
+/// centred) unless they are made too rare or the offset too small.
+///
+/// Source  G. K. Zipf, Human Behavior and the Principle of Least Effort, 1949; B. Mandelbrot, An
+///         informational theory of the statistical structure of language, 1953. The planted topics
+///         are this project's
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "spca/base/options.h"
+#include "spca/base/random.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+struct ZipfCorpusOptions {
+  Index documents = 12000;
+  Index words = 15000;
+  Index nonzeros = 120000;
+  double exponent = 1;
+  double offset = 100;
+  Index topics = 8;
+  Index topic_words = 10;
+  double topic_share = 0.02;
+  double topic_count = 4;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// One document after the other. Throws InputError where the options contradict each other.
+class ZipfCorpus {
+ public:
+  struct Word {
+    int word = 0;
+    int count = 0;
+  };
+
+  ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed);
+
+  const ZipfCorpusOptions& options() const { return options_; }
+  /// The words of the next document, ascending, each once; `documents` times.
+  void next(std::vector<Word>& words);
+  /// "word12" or, of a planted topic, "topic3-word2"; W of them.
+  std::vector<std::string> vocabulary() const;
+  /// The planted topics, the most frequent first, each with equal loadings on its words.
+  std::vector<Component> topics() const;
+
+ private:
+  /// Walker's table: word `rank` with probability `keep`, else `other`.
+  struct Draw {
+    double keep = 1;
+    int rank = 0;
+    int other = 0;
+  };
+  void choose_lengths(std::uint64_t seed);
+  void choose_words();
+  void add(int word, int count);
+  void add_topic(std::size_t length);
+
+  ZipfCorpusOptions options_;
+  Random random_;
+  std::vector<int> lengths_;              // different words of each document
+  std::vector<Draw> draws_;               // W
+  std::vector<std::vector<int>> topics_;  // words
+  std::vector<double> shares_;            // of the documents, summed up to each topic
+  std::size_t document_ = 0;
+  std::vector<int> counts_;  // W, of the document at hand
+  std::vector<int> found_;
+};
+
+/// All counts, D x W.
+SparseRows zipf_counts(ZipfCorpus& corpus);
+
+/// Writes the corpus as UCI bag of words: docword.NAME.txt or docword.NAME.txt.gz (`path`), the
+/// words in vocab.NAME.txt and the planted topics, one a line, in topics.NAME.txt beside it. Throws
+/// InputError for another file name or where a file cannot be written.
+void write_docword(ZipfCorpus& corpus, const std::filesystem::path& path);
+
+}  // namespace spca

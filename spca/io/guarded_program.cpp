@@ -1,0 +1,398 @@
+#include "spca/io/guarded_program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+namespace fs = std::filesystem;
+
+ProgramTotals totals;
+
+constexpr int kKeptBytes = 4096;  // of standard error: its last line is wanted
+constexpr int kGuardSocket = 3;   // after the standard ones
+// Its end is looked for this often: no time beside what an interpreter needs to start.
+constexpr int kMilliseconds = 5;
+
+/// What the guard answers. Plain bytes: both ends are the same program.
+struct Answer {
+  int state;
+  double peak_bytes;
+  std::uint32_t length;
+  std::array<char, kKeptBytes> text;  // the end of standard error
+};
+
+/// All of `size` bytes by move(bytes moved so far); false where the other side is gone.
+template <class Move>
+bool move_all(std::size_t size, Move move) {
+  for (std::size_t moved = 0; moved < size;) {
+    const ssize_t count = move(moved);
+    if (count == 0 || (count < 0 && errno != EINTR)) {
+      return false;
+    }
+    moved += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+  }
+  return true;
+}
+
+bool receive(int socket, void* data, std::size_t size) {
+  return move_all(size, [&](std::size_t moved) {
+    return read(socket, static_cast<char*>(data) + moved, size - moved);
+  });
+}
+
+bool dispatch(int socket, const void* data, std::size_t size) {
+  return move_all(size, [&](std::size_t moved) {
+    return ::send(socket, static_cast<const char*>(data) + moved, size - moved, MSG_NOSIGNAL);
+  });
+}
+
+/// The environment of the program. Ours, with what would make an answer depend on the user's
+/// settings or on the number of processors replaced.
+std::vector<std::string> make_environment(const ProgramCall& call, const fs::path& folder) {
+  const std::string threads = std::to_string(call.threads);
+  std::map<std::string, std::string> fixed = {{"LC_ALL", "C"},
+                                              {"LANG", "C"},
+                                              {"TMPDIR", folder.string()},
+                                              {"PYTHONHASHSEED", "0"},
+                                              {"PYTHONDONTWRITEBYTECODE", "1"}};
+  for (const char* name :
+       {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "LOKY_MAX_CPU_COUNT"}) {
+    fixed.emplace(name, threads);
+  }
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::string name = text.substr(0, text.find('='));
+    if (!fixed.contains(name) && name != "LANGUAGE") {
+      environment.push_back(text);
+    }
+  }
+  for (const auto& [name, value] : fixed) {
+    environment.push_back(fmt::format("{}={}", name, value));
+  }
+  return environment;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string& word : words) {
+    pointers.push_back(word.data());
+  }
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// The guard: a process forked before the problem is written, so that it is there whatever kills
+/// its parent. It shares nothing with the parent but the socket.
+class Guard {
+ public:
+  Guard(ProgramCall call, fs::path folder) : call_(std::move(call)), folder_(std::move(folder)) {}
+
+  [[noreturn]] void live(int socket) noexcept;
+
+ private:
+  void take_own_place(int socket);
+  void start();
+  [[noreturn]] void become_program(int error_pipe);
+  /// Until it ends, or the parent has no use for it any more or is gone.
+  void watch();
+  bool has_ended();
+  void read_errors();
+  void kill_descendants();
+
+  ProgramCall call_;
+  fs::path folder_;
+  rlimit memory_{};
+  pid_t program_ = -1;
+  int errors_ = -1;
+  std::string tail_;
+  Answer answer_{};
+};
+
+void Guard::live(int socket) noexcept {
+  take_own_place(socket);
+  char word = 0;
+  if (receive(kGuardSocket, &word, sizeof word)) {
+    start();
+    if (program_ > 0) {
+      watch();
+    }
+    kill_descendants();
+    read_errors();
+    answer_.length = static_cast<std::uint32_t>(tail_.size());
+    std::copy(tail_.begin(), tail_.end(), answer_.text.begin());
+    dispatch(kGuardSocket, &answer_, sizeof answer_);
+    char none;
+    receive(kGuardSocket, &none, 1);  // until the parent has read the folder, or is gone
+  }
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+  _exit(0);
+}
+
+void Guard::take_own_place(int socket) {
+  setpgid(0, 0);  // Ctrl-C at the terminal is for the parent to decide on
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    std::signal(signal, SIG_IGN);
+  }
+  // Whatever descendant loses its parent becomes a child of this process, which can then kill it.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  dup2(socket, kGuardSocket);
+  // The parent's pipes and locks must end with the parent.
+  close_range(kGuardSocket + 1, ~0U, 0);
+  getrlimit(RLIMIT_AS, &memory_);
+  rlimit lifted = memory_;
+  lifted.rlim_cur = memory_.rlim_max;
+  setrlimit(RLIMIT_AS, &lifted);
+}
+
+void Guard::start() {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
+    program_ = fork();
+    if (program_ == 0) {
+      become_program(ends[1]);
+    }
+    setpgid(program_, program_);  // here and there, so that it holds before either goes on
+    close(ends[1]);
+    errors_ = ends[0];
+  }
+  if (program_ < 0) {
+    tail_ = std::strerror(errno);
+    answer_.state = W_EXITCODE(1, 0);
+  }
+}
+
+void Guard::become_program(int error_pipe) {
+  setpgid(0, 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    std::signal(signal, SIG_DFL);
+  }
+  fcntl(error_pipe, F_SETFL, 0);  // a program expects that writing waits
+  dup2(error_pipe, STDERR_FILENO);
+  const int nothing = open("/dev/null", O_RDWR);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  close_range(kGuardSocket, ~0U, CLOSE_RANGE_CLOEXEC);
+  std::vector<std::string> environment = make_environment(call_, folder_);
+  const std::vector<char*> variables = pointers_to(environment);
+  const std::vector<char*> arguments = pointers_to(call_.command);
+  const rlimit memory{.rlim_cur = memory_.rlim_cur, .rlim_max = memory_.rlim_cur};
+  const rlimit file{.rlim_cur = call_.largest_file, .rlim_max = call_.largest_file};
+  const rlimit no_core{};
+  setrlimit(RLIMIT_CORE, &no_core);
+  setrlimit(RLIMIT_FSIZE, &file);
+  setrlimit(RLIMIT_AS, &memory);
+  if (chdir(folder_.c_str()) == 0) {
+    execve(arguments[0], arguments.data(), variables.data());
+  }
+  dprintf(STDERR_FILENO, "%s: cannot be started: %s\n", arguments[0], std::strerror(errno));
+  _exit(127);  // as a shell says that it cannot be started
+}
+
+void Guard::watch() {
+  while (!has_ended()) {
+    pollfd news[] = {{.fd = kGuardSocket, .events = POLLIN, .revents = 0},
+                     {.fd = errors_, .events = POLLIN, .revents = 0}};
+    poll(news, errors_ < 0 ? 1 : 2, kMilliseconds);
+    if (news[0].revents != 0) {
+      return;  // nothing more is ever sent: the other side is closed
+    }
+    read_errors();
+  }
+}
+
+bool Guard::has_ended() {
+  rusage usage{};
+  if (wait4(program_, &answer_.state, WNOHANG, &usage) != program_) {
+    return false;
+  }
+  answer_.peak_bytes = 1024 * static_cast<double>(usage.ru_maxrss);  // of kilobytes
+  return true;
+}
+
+/// What there is, of which the end is kept: a program that prints much neither waits nor fills a
+/// disk.
+void Guard::read_errors() {
+  std::array<char, 1 << 16> bytes;
+  while (errors_ >= 0) {
+    const ssize_t count = read(errors_, bytes.data(), bytes.size());
+    if (count == 0) {
+      close(errors_);
+      errors_ = -1;
+    }
+    if (count <= 0) {
+      return;
+    }
+    tail_.append(bytes.data(), static_cast<std::size_t>(count));
+    if (tail_.size() > kKeptBytes) {
+      tail_.erase(0, tail_.size() - kKeptBytes);
+    }
+    if (static_cast<std::size_t>(count) < bytes.size()) {
+      return;
+    }
+  }
+}
+
+/// The process group, then what left it: as orphans they are children of this process, one
+/// generation after the other.
+void Guard::kill_descendants() {
+  if (program_ <= 0) {
+    return;
+  }
+  kill(-program_, SIGKILL);
+  waitpid(program_, nullptr, 0);  // no harm where it has ended already
+  for (;;) {
+    std::ifstream children(fmt::format("/proc/self/task/{}/children", getpid()));
+    for (pid_t child = 0; children >> child;) {
+      kill(child, SIGKILL);
+    }
+    pid_t ended = 0;
+    while ((ended = waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
+    if (ended < 0 || !children.is_open()) {
+      return;
+    }
+    constexpr useconds_t kMicroseconds = 1000;
+    usleep(kMicroseconds);
+  }
+}
+
+fs::path make_folder() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  std::string path = (parent / "spca-XXXXXX").string();
+  if (error || mkdtemp(path.data()) == nullptr) {
+    throw InputError(fmt::format("{}: a temporary folder cannot be made: {}; TMPDIR names another",
+                                 parent.string(), error ? error.message() : std::strerror(errno)));
+  }
+  return path;
+}
+
+/// The last line that is not blank, printable, without the folder's path.
+std::string last_line(std::string text, const fs::path& folder) {
+  for (std::size_t at = 0; (at = text.find(folder.string() + "/", at)) != std::string::npos;) {
+    text.erase(at, folder.string().size() + 1);
+  }
+  text.resize(text.find_last_not_of(" \t\r\n") + 1);
+  std::string line = text.substr(text.find_last_of("\r\n") + 1);
+  for (char& byte : line) {
+    const auto code = static_cast<unsigned char>(byte);
+    byte = code < ' ' || code > '~' ? '?' : byte;  // a record is UTF-8, and one line
+  }
+  constexpr std::size_t kLongest = 300;
+  return line.size() > kLongest ? line.substr(0, kLongest) + "..." : line;
+}
+
+}  // namespace
+
+GuardedProgram::GuardedProgram(
+    const std::function<ProgramCall(const std::filesystem::path& folder)>& make_call)
+    : folder_(make_folder()) {
+  ProgramCall call;
+  try {
+    call = make_call(folder_);
+  } catch (...) {
+    fs::remove_all(folder_);
+    throw;
+  }
+  int ends[2] = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
+    guard_ = fork();
+  }
+  if (guard_ < 0) {
+    const std::string reason = std::strerror(errno);
+    close(ends[0]);
+    close(ends[1]);
+    fs::remove_all(folder_);
+    throw InputError(fmt::format("a process cannot be started: {}", reason));
+  }
+  if (guard_ == 0) {
+    Guard(std::move(call), folder_).live(ends[1]);
+  }
+  close(ends[1]);
+  socket_ = ends[0];
+}
+
+GuardedProgram::~GuardedProgram() {
+  close(socket_);
+  while (waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+void GuardedProgram::start() {
+  const char word = 1;
+  dispatch(socket_, &word, sizeof word);  // a guard that is gone is noticed below
+}
+
+std::optional<ProgramEnd> GuardedProgram::wait_a_little() {
+  pollfd news{.fd = socket_, .events = POLLIN, .revents = 0};
+  if (poll(&news, 1, kMilliseconds) <= 0) {
+    return std::nullopt;
+  }
+  Answer answer{};
+  if (!receive(socket_, &answer, sizeof answer)) {
+    return ProgramEnd{.state = W_EXITCODE(1, 0),
+                      .last_line = "the process that watches over the program was killed"};
+  }
+  ++totals.ended;
+  totals.peak_bytes = std::max(totals.peak_bytes, answer.peak_bytes);
+  return ProgramEnd{
+      .state = answer.state,
+      .last_line = last_line(std::string(answer.text.data(), answer.length), folder_)};
+}
+
+ProgramTotals program_totals() { return totals; }
+
+void reset_program_peak() { totals.peak_bytes = 0; }
+
+std::optional<std::filesystem::path> find_program(const std::string& name) {
+  const auto is_program = [](const fs::path& file) {
+    return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos) {
+    return is_program(name) ? std::optional<fs::path>(fs::absolute(name)) : std::nullopt;
+  }
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
+  while (!rest.empty()) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+    // An empty or relative entry would mean a folder that changes with the caller's.
+    if (folder.starts_with('/') && is_program(fs::path(folder) / name)) {
+      return fs::path(folder) / name;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string describe_program_end(int state) {
+  if (WIFSIGNALED(state)) {
+    const char* name = sigabbrev_np(WTERMSIG(state));
+    return fmt::format("killed by SIG{}", name == nullptr ? "?" : name);
+  }
+  return fmt::format("exit code {}", WEXITSTATUS(state));
+}
+
+}  // namespace spca

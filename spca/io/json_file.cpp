@@ -1,0 +1,299 @@
+#include "spca/io/json_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "spca/base/error.h"
+#include "spca/base/text.h"
+
+namespace spca {
+namespace {
+
+/// Nobody writes a document this deep by hand, and the functions that walk one call themselves.
+constexpr std::size_t kDeepest = 100;
+
+/// Where the parser stops and why. Json::parse throws without a position for a number that no
+/// double holds.
+class FirstMistake : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  /// `position` counts the bytes read; the mistake is in the last token.
+  bool parse_error(std::size_t position, const std::string& token,
+                   const Json::exception& error) override {
+    const bool is_number = dynamic_cast<const Json::parse_error*>(&error) == nullptr;
+    const std::size_t back = is_number ? token.size() : 1;
+    offset = position < back ? 0 : position - back;
+    reason = error.what();
+    return false;
+  }
+
+  std::size_t offset = 0;
+  std::string reason;
+};
+
+/// "[json.exception.parse_error.101] parse error at line 3, column 7: syntax error while ..."
+/// without what the place in front of the message already says.
+std::string short_reason(const std::string& reason) {
+  const std::size_t tag = reason.find("] ");
+  const std::size_t colon = reason.find(": ");
+  const std::size_t begin =
+      reason.find("parse error at") != std::string::npos && colon != std::string::npos ? colon + 2
+      : tag == std::string::npos                                                       ? 0
+                                                                                       : tag + 2;
+  return printable(std::string_view(reason).substr(begin));
+}
+
+bool is_blank(char letter) {
+  return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
+}
+
+[[noreturn]] void throw_not_written(const std::filesystem::path& path, int error_number) {
+  throw InputError(
+      fmt::format("{}: cannot be written: {}; accepted: a folder that exists, may be "
+                  "written to and has space",
+                  path.string(), std::strerror(error_number)));
+}
+
+/// 0, or the error number.
+int write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return written == 0 ? ENOSPC : errno;
+    }
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+/// nlohmann/json keeps no positions and lets the last of two equal keys win. This second pass over
+/// a text that is known to be JSON finds both.
+class JsonText::PlaceFinder {
+ public:
+  explicit PlaceFinder(JsonText& owner) : owner_(owner), text_(owner.text_) {
+    position_ = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  }
+
+  void run() {
+    skip_blanks();
+    value(add());
+  }
+
+ private:
+  void skip_blanks() {
+    while (position_ < text_.size() && is_blank(text_[position_])) {
+      ++position_;
+    }
+  }
+
+  std::size_t add() {
+    owner_.offsets_.push_back(position_);
+    return owner_.offsets_.size() - 1;
+  }
+
+  /// The raw text of a string with its quotes; position_ ends behind it.
+  std::string_view quoted() {
+    const std::size_t begin = position_++;
+    while (text_[position_] != '"') {
+      position_ += text_[position_] == '\\' ? 2 : 1;
+    }
+    ++position_;
+    return text_.substr(begin, position_ - begin);
+  }
+
+  void value(std::size_t index) {
+    const char first = text_[position_];
+    if (first == '{' || first == '[') {
+      items(index, first == '{');
+    } else if (first == '"') {
+      quoted();
+    } else {
+      while (position_ < text_.size() && !is_blank(text_[position_]) &&
+             std::string_view(",]}").find(text_[position_]) == std::string_view::npos) {
+        ++position_;
+      }
+    }
+    skip_blanks();
+  }
+
+  void items(std::size_t parent, bool is_object) {
+    path_.emplace_back();
+    if (path_.size() > kDeepest) {
+      path_.pop_back();
+      throw_at(owner_.offsets_[parent],
+               fmt::format("found a value nested deeper than this; accepted: lists and objects at "
+                           "most {} deep",
+                           kDeepest));
+    }
+    ++position_;
+    skip_blanks();
+    for (std::size_t i = 0; text_[position_] != '}' && text_[position_] != ']'; ++i) {
+      if (text_[position_] == ',') {
+        ++position_;
+        skip_blanks();
+      }
+      const std::size_t begin = position_;
+      path_.back() = is_object ? key() : std::to_string(i);
+      skip_blanks();
+      const std::size_t index = add();
+      if (!owner_.members_.try_emplace({parent, path_.back()}, index).second) {
+        throw_at(begin, "found this key a second time; accepted: each key once");
+      }
+      value(index);
+    }
+    ++position_;
+    path_.pop_back();
+  }
+
+  /// Up to its value.
+  std::string key() {
+    const std::string step = pointer_step(Json::parse(quoted()).get<std::string>());
+    skip_blanks();
+    ++position_;  // the colon
+    return step;
+  }
+
+  [[noreturn]] void throw_at(std::size_t offset, const std::string& message) const {
+    std::string pointer;
+    for (const std::string& step : path_) {
+      pointer += "/" + step;
+    }
+    throw InputError(fmt::format("{}: {}: {}", owner_.place_of_offset(offset),
+                                 pointer.empty() ? "/" : printable(pointer), message));
+  }
+
+  JsonText& owner_;
+  std::string_view text_;
+  std::size_t position_ = 0;
+  std::vector<std::string> path_;  // steps to the value that is read
+};
+
+JsonText::JsonText(std::string text, std::string name)
+    : text_(std::move(text)), name_(std::move(name)) {
+  FirstMistake mistake;
+  if (!Json::sax_parse(text_, &mistake)) {
+    throw InputError(fmt::format("{}: not JSON: {}",
+                                 place_of_offset(std::min(mistake.offset, text_.size())),
+                                 short_reason(mistake.reason)));
+  }
+  // Before the document is made: what walks it may then rely on its depth.
+  PlaceFinder(*this).run();
+  json_ = Json::parse(text_);
+}
+
+std::string JsonText::place_of_offset(std::size_t offset) const {
+  const std::string_view before = std::string_view(text_).substr(0, offset);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t line_feed = before.rfind('\n');
+  const std::string_view in_line =
+      line_feed == std::string_view::npos ? before : before.substr(line_feed + 1);
+  const auto column = std::count_if(in_line.begin(), in_line.end(), [](char letter) {
+    return (static_cast<unsigned char>(letter) & 0xC0) != 0x80;  // not a later byte of UTF-8
+  });
+  return fmt::format("{}:{}:{}", name_, line, column + 1);
+}
+
+JsonText::Found JsonText::find(const std::string& pointer) const {
+  std::size_t value = 0;
+  for (std::size_t begin = 1; begin <= pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', begin), pointer.size());
+    const auto member = members_.find(std::pair{value, pointer.substr(begin, end - begin)});
+    if (member == members_.end()) {
+      return {.value = value, .is_whole = false};
+    }
+    value = member->second;
+    begin = end + 1;
+  }
+  return {.value = value, .is_whole = true};
+}
+
+bool JsonText::has(const std::string& pointer) const { return find(pointer).is_whole; }
+
+std::string JsonText::place(const std::string& pointer) const {
+  return place_of_offset(offsets_[find(pointer).value]);
+}
+
+void JsonText::fail(const std::string& pointer, const std::string& message) const {
+  throw InputError(fmt::format("{}: {}: {}", place(pointer),
+                               pointer.empty() ? "/" : printable(pointer), printable(message)));
+}
+
+JsonText read_json_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  // A directory opens, and reading it throws.
+  if (!file.is_open() || std::filesystem::is_directory(path)) {
+    throw InputError(fmt::format("{}: cannot be read; accepted: a JSON file", path.string()));
+  }
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) {
+    throw InputError(fmt::format("{}: cannot be read; accepted: a JSON file", path.string()));
+  }
+  return JsonText(std::move(text), path.string());
+}
+
+Json number_to_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+double number_from_json(const Json& json, const std::string& where) {
+  if (json.is_null()) {
+    return kNotMeasured;
+  }
+  if (!json.is_number()) {
+    throw InputError(fmt::format("{}: found {}; accepted: a number, null", where, json.dump()));
+  }
+  return json.get<double>();
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+  // The process number keeps two programs that write the same file out of each other's way.
+  std::filesystem::path temporary = path;
+  temporary += fmt::format(".{}.tmp", ::getpid());
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
+    throw_not_written(path, errno);
+  }
+  int error_number = write_all(descriptor, content);
+  // Without this a crash of the machine could leave the new name with no content.
+  if (error_number == 0 && ::fsync(descriptor) != 0 && errno != EINVAL) {
+    error_number = errno;
+  }
+  if (::close(descriptor) != 0 && error_number == 0) {
+    error_number = errno;
+  }
+  if (error_number == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    error_number = errno;
+  }
+  if (error_number != 0) {
+    ::unlink(temporary.c_str());
+    throw_not_written(path, error_number);
+  }
+}
+
+void write_json_file(const std::filesystem::path& path, const Json& json) {
+  write_file_atomically(path, json.dump(2) + "\n");
+}
+
+}  // namespace spca

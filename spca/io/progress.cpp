@@ -1,0 +1,105 @@
+#include "spca/io/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+namespace spca {
+namespace {
+
+constexpr double kSecondsBetweenBars = 0.1;
+constexpr double kSecondsBetweenLines = 5;
+constexpr std::size_t kBarWidth = 30;
+
+}  // namespace
+
+double monotonic_seconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::string format_duration(double seconds) {
+  constexpr long kMinute = 60;
+  constexpr long kHour = 3600;
+  if (seconds < kMinute) {
+    return fmt::format("{:.1f} s", seconds);
+  }
+  const long whole = std::lround(seconds);
+  if (whole < kHour) {
+    return fmt::format("{} min {:02} s", whole / kMinute, whole % kMinute);
+  }
+  return fmt::format("{} h {:02} min", whole / kHour, whole % kHour / kMinute);
+}
+
+Progress::Progress(std::size_t count, std::string things, bool quiet)
+    : things_(std::move(things)),
+      total_(count),
+      before_(0),
+      quiet_(quiet || count == 0),
+      is_terminal_(isatty(STDERR_FILENO) == 1),
+      began_(monotonic_seconds()),
+      said_(began_) {}
+
+Progress::Progress(std::string file, std::uint64_t bytes, std::uint64_t already)
+    : Progress(bytes, "", false) {
+  file_ = std::move(file);
+  before_ = already;
+}
+
+std::string Progress::count() const {
+  if (file_.empty()) {
+    return fmt::format("{}/{} {}", done_, total_, things_);
+  }
+  const auto megabytes = [](std::size_t bytes) { return 1e-6 * static_cast<double>(bytes); };
+  return fmt::format("{}: {:.1f}/{:.1f} MB", file_, megabytes(done_), megabytes(total_));
+}
+
+std::string Progress::line() const {
+  const double elapsed = monotonic_seconds() - began_;
+  std::string text = count();
+  if (failed_ > 0) {
+    text += fmt::format(", {} failed", failed_);
+  }
+  text += ", " + format_duration(elapsed);
+  if (done_ > before_ && done_ < total_) {
+    const double left =
+        elapsed / static_cast<double>(done_ - before_) * static_cast<double>(total_ - done_);
+    text += fmt::format(", about {} left", format_duration(left));
+  }
+  return text;
+}
+
+void Progress::say() {
+  said_ = monotonic_seconds();
+  if (is_terminal_) {
+    const std::size_t filled = kBarWidth * done_ / total_;
+    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {}\x1b[K", "", filled, "", kBarWidth - filled, line());
+    std::fflush(stderr);
+  } else {
+    fmt::print(stderr, "{}\n", line());
+  }
+}
+
+void Progress::update(std::size_t done, std::size_t failed) {
+  done_ = done;
+  failed_ = failed;
+  const double between = is_terminal_ ? kSecondsBetweenBars : kSecondsBetweenLines;
+  if (!quiet_ && monotonic_seconds() - said_ >= between) {
+    say();
+  }
+}
+
+void Progress::finish() {
+  if (!quiet_) {
+    say();
+    if (is_terminal_) {
+      fmt::print(stderr, "\n");
+    }
+  }
+}
+
+}  // namespace spca

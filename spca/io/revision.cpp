@@ -1,0 +1,22 @@
+#include "spca/io/revision.h"
+
+namespace spca {
+namespace {
+
+std::map<std::string, std::string>& added_digests() {
+  static std::map<std::string, std::string> digests;
+  return digests;
+}
+
+}  // namespace
+
+void add_source_digest(const std::string& file, const std::string& digest) {
+  added_digests()[file] = digest;
+}
+
+const std::string* added_source_digest(const std::string& file) {
+  const auto digest = added_digests().find(file);
+  return digest == added_digests().end() ? nullptr : &digest->second;
+}
+
+}  // namespace spca

@@ -1,0 +1,85 @@
+#include "spca/measure/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+using Measured = std::map<std::string, std::vector<double>>;
+
+std::string find_wrong_components(const Answer& answer, Index p) {
+  const std::vector<Component>& components = answer.solution.components;
+  if (std::ssize(components) != answer.components) {
+    return fmt::format("{} components, not {}", components.size(), answer.components);
+  }
+  return find_infeasibility(components, p, answer.cardinality, answer.disjoint);
+}
+
+/// Empty, or the first law that the answer breaks. What is measured already is taken from there.
+std::string find_broken_law(const SolverEntry& solver, const MetricContext& context,
+                            const Measured& measured) {
+  for (const std::string& law : solver.traits.laws) {
+    const MetricEntry* metric = MetricRegistry::instance().find(law);
+    SPCA_CHECK(metric != nullptr, "a law of solver " + solver.name + " is no metric: " + law);
+    const auto known = measured.find(law);
+    for (const double value : known == measured.end() ? measure(*metric, context) : known->second) {
+      if (value < -metric->traits.absolute_tolerance) {
+        return fmt::format("breaks its law {0} >= 0: found {1:.6g}, {0} = {2}", law, value,
+                           metric->traits.formula);
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+bool wants_metric(const std::vector<std::string>& metrics, const std::string& name) {
+  if (!metrics.empty()) {
+    return std::find(metrics.begin(), metrics.end(), name) != metrics.end();
+  }
+  const MetricEntry* metric = MetricRegistry::instance().find(name);
+  return metric != nullptr && metric->traits.by_default;
+}
+
+Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
+                const std::vector<std::string>& metrics) {
+  const Covariance& covariance = *dataset.covariance;
+  Judgement judgement;
+  judgement.wrong = find_wrong_components(answer, covariance.variables());
+  if (!judgement.wrong.empty()) {
+    return judgement;
+  }
+  MetricContext context{.covariance = covariance,
+                        .components = answer.solution.components,
+                        .truth = dataset.truth,
+                        .spectrum = spectrum,
+                        .cost = answer.cost,
+                        .penalty = answer.penalty,
+                        .rank = rank_of(answer.solver, answer.options),
+                        .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
+                        .seed = answer.seed};
+  if (wants_metric(metrics, "upper_bound") || wants_metric(metrics, "gap") ||
+      wants_metric(metrics, "certified_ratio")) {
+    context.upper_bound =
+        upper_bound(answer.solver, answer.solution, answer.cardinality, covariance, spectrum);
+  }
+  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
+    if (wants_metric(metrics, name)) {
+      judgement.metrics[name] = measure(metric, context);
+    }
+  }
+  judgement.wrong = find_broken_law(answer.solver, context, judgement.metrics);
+  if (!judgement.wrong.empty()) {
+    judgement.metrics.clear();
+    return judgement;
+  }
+  judgement.upper_bound = context.upper_bound;
+  return judgement;
+}
+
+}  // namespace spca

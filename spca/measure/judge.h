@@ -1,0 +1,46 @@
+#pragma once
+
+/// How the harness judges an answer: feasibility, bound, metrics and laws, from the loadings and
+/// the data alone. Runs and `spca solve` both judge here.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spca/data/dataset.h"
+#include "spca/measure/metrics.h"
+#include "spca/solving/solve.h"
+
+namespace spca {
+
+/// Loadings, and what the harness knows of how they came about.
+struct Answer {
+  const SolverEntry& solver;
+  const Json& options;             // as used
+  Solution solution;               // of a status that is usable, with components
+  Index components = 1;            // asked for
+  std::vector<Index> cardinality;  // empty where none bound the solver
+  bool disjoint = false;           // SolveOutcome::disjoint
+  SolveCost cost = {};
+  double penalty = kNotMeasured;  // MetricContext::penalty
+  std::uint64_t seed = 0;         // MetricContext::seed
+};
+
+struct Judgement {
+  /// Empty, or one line that says why the answer is invalid: it is not feasible, or a metric of its
+  /// solver's laws (Traits::laws) is below -absolute_tolerance. A law that cannot be measured (NaN)
+  /// is not broken.
+  std::string wrong;
+  std::map<std::string, std::vector<double>> metrics;  // empty where something is wrong
+  double upper_bound = kNotMeasured;                   // measured where a metric needs it
+};
+
+/// `metrics`: names of those that are measured; empty: those that are measured by default. Laws are
+/// measured in any case, but reported only where they are among these.
+Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
+                const std::vector<std::string>& metrics);
+
+/// Whether a list of metrics as above asks for this one.
+bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);
+
+}  // namespace spca

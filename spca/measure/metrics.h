@@ -1,0 +1,111 @@
+#pragma once
+
+/// The contract of a metric. A metric is one file in spca/metrics/: a function
+/// `std::vector<double> x(const MetricContext&)` and `SPCA_METRIC("x", x, traits)`. It is
+/// recomputed by the harness from loadings and data; nothing that a solver says of its own answer
+/// enters.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spca/data/dataset.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/base/registry.h"
+
+namespace spca {
+
+/// What the harness measured around a solve.
+struct SolveCost {
+  double solve_seconds = kNotMeasured;  // wall time, a tuned solver's search included
+  double cpu_seconds = kNotMeasured;
+  double peak_bytes = kNotMeasured;  // resident memory of the process at its highest
+  double iterations = kNotMeasured;
+  double products = kNotMeasured;         // with S
+  double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw
+  std::map<std::string, double> phases = {};  // wall time of what the solver named (budget.h)
+};
+
+/// Eigenvalues of S that several metrics share: computed once a data set, on first use.
+class Spectrum {
+ public:
+  explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
+  /// lambda_1 >= ... >= lambda_count; count <= p. The answer may hold more than `count` values:
+  /// take its head(count). Throws NumericalError where the eigenvalues do not converge.
+  const Vector& leading(Index count) const;
+  /// The best bound on one component of cardinality k that needs no search (cardinality_bound.h),
+  /// at most lambda_1.
+  double cardinality_bound(Index k) const;
+
+ private:
+  const Covariance& covariance_;
+  mutable Vector values_;
+  mutable std::map<Index, double> bounds_;
+};
+
+struct MetricContext {
+  const Covariance& covariance;              // S as given, not deflated
+  const std::vector<Component>& components;  // r, checked to be feasible
+  const std::vector<Component>& truth;       // empty if not known
+  const Spectrum& spectrum;
+  const SolveCost& cost;
+  double upper_bound = kNotMeasured;  // a checked bound on the optimum, where there is one
+  double penalty = kNotMeasured;  // rho of the penalised objective, where the experiment names one
+  /// d where the solver looks for supports on S_d, the best approximation of rank d to S
+  /// (Traits::rank); 0 for others.
+  Index rank = 0;
+  const std::vector<int>* labels = nullptr;  // n, one class a sample; null if not known
+  std::uint64_t seed = 0;  // of the repeat: what a metric draws (folds, say) comes from here
+};
+
+enum class Direction { kHigherIsBetter, kLowerIsBetter, kNone };
+/// "higher", "lower", "none".
+const char* direction_name(Direction direction);
+
+/// What a value that is worse than its baseline's does to `spca check`.
+enum class Gate {
+  kHard,             // fails it: quality, and costs that no machine changes
+  kSameMachineOnly,  // fails it where both were measured alone, on the same machine
+  kNone,             // is reported
+};
+/// "hard", "same-machine-only", "none".
+const char* gate_name(Gate gate);
+
+struct MetricTraits {
+  std::string unit;  // "" for a pure number
+  Direction direction = Direction::kHigherIsBetter;
+  std::string formula;
+  std::string source = "";
+  bool per_component = false;  // one number a component instead of one
+  bool timing = false;         // depends on the machine: left out where cells ran beside others
+  bool by_default = true;      // measured where the experiment does not say which
+  /// Two values are the same to the gate where they differ by at most
+  /// max(absolute_tolerance, relative_tolerance |reference|). The default is far above what another
+  /// processor's or compiler's rounding does to a variance, far below what a user would notice.
+  double absolute_tolerance = 0;  // in `unit`; positive where 0 is a value that occurs
+  double relative_tolerance = 1e-6;
+  Gate gate = Gate::kHard;
+  bool last_is_total = false;  // per_component: a running sum; otherwise the numbers add up
+};
+
+struct MetricEntry {
+  std::string name;
+  std::string file;
+  /// One number, or r numbers where the traits say per_component. NaN where it cannot be measured
+  /// (no truth, say).
+  std::function<std::vector<double>(const MetricContext&)> measure;
+  MetricTraits traits;
+  static constexpr const char* kKind = "metric";
+};
+
+using MetricRegistry = Registry<MetricEntry>;
+
+/// The metric's numbers; NaN where an eigenvalue that it needs does not converge.
+std::vector<double> measure(const MetricEntry& metric, const MetricContext& context);
+
+}  // namespace spca
+
+#define SPCA_METRIC(name, function, traits)                                        \
+  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_metric_, __COUNTER__) = \
+      ::spca::MetricRegistry::instance().add({name, __FILE__, function, traits})

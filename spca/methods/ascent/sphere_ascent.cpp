@@ -1,0 +1,194 @@
+#include "spca/methods/ascent/sphere_ascent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+namespace spca {
+namespace {
+
+constexpr std::size_t kMemory = 12;
+constexpr double kArmijo = 1e-4;
+constexpr int kBacktracks = 40;
+constexpr int kDoublings = 6;
+// In radians: further away the quadratic model says nothing.
+constexpr double kLongestMove = 0.5;
+constexpr double kFirstMove = 0.05;
+// Of s'y over ||s|| ||y||: a smaller curvature is noise.
+constexpr double kLeastCurvature = 1e-10;
+constexpr int kSmallGains = 3;
+
+double inner(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
+
+void project(const Matrix& y, Matrix& vector) { vector -= inner(y, vector) * y; }
+
+struct Pair {
+  Matrix step;
+  Matrix change;  // of the negated gradient, so that s'y > 0 where the function is concave
+  double inverse_curvature;
+};
+
+struct Point {
+  Matrix y;
+  Matrix gradient;  // tangent
+  double value = 0;
+};
+
+class Memory {
+ public:
+  bool empty() const { return pairs_.empty(); }
+  void clear() { pairs_.clear(); }
+
+  /// The direction of ascent, tangent at y.
+  Matrix direction(const Point& at) {
+    Matrix direction = at.gradient;
+    std::vector<double> weights(pairs_.size());
+    for (std::size_t i = pairs_.size(); i-- > 0;) {
+      weights[i] = pairs_[i].inverse_curvature * inner(pairs_[i].step, direction);
+      direction -= weights[i] * pairs_[i].change;
+    }
+    if (!pairs_.empty()) {
+      const Pair& last = pairs_.back();
+      direction /= last.inverse_curvature * last.change.squaredNorm();
+    }
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      direction += (weights[i] - pairs_[i].inverse_curvature * inner(pairs_[i].change, direction)) *
+                   pairs_[i].step;
+    }
+    project(at.y, direction);
+    return direction;
+  }
+
+  /// Carries all pairs to `to` and adds that of the move; `step` is tangent at `from`. False where
+  /// the function bends upwards along it.
+  bool move(const Point& from, const Point& to, Matrix step) {
+    for (Pair& pair : pairs_) {
+      project(to.y, pair.step);
+      project(to.y, pair.change);
+      pair.inverse_curvature = 1 / inner(pair.step, pair.change);
+    }
+    std::erase_if(pairs_, [](const Pair& pair) { return !is_concave(pair.step, pair.change); });
+    Matrix change = from.gradient;
+    project(to.y, change);
+    change -= to.gradient;
+    project(to.y, step);
+    if (!is_concave(step, change)) {
+      return false;
+    }
+    const double curvature = inner(step, change);
+    pairs_.push_back({std::move(step), std::move(change), 1 / curvature});
+    if (pairs_.size() > kMemory) {
+      pairs_.pop_front();
+    }
+    return true;
+  }
+
+ private:
+  static bool is_concave(const Matrix& step, const Matrix& change) {
+    return inner(step, change) > kLeastCurvature * step.norm() * change.norm();
+  }
+  std::deque<Pair> pairs_;
+};
+
+class Ascent {
+ public:
+  Ascent(const SphereFunction& function, Matrix y) : function_(function) {
+    current_ = evaluate(std::move(y));
+  }
+  const Point& current() const { return current_; }
+
+  /// False where no step along the gradient itself rises.
+  bool step() {
+    for (;;) {
+      const bool plain = memory_.empty();
+      Matrix direction = memory_.direction(current_);
+      double slope = inner(direction, current_.gradient);
+      if (!(slope > 0)) {
+        direction = current_.gradient;
+        slope = direction.squaredNorm();
+        memory_.clear();
+      }
+      const double longest = (plain ? kFirstMove : kLongestMove) / direction.norm();
+      if (search(direction, slope, plain ? longest : std::min(1.0, longest))) {
+        return true;
+      }
+      if (plain) {
+        return false;
+      }
+      memory_.clear();
+    }
+  }
+
+ private:
+  Point evaluate(Matrix y) const {
+    Point point;
+    point.y = std::move(y);
+    point.value = function_(point.y, &point.gradient);
+    project(point.y, point.gradient);
+    return point;
+  }
+  Point at(const Matrix& direction, double alpha) const {
+    return evaluate((current_.y + alpha * direction).normalized());
+  }
+
+  bool search(const Matrix& direction, double slope, double alpha) {
+    Point trial = at(direction, alpha);
+    int backtracks = 0;
+    while (!(trial.value >= current_.value + kArmijo * alpha * slope)) {
+      if (++backtracks > kBacktracks) {
+        return false;
+      }
+      // The top of the parabola through value, slope and trial.
+      const double bend = (trial.value - current_.value) / alpha - slope;
+      const double top = bend < 0 ? -0.5 * alpha * slope / bend : 0;
+      alpha = std::clamp(top, 0.1 * alpha, 0.5 * alpha);
+      trial = at(direction, alpha);
+    }
+    if (!(trial.value > current_.value)) {
+      return false;
+    }
+    for (int i = 0; backtracks == 0 && i < kDoublings; ++i) {
+      // Still nearly as steep as at the start: further on it is higher.
+      if (inner(direction, trial.gradient) < 0.9 * slope ||
+          2 * alpha * direction.norm() > kLongestMove) {
+        break;
+      }
+      Point further = at(direction, 2 * alpha);
+      if (!(further.value > trial.value)) {
+        break;
+      }
+      trial = std::move(further);
+      alpha *= 2;
+    }
+    memory_.move(current_, trial, alpha * direction);
+    current_ = std::move(trial);
+    return true;
+  }
+
+  const SphereFunction& function_;
+  Memory memory_;
+  Point current_;
+};
+
+}  // namespace
+
+double ascend_on_sphere(const SphereFunction& function, const SphereAscent& rule, Matrix& y,
+                        const std::function<bool(const Matrix& y, double value)>& next) {
+  Ascent ascent(function, y.normalized());
+  int small_gains = 0;
+  while (small_gains < kSmallGains &&
+         ascent.current().gradient.norm() >
+             rule.smallest_gradient * std::abs(ascent.current().value) &&
+         next(ascent.current().y, ascent.current().value)) {
+    const double before = ascent.current().value;
+    if (!ascent.step()) {
+      break;
+    }
+    const double gain = ascent.current().value - before;
+    small_gains = gain <= rule.tolerance * std::abs(before) ? small_gains + 1 : 0;
+  }
+  y = ascent.current().y;
+  return ascent.current().value;
+}
+
+}  // namespace spca

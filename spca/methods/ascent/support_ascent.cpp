@@ -1,0 +1,222 @@
+#include "spca/methods/ascent/support_ascent.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+// A support that has not settled by then goes to the eigensolver as it is.
+constexpr int kMostAscentSteps = 40;
+// Two values of one support differ by less.
+constexpr double kSmallestRise = 1e-12;
+// Exchanges whose value is computed before none is taken to help: their lower bounds order them
+// well, but the best may stand behind some others.
+constexpr std::size_t kMostExchangesTried = 16;
+
+std::uint64_t hash_of_support(const Support& support) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const Index i : support) {
+    hash = (hash ^ static_cast<std::uint64_t>(i)) * 0x100000001b3ULL;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+/// S_{:,I} x.
+Vector sparse_product(const Matrix& matrix, const Support& support, const Vector& x) {
+  Vector result = Vector::Zero(matrix.rows());
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    result += x[static_cast<Index>(i)] * matrix.col(support[i]);
+  }
+  return result;
+}
+
+Vector entries_on(const Vector& w, const Support& support) {
+  Vector values(std::ssize(support));
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    values[static_cast<Index>(i)] = w[support[i]];
+  }
+  return values;
+}
+
+}  // namespace
+
+Support take_from(const Support& variables, const Support& positions) {
+  Support support;
+  for (const Index i : positions) {
+    support.push_back(variables[static_cast<std::size_t>(i)]);
+  }
+  return support;
+}
+
+Support positions_among(const Support& variables, const Support& support) {
+  Support positions;
+  for (const Index j : support) {
+    const auto place = std::lower_bound(variables.begin(), variables.end(), j);
+    if (place != variables.end() && *place == j) {
+      positions.push_back(place - variables.begin());
+    }
+  }
+  return positions;
+}
+
+Matrix principal_submatrix(const Matrix& matrix, const Support& support) {
+  const auto size = std::ssize(support);
+  Matrix result(size, size);
+  for (Index j = 0; j < size; ++j) {
+    const auto column = matrix.col(support[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < size; ++i) {
+      result(i, j) = column[support[static_cast<std::size_t>(i)]];
+    }
+  }
+  return result;
+}
+
+bool SupportAscent::take(const Support& support, double value, const Vector& vector) {
+  if (!(value > value_ * (1 + kSmallestRise))) {
+    return false;
+  }
+  value_ = value;
+  support_ = support;
+  vector_ = vector;
+  return true;
+}
+
+void SupportAscent::offer(const Support& support) {
+  const LeadingEigenpair pair = leading_eigenpair(principal_submatrix(matrix_, support));
+  take(support, pair.value, pair.vector);
+}
+
+void SupportAscent::ascend(Vector w) {
+  Support support;
+  Vector v;
+  for (int step = 0; step < kMostAscentSteps; ++step) {
+    Support next = top_k(w, k_);
+    if (next == support) {
+      break;
+    }
+    support = std::move(next);
+    if (!met_.insert(hash_of_support(support)).second) {
+      return;
+    }
+    v = entries_on(w, support);
+    const double norm = v.norm();
+    if (!(norm > 0)) {
+      return;
+    }
+    v /= norm;
+    w = sparse_product(matrix_, support, v);
+  }
+  const Matrix submatrix = principal_submatrix(matrix_, support);
+  const LeadingEigenpair pair = leading_eigenpair(submatrix, v);
+  if (take(support, pair.value, pair.vector)) {
+    ascend(sparse_product(matrix_, support, pair.vector));
+  }
+}
+
+void SupportAscent::grow() {
+  Index first = 0;
+  matrix_.diagonal().maxCoeff(&first);
+  Support support = {first};
+  Vector v = Vector::Ones(1);
+  while (std::ssize(support) < k_) {
+    const Vector w = sparse_product(matrix_, support, v);
+    Index best = -1;
+    double best_gain = -1;
+    for (Index j = 0; j < w.size(); ++j) {
+      if (std::binary_search(support.begin(), support.end(), j)) {
+        continue;
+      }
+      if (const double gain = std::abs(w[j]); gain > best_gain) {
+        best_gain = gain;
+        best = j;
+      }
+    }
+    const auto place = std::lower_bound(support.begin(), support.end(), best);
+    const Index position = place - support.begin();
+    support.insert(place, best);
+    Vector start(std::ssize(support));
+    start << v.head(position), w[best] / std::max(w.cwiseAbs().maxCoeff(), 1e-300),
+        v.tail(v.size() - position);
+    v = leading_eigenpair(principal_submatrix(matrix_, support), start.normalized()).vector;
+  }
+  ascend(sparse_product(matrix_, support, v));
+}
+
+std::vector<SupportAscent::Exchange> SupportAscent::exchanges(const Vector& product) const {
+  std::vector<Exchange> exchanges;
+  for (Index t = 0; t < k_; ++t) {
+    const Index i = support_[static_cast<std::size_t>(t)];
+    const double v_i = vector_[t];
+    // Nothing may be left without i; then the other variable stands alone.
+    const double rest = std::max(1 - v_i * v_i, 0.0);
+    const bool alone = !(rest > kSmallestRise);
+    const double a = alone ? 0 : (value_ - 2 * v_i * product[i] + v_i * v_i * matrix_(i, i)) / rest;
+    const double scale = alone ? 0 : 1 / std::sqrt(rest);
+    const auto column = matrix_.col(i);
+    Exchange best{.value = a, .out = t};
+    for (Index j = 0; j < matrix_.rows(); ++j) {
+      const double b = (product[j] - column[j] * v_i) * scale;
+      const double c = matrix_(j, j);
+      // The determinant tells whether an eigenvalue is above the best, without a root.
+      if (c <= best.value && b * b <= (best.value - a) * (best.value - c)) {
+        continue;
+      }
+      const double value = larger_eigenvalue(a, b, c);
+      if (value > best.value && !std::binary_search(support_.begin(), support_.end(), j)) {
+        best.value = value;
+        best.in = j;
+      }
+    }
+    if (best.in >= 0) {
+      exchanges.push_back(best);
+    }
+  }
+  std::stable_sort(exchanges.begin(), exchanges.end(),
+                   [](const Exchange& a, const Exchange& b) { return a.value > b.value; });
+  return exchanges;
+}
+
+void SupportAscent::exchange(const std::function<bool(double)>& keep_going) {
+  bool improved = !support_.empty() && k_ < matrix_.rows();
+  while (improved && (!keep_going || keep_going(value_))) {
+    improved = false;
+    const Vector product = sparse_product(matrix_, support_, vector_);
+    std::vector<Exchange> tried = exchanges(product);
+    tried.resize(std::min(tried.size(), kMostExchangesTried));
+    for (const Exchange& one : tried) {
+      Support next = support_;
+      next[static_cast<std::size_t>(one.out)] = one.in;
+      std::sort(next.begin(), next.end());
+      const LeadingEigenpair pair =
+          leading_eigenpair(principal_submatrix(matrix_, next), entries_on(product, next));
+      if (take(next, pair.value, pair.vector)) {
+        ascend(sparse_product(matrix_, support_, vector_));
+        improved = true;
+        break;
+      }
+    }
+  }
+}
+
+void SupportAscent::search(const std::function<bool(double)>& keep_going) {
+  offer(top_k(matrix_.diagonal(), k_));
+  ascend(matrix_.diagonal());
+  for (Index j = 0; j < matrix_.cols(); ++j) {
+    if (!keep_going(value_)) {
+      return;
+    }
+    ascend(matrix_.col(j));
+  }
+  if (keep_going(value_)) {
+    grow();
+    exchange();
+  }
+}
+
+}  // namespace spca

@@ -1,0 +1,75 @@
+#include "spca/methods/ascent/thresholded_power.h"
+
+#include <cmath>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+
+double longest_column(const Covariance& covariance) {
+  const double largest = covariance.diagonal().maxCoeff();
+  if (!(largest > 0) || !std::isfinite(largest)) {
+    throw NumericalError("no variable has a positive finite variance");
+  }
+  return std::sqrt(largest);
+}
+
+Vector start_at_longest_column(const Covariance& covariance) {
+  const double norm = longest_column(covariance);
+  Component unit{.support = {0}, .values = Vector::Ones(1)};
+  covariance.diagonal().maxCoeff(&unit.support[0]);
+  Vector w(covariance.variables());
+  covariance.multiply(unit, w);
+  w /= norm;
+  return w;
+}
+
+double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshold threshold,
+                       double level, Vector& scratch, Component& z) {
+  scratch.resize(w.size());
+  z.support.clear();
+  const double cut = level / scale;
+  Index count = 0;
+  for (Index i = 0; i < w.size(); ++i) {
+    if (std::abs(w[i]) > cut) {
+      z.support.push_back(i);
+      scratch[count++] = w[i];
+    }
+  }
+  z.values = scale * scratch.head(count);
+  if (threshold == Threshold::kHard) {
+    return z.values.squaredNorm() - static_cast<double>(count) * level * level;
+  }
+  z.values = z.values.unaryExpr(
+      [level](double x) { return std::copysign(std::max(std::abs(x) - level, 0.0), x); });
+  return z.values.squaredNorm();
+}
+
+Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
+                            Budget& budget) {
+  Component z;
+  Vector scratch;
+  double objective = apply_threshold(w, 1, rule.threshold, rule.level, scratch, z);
+  while (!z.support.empty() && budget.next(objective)) {
+    covariance.multiply(z, w);
+    const double squared_length = sparse_dot(z, w);
+    if (!(squared_length > 0)) {
+      break;
+    }
+    const double previous = objective;
+    objective =
+        apply_threshold(w, 1 / std::sqrt(squared_length), rule.threshold, rule.level, scratch, z);
+    if (objective - previous <= rule.tolerance * objective) {
+      break;
+    }
+  }
+  return normalized(std::move(z));
+}
+
+Component refitted(const Covariance& covariance, const Component& component) {
+  return component.support.empty() ? component
+                                   : best_on_support(covariance, component.support).component;
+}
+
+}  // namespace spca

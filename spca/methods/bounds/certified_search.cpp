@@ -1,0 +1,195 @@
+#include "spca/methods/bounds/certified_search.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/nested_solver.h"
+#include "spca/methods/bounds/support_candidates.h"
+
+namespace spca {
+namespace {
+
+// Beyond, all columns of S are too many to look at.
+constexpr Index kMostBySquares = 20'000;
+// What checks the search by squares may take this share of its time, and so many multiplications.
+constexpr double kCheckShare = 1.0 / 32;
+constexpr double kFreeWork = 3e7;
+// The search by squares is alone until it has taken as long as S takes to be factored, over p^3,
+// and then as long as the relaxation of the root takes.
+constexpr double kFactorWork = 1.0 / 8;
+// The search by the relaxation may take so many times as long as that by squares.
+constexpr double kRelaxationsShare = 4;
+// Of more variables S is not factored.
+constexpr Index kLargestRelaxed = 1500;
+// Other solvers are asked for their bounds after so many.
+constexpr double kFeedWait = 1e9;
+
+}  // namespace
+
+RelaxedCandidates variables_to_search(const Covariance& covariance, Index k,
+                                      const RelaxedElimination& elimination,
+                                      const std::function<bool()>& keep_going) {
+  RelaxedCandidates searched;
+  if (covariance.variables() <= kSearchedWhole) {
+    for (Index j = 0; j < covariance.variables(); ++j) {
+      if (covariance.diagonal()[j] > 0) {
+        searched.variables.push_back(j);
+      }
+    }
+    return searched;
+  }
+  const double value = best_on_support(covariance, elimination.support).value;
+  RelaxedCandidates candidates = relaxed_candidates(covariance, k, value, elimination);
+  Support& left = candidates.variables;
+  if (std::ssize(left) > kMostSearched && covariance.variables() <= kMostBySquares) {
+    left = support_candidates(covariance, k, value, keep_going);
+  }
+  searched.bound = candidates.bound;
+  std::set_union(left.begin(), left.end(), elimination.support.begin(), elimination.support.end(),
+                 std::back_inserter(searched.variables));
+  return searched;
+}
+
+std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
+                                 Budget& budget) {
+  std::vector<Solution> solutions;
+  for (const std::string& name : names) {
+    budget.begin_loop();
+    if (!budget.next()) {
+      break;
+    }
+    Solution solution =
+        run_inner_solver(problem, name, Json::object(), problem.cardinality, kFeedsOption, budget);
+    if (is_usable(solution.status) && !solution.components.empty()) {
+      solutions.push_back(std::move(solution));
+    }
+  }
+  return solutions;
+}
+
+double SearchCertificate::check(const Covariance& covariance, Index k) const {
+  double bound = std::numeric_limits<double>::infinity();
+  for (const auto& certificate : fed) {
+    bound = std::min(bound, certificate->check(covariance, k));
+  }
+  if (!dual.vector.support.empty()) {
+    const Vector overlaps = greedy_overlaps(covariance, dual.vector);
+    bound =
+        std::min(bound, greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k));
+  }
+  if (support.empty()) {
+    const double value = best_on_support(covariance, elimination.support).value;
+    return std::min(bound, relaxed_candidates(covariance, k, value, elimination).bound);
+  }
+  return std::min(bound, searched_bound(covariance, k));
+}
+
+double SearchCertificate::searched_bound(const Covariance& covariance, Index k) const {
+  auto [variables, bound] = variables_to_search(covariance, k, elimination, [] { return true; });
+  const Support positions = positions_among(variables, support);
+  if (std::ssize(positions) != std::ssize(support) ||
+      std::ssize(positions) != std::min(k, std::ssize(variables)) ||
+      std::ssize(variables) > kMostSearched) {
+    return bound;
+  }
+  const Matrix matrix = covariance.submatrix(variables);
+  if (relaxations != nullptr && relaxations->support == positions) {
+    bound = relaxations->bound(matrix);
+  }
+  if (work > 0) {
+    SupportTree tree(matrix, positions);
+    while (!tree.is_finished() && tree.work() < work) {
+      tree.advance(1);
+    }
+    bound = std::min(bound, tree.bound());
+  }
+  return bound;
+}
+
+/// Neither search costs more than a few times what the other takes.
+void CertifiedSearch::advance() {
+  const auto p = static_cast<double>(matrix_.rows());
+  if (!relaxations_ && matrix_.rows() <= kLargestRelaxed &&
+      squares_.work() > kFactorWork * p * p * p) {
+    relaxations_.emplace(matrix_, squares_.support());
+  } else if (relaxations_ && !relaxations_->has_begun() &&
+             squares_.work() > relaxations_->begin_work()) {
+    begin_relaxations();
+  } else if (!is_fed_ && squares_.work() > kFeedWait) {
+    feed();
+  } else if (relaxations_ && relaxations_->can_advance() &&
+             relaxations_->work() <= kRelaxationsShare * squares_.work()) {
+    relaxations_->advance(problem_.threads);
+  } else {
+    squares_.advance(problem_.threads);
+  }
+  share();
+}
+
+void CertifiedSearch::begin_relaxations() {
+  if (matrix_.rows() <= kSearchedWhole) {
+    dual_ =
+        greedy_bound(problem_.covariance, best_on_support(problem_.covariance, support()).component,
+                     std::ssize(squares_.support()));
+    squares_.limit(dual_.value);
+  }
+  relaxations_->begin([this] { return budget_.next(squares_.value()); });
+}
+
+void CertifiedSearch::feed() {
+  is_fed_ = true;
+  for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
+    if (solution.certificate != nullptr && !budget_.out_of_time()) {
+      squares_.limit(solution.certificate->check(problem_.covariance, problem_.cardinality[0]));
+      fed_.push_back(solution.certificate);
+    }
+  }
+}
+
+/// The best support is that of both, and so is the limit.
+void CertifiedSearch::share() {
+  if (!relaxations_) {
+    return;
+  }
+  squares_.offer(relaxations_->support(), relaxations_->value());
+  if (is_finished()) {
+    return;
+  }
+  if (squares_.value() > relaxations_->value()) {
+    relaxations_->offer(squares_.support());
+  }
+  squares_.limit(relaxations_->bound());
+}
+
+std::vector<std::pair<std::string, double>> CertifiedSearch::facts() const {
+  const bool has_both = relaxations_.has_value();
+  return {{"value", value()},
+          {"bound", bound()},
+          {"gap", bound() / value() - 1},
+          {"nodes", static_cast<double>(squares_.nodes())},
+          {"work", squares_.work()},
+          {"relaxation_nodes", has_both ? static_cast<double>(relaxations_->nodes()) : 0},
+          {"relaxation_work", has_both ? relaxations_->work() : 0},
+          {"variables_left", static_cast<double>(squares_.variables_left())}};
+}
+
+std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
+    const RelaxedElimination& elimination) const {
+  if (is_finished()) {
+    return nullptr;
+  }
+  auto certificate = std::make_shared<SearchCertificate>();
+  certificate->support = support();
+  certificate->elimination = elimination;
+  const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
+  certificate->work = squares_.setup_work() < work ? work : 0;
+  certificate->dual = dual_;
+  certificate->relaxations =
+      relaxations_ && relaxations_->has_begun() ? relaxations_->proof() : nullptr;
+  certificate->fed = fed_;
+  return certificate;
+}
+
+}  // namespace spca

@@ -1,0 +1,182 @@
+#include "spca/methods/bounds/greedy_bound.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+constexpr std::size_t kGaps = 4;
+// Cardinalities, over k, of the other supports that are tried: the bound may be far from tight
+// where the k-th and the next overlap are close, and near it where a neighbour has a wide gap.
+constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
+constexpr int kGoldenSteps = 10;  // leave less than a hundredth of the gap
+// A gap that is narrower is one value with its rounding.
+constexpr double kNarrowestGap = 1e-9;
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
+
+struct Gap {
+  double low = 0;
+  double high = 0;
+  double width() const { return (high - low) / high; }
+};
+
+/// Gaps between neighbouring c_i^2: above the (t+1)-th largest, for t from k / 2 to 2 k, that of
+/// t = k first, then the widest.
+std::vector<Gap> promising_gaps(const Vector& overlaps, Index k) {
+  std::vector<double> squares;
+  for (const double c : overlaps) {
+    squares.push_back(c * c);
+  }
+  std::sort(squares.begin(), squares.end(), std::greater<>());
+  squares.push_back(0);
+  std::vector<Gap> gaps;
+  for (Index t = std::max(k / 2, Index{1}); t <= std::min(2 * k, overlaps.size()); ++t) {
+    const Gap gap{.low = squares[static_cast<std::size_t>(t)],
+                  .high = squares[static_cast<std::size_t>(t - 1)]};
+    if (gap.high > 0 && gap.width() > kNarrowestGap) {
+      gaps.insert(t == k ? gaps.begin() : gaps.end(), gap);
+    }
+  }
+  if (!gaps.empty()) {
+    std::stable_sort(gaps.begin() + 1, gaps.end(),
+                     [](const Gap& a, const Gap& b) { return a.width() > b.width(); });
+    gaps.resize(std::min(gaps.size(), kGaps));
+  }
+  return gaps;
+}
+
+}  // namespace
+
+Vector greedy_overlaps(const Covariance& covariance, const Component& v) {
+  Vector product;
+  covariance.multiply(v, product);
+  return product / std::sqrt(covariance.quadratic_form(v));
+}
+
+GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, double rho) {
+  const Index p = overlaps.size();
+  GreedyDual dual{
+      .rho = rho, .overlaps = overlaps, .alpha = Vector::Zero(p), .beta = Vector::Zero(p)};
+  for (Index i = 0; i < p; ++i) {
+    const double c = overlaps[i];
+    // c_i^2 <= ||a_i||^2 but for rounding.
+    const double length = std::max(covariance.diagonal()[i], c * c);
+    if (c * c > rho) {
+      const double root = std::sqrt(c * c - rho);
+      dual.alpha[i] = c / root;
+      dual.beta[i] = rho / root;
+    } else if (length > rho) {
+      const double scale = rho * (length - rho) / (rho - c * c);
+      dual.alpha[i] = std::sqrt(scale / (length - c * c));
+      dual.beta[i] = dual.alpha[i] * c;
+    }
+  }
+  return dual;
+}
+
+double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index k) {
+  const double least = dual.rho * static_cast<double>(k);
+  Support active;
+  for (Index i = 0; i < dual.alpha.size(); ++i) {
+    if (dual.alpha[i] != 0) {
+      active.push_back(i);
+    }
+  }
+  if (active.empty()) {
+    return least;
+  }
+  if (std::ssize(active) > kLargestActive) {
+    return kNoBound;
+  }
+  const Vector alpha = dual.alpha(active);
+  const Vector beta = dual.beta(active);
+  const Vector cross = alpha.cwiseProduct(dual.overlaps(active));
+  Matrix gram = alpha.asDiagonal() * covariance.submatrix(active) * alpha.asDiagonal();
+  gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
+  return gram.allFinite() ? least + leading_eigenpair(gram).value : kNoBound;
+}
+
+namespace {
+
+/// The best rho for one x, by its overlaps.
+struct BestGap {
+  double bound = kNoBound;
+  Gap gap;
+  Component vector;
+  Vector overlaps;
+};
+
+void try_gaps_of(const Covariance& covariance, const Component& v, Index k, BestGap& best) {
+  const Vector overlaps = greedy_overlaps(covariance, v);
+  for (const Gap& gap : promising_gaps(overlaps, k)) {
+    const double bound =
+        greedy_bound(covariance, greedy_dual(covariance, overlaps, (gap.low + gap.high) / 2), k);
+    if (bound < best.bound) {
+      best = {.bound = bound, .gap = gap, .vector = v, .overlaps = overlaps};
+    }
+  }
+}
+
+/// The least bound with rho in the gap, by golden section.
+GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k) {
+  GreedyBound best{
+      .value = start.bound, .vector = start.vector, .rho = (start.gap.low + start.gap.high) / 2};
+  const auto bound_at = [&](double rho) {
+    const double bound = greedy_bound(covariance, greedy_dual(covariance, start.overlaps, rho), k);
+    if (bound < best.value) {
+      best.value = bound;
+      best.rho = rho;
+    }
+    return bound;
+  };
+  const double share = (std::sqrt(5.0) - 1) / 2;
+  auto [low, high] = start.gap;
+  double left = high - share * (high - low);
+  double right = low + share * (high - low);
+  double at_left = bound_at(left);
+  double at_right = bound_at(right);
+  for (int step = 0; step < kGoldenSteps; ++step) {
+    if (at_left < at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - share * (high - low);
+      at_left = bound_at(left);
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + share * (high - low);
+      at_right = bound_at(right);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k) {
+  if (!(covariance.quadratic_form(v) > 0)) {
+    return {};
+  }
+  BestGap best;
+  try_gaps_of(covariance, v, k, best);
+  const Vector overlaps = greedy_overlaps(covariance, v);
+  const auto positive = (overlaps.array() != 0).count();
+  for (const double share : kOtherSizes) {
+    const auto size = static_cast<Index>(std::round(share * static_cast<double>(k)));
+    if (size >= 1 && size != k && size <= positive) {
+      try_gaps_of(covariance, best_on_support(covariance, top_k(overlaps, size)).component, k,
+                  best);
+    }
+  }
+  return best.bound == kNoBound ? GreedyBound{} : best_in_gap(covariance, best, k);
+}
+
+}  // namespace spca

@@ -1,0 +1,87 @@
+#pragma once
+
+/// The way of the homotopy from a rank-one X = YY' over the convex relaxation and back to rank one:
+/// points A, B and C of Journee, Bach, Absil, Sepulchre, Refining sparse principal components,
+/// 2010.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spca/solving/budget.h"
+#include "spca/methods/bounds/penalty_relaxation.h"
+
+namespace spca {
+
+struct HomotopyRule {
+  Index steps = 20;         // in which mu goes from 0 to 1
+  double tolerance = 1e-7;  // smallest relative gain that goes on
+  double gap = 1e-3;        // relative distance to the dual beyond which f_ccv is smoothed as well
+  bool evolution = false;   // keep what take_evolution() gives
+};
+
+/// Values are in the units of S. Every loop counts its iterations with the budget, which may end
+/// any of them: what was reached until then is usable.
+class HomotopyPath {
+ public:
+  /// rho in the units of S; the rule must outlive the path.
+  HomotopyPath(const Covariance& covariance, double rho, const HomotopyRule& rule, Budget& budget)
+      : variables_(covariance.variables()),
+        rule_(rule),
+        budget_(budget),
+        rho_(rho),
+        relaxation_(covariance, rho) {}
+
+  const Relaxation& relaxation() const { return relaxation_; }
+
+  /// A: Y = x = Av / ||Av||, v the component. Where nothing of it is left, the longest column.
+  void begin(const Component& component);
+  /// From A to B: max f_ccv(YY') over ||Y||_F = 1. No step lowers it.
+  void relax();
+  /// From B to C: max mu f_cvx + (1 - mu) f_ccv, mu from 0 to 1, until Y has rank one, then the
+  /// power steps of gpower-l0.
+  void project();
+
+  double value(double mu) const { return unit() * relaxation_.value(y_, mu); }
+  double value_at(const Vector& x) const { return unit() * relaxation_.value(x, 1); }
+  /// The leading eigenvector of YY'.
+  Vector leading_vector() const { return orthogonal_columns(y_).col(0).normalized(); }
+  Index rank() const { return orthogonal_columns(y_).cols(); }
+  /// The largest eigenvalue of YY' where the steps of mu ended.
+  double largest_weight_reached() const { return largest_weight_reached_; }
+  /// The least bound on the relaxation that was met, and what proves it.
+  double bound() const { return unit() * bound_; }
+  std::shared_ptr<const BoundCertificate> certificate() const {
+    return std::make_shared<RelaxationCertificate>(rho_, dual_point_, dual_floor_);
+  }
+  /// evolution_mu, _rank, _f_ccv, _f_cvx, _f_EVD and _lambda_max of each iteration in turn.
+  std::vector<std::pair<std::string, double>> take_evolution() { return std::move(evolution_); }
+
+ private:
+  double unit() const { return relaxation_.unit(); }
+  double largest_weight() const { return orthogonal_columns(y_).col(0).squaredNorm(); }
+  double value_on(const Matrix& y, double floor, Matrix* gradient) const {
+    return floor > 0 ? relaxation_.smoothed_value(y, floor, gradient)
+                     : relaxation_.value(y, 0, gradient);
+  }
+  void ascend(double mu);
+  void offer_bound(double bound, const Matrix& y, double floor);
+  bool add_columns(Matrix& y, double floor);
+  void relax_smoothed();
+  Vector polished(Vector x);
+  void record(const Matrix& y, double mu);
+
+  Index variables_;
+  const HomotopyRule& rule_;
+  Budget& budget_;
+  double rho_;
+  Relaxation relaxation_;
+  Matrix y_;
+  double bound_ = std::numeric_limits<double>::infinity();
+  Matrix dual_point_;  // where the bound was found
+  double dual_floor_ = 0;
+  double largest_weight_reached_ = 1;
+  std::vector<std::pair<std::string, double>> evolution_;
+};
+
+}  // namespace spca

@@ -1,0 +1,202 @@
+#include "spca/methods/encoders/column_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "spca/methods/encoders/dual_set.h"
+#include "spca/methods/encoders/encoder_search.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
+
+namespace spca {
+namespace {
+
+/// Of the first pivot: below it a pivot is rounding.
+constexpr double kNoPivot = 1e-12;
+/// Columns that the adaptive choice takes by dual-set, as a multiple of r: their span then loses at
+/// most (1 + (1 - 1/2)^{-2}) = 5 times what PCA loses.
+constexpr Index kFirstColumns = 4;
+
+class Chooser {
+ public:
+  Chooser(const Covariance& covariance, const Eigenpairs& leading, const ColumnChoice& choice,
+          Budget& budget)
+      : covariance_(covariance),
+        leading_(leading),
+        choice_(choice),
+        budget_(budget),
+        rows_(leading.vectors) {
+    for (Index i = 0; i < covariance.variables(); ++i) {
+      if (!(covariance.diagonal()[i] > 0)) {
+        rows_.row(i).setZero();  // eigenvectors are zero there but for rounding
+      }
+    }
+  }
+
+  std::vector<Index> choose() const {
+    const Index k = choice_.k;
+    const std::string& method = choice_.method;
+    if (method == "dual-set") {
+      return filled(dual_set(k), k);
+    }
+    if (method == "adaptive") {
+      return filled(adaptive(), k);
+    }
+    if (method == "pivoted-qr") {
+      return filled(pivots_of_data(), k);
+    }
+    if (method == "leverage") {
+      return filled({}, k);
+    }
+    return filled(by_loss(), choice_.components);
+  }
+
+ private:
+  std::vector<Index> dual_set(Index k) const {
+    if (k <= choice_.components) {
+      return pivots_of_rows(k);
+    }
+    const Vector& variances = covariance_.diagonal();
+    Vector rest = variances - rows_.cwiseAbs2() * leading_.values;
+    rest = (rest.array() > kNoPivot * variances.array()).select(rest, 0.0);  // else rounding
+    return dual_set_sparsification(rows_, rest, k, budget_).columns;
+  }
+
+  std::vector<Index> pivots_of_rows(Index count) const {
+    Matrix rest = rows_;
+    std::vector<Index> pivots;
+    while (std::ssize(pivots) < count) {
+      Index pivot = 0;
+      const double longest = rest.rowwise().squaredNorm().maxCoeff(&pivot);
+      if (!(longest > kNoPivot)) {
+        break;
+      }
+      pivots.push_back(pivot);
+      const Vector direction = rest.row(pivot).transpose() / std::sqrt(longest);
+      rest -= (rest * direction) * direction.transpose();
+      rest.row(pivot).setZero();
+    }
+    return pivots;
+  }
+
+  /// The pivoted Cholesky factorisation of S is that of QR of X.
+  std::vector<Index> pivots_of_data() const {
+    Vector rest = covariance_.diagonal();
+    const double first = rest.maxCoeff();
+    Matrix factor(covariance_.variables(), choice_.k);
+    std::vector<Index> pivots;
+    while (std::ssize(pivots) < choice_.k && budget_.next()) {
+      const Index size = std::ssize(pivots);
+      Index pivot = 0;
+      const double longest = rest.maxCoeff(&pivot);
+      if (!(longest > kNoPivot * first)) {
+        break;
+      }
+      factor.col(size) = (covariance_.columns({pivot}).col(0) -
+                          factor.leftCols(size) * factor.row(pivot).head(size).transpose()) /
+                         std::sqrt(longest);
+      rest -= factor.col(size).cwiseAbs2();
+      rest(pivot) = 0;
+      pivots.push_back(pivot);
+    }
+    return pivots;
+  }
+
+  std::vector<Index> adaptive() const {
+    const Index r = choice_.components;
+    if (choice_.k <= 5 * r) {
+      return dual_set(choice_.k);
+    }
+    std::vector<Index> chosen = filled(dual_set(kFirstColumns * r), kFirstColumns * r);
+    Vector weights = squared_rest(chosen);
+    // Drawn until k are distinct: no fewer than the k - 4r independent draws of the theorem.
+    Random random(choice_.seed);
+    while (std::ssize(chosen) < choice_.k && budget_.next()) {
+      const double total = weights.sum();
+      if (!(total > 0)) {
+        break;
+      }
+      double left = random.uniform() * total;
+      Index drawn = -1;
+      for (Index i = 0; i < weights.size() && left >= 0; ++i) {
+        if (weights[i] > 0) {
+          drawn = i;
+          left -= weights[i];
+        }
+      }
+      chosen.push_back(drawn);
+      weights[drawn] = 0;
+    }
+    return chosen;
+  }
+
+  /// What the chosen columns leave of each: the squared length of f_i - CC^+f_i.
+  Vector squared_rest(const std::vector<Index>& chosen) const {
+    const Support support = sorted(chosen);
+    const Matrix columns = covariance_.columns(support);
+    const ColumnSpan span =
+        column_span(covariance_.submatrix(support), columns.transpose() * columns);
+    Vector rest = covariance_.diagonal() - (columns * span.coefficients).rowwise().squaredNorm();
+    rest = (rest.array() > kNoPivot * covariance_.diagonal().array()).select(rest, 0.0);
+    rest(support).setZero();
+    return rest;
+  }
+
+  std::vector<Index> by_loss() const {
+    ColumnStore store(covariance_, leading_);
+    EncoderSearch search(store, choice_.components, choice_.threads);
+    if (choice_.method == "greedy") {
+      return search.grow({}, choice_.k, budget_);
+    }
+    return search.exchange(filled(dual_set(choice_.k), choice_.k), budget_);
+  }
+
+  /// Up to `size`, by leverage.
+  std::vector<Index> filled(std::vector<Index> chosen, Index size) const {
+    if (std::ssize(chosen) >= size) {
+      return chosen;
+    }
+    std::vector<char> taken(static_cast<std::size_t>(covariance_.variables()), 0);
+    for (const Index i : chosen) {
+      taken[static_cast<std::size_t>(i)] = 1;
+    }
+    const Vector leverage = rows_.rowwise().squaredNorm();
+    std::vector<Index> order(taken.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return leverage[a] > leverage[b]; });
+    for (const Index i : order) {
+      const bool usable = taken[static_cast<std::size_t>(i)] == 0 && covariance_.diagonal()[i] > 0;
+      if (usable && std::ssize(chosen) < size) {
+        chosen.push_back(i);
+      }
+    }
+    return chosen;
+  }
+
+  const Covariance& covariance_;
+  const Eigenpairs& leading_;
+  const ColumnChoice& choice_;
+  Budget& budget_;
+  Matrix rows_;  // of the leading eigenvectors, p x r
+};
+
+}  // namespace
+
+const Choices kColumnChoices = {"dual-set", "adaptive", "pivoted-qr",
+                                "leverage", "greedy",   "exchange"};
+
+std::vector<Index> choose_columns(const Covariance& covariance, const Eigenpairs& leading,
+                                  const ColumnChoice& choice, Budget& budget) {
+  SPCA_CHECK(choice.components <= choice.k && leading.values.size() == choice.components,
+             "a choice of fewer columns than components, or with other eigenvectors");
+  return Chooser(covariance, leading, choice, budget).choose();
+}
+
+Support sorted(std::vector<Index> columns) {
+  std::sort(columns.begin(), columns.end());
+  return columns;
+}
+
+}  // namespace spca

@@ -1,0 +1,44 @@
+#pragma once
+
+/// Columns of S and of S^2, computed when they are asked for and kept.
+
+#include <unordered_map>
+#include <vector>
+
+#include "spca/algebra/eigenpairs.h"
+
+namespace spca {
+
+class ColumnStore {
+ public:
+  /// `leading`: any number of leading eigenpairs of S. The squared lengths of all columns are
+  /// computed at once where that is cheap; otherwise they are bounded through the eigenpairs:
+  /// (S^2)_ii <= sum_l lambda_l^2 v_li^2 + lambda_d (S_ii - sum_l lambda_l v_li^2), l = 1..d.
+  ColumnStore(const Covariance& covariance, const Eigenpairs& leading);
+
+  const Covariance& covariance() const { return covariance_; }
+  /// S e_i and S S e_i, p entries each. Valid until the next keep_only().
+  const Vector& column(Index i) { return entry(i).column; }
+  const Vector& twice(Index i) { return entry(i).twice; }
+  /// (S^2)_ii or more, p entries.
+  const Vector& squared_norms() const { return squared_norms_; }
+  bool is_exact(Index i) const { return exact_[static_cast<std::size_t>(i)] != 0; }
+  void make_exact(Index i);
+  /// Forgets all other columns; the squared lengths stay.
+  void keep_only(const std::vector<Index>& variables);
+
+ private:
+  struct Entry {
+    Vector column;
+    Vector twice;
+  };
+  const Entry& entry(Index i);
+  void bound_squared_norms(const Eigenpairs& leading);
+
+  const Covariance& covariance_;
+  std::unordered_map<Index, Entry> entries_;
+  Vector squared_norms_;
+  std::vector<char> exact_;
+};
+
+}  // namespace spca

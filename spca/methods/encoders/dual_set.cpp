@@ -1,0 +1,77 @@
+#include "spca/methods/encoders/dual_set.h"
+
+#include <cmath>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+/// L_i of all columns: v_i'Bv_i for one r x r matrix B.
+Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrier) {
+  const SymmetricEigenpairs eigen = symmetric_eigenpairs(accumulated);
+  const Vector now = (eigen.values.array() - barrier).inverse();
+  const Vector next = (eigen.values.array() - (barrier + 1)).inverse();
+  const Vector middle = next.array().square() / (next - now).sum() - next.array();
+  const Matrix rotated = rows * eigen.vectors;
+  return rotated.cwiseAbs2() * middle;
+}
+
+/// Whether a has the larger L / U; among equals, where U may be zero, the larger L.
+bool is_better(const Vector& lower, const Vector& upper, Index a, Index b) {
+  const double left = lower[a] * upper[b];
+  const double right = lower[b] * upper[a];
+  return left != right ? left > right : lower[a] > lower[b];
+}
+
+/// An admissible column, one without weight before one with.
+Index choose(const Vector& lower, const Vector& upper, const Vector& weights) {
+  Index fresh = -1;
+  Index any = -1;
+  Index nearest = 0;  // to admissible, should rounding leave none
+  for (Index i = 0; i < lower.size(); ++i) {
+    if (lower[i] - upper[i] > lower[nearest] - upper[nearest]) {
+      nearest = i;
+    }
+    if (!(lower[i] > 0 && lower[i] >= upper[i])) {
+      continue;
+    }
+    Index& best = weights[i] == 0 ? fresh : any;
+    if (best < 0 || is_better(lower, upper, i, best)) {
+      best = i;
+    }
+  }
+  return fresh >= 0 ? fresh : any >= 0 ? any : nearest;
+}
+
+}  // namespace
+
+WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& squared_norms, Index k,
+                                        Budget& budget) {
+  const Index r = rows.cols();
+  SPCA_CHECK(r >= 1 && r < k, "dual-set sparsification needs more columns than components");
+  const double share = 1 - std::sqrt(static_cast<double>(r) / static_cast<double>(k));
+  const double shift = std::sqrt(static_cast<double>(r) * static_cast<double>(k));
+  const double total = squared_norms.sum();
+  const Vector upper =
+      total > 0 ? Vector(squared_norms * (share / total)) : Vector::Zero(rows.rows());
+
+  WeightedColumns chosen{.columns = {}, .weights = Vector::Zero(rows.rows())};
+  Matrix accumulated = Matrix::Zero(r, r);
+  for (Index t = 0; t < k && budget.next(); ++t) {
+    const Vector lower = lower_values(rows, accumulated, static_cast<double>(t) - shift);
+    const Index pick = choose(lower, upper, chosen.weights);
+    const double weight = 2 / (upper[pick] + lower[pick]);
+    SPCA_CHECK(weight > 0 && std::isfinite(weight), "no column is admissible");
+    if (chosen.weights[pick] == 0) {
+      chosen.columns.push_back(pick);
+    }
+    chosen.weights[pick] += weight;
+    accumulated += weight * rows.row(pick).transpose() * rows.row(pick);
+  }
+  chosen.weights *= share / static_cast<double>(k);
+  return chosen;
+}
+
+}  // namespace spca

@@ -1,0 +1,120 @@
+#include "spca/methods/encoders/encoder_refit.h"
+
+#include <algorithm>
+
+#include "spca/methods/encoders/linear_encoder.h"
+#include "spca/measure/metric_formulas.h"
+
+namespace spca {
+namespace {
+
+/// The least loss may be that of two components that become one: the way there does not end.
+constexpr int kRounds = 100;
+
+class Refit {
+ public:
+  Refit(ColumnStore& store, const std::vector<Component>& components)
+      : joint_(join_supports(components)) {
+    const auto size = static_cast<Index>(joint_.support.size());
+    gram_.resize(size, size);
+    squared_.resize(size, size);
+    for (Index i = 0; i < size; ++i) {
+      const Index variable = joint_.support[static_cast<std::size_t>(i)];
+      gram_.col(i) = store.column(variable)(joint_.support);
+      squared_.col(i) = store.twice(variable)(joint_.support);
+    }
+    for (const Component& component : components) {
+      std::vector<Index> rows;
+      for (const Index variable : component.support) {
+        rows.push_back(std::lower_bound(joint_.support.begin(), joint_.support.end(), variable) -
+                       joint_.support.begin());
+      }
+      rows_.push_back(std::move(rows));
+    }
+  }
+
+  /// Captured by all after the turn of component j.
+  double turn(Index j) {
+    Matrix others(joint_.loadings.rows(), joint_.loadings.cols() - 1);
+    others << joint_.loadings.leftCols(j), joint_.loadings.rightCols(others.cols() - j);
+    const ColumnSpan held =
+        column_span(others.transpose() * gram_ * others, others.transpose() * squared_ * others,
+                    others.cwiseAbs2().transpose() * gram_.diagonal());
+    const std::vector<Index>& rows = rows_[static_cast<std::size_t>(j)];
+    const Matrix basis = others * held.coefficients;
+    const Matrix z = gram_(rows, Eigen::all) * basis;
+    const Matrix product = squared_(rows, Eigen::all) * basis;
+    // With A = S - ZZ': A^2 = S^2 - (SZ)Z' - Z(SZ)' + Z(Z'Z)Z', and Z'Z is what the others capture.
+    const Matrix cross = product * z.transpose();
+    const ColumnSpan span = column_span(gram_(rows, rows) - z * z.transpose(),
+                                        squared_(rows, rows) - cross - cross.transpose() +
+                                            z * held.captured.asDiagonal() * z.transpose(),
+                                        gram_.diagonal()(rows));
+    joint_.loadings(rows, j) = encoder_loadings(span, 1).col(0);
+    return held.captured.sum() + span.captured_by(1);
+  }
+
+  /// Goes on along the way from `before` by `step` times it, where more is captured there.
+  bool extrapolate(const Matrix& before, double step, double& captured) {
+    Matrix further = joint_.loadings;
+    for (Index j = 0; j < further.cols(); ++j) {
+      const double sign = before.col(j).dot(further.col(j)) < 0 ? -1 : 1;
+      further.col(j) += step * (further.col(j) - sign * before.col(j));
+    }
+    further.colwise().normalize();
+    const double found = captured_by(further);
+    if (!(found > captured)) {
+      return false;
+    }
+    captured = found;
+    joint_.loadings = std::move(further);
+    return true;
+  }
+
+  const Matrix& loadings() const { return joint_.loadings; }
+
+  std::vector<Component> components() const {
+    std::vector<Component> result;
+    for (Index j = 0; j < joint_.loadings.cols(); ++j) {
+      result.push_back(components_on(joint_.support, joint_.loadings.col(j))[0]);
+    }
+    return result;
+  }
+
+ private:
+  double captured_by(const Matrix& loadings) const {
+    return column_span(loadings.transpose() * gram_ * loadings,
+                       loadings.transpose() * squared_ * loadings,
+                       loadings.cwiseAbs2().transpose() * gram_.diagonal())
+        .captured.sum();
+  }
+
+  JointLoadings joint_;
+  Matrix gram_;                           // S_UU
+  Matrix squared_;                        // (S^2)_UU
+  std::vector<std::vector<Index>> rows_;  // of each component, in U
+};
+
+}  // namespace
+
+RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components, double tolerance,
+                           Budget& budget) {
+  Refit refit(store, components);
+  const auto r = static_cast<Index>(components.size());
+  double captured = refit.turn(0);
+  double step = 1;
+  for (int round = 0; round < kRounds && r > 1 && budget.next(captured); ++round) {
+    const double captured_before = captured;
+    const Matrix before = refit.loadings();
+    for (Index j = 0; j < r; ++j) {
+      captured = refit.turn((j + 1) % r);
+    }
+    step = refit.extrapolate(before, step, captured) ? 2 * step : std::max(step / 4, 1.0);
+    if (captured - captured_before <= tolerance * captured) {
+      break;
+    }
+  }
+  return {.components = refit.components(), .captured = captured};
+}
+
+}  // namespace spca

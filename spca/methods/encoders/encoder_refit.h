@@ -1,0 +1,24 @@
+#pragma once
+
+/// The loadings of an encoder whose components have rows of their own.
+
+#include "spca/solving/budget.h"
+#include "spca/methods/encoders/column_store.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+struct RefitEncoder {
+  std::vector<Component> components;
+  double captured = 0;  // ||XH(XH)^+X||_F^2
+};
+
+/// Minimises the loss over the loadings on the supports as they are, in turns: of one component,
+/// the others fixed, the best loadings are the encoder with one component of what the others leave.
+/// No turn raises the loss; ends where a round captures at most `tolerance` of all more. Works on
+/// S_UU and (S^2)_UU, U the union of the supports, alone: a round costs O(r (|U|^2 r + k^3)). Two
+/// components that capture the same count once.
+RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components, double tolerance,
+                           Budget& budget);
+
+}  // namespace spca

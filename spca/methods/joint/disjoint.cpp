@@ -1,0 +1,163 @@
+#include "spca/methods/joint/disjoint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "spca/algebra/eigenpairs.h"
+
+namespace spca {
+namespace {
+
+// The first prefix has this many times the rows that are to be chosen.
+constexpr Index kFirstPrefix = 4;
+// A row's weight, computed, may exceed its squared length by rounding.
+constexpr double kSumRounding = 1e-12;
+constexpr int kUnknown = -1;
+
+}  // namespace
+
+SpanAssignment::SpanAssignment(const Matrix& factor, std::vector<Index> capacities)
+    : order_(nonzero_rows(factor)), assignment_(std::move(capacities)) {
+  const Vector squared = factor.rowwise().squaredNorm();
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](int a, int b) { return squared[a] > squared[b]; });
+  rows_ = factor(order_, Eigen::all);
+  lengths_ = squared(order_);
+  prefix_ = std::min(rows_.rows(), kFirstPrefix * assignment_.places());
+}
+
+const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
+  for (;;) {
+    weights_.noalias() = rows_.topRows(prefix_) * directions;
+    weights_ = weights_.cwiseAbs2();
+    const double least = assignment_.select(weights_);
+    if (prefix_ == rows_.rows() || lengths_[prefix_] * (1 + kSumRounding) < least) {
+      break;
+    }
+    prefix_ = std::min(2 * prefix_, rows_.rows());
+  }
+  supports_ = assignment_.assign(weights_);
+  for (Support& support : supports_) {
+    for (Index& i : support) {
+      i = order_[static_cast<std::size_t>(i)];
+    }
+    std::sort(support.begin(), support.end());
+  }
+  return supports_;
+}
+
+KnownSubmatrix::KnownSubmatrix(const Covariance& covariance)
+    : covariance_(covariance), place_(static_cast<std::size_t>(covariance.variables()), kUnknown) {}
+
+void KnownSubmatrix::learn(const std::vector<Support>& supports) {
+  Support fresh;
+  for (const Support& support : supports) {
+    for (const Index i : support) {
+      int& place = place_[static_cast<std::size_t>(i)];
+      if (place == kUnknown && known() + std::ssize(fresh) < kLargestKnown) {
+        place = static_cast<int>(known() + std::ssize(fresh));
+        fresh.push_back(i);
+      }
+    }
+  }
+  if (fresh.empty()) {
+    return;
+  }
+  const Index old = known();
+  variables_.insert(variables_.end(), fresh.begin(), fresh.end());
+  grow(known());
+  // A few new variables are columns of S; many are cheaper as one submatrix.
+  constexpr Index kManyShare = 4;
+  if (std::ssize(fresh) > old / kManyShare) {
+    Support sorted = variables_;
+    std::sort(sorted.begin(), sorted.end());
+    const Matrix all = covariance_.submatrix(sorted);
+    std::vector<Index> places;
+    for (const Index i : sorted) {
+      places.push_back(place_[static_cast<std::size_t>(i)]);
+    }
+    matrix_(places, places) = all;
+    return;
+  }
+  const Matrix columns = covariance_.columns(fresh);
+  for (Index b = old; b < known(); ++b) {
+    for (Index a = 0; a <= b; ++a) {
+      matrix_(a, b) = matrix_(b, a) = columns(variables_[static_cast<std::size_t>(a)], b - old);
+    }
+  }
+}
+
+void KnownSubmatrix::grow(Index count) {
+  if (count > matrix_.rows()) {
+    matrix_.conservativeResize(std::min(std::max(2 * matrix_.rows(), count), kLargestKnown),
+                               std::min(std::max(2 * matrix_.rows(), count), kLargestKnown));
+  }
+}
+
+Matrix KnownSubmatrix::submatrix(const Support& support) const {
+  std::vector<Index> places;
+  for (const Index i : support) {
+    places.push_back(place_[static_cast<std::size_t>(i)]);
+    if (places.back() == kUnknown) {
+      return covariance_.submatrix(support);
+    }
+  }
+  return matrix_(places, places);
+}
+
+std::vector<Component> components_on(const Covariance& covariance,
+                                     const std::vector<Support>& supports,
+                                     const std::vector<Index>& cardinality) {
+  struct Scored {
+    double value = 0;
+    Component component;
+  };
+  std::vector<bool> used(static_cast<std::size_t>(covariance.variables()), false);
+  std::vector<Scored> scored(supports.size());
+  for (std::size_t j = 0; j < supports.size(); ++j) {
+    if (!supports[j].empty()) {
+      SupportOptimum optimum = best_on_support(covariance, supports[j]);
+      scored[j] = {.value = optimum.value, .component = std::move(optimum.component)};
+    }
+    for (const Index i : scored[j].component.support) {
+      used[static_cast<std::size_t>(i)] = true;
+    }
+  }
+  for (Scored& one : scored) {
+    if (one.component.support.empty()) {
+      const auto unused = std::find(used.begin(), used.end(), false) - used.begin();
+      one.component = {.support = {unused}, .values = Vector::Ones(1)};
+      one.value = covariance.diagonal()[unused];
+      used[static_cast<std::size_t>(unused)] = true;
+    }
+  }
+  std::vector<Component> components(supports.size());
+  std::vector<bool> is_placed(supports.size(), false);
+  for (std::size_t slot = 0; slot < supports.size(); ++slot) {
+    std::size_t best = supports.size();
+    for (std::size_t j = 0; j < supports.size(); ++j) {
+      if (!is_placed[j] && cardinality[j] == cardinality[slot] &&
+          (best == supports.size() || scored[j].value > scored[best].value)) {
+        best = j;
+      }
+    }
+    is_placed[best] = true;
+    components[slot] = std::move(scored[best].component);
+  }
+  return components;
+}
+
+std::optional<std::string> too_few_variables(const Problem& problem) {
+  const Index places =
+      std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
+  const Index p = problem.covariance.variables();
+  if (places <= p) {
+    return std::nullopt;
+  }
+  return fmt::format("{} components with disjoint supports of {} variables in all: there are {}",
+                     problem.components, places, p);
+}
+
+}  // namespace spca

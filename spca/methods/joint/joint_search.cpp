@@ -1,0 +1,289 @@
+#include "spca/methods/joint/joint_search.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+// A gain of less than this share of the total may be rounding.
+constexpr double kSmallestGain = 1e-10;
+// What rounding may take from a step that cannot lower the total.
+constexpr double kGainRounding = 1e-9;
+constexpr int kFree = -1;
+
+Support without(const Support& support, Index place) {
+  Support rest = support;
+  rest.erase(rest.begin() + place);
+  return rest;
+}
+
+void replace(Support& support, Index place, Index in) {
+  support[static_cast<std::size_t>(place)] = in;
+  std::sort(support.begin(), support.end());
+}
+
+void add_to(std::vector<double>* history, const JointSupports& state) {
+  if (history != nullptr) {
+    history->push_back(state.total());
+  }
+}
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+JointSearch::JointSearch(const Matrix& matrix, std::vector<Index> cardinality)
+    : matrix_(matrix),
+      cardinality_(cardinality),
+      assignment_(std::move(cardinality)),
+      weights_(matrix.rows(), static_cast<Index>(cardinality_.size())),
+      worth_(cardinality_.size()),
+      measured_(cardinality_.size()) {}
+
+Vector JointSearch::optimum(const Support& support, const Vector& start, double& value) const {
+  const Matrix submatrix = matrix_(support, support);
+  LeadingEigenpair pair = start.size() == submatrix.rows() && start.squaredNorm() > 0
+                              ? leading_eigenpair(submatrix, start)
+                              : leading_eigenpair(submatrix);
+  value = pair.value;
+  return std::move(pair.vector);
+}
+
+JointSupports JointSearch::evaluate(std::vector<Support> supports) const {
+  JointSupports state{.supports = std::move(supports), .loadings = {}, .values = {}};
+  state.values.resize(std::ssize(state.supports));
+  for (std::size_t j = 0; j < state.supports.size(); ++j) {
+    state.loadings.push_back(optimum(state.supports[j], {}, state.values[static_cast<Index>(j)]));
+  }
+  return state;
+}
+
+void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
+  const auto r = std::ssize(state.supports);
+  for (;;) {
+    for (Index j = 0; j < r; ++j) {
+      const double value = state.values[j];
+      weights_.col(j).setZero();
+      if (value > 0) {
+        for (Index i = 0; i < std::ssize(state.supports[at(j)]); ++i) {
+          weights_.col(j) += state.loadings[at(j)][i] * matrix_.col(state.supports[at(j)][at(i)]);
+        }
+        weights_.col(j) /= std::sqrt(value);
+      }
+    }
+    const Matrix squares = weights_.cwiseAbs2();
+    const std::vector<Support>& supports = assignment_.solve(squares);
+    const double total = state.total();
+    if (assignment_.value() <= total * (1 + kSmallestGain)) {
+      return;
+    }
+    JointSupports next{.supports = supports, .loadings = {}, .values = Vector(r)};
+    for (Index j = 0; j < r; ++j) {
+      next.loadings.push_back(
+          optimum(supports[at(j)], weights_.col(j)(supports[at(j)]), next.values[j]));
+    }
+    assert(next.total() >= total * (1 - kGainRounding));
+    if (!(next.total() > total * (1 + kSmallestGain))) {
+      return;
+    }
+    state = std::move(next);
+    add_to(history, state);
+  }
+}
+
+/// worth_[j](o, m): a lower bound of what the j-th support explains with o for its m-th member.
+void JointSearch::measure(const JointSupports& state, int j) {
+  const Support& support = state.supports[static_cast<std::size_t>(j)];
+  Matrix& worth = worth_[static_cast<std::size_t>(j)];
+  if (measured_[static_cast<std::size_t>(j)] == support) {
+    return;
+  }
+  measured_[static_cast<std::size_t>(j)] = support;
+  worth.resize(matrix_.rows(), std::ssize(support));
+  const Vector& loadings = state.loadings[static_cast<std::size_t>(j)];
+  Vector product(matrix_.rows());
+  for (Index m = 0; m < std::ssize(support); ++m) {
+    const Support rest = without(support, m);
+    double value = 0;
+    product.setZero();
+    if (!rest.empty()) {
+      Vector start(loadings.size() - 1);
+      start << loadings.head(m), loadings.tail(loadings.size() - m - 1);
+      const Vector vector = optimum(rest, start, value);
+      for (Index i = 0; i < vector.size(); ++i) {
+        product += vector[i] * matrix_.col(rest[at(i)]);
+      }
+    }
+    for (Index o = 0; o < matrix_.rows(); ++o) {
+      const double half = (value - matrix_(o, o)) / 2;
+      worth(o, m) = (value + matrix_(o, o)) / 2 + std::sqrt(half * half + product[o] * product[o]);
+    }
+  }
+}
+
+JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
+  const int r = static_cast<int>(std::ssize(state.supports));
+  owner_.assign(static_cast<std::size_t>(matrix_.rows()), kFree);
+  for (int j = 0; j < r; ++j) {
+    measure(state, j);
+    for (const Index i : state.supports[static_cast<std::size_t>(j)]) {
+      owner_[at(i)] = j;
+    }
+  }
+  Exchange best;
+  const auto offer = [&](const Exchange& exchange) {
+    if (exchange.gain > best.gain) {
+      best = exchange;
+    }
+  };
+  for (int a = 0; a < r; ++a) {
+    const Support& of_a = state.supports[static_cast<std::size_t>(a)];
+    const Matrix& worth_a = worth_[static_cast<std::size_t>(a)];
+    for (Index m = 0; m < std::ssize(of_a); ++m) {
+      Exchange from_free{.gain = -state.values[a], .a = a, .a_member = m};
+      for (Index o = 0; o < matrix_.rows(); ++o) {
+        if (owner_[at(o)] == kFree && worth_a(o, m) - state.values[a] > from_free.gain) {
+          from_free.gain = worth_a(o, m) - state.values[a];
+          from_free.in = o;
+        }
+      }
+      const bool has_free = from_free.gain > -state.values[a];
+      if (has_free) {
+        offer(from_free);
+      }
+      for (int b = 0; b < r; ++b) {
+        const Support& of_b = state.supports[static_cast<std::size_t>(b)];
+        for (Index n = 0; b != a && n < std::ssize(of_b); ++n) {
+          const double gain_b =
+              worth_[static_cast<std::size_t>(b)](of_a[at(m)], n) - state.values[b];
+          const double gain_a = worth_a(of_b[at(n)], m) - state.values[a];
+          offer({.gain = gain_a + gain_b,
+                 .a = a,
+                 .a_member = m,
+                 .in = of_b[at(n)],
+                 .b = b,
+                 .b_member = n});
+          if (has_free) {
+            offer({.gain = from_free.gain + gain_b,
+                   .a = a,
+                   .a_member = m,
+                   .in = from_free.in,
+                   .b = b,
+                   .b_member = n});
+          }
+        }
+      }
+    }
+  }
+  return best;
+}
+
+void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
+  for (;;) {
+    const Exchange best = best_exchange(state);
+    const double total = state.total();
+    if (best.a < 0 || best.gain <= kSmallestGain * total) {
+      return;
+    }
+    JointSupports next = state;
+    const Index out = state.supports[static_cast<std::size_t>(best.a)][at(best.a_member)];
+    const auto change = [&](int j, Index member, Index in) {
+      const auto place = static_cast<std::size_t>(j);
+      replace(next.supports[place], member, in);
+      next.loadings[place] = optimum(next.supports[place], {}, next.values[j]);
+    };
+    change(best.a, best.a_member, best.in);
+    if (best.b >= 0) {
+      change(best.b, best.b_member, out);
+    }
+    if (!(next.total() > total)) {
+      return;
+    }
+    state = std::move(next);
+    add_to(history, state);
+    ascend(state, history);
+  }
+}
+
+/// The supports named are emptied and filled again with the free variables that weigh most in as
+/// many random columns of S, made of one to three variables each.
+void JointSearch::rebuild(std::vector<Support>& supports, const std::vector<int>& which,
+                          Random& random) {
+  std::vector<Index> capacities;
+  for (const int j : which) {
+    capacities.push_back(std::ssize(supports[static_cast<std::size_t>(j)]));
+    supports[static_cast<std::size_t>(j)].clear();
+  }
+  owner_.assign(static_cast<std::size_t>(matrix_.rows()), kFree);
+  for (const Support& support : supports) {
+    for (const Index i : support) {
+      owner_[at(i)] = 0;
+    }
+  }
+  Support free;
+  for (Index i = 0; i < matrix_.rows(); ++i) {
+    if (owner_[at(i)] == kFree) {
+      free.push_back(i);
+    }
+  }
+  Matrix weights = Matrix::Zero(std::ssize(free), std::ssize(which));
+  for (Index j = 0; j < weights.cols(); ++j) {
+    for (auto seeds = 1 + random.below(3); seeds > 0; --seeds) {
+      const Index seed = free[random.below(free.size())];
+      const double variance = matrix_(seed, seed);
+      if (variance > 0) {
+        weights.col(j) += random.normal() / std::sqrt(variance) * matrix_.col(seed)(free);
+      }
+    }
+  }
+  Assignment assignment(capacities);
+  const std::vector<Support>& found = assignment.solve(weights.cwiseAbs2());
+  for (std::size_t j = 0; j < which.size(); ++j) {
+    for (const Index i : found[j]) {
+      supports[static_cast<std::size_t>(which[j])].push_back(free[at(i)]);
+    }
+  }
+}
+
+/// Two to nine members change places with members of other supports or with free variables.
+void JointSearch::shuffle_members(std::vector<Support>& supports, Random& random) const {
+  for (auto changes = 2 + random.below(8); changes > 0; --changes) {
+    Support& support = supports[random.below(supports.size())];
+    Index& member = support[random.below(support.size())];
+    const auto in = static_cast<Index>(random.below(static_cast<std::uint64_t>(matrix_.rows())));
+    for (Support& other : supports) {
+      std::replace(other.begin(), other.end(), in, member);
+    }
+    member = in;
+  }
+  for (Support& support : supports) {
+    std::sort(support.begin(), support.end());
+  }
+}
+
+std::vector<Support> JointSearch::perturbed(const JointSupports& state, Random& random) {
+  std::vector<Support> supports = state.supports;
+  const auto r = static_cast<std::uint64_t>(supports.size());
+  if (random.below(3) == 0) {
+    shuffle_members(supports, random);
+    return supports;
+  }
+  std::vector<int> which = {static_cast<int>(random.below(r))};
+  const auto more = random.below(3);
+  for (std::uint64_t i = 0; i < more && std::size(which) < r; ++i) {
+    const int next = static_cast<int>(random.below(r));
+    if (std::find(which.begin(), which.end(), next) == which.end()) {
+      which.push_back(next);
+    }
+  }
+  rebuild(supports, which, random);
+  return supports;
+}
+
+}  // namespace spca

@@ -1,0 +1,73 @@
+#pragma once
+
+/// Local search for disjoint supports on a matrix S of moderate size, held densely: ascent by
+/// assignments, exchanges of variables, and random changes to escape from what these lead to.
+///
+/// Ascent    with unit v_j, S_{I_j} v_j = lambda_j v_j, and W_j = S v_j / sqrt(lambda_j), the
+/// squares
+///           of W_j over I_j sum to lambda_j; for other supports I'_j they sum to at most
+///           lambda_max(S_{I'_j I'_j}), since with S = B'B and x = B v_j / ||B v_j|| they are
+///           ||B_{I'}' x||^2. So the best assignment for the weights W_ij^2 explains no less than
+///           the supports before.
+/// Exchange  a variable of a support for a free one, for one of another support, or both at once
+///           along a chain of two supports. A support without i and with o explains at least the
+///           larger eigenvalue of S on the span of e_o and of the leading vector of I without i: an
+///           exchange is made where this shows that the total rises.
+
+#include <vector>
+
+#include "spca/algebra/assignment.h"
+#include "spca/base/random.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Supports with what they explain.
+struct JointSupports {
+  std::vector<Support> supports;  // r
+  std::vector<Vector> loadings;   // r, unit, on the supports
+  Vector values;                  // r: lambda_max of S on each support
+  double total() const { return values.sum(); }
+};
+
+/// One object serves one thread.
+class JointSearch {
+ public:
+  /// S must outlive the search. k_j >= 1, k_1 + ... + k_r <= p.
+  JointSearch(const Matrix& matrix, std::vector<Index> cardinality);
+
+  /// Disjoint supports, none empty.
+  JointSupports evaluate(std::vector<Support> supports) const;
+  /// Never lowers the total. `history`, if not null, gets the total after every step.
+  void ascend(JointSupports& state, std::vector<double>* history = nullptr);
+  /// Exchanges, and ascents after them, until none is known to raise the total.
+  void exchange(JointSupports& state, std::vector<double>* history = nullptr);
+  /// One or two supports are given up and built anew from random directions, or some variables
+  /// change places. The supports stay disjoint and full where they were.
+  std::vector<Support> perturbed(const JointSupports& state, Random& random);
+
+ private:
+  struct Exchange {
+    double gain = 0;
+    int a = -1;          // gives up `out` and takes `in`
+    Index a_member = 0;  // place of what is given up
+    Index in = 0;
+    int b = -1;  // takes what a gave up instead of its member; -1 for none
+    Index b_member = 0;
+  };
+  void measure(const JointSupports& state, int j);
+  Exchange best_exchange(const JointSupports& state);
+  Vector optimum(const Support& support, const Vector& start, double& value) const;
+  void rebuild(std::vector<Support>& supports, const std::vector<int>& which, Random& random);
+  void shuffle_members(std::vector<Support>& supports, Random& random) const;
+
+  const Matrix& matrix_;
+  std::vector<Index> cardinality_;
+  Assignment assignment_;
+  Matrix weights_;                 // p x r
+  std::vector<Matrix> worth_;      // by component, p x k_j: what it explains with o for a member
+  std::vector<Support> measured_;  // by component: the support of which worth_ tells
+  std::vector<int> owner_;         // by variable: its component, or -1
+};
+
+}  // namespace spca

@@ -1,0 +1,225 @@
+#include "spca/methods/spannogram/direction_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+#include "spca/algebra/low_rank.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+// A cell whose free variables can be chosen in at most this many ways is decided by trying all.
+constexpr double kFewChoices = 64;
+// lambda_max(V_A'V_A) is worth its cost up to this many active variables for each of the k.
+constexpr Index kActivePerChosen = 4;
+// Sums of at most some thousand squares, and one d x d eigenvalue: far above their rounding.
+constexpr double kSlack = 1e-11;
+
+/// n choose r, at most `cap`.
+double choices(Index n, Index r, double cap) {
+  double count = 1;
+  for (Index i = 1; i <= std::min(r, n - r) && count < cap; ++i) {
+    count *= static_cast<double>(n - i + 1) / static_cast<double>(i);
+  }
+  return std::min(std::round(count), cap);
+}
+
+struct Ranges {
+  std::vector<double> lower, upper;  // of |V_i c|, one a candidate
+};
+
+Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
+                 const std::vector<int>& candidates) {
+  const std::size_t count = candidates.size();
+  Ranges ranges{.lower = std::vector<double>(count), .upper = std::vector<double>(count)};
+  std::vector<double>& center = ranges.lower;
+  std::vector<double>& radius = ranges.upper;
+  for (Index m = 0; m < factor.cols(); ++m) {
+    const double* const column = factor.col(m).data();
+    const double at = cell.center[m];
+    const double half = cell.half[m];
+    for (std::size_t i = 0; i < count; ++i) {
+      const double entry = column[candidates[i]];
+      center[i] += at * entry;
+      radius[i] += half * std::abs(entry);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const double magnitude = std::abs(center[i]);
+    const double wide = radius[i];
+    ranges.upper[i] = magnitude + wide;
+    ranges.lower[i] = std::max(magnitude - wide, 0.0);
+  }
+  return ranges;
+}
+
+/// The m-th largest (from 1); minus infinity where there are fewer.
+double nth_largest(std::vector<double> values, Index m) {
+  if (m > static_cast<Index>(values.size())) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  const auto nth = values.begin() + (m - 1);
+  std::nth_element(values.begin(), nth, values.end(), std::greater<>());
+  return *nth;
+}
+
+double sum_of_largest_squares(std::vector<double> values, Index m) {
+  const auto end = values.begin() + std::min<Index>(m, static_cast<Index>(values.size()));
+  std::nth_element(values.begin(), end, values.end(), std::greater<>());
+  return std::accumulate(values.begin(), end, 0.0,
+                         [](double sum, double value) { return sum + value * value; });
+}
+
+double smallest_squared_length(const DirectionCell& cell) {
+  double sum = 0;
+  for (Index m = 0; m < cell.center.size(); ++m) {
+    const double nearest = std::max(std::abs(cell.center[m]) - cell.half[m], 0.0);
+    sum += nearest * nearest;
+  }
+  return sum;
+}
+
+/// Tries every way to complete the forced variables to k by some of the free ones.
+void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
+             const std::vector<int>& free, CellBound& bound) {
+  std::vector<bool> chosen(free.size(), false);
+  std::fill_n(chosen.begin(), k - static_cast<Index>(forced.size()), true);
+  bound.best_value = -1;
+  do {
+    Support support(forced.begin(), forced.end());
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      if (chosen[i]) {
+        support.push_back(free[i]);
+      }
+    }
+    std::sort(support.begin(), support.end());
+    const double value = low_rank_value(factor, support);
+    if (value > bound.best_value) {
+      bound.best_value = value;
+      bound.best = support;
+    }
+  } while (std::prev_permutation(chosen.begin(), chosen.end()));
+  bound.upper = std::min(bound.upper, bound.best_value);
+  bound.is_exact = true;
+}
+
+Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::vector<int>& active) {
+  Index widest = cell.face == 0 ? std::min<Index>(1, cell.half.size() - 1) : 0;
+  double most = -1;
+  for (Index m = 0; m < cell.half.size(); ++m) {
+    double squares = 0;
+    for (const int i : active) {
+      squares += factor(i, m) * factor(i, m);
+    }
+    const double width = cell.half[m] * std::sqrt(squares);
+    if (m != cell.face && width > most) {
+      most = width;
+      widest = m;
+    }
+  }
+  return widest;
+}
+
+void take_center(const Matrix& factor, Index k, const DirectionCell& cell, CellBound& bound) {
+  const Vector at_center = factor(bound.active, Eigen::all) * cell.center;
+  for (const Index position : top_k(at_center, k)) {
+    bound.best.push_back(bound.active[static_cast<std::size_t>(position)]);
+  }
+  bound.best_value = low_rank_value(factor, bound.best);
+}
+
+}  // namespace
+
+DirectionCell DirectionCell::part(Index axis, int which) const {
+  DirectionCell cell = *this;
+  cell.half[axis] /= 2;
+  cell.center[axis] += which == 0 ? -cell.half[axis] : cell.half[axis];
+  return cell;
+}
+
+std::vector<DirectionCell> all_directions(Index d) { return all_directions(Vector::Ones(d)); }
+
+std::vector<DirectionCell> all_directions(const Vector& stretch) {
+  const Index d = stretch.size();
+  std::vector<DirectionCell> faces;
+  for (Index face = 0; face < d; ++face) {
+    DirectionCell cell{
+        .face = face, .center = SmallVector::Zero(d), .half = stretch / stretch[face]};
+    cell.center[face] = 1;
+    cell.half[face] = 0;
+    faces.push_back(cell);
+  }
+  return faces;
+}
+
+CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
+                     const std::vector<int>& candidates, double parent_upper) {
+  const Ranges ranges = ranges_of(factor, cell, candidates);
+  const double enters = nth_largest(ranges.lower, k);
+  const double stays = nth_largest(ranges.upper, k + 1);
+  std::vector<int> forced;
+  std::vector<int> free;
+  std::vector<double> free_upper;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (ranges.lower[i] > stays) {
+      forced.push_back(candidates[i]);
+    } else if (ranges.upper[i] >= enters) {
+      free.push_back(candidates[i]);
+      free_upper.push_back(ranges.upper[i]);
+    }
+  }
+  CellBound bound;
+  std::merge(forced.begin(), forced.end(), free.begin(), free.end(),
+             std::back_inserter(bound.active));
+  const Index wanted = k - static_cast<Index>(forced.size());
+  const double length = smallest_squared_length(cell);
+  const double of_forced =
+      forced.empty() ? 0.0 : low_rank_value(factor, {forced.begin(), forced.end()});
+  bound.upper = std::min(sum_of_largest_squares(ranges.upper, k) / length,
+                         of_forced + sum_of_largest_squares(free_upper, wanted) / length);
+  if (choices(static_cast<Index>(free.size()), wanted, 2 * kFewChoices) <= kFewChoices) {
+    try_all(factor, k, forced, free, bound);
+  } else {
+    if (static_cast<Index>(bound.active.size()) <= kActivePerChosen * k) {
+      bound.upper =
+          std::min(bound.upper, low_rank_value(factor, {bound.active.begin(), bound.active.end()}));
+    }
+    take_center(factor, k, cell, bound);
+  }
+  bound.upper = std::min(bound.upper * (1 + kSlack), parent_upper);
+  bound.axis = widest_axis(factor, cell, bound.active);
+  return bound;
+}
+
+double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
+                     const std::vector<DirectionCell>& faces) {
+  std::vector<int> all(static_cast<std::size_t>(factor.rows()));
+  std::iota(all.begin(), all.end(), 0);
+  double largest = 0;
+  const std::function<void(std::size_t, const DirectionCell&, const std::vector<int>&, double)>
+      visit = [&](std::size_t node, const DirectionCell& cell, const std::vector<int>& candidates,
+                  double parent_upper) {
+        const CellBound bound = bound_cell(factor, k, cell, candidates, parent_upper);
+        const CellTree::Node& here = tree.nodes[node];
+        if (here.child <= node || here.child + 1 >= tree.nodes.size() || bound.is_exact ||
+            here.axis >= factor.cols() || here.axis == cell.face) {
+          largest = std::max(largest, bound.upper);
+          return;
+        }
+        for (int which : {0, 1}) {
+          visit(here.child + static_cast<std::size_t>(which), cell.part(here.axis, which),
+                bound.active, bound.upper);
+        }
+      };
+  for (std::size_t face = 0; face < faces.size(); ++face) {
+    visit(face, faces[face], all, std::numeric_limits<double>::infinity());
+  }
+  return largest;
+}
+
+}  // namespace spca

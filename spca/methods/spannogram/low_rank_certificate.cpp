@@ -1,0 +1,19 @@
+#include "spca/methods/spannogram/low_rank_certificate.h"
+
+#include <algorithm>
+
+#include "spca/algebra/low_rank.h"
+
+namespace spca {
+
+double LowRankCertificate::check(const Covariance& covariance, Index k) const {
+  const LowRank low_rank = low_rank_approximation(covariance, rank_);
+  if (low_rank.rank() == 0) {
+    return low_rank.residual;
+  }
+  return bound_by_tree(reduced_factor(low_rank), std::min(k, covariance.variables()), tree_,
+                       all_directions(reduction(low_rank).cwiseInverse())) +
+         low_rank.residual;
+}
+
+}  // namespace spca

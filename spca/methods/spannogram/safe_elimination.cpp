@@ -1,0 +1,65 @@
+#include "spca/methods/spannogram/safe_elimination.h"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <set>
+
+#include "spca/methods/spannogram/direction_cells.h"
+
+namespace spca {
+namespace {
+
+// Each cell costs some microseconds; a variable less saves the enumeration far more.
+constexpr int kMostCells = 4096;
+
+struct Open {
+  double upper;
+  int order;  // the earlier first among equals
+  Index axis;
+  DirectionCell cell;
+  std::vector<int> active;
+  bool operator<(const Open& other) const {
+    return upper != other.upper ? upper < other.upper : order > other.order;
+  }
+};
+
+}  // namespace
+
+std::vector<int> surviving_variables(const Matrix& factor, Index k,
+                                     const std::vector<int>& variables, double floor) {
+  if (static_cast<Index>(variables.size()) <= k) {
+    return variables;
+  }
+  std::set<int> kept;
+  std::priority_queue<Open> open;
+  int made = 0;
+  const auto take = [&](const DirectionCell& cell, const std::vector<int>& candidates,
+                        double parent_upper) {
+    CellBound bound = bound_cell(factor, k, cell, candidates, parent_upper);
+    ++made;
+    if (bound.upper < floor) {
+      return;
+    }
+    if (bound.is_exact) {
+      kept.insert(bound.active.begin(), bound.active.end());
+    } else {
+      open.push({bound.upper, made, bound.axis, cell, std::move(bound.active)});
+    }
+  };
+  for (const DirectionCell& face : all_directions(factor.cols())) {
+    take(face, variables, std::numeric_limits<double>::infinity());
+  }
+  while (!open.empty() && made < kMostCells) {
+    const Open widest = open.top();
+    open.pop();
+    take(widest.cell.part(widest.axis, 0), widest.active, widest.upper);
+    take(widest.cell.part(widest.axis, 1), widest.active, widest.upper);
+  }
+  for (; !open.empty(); open.pop()) {
+    kept.insert(open.top().active.begin(), open.top().active.end());
+  }
+  return {kept.begin(), kept.end()};
+}
+
+}  // namespace spca

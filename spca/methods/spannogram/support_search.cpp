@@ -1,0 +1,113 @@
+#include "spca/methods/spannogram/support_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spca {
+namespace {
+
+// FNV-1a over the indices. Two supports with one hash cost at worst the score of the second, once
+// in 2^64 pairs.
+std::uint64_t hash_of(const Support& support) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const Index i : support) {
+    hash = (hash ^ static_cast<std::uint64_t>(i)) * 1099511628211U;
+  }
+  return hash;
+}
+
+// Sums of squares that differ by less are equal but for rounding.
+constexpr double kRounding = 1e-12;
+
+// Below this cardinality an eigenvalue costs little more than its bound.
+constexpr std::size_t kWorthABound = 32;
+// Products of S_II with a vector; an eigenvector to full accuracy takes about twenty.
+constexpr int kProducts = 8;
+
+/// Whether lambda_max of a positive semidefinite A is at most `limit`, as far as some power steps
+/// from `x` tell: for mu >= lambda_2 and a unit x with theta = x'Ax > mu,
+///
+///   lambda_max <= theta + ||Ax - theta x||^2 / (theta - mu)        (Temple)
+///
+/// since sum_i (lambda_i - lambda_max) (lambda_i - mu) x_i^2 >= 0. `second` bounds lambda_2, and so
+/// does the root of ||A||_F^2 - theta^2.
+bool is_at_most(const Matrix& a, Vector x, double second, double limit) {
+  const double squares = a.squaredNorm();
+  if (squares <= limit * limit) {
+    return true;
+  }
+  Vector product(x.size());
+  for (int step = 0; step < kProducts; ++step) {
+    x.normalize();
+    product.noalias() = a * x;
+    const double theta = x.dot(product);
+    if (!(theta <= limit)) {
+      return false;
+    }
+    const double mu = std::min(second, std::sqrt(std::max(squares - theta * theta, 0.0)));
+    if (theta > mu && theta + (product - theta * x).squaredNorm() / (theta - mu) <= limit) {
+      return true;
+    }
+    x = product;
+  }
+  return false;
+}
+
+}  // namespace
+
+void SupportSearch::offer(const Support& support, double value) {
+  if (value > best_low_rank_value_) {
+    best_low_rank_value_ = value;
+    best_low_rank_support_ = support;
+  }
+  if (!on_covariance_ || !may_be_best(value) || !may_be_best(low_rank_value(reduced_, support)) ||
+      !seen_.insert(hash_of(support)).second) {
+    return;
+  }
+  ++scored_;
+  if (support.size() >= kWorthABound && is_ruled_out(support)) {
+    return;
+  }
+  SupportOptimum optimum = best_on_support(covariance_, support);
+  if (optimum.value > best_value_) {
+    best_value_ = optimum.value;
+    best_ = std::move(optimum.component);
+  }
+}
+
+/// Whether a support of this value on S_d, or on WW', may be better on S than the best so far.
+bool SupportSearch::may_be_best(double value) const {
+  return value + low_rank_.residual + kRounding * low_rank_.eigenvalues[0] > best_value_;
+}
+
+/// By bounds on lambda_max(S_II). lambda_2(S_II) <= lambda_2(S), by Cauchy's interlacing.
+bool SupportSearch::is_ruled_out(const Support& support) const {
+  const double second =
+      low_rank_.eigenvalues.size() > 1 ? low_rank_.eigenvalues[1] : low_rank_.residual;
+  const Vector start =
+      low_rank_.factor(support, Eigen::all) * best_direction(low_rank_.factor, support).c;
+  return is_at_most(covariance_.submatrix(support), start, second * (1 + kRounding),
+                    best_value_ - kRounding * low_rank_.eigenvalues[0]);
+}
+
+void SupportSearch::offer_candidate(const Support& support) {
+  if (!support.empty() && offered_.insert(hash_of(support)).second) {
+    offer(support, low_rank_value(low_rank_.factor, support));
+  }
+}
+
+void SupportSearch::offer_ascents(Index k) {
+  const Index d = low_rank_.factor.cols();
+  for (Index axis = 0; axis < d; ++axis) {
+    offer_candidate(ascend_in_span(low_rank_.factor, k, Vector::Unit(d, axis)));
+  }
+}
+
+Component SupportSearch::best() const {
+  if (on_covariance_ || best_low_rank_support_.empty()) {
+    return best_;
+  }
+  return best_on_support(covariance_, best_low_rank_support_).component;
+}
+
+}  // namespace spca

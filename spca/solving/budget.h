@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// One point of a solve's convergence trace.
+struct TracePoint {
+  Index iteration = 0;
+  double seconds = 0;          // wall time since the solve began
+  std::uint64_t products = 0;  // with S, since the solve began
+  double objective = kNotMeasured;
+};
+
+/// Clock, limits and trace of one solve. A solver's loop is
+///
+///   while (budget.next(objective)) { ...one iteration... }
+///
+/// and owns no timer and no iteration limit of its own. The harness makes the budget.
+class Budget {
+ public:
+  struct Limits {
+    double seconds = std::numeric_limits<double>::infinity();  // wall time
+    Index iterations = 1'000'000;                              // of one loop; reset by begin_loop()
+    bool trace = false;
+  };
+  /// `counted`, if not null, gives the trace its products; it must outlive the budget.
+  explicit Budget(Limits limits, const Covariance* counted = nullptr);
+  Budget() : Budget(Limits{}) {}
+
+  /// Counts an iteration and says whether it may run. `objective`: value so far, for the trace.
+  bool next(double objective = kNotMeasured);
+  /// A solver with several loops (restarts, starts, cardinalities) calls this before each but the
+  /// first: the iteration limit is one loop's, the clock is the solve's.
+  void begin_loop() { loop_iterations_ = 0; }
+
+  bool out_of_time() const { return out_of_time_; }
+  bool out_of_iterations() const { return out_of_iterations_; }
+  Index iterations() const { return iterations_; }
+  double elapsed_seconds() const;
+  /// Names what the time since the last call, or the start, went into ("eigenpairs"): for the
+  /// record. What is named twice adds up.
+  void finish_phase(const std::string& name);
+  const std::map<std::string, double>& phases() const { return phases_; }  // seconds
+  const std::vector<TracePoint>& trace() const { return trace_; }
+
+ private:
+  Limits limits_;
+  const Covariance* counted_;
+  std::timespec start_{};
+  Index iterations_ = 0;
+  Index loop_iterations_ = 0;
+  bool out_of_time_ = false;
+  bool out_of_iterations_ = false;
+  std::vector<TracePoint> trace_;
+  std::map<std::string, double> phases_;
+  double phase_begin_ = 0;
+};
+
+}  // namespace spca

@@ -1,0 +1,382 @@
+#include "spca/solving/cardinality_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "spca/base/error.h"
+#include "spca/measure/metrics.h"
+#include "spca/base/random.h"
+#include "spca/base/sha256.h"
+#include "spca/solving/solve.h"
+
+namespace spca {
+namespace {
+
+using Answers = std::vector<CardinalityAnswer>;
+
+/// The answers of one solver on one S at every cardinality.
+class PathSolve {
+ public:
+  PathSolve(const PathRequest& request, const PathSolver& solver,
+            std::shared_ptr<const Covariance> covariance)
+      : request_(request), solver_(solver), covariance_(std::move(covariance)) {}
+
+  /// Upwards, and where `both_ways` down again.
+  Answers run(bool both_ways) {
+    const Traits& traits = solver_.entry->traits;
+    if (traits.path) {
+      return run_once();
+    }
+    Answers answers;
+    const Component* start = nullptr;
+    for (const Index k : request_.cardinalities) {
+      answers.push_back(solve_at(k, start));
+      start = start_from(answers.back());
+    }
+    if (!traits.warm_start || !both_ways) {
+      return answers;
+    }
+    for (std::size_t i = answers.size(); i-- > 1;) {
+      CardinalityAnswer& smaller = answers[i - 1];
+      CardinalityAnswer again = solve_at(request_.cardinalities[i - 1], start_from(answers[i]));
+      again.seconds += smaller.seconds;
+      if (again.value > smaller.value || std::isnan(smaller.value)) {
+        smaller = std::move(again);
+      } else {
+        smaller.seconds = again.seconds;
+      }
+    }
+    return answers;
+  }
+
+ private:
+  const Component* start_from(const CardinalityAnswer& answer) const {
+    return solver_.entry->traits.warm_start && !answer.component.support.empty() ? &answer.component
+                                                                                 : nullptr;
+  }
+
+  SolveOutcome solve_with(Index k, const Component* start) const {
+    return solve({.covariance = covariance_,
+                  .solver = solver_.entry,
+                  .options = solver_.options,
+                  .cardinality = {k},
+                  .start = start,
+                  .seed = hash64(fmt::format("{}/{}", request_.seed, k)),
+                  .seconds = request_.seconds});
+  }
+
+  /// The answer with what the harness recomputes from it.
+  CardinalityAnswer judged(CardinalityAnswer answer, Index k) const {
+    if (!is_usable(answer.status)) {
+      answer.component = {};
+      return answer;
+    }
+    answer.message = find_infeasibility({answer.component}, covariance_->variables(), {k}, false);
+    if (!answer.message.empty()) {
+      answer.status = Status::kInvalid;
+      answer.component = {};
+      return answer;
+    }
+    answer.value = covariance_->quadratic_form(answer.component);
+    return answer;
+  }
+
+  CardinalityAnswer solve_at(Index k, const Component* start) const {
+    SolveOutcome outcome = solve_with(k, start);
+    Solution& solution = outcome.solution;
+    return judged(
+        {.status = solution.status,
+         .message = solution.message,
+         .component = solution.components.empty() ? Component{} : std::move(solution.components[0]),
+         .seconds = outcome.cost.solve_seconds,
+         .cardinality_missed = outcome.cardinality_missed},
+        k);
+  }
+
+  Answers run_once() const {
+    const SolveOutcome outcome = solve_with(request_.cardinalities.back(), nullptr);
+    const Solution& solution = outcome.solution;
+    Answers answers;
+    for (const Index k : request_.cardinalities) {
+      CardinalityAnswer answer;
+      answer.status = solution.status;
+      answer.message = solution.message;
+      if (static_cast<std::size_t>(k) <= solution.path.size()) {
+        const PathPoint& point = solution.path[static_cast<std::size_t>(k) - 1];
+        answer.component = point.component;
+        answer.seconds = point.seconds;
+      } else if (is_usable(answer.status)) {
+        answer.status = Status::kNumericalFailure;
+        answer.message = fmt::format("the path ends before k = {}", k);
+      }
+      answers.push_back(judged(std::move(answer), k));
+    }
+    return answers;
+  }
+
+  const PathRequest& request_;
+  const PathSolver& solver_;
+  std::shared_ptr<const Covariance> covariance_;
+};
+
+/// 0 ... n - 1 in random order.
+std::vector<Index> shuffled(Index n, Random& random) {
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(i))]);
+  }
+  return order;
+}
+
+/// Fills the reconstruction errors of `points`.
+void cross_validate(const PathRequest& request, const PathSolver& solver,
+                    std::vector<PathPointSummary>& points, const std::function<void()>& step) {
+  Random random(hash64(fmt::format("folds/{}", request.seed)));
+  const Covariance& covariance = *request.covariance;
+  const std::vector<Index> order = shuffled(covariance.samples(), random);
+  std::vector<std::vector<double>> errors;  // by fold
+  for (Index fold = 0; fold < request.folds; ++fold) {
+    std::vector<Index> kept, left_out;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      (static_cast<Index>(i) % request.folds == fold ? left_out : kept).push_back(order[i]);
+    }
+    std::sort(kept.begin(), kept.end());
+    std::sort(left_out.begin(), left_out.end());
+    std::vector<Component> components;
+    for (CardinalityAnswer& answer :
+         PathSolve(request, solver, covariance.of_samples(kept)).run(false)) {
+      components.push_back(std::move(answer.component));
+    }
+    errors.push_back(left_out_errors(covariance, kept, left_out, components));
+    step();
+  }
+  const auto folds = static_cast<double>(request.folds);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    double mean = 0, squares = 0;
+    for (const std::vector<double>& fold : errors) {
+      mean += fold[i] / folds;
+    }
+    for (const std::vector<double>& fold : errors) {
+      squares += (fold[i] - mean) * (fold[i] - mean);
+    }
+    points[i].reconstruction_error = mean;
+    points[i].reconstruction_standard_error = std::sqrt(squares / (folds - 1) / folds);
+  }
+}
+
+/// Fills the stabilities of `points`.
+void resample(const PathRequest& request, const PathSolver& solver,
+              std::vector<PathPointSummary>& points, const std::function<void()>& step) {
+  Random random(hash64(fmt::format("resamples/{}", request.seed)));
+  const Covariance& covariance = *request.covariance;
+  std::vector<std::vector<Support>> supports(points.size());
+  for (Index resample = 0; resample < request.resamples; ++resample) {
+    std::vector<Index> half = shuffled(covariance.samples(), random);
+    half.resize(half.size() / 2);
+    std::sort(half.begin(), half.end());
+    const Answers answers = PathSolve(request, solver, covariance.of_samples(half)).run(false);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (!answers[i].component.support.empty()) {
+        supports[i].push_back(answers[i].component.support);
+      }
+    }
+    step();
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].stability = support_stability(supports[i], covariance.variables());
+  }
+}
+
+PathSuggestion suggest(const std::vector<Index>& cardinalities,
+                       const std::vector<PathPointSummary>& points) {
+  PathSuggestion suggestion;
+  std::size_t best = points.size();
+  std::vector<double> values;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    values.push_back(points[i].answer.value);
+    const double error = points[i].reconstruction_error;
+    if (!std::isnan(error) &&
+        (best == points.size() || error < points[best].reconstruction_error)) {
+      best = i;
+    }
+  }
+  suggestion.knee = knee(cardinalities, values);
+  if (best < points.size()) {
+    const double limit =
+        points[best].reconstruction_error + points[best].reconstruction_standard_error;
+    std::size_t smallest = 0;
+    while (!(points[smallest].reconstruction_error <= limit)) {
+      ++smallest;
+    }
+    suggestion.cross_validation = cardinalities[best];
+    suggestion.one_standard_error = cardinalities[smallest];
+  }
+  return suggestion;
+}
+
+void check(const PathRequest& request) {
+  const Index p = request.covariance->variables();
+  const std::vector<Index>& ks = request.cardinalities;
+  SPCA_CHECK(!request.solvers.empty(), "a path without a solver");
+  const bool ascending =
+      std::adjacent_find(ks.begin(), ks.end(), std::greater_equal<>()) == ks.end();
+  if (ks.empty() || !ascending || ks.front() < 1 || ks.back() > p) {
+    throw InputError(
+        fmt::format("cardinality: accepted: ascending whole numbers from 1 to p = {}", p));
+  }
+  for (const PathSolver& solver : request.solvers) {
+    if (solver.entry->traits.rule == SparsityRule::kDense) {
+      throw InputError(fmt::format("solver {} is not sparse; accepted: a solver with a cardinality",
+                                   solver.entry->name));
+    }
+  }
+}
+
+/// An exact answer bounds its own cardinality and every smaller one.
+void tighten(PathReport& report) {
+  for (const SolverPath& path : report.solvers) {
+    if (!path.solver.entry->traits.exact) {
+      continue;
+    }
+    for (std::size_t i = 0; i < path.points.size(); ++i) {
+      const CardinalityAnswer& answer = path.points[i].answer;
+      for (std::size_t j = 0; answer.status == Status::kConverged && j <= i; ++j) {
+        if (answer.value < report.bounds[j].value) {
+          report.bounds[j] = {.value = answer.value, .source = path.solver.entry->name};
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+double support_stability(const std::vector<Support>& supports, Index p) {
+  const auto count = static_cast<double>(supports.size());
+  if (supports.size() < 2) {
+    return kNotMeasured;
+  }
+  std::map<Index, double> selected;
+  double mean_size = 0;
+  for (const Support& support : supports) {
+    mean_size += static_cast<double>(support.size()) / count;
+    for (const Index j : support) {
+      selected[j] += 1;
+    }
+  }
+  double variance = 0;
+  for (const auto& [variable, times] : selected) {
+    variance += count / (count - 1) * (times / count) * (1 - times / count);
+  }
+  const double share = mean_size / static_cast<double>(p);
+  const double by_chance = mean_size * (1 - share);
+  return by_chance > 0 ? 1 - variance / by_chance : kNotMeasured;
+}
+
+std::optional<Index> knee(const std::vector<Index>& cardinalities,
+                          const std::vector<double>& values) {
+  std::vector<std::pair<double, double>> points;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isnan(values[i])) {
+      points.emplace_back(static_cast<double>(cardinalities[i]), values[i]);
+    }
+  }
+  if (points.size() < 3 || !(points.back().second > points.front().second)) {
+    return std::nullopt;
+  }
+  const auto [first_k, first_value] = points.front();
+  const auto [last_k, last_value] = points.back();
+  double farthest = 0;
+  std::optional<Index> best;
+  for (const auto& [k, value] : points) {
+    const double above =
+        (value - first_value) / (last_value - first_value) - (k - first_k) / (last_k - first_k);
+    if (above > farthest) {
+      farthest = above;
+      best = static_cast<Index>(k);
+    }
+  }
+  return best;
+}
+
+std::vector<double> left_out_errors(const Covariance& covariance, const std::vector<Index>& kept,
+                                    const std::vector<Index>& left_out,
+                                    const std::vector<Component>& components) {
+  // With b_i the rows of B (scores are B v) and m their mean over `kept`, row i counts as b_i - m.
+  Vector squares = covariance.squared_sample_norms();
+  Vector weights = Vector::Zero(covariance.samples());
+  if (covariance.is_centered()) {
+    weights(kept).setConstant(1 / static_cast<double>(kept.size()));
+    const Vector mean = covariance.transpose_product(weights);
+    Component all{.support = Support(static_cast<std::size_t>(mean.size())), .values = mean};
+    std::iota(all.support.begin(), all.support.end(), 0);
+    squares +=
+        Vector::Constant(squares.size(), mean.squaredNorm()) - 2 * covariance.data_product(all);
+  }
+  const double total = squares(left_out).sum();
+  std::vector<double> errors;
+  for (const Component& component : components) {
+    if (component.support.empty() || !(total > 0)) {
+      errors.push_back(kNotMeasured);
+      continue;
+    }
+    const Vector scores = covariance.data_product(component);
+    const double centre = weights.dot(scores);
+    errors.push_back(1 - (scores(left_out).array() - centre).square().sum() / total);
+  }
+  return errors;
+}
+
+PathReport solve_path(const PathRequest& request) {
+  check(request);
+  const Covariance& covariance = *request.covariance;
+  PathReport report;
+  report.trace = covariance.trace();
+  try {
+    report.lambda_1 = Spectrum(covariance).leading(1)[0];
+  } catch (const NumericalError&) {
+    report.lambda_1 = kNotMeasured;
+  }
+  report.bounds = cardinality_bounds(covariance, request.cardinalities, report.lambda_1);
+  const bool has_samples = covariance.has_data_form() && covariance.samples() > 0;
+  const Index n = covariance.samples();
+  if (!has_samples || n < 4) {
+    report.without_resamples = has_samples ? "fewer than 4 samples" : "S is given, not the data";
+  } else if (request.resamples < 2) {
+    report.without_resamples = "not asked for";
+  }
+  if (!has_samples || n < 2 * request.folds) {
+    report.without_folds = has_samples ? "fewer than 2 samples a fold" : "S is given, not the data";
+  } else if (request.folds < 2) {
+    report.without_folds = "not asked for";
+  }
+  const Index paths_each = 1 + (report.without_resamples.empty() ? request.resamples : 0) +
+                           (report.without_folds.empty() ? request.folds : 0);
+  const std::size_t all = request.solvers.size() * static_cast<std::size_t>(paths_each);
+  std::size_t done = 0;
+  const auto step = [&] { request.progress(++done, all); };
+  for (const PathSolver& solver : request.solvers) {
+    SolverPath path{.solver = solver, .points = {}, .suggestion = {}};
+    for (CardinalityAnswer& answer : PathSolve(request, solver, request.covariance).run(true)) {
+      path.points.push_back({.answer = std::move(answer)});
+    }
+    step();
+    if (report.without_resamples.empty()) {
+      resample(request, solver, path.points, step);
+    }
+    if (report.without_folds.empty()) {
+      cross_validate(request, solver, path.points, step);
+    }
+    path.suggestion = suggest(request.cardinalities, path.points);
+    report.solvers.push_back(std::move(path));
+  }
+  tighten(report);
+  return report;
+}
+
+}  // namespace spca

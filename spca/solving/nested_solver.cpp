@@ -1,0 +1,39 @@
+#include "spca/solving/nested_solver.h"
+
+#include "spca/solving/tuning.h"
+
+namespace spca {
+
+Solution run_inner_solver(const Problem& problem, const std::string& name, Json options,
+                          const std::vector<Index>& cardinality, const std::string& where,
+                          Budget& budget) {
+  const SolverEntry& solver = SolverRegistry::instance().get(name, where);
+  Problem asked{.covariance = problem.covariance,
+                .start = problem.start,
+                .seed = problem.seed,
+                .threads = problem.threads};
+  if (problem.covariance.variables() > solver.traits.largest_p) {
+    return skipped("it does not take so many variables");
+  }
+  if (solver.traits.rule == SparsityRule::kCardinality) {
+    asked.cardinality = cardinality;
+  }
+  options = solver.complete_options(options, where);
+  if (solver.traits.rule == SparsityRule::kPenalty && !cardinality.empty()) {
+    return tune(solver.traits.tuning, cardinality, false,
+                [&](const std::vector<double>& values) {
+                  options[solver.traits.tuning.option] = values[0];
+                  return solver.solve(asked, solver.complete_options(options, where), budget);
+                })
+        .solution;
+  }
+  return solver.solve(asked, options, budget);
+}
+
+Choices solvers_other_than(const std::string& name) {
+  Choices names = SolverRegistry::instance().names();
+  std::erase(names, name);
+  return names;
+}
+
+}  // namespace spca

@@ -1,0 +1,385 @@
+#include "spca/solving/solve.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "spca/io/guarded_program.h"
+#include "spca/base/sha256.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/solving/trace.h"
+#include "spca/solving/tuning.h"
+
+namespace spca {
+namespace {
+
+/// Of this process and of the programs that it started and that have ended.
+double cpu_seconds_now() {
+  std::timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) +
+         seconds(children.ru_utime) + seconds(children.ru_stime);
+}
+
+constexpr const char* kNoVariance = "no variable with positive variance is left";
+
+bool has_variance(const Covariance& covariance) { return covariance.diagonal().maxCoeff() > 0; }
+
+void check_request(const SolveRequest& request) {
+  SPCA_CHECK(request.covariance != nullptr && request.solver != nullptr,
+             "a request without problem or solver");
+  const Index p = request.covariance->variables();
+  if (request.components < 1 || request.components > p) {
+    throw InputError(fmt::format("components: {} is out of range; accepted: 1 to p = {}",
+                                 request.components, p));
+  }
+  if (!request.cardinality.empty() &&
+      static_cast<Index>(request.cardinality.size()) != request.components) {
+    throw InputError(
+        fmt::format("cardinality: {} numbers for {} components; accepted: one for each",
+                    request.cardinality.size(), request.components));
+  }
+  SPCA_CHECK(request.start == nullptr || request.components == 1, "a start for several components");
+  for (const Index k : request.cardinality) {
+    if (k < 1 || k > p) {
+      throw InputError(fmt::format("cardinality: {} is out of range; accepted: 1 to p = {}", k, p));
+    }
+  }
+  const Traits& traits = request.solver->traits;
+  if (traits.rule == SparsityRule::kCardinality && request.cardinality.empty()) {
+    throw InputError(fmt::format("solver {} needs a cardinality", request.solver->name));
+  }
+  if (request.components > 1 && !traits.multiple_components && request.deflation == nullptr) {
+    throw InputError(fmt::format(
+        "solver {} finds one component: {} components need a deflation; accepted: {}",
+        request.solver->name, request.components, join(DeflationRegistry::instance().names())));
+  }
+}
+
+/// One call of the harness: the clock and the counters run through all calls of the solver.
+class Session {
+ public:
+  explicit Session(const SolveRequest& request)
+      : request_(request),
+        base_products_(request.covariance->products()),
+        base_programs_(program_totals().ended),
+        cpu_start_(cpu_seconds_now()) {}
+
+  /// Runs the solver once with the time that is left.
+  Solution run(const Problem& problem, const Json& options);
+  Solution tune(const Problem& problem, const std::vector<Index>& cardinality);
+  Solution run_all();
+
+  SolveOutcome finish(Solution solution);
+
+ private:
+  Solution one(const Covariance& covariance, Index components,
+               const std::vector<Index>& cardinality, std::uint64_t seed);
+  Solution deflate();
+  /// With S and the deflated S's so far; `covariance` is the one that the solver works on now.
+  std::uint64_t products(const Covariance& covariance) const;
+  void append_trace(const Budget& budget, const TracePoint& begin);
+  /// Whether the tuned option takes one value for each component.
+  bool tunes_list() const {
+    return request_.options.at(request_.solver->traits.tuning.option).is_array();
+  }
+
+  const SolveRequest& request_;
+  Budget clock_;
+  std::uint64_t base_products_;
+  std::uint64_t base_programs_;
+  std::uint64_t deflated_products_ = 0;
+  double cpu_start_;
+  Index iterations_ = 0;
+  Trace trace_;
+  std::map<std::string, double> phases_;
+  bool tuned_ = false;
+  bool cardinality_missed_ = false;
+  std::vector<double> tuned_values_;
+  std::vector<Component> found_;  // by deflation, before the component that is being sought
+  std::map<std::string, std::vector<double>> facts_;
+};
+
+Solution Session::run(const Problem& problem, const Json& options) {
+  Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(), .trace = request_.trace},
+                &problem.covariance);
+  const TracePoint begin{.iteration = iterations_,
+                         .seconds = clock_.elapsed_seconds(),
+                         .products = products(problem.covariance) - problem.covariance.products()};
+  Solution solution;
+  try {
+    solution = request_.solver->solve(problem, options, budget);
+  } catch (const NumericalError& error) {
+    solution.status = Status::kNumericalFailure;
+    solution.message = error.what();
+  }
+  iterations_ += budget.iterations();
+  for (const auto& [name, seconds] : budget.phases()) {
+    phases_[name] += seconds;
+  }
+  append_trace(budget, begin);
+  return solution;
+}
+
+std::uint64_t Session::products(const Covariance& covariance) const {
+  const std::uint64_t of_given = request_.covariance->products() - base_products_;
+  const bool is_deflated = &covariance != request_.covariance.get();
+  return of_given + deflated_products_ + (is_deflated ? covariance.products() : 0);
+}
+
+/// A budget counts from the beginning of its call of the solver, its products from the beginning of
+/// the covariance; `begin` is what to add.
+void Session::append_trace(const Budget& budget, const TracePoint& begin) {
+  for (TracePoint point : budget.trace()) {
+    point.iteration += begin.iteration;
+    point.seconds += begin.seconds;
+    point.products += begin.products;
+    trace_.add(point);
+  }
+}
+
+Solution Session::tune(const Problem& problem, const std::vector<Index>& cardinality) {
+  const Tuning& tuning = request_.solver->traits.tuning;
+  Json options = request_.options;
+  TunedSolution tuned =
+      spca::tune(tuning, cardinality, tunes_list(), [&](const std::vector<double>& values) {
+        options[tuning.option] = values.size() == 1 ? Json(values[0]) : Json(values);
+        return run(problem, options);
+      });
+  tuned_values_.insert(tuned_values_.end(), tuned.values.begin(), tuned.values.end());
+  cardinality_missed_ = cardinality_missed_ || tuned.cardinality_missed;
+  return std::move(tuned.solution);
+}
+
+Solution Session::one(const Covariance& covariance, Index components,
+                      const std::vector<Index>& cardinality, std::uint64_t seed) {
+  const SparsityRule rule = request_.solver->traits.rule;
+  Problem problem{.covariance = covariance,
+                  .components = components,
+                  .start = request_.start,
+                  .seed = seed,
+                  .threads = request_.threads};
+  if (rule == SparsityRule::kCardinality) {
+    problem.cardinality = cardinality;
+  }
+  tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
+  Solution solution = tuned_ ? tune(problem, cardinality) : run(problem, request_.options);
+  for (const auto& [name, value] : solution.facts) {
+    facts_[name].push_back(value);
+  }
+  return solution;
+}
+
+Solution Session::deflate() {
+  std::shared_ptr<const Covariance> covariance = request_.covariance;
+  std::vector<Component> found;
+  Solution solution;
+  for (Index j = 0; j < request_.components; ++j) {
+    const std::vector<Index> cardinality =
+        request_.cardinality.empty()
+            ? std::vector<Index>{}
+            : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
+    found_ = found;
+    if (j > 0 && !has_variance(*covariance)) {
+      return skipped(fmt::format("component {}: {}", j + 1, kNoVariance));
+    }
+    solution = one(*covariance, 1, cardinality, hash64(fmt::format("{}/{}", request_.seed, j)));
+    if (covariance != request_.covariance) {
+      deflated_products_ += covariance->products();
+    }
+    const bool ran_out_of_time =
+        solution.status == Status::kTimeLimit && solution.components.empty();
+    if (is_usable(solution.status) && !ran_out_of_time &&
+        (solution.components.empty() || solution.components[0].support.empty())) {
+      solution.status = Status::kNumericalFailure;
+      solution.message = "an empty component";
+    }
+    if (ran_out_of_time || !is_usable(solution.status)) {
+      if (!solution.message.empty()) {
+        solution.message = fmt::format("component {}: {}", j + 1, solution.message);
+      }
+      return solution;
+    }
+    found.push_back(solution.components[0]);
+    if (j + 1 < request_.components) {
+      covariance = request_.deflation->deflate(covariance, found.back());
+    }
+  }
+  solution.components = std::move(found);
+  solution.path.clear();
+  found_.clear();
+  solution.certificate = nullptr;  // it is the last component's
+  return solution;
+}
+
+Solution Session::run_all() {
+  const Traits& traits = request_.solver->traits;
+  if (request_.covariance->variables() > traits.largest_p) {
+    return skipped(fmt::format("p = {} is beyond {}, the largest p that {} takes",
+                               request_.covariance->variables(), traits.largest_p,
+                               request_.solver->name));
+  }
+  if (!has_variance(*request_.covariance)) {
+    return skipped(kNoVariance);
+  }
+  if (request_.components > 1 && !traits.multiple_components) {
+    return deflate();
+  }
+  return one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
+}
+
+SolveOutcome Session::finish(Solution solution) {
+  SolveOutcome outcome;
+  outcome.cost.solve_seconds = clock_.elapsed_seconds();
+  outcome.cost.cpu_seconds = cpu_seconds_now() - cpu_start_;
+  outcome.cost.iterations = static_cast<double>(iterations_);
+  outcome.cost.products =
+      static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
+  outcome.cost.phases = std::move(phases_);
+  if (program_totals().ended > base_programs_) {
+    // The work was done by another program, in which neither can be counted.
+    outcome.cost.iterations = kNotMeasured;
+    outcome.cost.products = kNotMeasured;
+  }
+  for (Component& component : solution.components) {
+    component = with_canonical_sign(std::move(component));
+  }
+  for (PathPoint& point : solution.path) {
+    point.component = with_canonical_sign(std::move(point.component));
+  }
+  outcome.solution = std::move(solution);
+  outcome.options = request_.options;
+  if (!tuned_values_.empty()) {
+    const std::string& option = request_.solver->traits.tuning.option;
+    outcome.options[option] =
+        tuned_values_.size() == 1 && !tunes_list() ? Json(tuned_values_[0]) : Json(tuned_values_);
+  }
+  outcome.tuned = tuned_;
+  outcome.cardinality_missed = cardinality_missed_;
+  outcome.disjoint = request_.components > 1 &&
+                     (request_.solver->traits.multiple_components
+                          ? request_.solver->traits.disjoint
+                          : request_.deflation != nullptr && request_.deflation->disjoint);
+  for (Component& component : found_) {
+    outcome.found_before.push_back(with_canonical_sign(std::move(component)));
+  }
+  outcome.facts = std::move(facts_);
+  outcome.trace = trace_.points();
+  return outcome;
+}
+
+}  // namespace
+
+SolveOutcome solve(const SolveRequest& request) {
+  check_request(request);
+  Session session(request);
+  Solution solution = session.run_all();
+  return session.finish(std::move(solution));
+}
+
+namespace {
+
+/// Of Tr(V'SV) over r orthonormal loadings: lambda_1 + ... + lambda_r (Ky Fan). Where the supports
+/// are disjoint, which makes any loadings orthonormal, also
+///   the sum over the components of what one of cardinality k_j can explain: the trace is the sum
+///   of the v_j'Sv_j. The metric gap compares with the variance of the span, Tr of S projected on
+///   it, which is this sum for orthonormal loadings only: overlapping sparse loadings may span a
+///   vector with more nonzeros than any of them, which explains more than k_j allow; the sum of the
+///   k_1 + ... + k_r largest variances: v_j'Sv_j <= Tr S_{I_j I_j}, and no variable is in two
+///   supports.
+double bound_of_several(const std::vector<Component>& components,
+                        const std::vector<Index>& cardinality, const Covariance& covariance,
+                        const Spectrum& spectrum) {
+  const auto r = static_cast<Index>(components.size());
+  double bound = spectrum.leading(r).head(r).sum();
+  const Index p = covariance.variables();
+  if (cardinality.empty() || !find_infeasibility(components, p, cardinality, true).empty()) {
+    return bound;
+  }
+  double by_component = 0;
+  Index places = 0;
+  for (const Index k : cardinality) {
+    by_component += spectrum.cardinality_bound(k);
+    places += k;
+  }
+  Vector variances = covariance.diagonal().cwiseMax(0.0);
+  const Index kept = std::min(places, p);
+  std::nth_element(variances.begin(), variances.begin() + kept - 1, variances.end(),
+                   std::greater<>());
+  return std::min({bound, by_component, variances.head(kept).sum()});
+}
+
+}  // namespace
+
+double upper_bound(const SolverEntry& solver, const Solution& solution,
+                   const std::vector<Index>& cardinality, const Covariance& covariance,
+                   const Spectrum& spectrum) {
+  const auto r = static_cast<Index>(solution.components.size());
+  const bool is_joint = r == 1 || solver.traits.multiple_components;
+  if (solver.traits.exact && is_joint && solution.status == Status::kConverged) {
+    double value = 0;
+    for (const Component& component : solution.components) {
+      value += covariance.quadratic_form(component);
+    }
+    return value;
+  }
+  try {
+    if (r != 1 || cardinality.size() != 1) {
+      return bound_of_several(solution.components, cardinality, covariance, spectrum);
+    }
+    const double bound = spectrum.cardinality_bound(cardinality[0]);
+    return solution.certificate == nullptr
+               ? bound
+               : std::min(bound, solution.certificate->check(covariance, cardinality[0]));
+  } catch (const NumericalError&) {
+    return kNotMeasured;
+  }
+}
+
+std::string find_infeasibility(const std::vector<Component>& components, Index p,
+                               const std::vector<Index>& cardinality, bool disjoint) {
+  if (!cardinality.empty() && components.size() != cardinality.size()) {
+    return fmt::format("{} components, not {}", components.size(), cardinality.size());
+  }
+  std::vector<Index> owner;
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    const Component& component = components[j];
+    if (component.values.size() != component.cardinality()) {
+      return fmt::format("component {}: {} values for {} indices", j + 1, component.values.size(),
+                         component.cardinality());
+    }
+    const double norm = component.values.norm();
+    if (!(std::abs(norm - 1) <= kUnitTolerance)) {
+      return fmt::format("component {}: its length is {}, not 1", j + 1, norm);
+    }
+    for (std::size_t i = 0; i < component.support.size(); ++i) {
+      const Index index = component.support[i];
+      if (index < 0 || index >= p || (i > 0 && index <= component.support[i - 1])) {
+        return fmt::format("component {}: index {} is not ascending within 0..{}", j + 1, index,
+                           p - 1);
+      }
+    }
+    if (!cardinality.empty() && component.cardinality() > cardinality[j]) {
+      return fmt::format("component {}: {} nonzeros, {} allowed", j + 1, component.cardinality(),
+                         cardinality[j]);
+    }
+    owner.insert(owner.end(), component.support.begin(), component.support.end());
+  }
+  std::sort(owner.begin(), owner.end());
+  const auto twice = std::adjacent_find(owner.begin(), owner.end());
+  if (disjoint && twice != owner.end()) {
+    return fmt::format("variable {} is in two components that must be disjoint", *twice);
+  }
+  return "";
+}
+
+}  // namespace spca

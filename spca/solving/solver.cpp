@@ -1,0 +1,62 @@
+#include "spca/solving/solver.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace spca {
+namespace {
+
+constexpr std::array<std::pair<Status, const char*>, 7> kStatusNames = {{
+    {Status::kConverged, "converged"},
+    {Status::kIterationLimit, "iteration_limit"},
+    {Status::kTimeLimit, "time_limit"},
+    {Status::kNumericalFailure, "numerical_failure"},
+    {Status::kSkipped, "skipped"},
+    {Status::kFailed, "failed"},
+    {Status::kInvalid, "invalid"},
+}};
+
+}  // namespace
+
+const char* status_name(Status status) {
+  for (const auto& [value, name] : kStatusNames) {
+    if (value == status) {
+      return name;
+    }
+  }
+  SPCA_CHECK(false, "a status without a name");
+}
+
+Status status_from_name(const std::string& name) {
+  for (const auto& [value, known] : kStatusNames) {
+    if (name == known) {
+      return value;
+    }
+  }
+  throw InputError(fmt::format("unknown status \"{}\"", name));
+}
+
+bool is_usable(Status status) {
+  return status == Status::kConverged || status == Status::kIterationLimit ||
+         status == Status::kTimeLimit;
+}
+
+Solution make_solution(std::vector<Component> components, const Budget& budget) {
+  Solution solution;
+  solution.components = std::move(components);
+  solution.status = budget.out_of_time()         ? Status::kTimeLimit
+                    : budget.out_of_iterations() ? Status::kIterationLimit
+                                                 : Status::kConverged;
+  solution.message.clear();
+  return solution;
+}
+
+Solution skipped(std::string reason) {
+  Solution solution;
+  solution.status = Status::kSkipped;
+  solution.message = std::move(reason);
+  return solution;
+}
+
+}  // namespace spca

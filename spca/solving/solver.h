@@ -1,0 +1,152 @@
+#pragma once
+
+/// The contract of a solver. A solver is one file in solvers/: an options struct, a function
+/// `Solution solve_x(const Problem&, const XOptions&, Budget&)` and `SPCA_SOLVER("x", solve_x,
+/// traits)`. It owns no timer, no iteration limit, no metric, no output and no global random state.
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spca/solving/budget.h"
+#include "spca/solving/certificate.h"
+#include "spca/base/options.h"
+#include "spca/solving/problem.h"
+#include "spca/base/registry.h"
+
+namespace spca {
+
+enum class Status {
+  kConverged,       // the solver's own stopping rule was met; the answer is usable
+  kIterationLimit,  // the budget's iterations ran out; the answer is usable
+  kTimeLimit,  // the budget's seconds ran out (usable if there are loadings) or the process was
+               // killed for it
+  kNumericalFailure,  // valid input on which the method broke down; no answer
+  kSkipped,           // the solver does not take this problem; the message says why
+  kFailed,            // crash, exception or memory limit; also what a Solution starts as
+  kInvalid,           // the harness found the answer infeasible; the message says how
+};
+
+/// "converged", "iteration_limit", "time_limit", "numerical_failure", "skipped", "failed",
+/// "invalid".
+const char* status_name(Status status);
+/// Throws InputError for another word.
+Status status_from_name(const std::string& name);
+/// Whether the loadings of a solution with this status may be used.
+bool is_usable(Status status);
+
+/// A component on the way of a solver that yields all cardinalities 1..k in one run.
+struct PathPoint {
+  Component component;
+  double seconds = 0;  // wall time from the start of the solve until this component was known
+};
+
+/// Starts as a failure that says "not run".
+struct Solution {
+  Status status = Status::kFailed;
+  std::string message = "not run";
+  /// r components of unit length. Loadings that are exactly zero are not listed.
+  std::vector<Component> components;
+  /// Only from solvers whose traits say `path`: path[j] has cardinality (at most) j + 1.
+  std::vector<PathPoint> path;
+  /// What the solver counted of its own work ("variables_left"), under names of its own: for the
+  /// record, not for any metric.
+  std::vector<std::pair<std::string, double>> facts = {};
+  /// Null, or what bounds the optimum of one component on the S of the problem.
+  std::shared_ptr<const BoundCertificate> certificate = nullptr;
+};
+
+/// A solution that met its own stopping rule, unless the budget ran out before.
+Solution make_solution(std::vector<Component> components, const Budget& budget);
+/// Skipped, with the reason.
+Solution skipped(std::string reason);
+
+enum class SparsityRule {
+  kCardinality,  // takes k for each component
+  kPenalty,      // takes a penalty; the harness tunes it to a cardinality
+  kDense,        // no sparsity: a ceiling, not a competitor
+};
+
+/// How the harness reaches a cardinality with a penalty solver: the option named here is bisected
+/// over its range.
+struct Tuning {
+  std::string option;  // its JSON name, e.g. "penalty"
+  double minimum = 0;  // bisection starts here; may depend on nothing but the solver's scaling
+  double maximum = 1;
+  bool increasing = false;   // whether a larger value gives more nonzeros
+  bool logarithmic = false;  // bisect on the logarithm; needs minimum > 0
+};
+
+inline constexpr Index kRankOption = -1;
+
+struct Traits {
+  std::string summary = {};  // one line for `spca list`
+  std::string problem = {};  // what is optimised, as a formula
+  std::string source = {};   // authors, venue, year
+  SparsityRule rule = SparsityRule::kCardinality;
+  bool multiple_components = false;  // takes r > 1 itself; otherwise the harness deflates
+  bool disjoint = false;  // supports of r > 1 components share no variable: checked by the harness
+  bool path = false;      // yields all cardinalities up to k in one run, for one component
+  bool seeded = false;    // uses Problem::seed
+  bool warm_start = false;  // also begins from Problem::start
+  bool exact = false;       // the answer is a certified optimum
+  /// d where the answer is at least as good as the best support on S_d, the best approximation of
+  /// rank d to S; kRankOption where that is the option "rank"; 0 for others.
+  Index rank = 0;
+  /// Names of metrics that a theorem keeps from falling below zero for every answer of this solver.
+  /// The harness measures them in each run, and an answer that breaks one is invalid.
+  std::vector<std::string> laws = {};
+  Index largest_p =
+      std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
+  Tuning tuning = {};                     // for penalty solvers
+};
+
+struct SolverEntry {
+  std::string name;
+  std::string file;
+  Traits traits;
+  /// `options` as in the experiment's JSON; `where` its JSON pointer. Returns every option written
+  /// out. Throws InputError.
+  std::function<Json(const Json& options, const std::string& where)> complete_options;
+  std::function<Solution(const Problem&, const Json& options, Budget&)> solve;
+  std::function<Json()> describe;
+  static constexpr const char* kKind = "solver";
+};
+
+/// Traits::rank, with the option's value where it is one.
+inline Index rank_of(const SolverEntry& solver, const Json& options) {
+  return solver.traits.rank == kRankOption ? options.at("rank").get<Index>() : solver.traits.rank;
+}
+
+using SolverRegistry = Registry<SolverEntry>;
+
+template <class Options>
+SolverEntry make_solver_entry(std::string name, std::string file,
+                              Solution (*solve)(const Problem&, const Options&, Budget&),
+                              Traits traits) {
+  return {.name = std::move(name),
+          .file = std::move(file),
+          .traits = std::move(traits),
+          .complete_options =
+              [](const Json& options, const std::string& where) {
+                return options_to_json(options_from_json<Options>(options, where));
+              },
+          .solve =
+              [solve](const Problem& problem, const Json& options, Budget& budget) {
+                return solve(problem, options_from_json<Options>(options, "/options"), budget);
+              },
+          .describe = [] { return describe_options<Options>(); }};
+}
+
+}  // namespace spca
+
+#define SPCA_CONCATENATE_(a, b) a##b
+#define SPCA_CONCATENATE(a, b) SPCA_CONCATENATE_(a, b)
+
+/// SPCA_SOLVER("tpower", solve_tpower, traits): at namespace scope of the solver's file.
+#define SPCA_SOLVER(name, function, traits)                                        \
+  [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_solver_, __COUNTER__) = \
+      ::spca::SolverRegistry::instance().add(                                      \
+          ::spca::make_solver_entry(name, __FILE__, function, traits))

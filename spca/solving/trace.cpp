@@ -1,0 +1,20 @@
+#include "spca/solving/trace.h"
+
+namespace spca {
+
+void Trace::add(const TracePoint& point) {
+  constexpr Index kDense = 64;
+  constexpr Index kShare = 20;  // 1 / 5 %
+  if (last_is_spare_) {
+    points_.back() = point;
+  } else {
+    points_.push_back(point);
+  }
+  last_is_spare_ = point.iteration < next_kept_;
+  if (!last_is_spare_) {
+    next_kept_ =
+        point.iteration < kDense ? point.iteration : point.iteration + point.iteration / kShare;
+  }
+}
+
+}  // namespace spca
