@@ -27,14 +27,20 @@ if(NOT Python3_EXECUTABLE)
   set(Python3_EXECUTABLE python3)
 endif()
 
-# Numerical headers are included as system headers: their warnings are not ours to mend.
+# What the solver library needs. Numerical headers are included as system headers: their warnings are not ours to mend.
 add_library(spca_dependencies INTERFACE)
-target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json
-                                                  ZLIB::ZLIB Threads::Threads)
-if(CURL_FOUND)
-  target_link_libraries(spca_dependencies INTERFACE CURL::libcurl)
-endif()
-if(LIBLINEAR_FOUND)
-  target_link_libraries(spca_dependencies INTERFACE ${LIBLINEAR_LIBRARY})
-endif()
+target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 target_include_directories(spca_dependencies SYSTEM INTERFACE ${SPECTRA_INCLUDE_DIR})
+
+# What single rooms of the program need.
+set(SPCA_CURL "")
+if(CURL_FOUND)
+  set(SPCA_CURL CURL::libcurl)
+endif()
+set(SPCA_LIBLINEAR "")
+if(LIBLINEAR_FOUND)
+  add_library(spca_liblinear INTERFACE)
+  target_link_libraries(spca_liblinear INTERFACE ${LIBLINEAR_LIBRARY})
+  target_include_directories(spca_liblinear SYSTEM INTERFACE ${LIBLINEAR_INCLUDE_DIR})
+  set(SPCA_LIBLINEAR spca_liblinear)
+endif()

@@ -1,13 +1,21 @@
-# The program, what comes with it, and a CMake package: find_package(spca) gives spca::program, which makes a program of
-# somebody's own solvers, with all built-in ones and every subcommand, and spca::spca, the library without main().
+# The solver library, the program, and a CMake package: find_package(spca) gives spca::spca, the solver library alone, and
+# spca::program, which makes a program of somebody's own solvers, with all built-in ones and every subcommand.
 include(CMakePackageConfigHelpers)
 
-add_library(spca_library STATIC $<TARGET_OBJECTS:spca_core> $<TARGET_OBJECTS:spca_harness> $<TARGET_OBJECTS:spca_plugins>)
-add_library(spca_program STATIC $<TARGET_OBJECTS:spca_cli>)
-set_target_properties(spca_library PROPERTIES OUTPUT_NAME spca LINKER_LANGUAGE CXX)
-set_target_properties(spca_program PROPERTIES LINKER_LANGUAGE CXX)
-target_link_libraries(spca_library PRIVATE spca_flags)
-target_link_libraries(spca_program PRIVATE spca_flags)
+get_property(library_rooms GLOBAL PROPERTY SPCA_LIBRARY_ROOMS)
+get_property(program_rooms GLOBAL PROPERTY SPCA_PROGRAM_ROOMS)
+set(SPCA_ROOMS ${library_rooms} ${program_rooms})
+
+# Object files and not archives, because a plugin registers itself and a linker drops what nothing in an archive refers to.
+add_executable(spca)
+target_link_libraries(spca PRIVATE ${SPCA_ROOMS})
+
+foreach(part library program)
+  list(TRANSFORM ${part}_rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+  add_library(spca_${part} STATIC ${objects})
+  set_target_properties(spca_${part} PROPERTIES LINKER_LANGUAGE CXX)
+endforeach()
+set_target_properties(spca_library PROPERTIES OUTPUT_NAME spca)
 
 install(TARGETS spca RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS spca_library spca_program ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,9 +1,10 @@
 # Writes OUTPUT, a C++ table from source file to SHA-256, so that a record can name the code that made it.
-# The harness (spca/ without its command line) is one entry, "core"; every plugin is one of its own: adding or
-# editing a solver leaves the finished cells of all the others valid. A data set whose numbers stand in a JSON file of
-# the same name changes with that file.
-file(GLOB core_files ${SOURCE_DIR}/spca/*.cpp ${SOURCE_DIR}/spca/*.h ${SOURCE_DIR}/spca/readers/*
-     ${SOURCE_DIR}/spca/metrics/*.cpp)
+# The layers below the plugins are one entry, "core"; every plugin is one of its own: adding or editing a solver leaves
+# the finished cells of all the others valid. A data set whose numbers stand in a JSON file of the same name changes with
+# that file.
+file(GLOB_RECURSE core_files ${SOURCE_DIR}/spca/*.cpp ${SOURCE_DIR}/spca/*.h ${SOURCE_DIR}/metrics/*.cpp
+     ${SOURCE_DIR}/harness/*.cpp ${SOURCE_DIR}/harness/*.h)
+list(FILTER core_files EXCLUDE REGEX "/harness/cli/")
 list(SORT core_files)
 set(digests "")
 foreach(file IN LISTS core_files)

@@ -3,6 +3,8 @@
 /// Source  J. N. R. Jeffers, Two case studies in the application of principal component analysis,
 ///         Applied Statistics 16:225-236, 1967
 
+#include <nlohmann/json.hpp>
+
 #include "spca/data/dataset.h"
 #include "spca/io/embedded.h"
 

@@ -16,6 +16,7 @@
 #include "spca/base/error.h"
 #include "spca/data/readers/readers.h"
 #include "spca/base/text.h"
+#include "spca/data/data_folder.h"
 
 namespace spca {
 namespace {

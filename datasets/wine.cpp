@@ -7,6 +7,7 @@
 #include "spca/data/readers/dataset_files.h"
 #include "spca/base/error.h"
 #include "spca/data/readers/readers.h"
+#include "spca/data/data_folder.h"
 
 namespace spca {
 namespace {

@@ -1,6 +1,7 @@
 /// A corpus of any size with planted topics (zipf_corpus.h): counts of words in documents, not
 /// centred, S = X'X/n. The truth is the topics. The same corpus as files: `spca corpus`.
 
+#include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
 #include "spca/data/zipf_corpus.h"
 

@@ -2,7 +2,7 @@
 /// folder.
 
 #include "fuzz/fuzzing.h"
-#include "spca/data/sources/data_sources.h"
+#include "spca/data/data_sources.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;

@@ -1,4 +1,4 @@
-#include "spca/measure/encoder_metrics.h"
+#include "spca/measure/classification/held_out_metrics.h"
 
 namespace spca {
 namespace {

@@ -32,7 +32,7 @@
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/encoder_refit.h"
 #include "spca/methods/encoders/encoder_search.h"
-#include "spca/measure/metric_formulas.h"
+#include "spca/algebra/joint_loadings.h"
 #include "spca/algebra/residual_covariance.h"
 
 namespace spca {

@@ -109,7 +109,7 @@ Solution find_start(const Problem& problem, const HomotopyOptions& options, doub
   std::vector<Index> cardinality = {options.start_cardinality};
   if (options.start == kDefaultStart || options.start_cardinality == 0) {
     Solution gpower =
-        run_inner_solver(problem, kDefaultStart, {{"penalty", std::min(relative_rho, 1.0)}}, {},
+        run_nested_solver(problem, kDefaultStart, {{"penalty", std::min(relative_rho, 1.0)}}, {},
                          kStartOption, budget);
     if (options.start == kDefaultStart || !is_usable(gpower.status) ||
         gpower.components.at(0).support.empty()) {
@@ -119,7 +119,7 @@ Solution find_start(const Problem& problem, const HomotopyOptions& options, doub
   }
   cardinality[0] = std::min(cardinality[0], problem.covariance.variables());
   budget.begin_loop();
-  return run_inner_solver(problem, options.start, Json::object(), cardinality, kStartOption,
+  return run_nested_solver(problem, options.start, {}, cardinality, kStartOption,
                           budget);
 }
 

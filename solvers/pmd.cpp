@@ -20,6 +20,7 @@
 #include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

@@ -20,6 +20,7 @@
 #include "spca/algebra/eigenpairs.h"
 #include "spca/solving/solver.h"
 #include "spca/methods/ascent/thresholded_power.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "spca/data/dataset.h"
+#include "spca/data/data_folder.h"
 #include "spca/base/error.h"
 
 namespace spca::trial {

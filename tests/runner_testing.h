@@ -22,6 +22,7 @@
 #include "spca/base/random.h"
 #include "harness/runs/run_plan.h"
 #include "harness/runs/runner.h"
+#include "spca/data/data_folder.h"
 
 namespace spca {
 namespace {

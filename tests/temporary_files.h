@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "spca/data/dataset.h"
+#include "spca/data/readers/read_dataset.h"
 #include "spca/base/error.h"
 
 namespace spca {

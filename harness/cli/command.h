@@ -10,6 +10,7 @@
 #include "harness/cli/declarations.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/registry.h"
+#include "spca/data/data_folder.h"
 
 namespace spca::cli {
 

@@ -10,7 +10,7 @@
 
 #include "harness/cli/declared_words.h"
 #include "harness/cli/output.h"
-#include "spca/data/sources/data_sources.h"
+#include "spca/data/data_sources.h"
 #include "spca/data/dataset.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"

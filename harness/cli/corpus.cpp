@@ -8,6 +8,7 @@
 #include "harness/cli/data_words.h"
 #include "harness/cli/output.h"
 #include "spca/data/zipf_corpus.h"
+#include "spca/base/options_json.h"
 
 namespace spca::cli {
 namespace {

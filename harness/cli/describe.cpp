@@ -13,6 +13,7 @@
 #include "harness/experiments/experiment.h"
 #include "spca/io/json_file.h"
 #include "harness/peers/peer.h"
+#include "spca/data/data_folder.h"
 
 namespace spca::cli {
 

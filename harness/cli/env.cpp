@@ -11,7 +11,8 @@
 #include "harness/cli/output.h"
 #include "harness/cli/python_program.h"
 #include "spca/data/dataset.h"
-#include "spca/data/sources/download.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/fetch/download.h"
 #include "spca/base/error.h"
 #include "harness/records/record.h"
 

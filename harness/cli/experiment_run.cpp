@@ -9,6 +9,7 @@
 #include "harness/cli/arguments.h"
 #include "spca/base/error.h"
 #include "spca/io/json_file.h"
+#include "spca/data/data_folder.h"
 
 namespace spca::cli {
 namespace {

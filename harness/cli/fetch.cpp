@@ -1,4 +1,4 @@
-#include "spca/data/sources/fetch.h"
+#include "spca/data/fetch/fetch.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +12,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
 #include "spca/data/dataset.h"
+#include "spca/data/data_folder.h"
 #include "spca/base/error.h"
 
 namespace spca::cli {

@@ -8,6 +8,7 @@
 #include "harness/cli/figures.h"
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
+#include "spca/data/data_folder.h"
 
 namespace spca::cli {
 namespace {

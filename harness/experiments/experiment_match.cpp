@@ -12,6 +12,7 @@
 #include "spca/base/error.h"
 #include "harness/experiments/experiment_reader.h"
 #include "harness/experiments/option_grid.h"
+#include "spca/data/data_folder.h"
 
 namespace spca {
 namespace {

@@ -14,6 +14,7 @@
 #include "spca/io/resources.h"
 #include "spca/io/revision.h"
 #include "spca/base/sha256.h"
+#include "spca/base/options_json.h"
 
 namespace spca {
 namespace {

@@ -9,6 +9,7 @@
 #include "spca/io/json_node.h"
 #include "harness/peers/peer.h"
 #include "harness/peers/peer_placeholders.h"
+#include "spca/base/options_json.h"
 
 namespace spca {
 namespace {

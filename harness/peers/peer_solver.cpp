@@ -8,6 +8,7 @@
 #include "harness/peers/peer.h"
 #include "harness/peers/peer_files.h"
 #include "harness/peers/peer_placeholders.h"
+#include "spca/base/options_json.h"
 
 namespace spca {
 namespace {
@@ -90,6 +91,7 @@ Solution run(const Call& call, GuardedProgram& program, Budget& budget) {
   }
   write_problem(call, matrix, program.folder());
   program.start();
+  budget.work_runs_elsewhere();
   std::optional<ProgramEnd> end;
   while (!end) {
     budget.begin_loop();  // waiting is no iteration: the time alone is limited

@@ -225,6 +225,13 @@ class RecordReader {
 
 }  // namespace
 
+std::string cardinality_text(const std::vector<Index>& cardinality) {
+  const bool equal = std::adjacent_find(cardinality.begin(), cardinality.end(),
+                                        std::not_equal_to<>()) == cardinality.end();
+  return equal ? fmt::format("{}", cardinality.front())
+               : fmt::format("{}", fmt::join(cardinality, ","));
+}
+
 bool has_comparable_timing(const Record& record) { return !record.contended && !record.elsewhere; }
 
 std::string record_to_line(const Record& record) {

@@ -40,6 +40,9 @@ struct Record {
   std::vector<TracePoint> trace;  // empty unless the experiment asks for it
 };
 
+/// "5" where all components have 5 nonzeros, otherwise "7,2,1".
+std::string cardinality_text(const std::vector<Index>& cardinality);
+
 /// Whether the timings of a record may stand in tables and gates of its run: measured alone, and on
 /// its machine.
 bool has_comparable_timing(const Record& record);

@@ -11,7 +11,6 @@
 #include "spca/io/json_file.h"
 #include "harness/records/record_index.h"
 #include "harness/runs/shard.h"
-#include "harness/verdicts/table_text.h"
 
 namespace spca {
 

@@ -16,6 +16,7 @@
 #include "spca/measure/judge.h"
 #include "harness/records/record_line.h"
 #include "spca/base/sha256.h"
+#include "spca/data/data_folder.h"
 
 namespace spca {
 

@@ -7,13 +7,6 @@
 
 namespace spca {
 
-std::string cardinality_text(const std::vector<Index>& cardinality) {
-  const bool equal = std::adjacent_find(cardinality.begin(), cardinality.end(),
-                                        std::not_equal_to<>()) == cardinality.end();
-  return equal ? fmt::format("{}", cardinality.front())
-               : fmt::format("{}", fmt::join(cardinality, ","));
-}
-
 std::string number_text(double value, bool is_time) {
   return is_time ? fmt::format("{:.3g}", value) : fmt::format("{:.6g}", value);
 }

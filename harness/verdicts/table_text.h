@@ -12,8 +12,6 @@ namespace spca {
 /// Behind a number whose cardinality is the nearest from below.
 inline constexpr const char* kMissedMark = "*";
 
-/// "5" where all components have 5 nonzeros, otherwise "7,2,1".
-std::string cardinality_text(const std::vector<Index>& cardinality);
 /// Six digits tell any two solvers apart that differ by more than rounding; a time is not known to
 /// more than three.
 std::string number_text(double value, bool is_time);

@@ -7,6 +7,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

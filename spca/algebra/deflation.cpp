@@ -5,6 +5,8 @@
 #include "spca/algebra/deflated_covariance.h"
 
 namespace spca {
+
+template class Registry<DeflationEntry>;
 namespace {
 
 using Step = void (DeflatedCovariance::*)(const Component& v);

@@ -35,6 +35,7 @@ struct DeflationEntry {
   static constexpr const char* kKind = "deflation";
 };
 
+extern template class Registry<DeflationEntry>;
 using DeflationRegistry = Registry<DeflationEntry>;
 
 }  // namespace spca

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

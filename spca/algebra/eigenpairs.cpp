@@ -46,7 +46,7 @@ void fix_sign(Column&& column) {
 /// Orthonormal columns in the order given, by Gram-Schmidt twice; a column that vanishes is
 /// replaced by what the first unit vector that does not vanish leaves.
 void orthonormalize(Matrix& vectors) {
-  constexpr double kVanished = 1e-8;  // what is left of a unit vector that lies in the span
+  constexpr double kLeftOfUnit = 1e-8;  // what is left of a unit vector that lies in the span
   Index next_unit = 0;
   for (Index j = 0; j < vectors.cols(); ++j) {
     const auto earlier = vectors.leftCols(j);
@@ -56,7 +56,7 @@ void orthonormalize(Matrix& vectors) {
         vectors.col(j) -= earlier * (earlier.transpose() * vectors.col(j));
       }
       const double after = vectors.col(j).norm();
-      if (after > kVanished * before) {
+      if (after > kLeftOfUnit * before) {
         vectors.col(j) /= after;
         break;
       }

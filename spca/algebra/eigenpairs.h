@@ -38,10 +38,4 @@ struct SupportOptimum {
 };
 SupportOptimum best_on_support(const Covariance& covariance, const Support& support);
 
-/// A numerical method failed on valid input: becomes a record with status numerical_failure.
-class NumericalError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 }  // namespace spca

@@ -26,6 +26,12 @@ class MissingData : public InputError {
   using InputError::InputError;
 };
 
+/// A numerical method failed on valid input: becomes a record with status numerical_failure.
+class NumericalError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A condition that the program itself guarantees does not hold.
 class InternalError : public std::logic_error {
  public:

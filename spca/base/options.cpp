@@ -1,4 +1,4 @@
-#include "spca/base/options.h"
+#include "spca/base/options_json.h"
 
 #include <fmt/format.h>
 
@@ -230,6 +230,27 @@ Json OptionWriter::values() {
 }
 
 Json OptionWriter::descriptions() { return Json(descriptions_); }
+
+std::shared_ptr<void> read_options(const OptionsType& type, const Json& json,
+                                   std::string_view where) {
+  std::shared_ptr<void> options = type.make();
+  OptionReader reader(json, where);
+  type.describe(options.get(), reader);
+  reader.finish();
+  return options;
+}
+
+Json complete_options(const OptionsType& type, const Json& json, std::string_view where) {
+  OptionWriter writer;
+  type.describe(read_options(type, json, where).get(), writer);
+  return writer.values();
+}
+
+Json describe_options(const OptionsType& type) {
+  OptionWriter writer;
+  type.describe(type.make().get(), writer);
+  return writer.descriptions();
+}
 
 std::vector<double> one_for_each(const std::vector<double>& values, Index count,
                                  std::string_view where) {

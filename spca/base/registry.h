@@ -67,3 +67,7 @@ class Registry {
 };
 
 }  // namespace spca
+
+/// For the names of static objects that register something.
+#define SPCA_CONCATENATE_(a, b) a##b
+#define SPCA_CONCATENATE(a, b) SPCA_CONCATENATE_(a, b)

@@ -10,11 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "spca/data/bag_of_words.h"
 #include "spca/algebra/covariance.h"
 #include "spca/base/options.h"
 #include "spca/base/registry.h"
-#include "spca/solving/solver.h"
+#include "spca/base/types.h"
 
 namespace spca {
 
@@ -58,56 +57,29 @@ struct DatasetEntry {
   static constexpr const char* kKind = "data set";
 };
 
+extern template class Registry<DatasetEntry>;
 using DatasetRegistry = Registry<DatasetEntry>;
 
+/// A data set whose options are known by their type alone.
+using ErasedLoader = std::function<Dataset(const void* options, const DatasetRequest&)>;
+bool register_dataset(const char* name, const char* file, const OptionsType& options,
+                      ErasedLoader load, const DatasetTraits& traits);
+
 template <class Options>
-DatasetEntry make_dataset_entry(std::string name, std::string file,
-                                Dataset (*load)(const Options&, const DatasetRequest&),
-                                DatasetTraits traits) {
-  return {.name = std::move(name),
-          .file = std::move(file),
-          .traits = std::move(traits),
-          .complete_options =
-              [](const Json& options, const std::string& where) {
-                return options_to_json(options_from_json<Options>(options, where));
-              },
-          .load =
-              [load](const Json& options, const DatasetRequest& request) {
-                return load(options_from_json<Options>(options, "/options"), request);
-              },
-          .describe = [] { return describe_options<Options>(); }};
+bool register_dataset(const char* name, const char* file,
+                      Dataset (*load)(const Options&, const DatasetRequest&),
+                      const DatasetTraits& traits) {
+  return register_dataset(
+      name, file, options_type<Options>(),
+      [load](const void* options, const DatasetRequest& request) {
+        return load(*static_cast<const Options*>(options), request);
+      },
+      traits);
 }
-
-/// The path below `data_dir` of "kos/docword.kos.txt.gz" or of the same name with .gz added or
-/// taken away. Throws MissingData that says where the file is looked for and how to name another
-/// folder.
-std::filesystem::path find_data_file(const std::filesystem::path& data_dir,
-                                     const std::string& file);
-
-/// --data-dir where given, else SPCA_DATA_DIR, else $XDG_CACHE_HOME/spca or ~/.cache/spca.
-std::filesystem::path data_directory(const std::string& command_line_value);
-
-/// Any file as a data set.
-struct FileRequest {
-  std::filesystem::path path;
-  bool is_covariance = false;
-  /// Unset: centred, except a bag of words (docword), which is not.
-  std::optional<bool> centered = std::nullopt;
-  Scale scale = Scale::kSamples;
-  /// Only for a bag of words.
-  BagOptions words = {};
-};
-
-/// Reads CSV (with or without a header line; comma, semicolon, tab or blanks), NumPy .npy (2-d, any
-/// real or integer type), Matrix Market (coordinate or array, general or symmetric) or UCI docword
-/// with its vocab file beside it; each plain or gzipped. The format is told from the content, then
-/// from the name. Throws InputError with file and line.
-Dataset read_dataset(const FileRequest& request);
 
 }  // namespace spca
 
 /// SPCA_DATASET("colon", load_colon, traits): at namespace scope of the data set's file.
 #define SPCA_DATASET(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_dataset_, __COUNTER__) = \
-      ::spca::DatasetRegistry::instance().add(                                      \
-          ::spca::make_dataset_entry(name, __FILE__, function, traits))
+      ::spca::register_dataset(name, __FILE__, function, traits)

@@ -4,7 +4,6 @@
 ///
 /// Source  Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016
 
-#include "spca/measure/classification/held_out.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {
@@ -34,11 +33,5 @@ double slack_on_rows(const MetricContext& context);
 /// component on the rows of this one: the least of these r numbers. Theorem 5 says that none is
 /// below 0 for the iterative algorithm, whose step is the blackbox on a residual.
 double least_slack_of_steps(const MetricContext& context);
-
-/// Of the scores XV, folds drawn from the seed of the repeat; not measured where S itself was given
-/// or the samples have no labels.
-HeldOutError held_out_error_of_scores(const MetricContext& context);
-/// The same of X itself, the ceiling for features that are made of few variables.
-HeldOutError held_out_error_of_variables(const MetricContext& context);
 
 }  // namespace spca

@@ -11,38 +11,11 @@
 #include <vector>
 
 #include "spca/data/dataset.h"
-#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/spectrum.h"
 #include "spca/base/registry.h"
+#include "spca/solving/solve_cost.h"
 
 namespace spca {
-
-/// What the harness measured around a solve.
-struct SolveCost {
-  double solve_seconds = kNotMeasured;  // wall time, a tuned solver's search included
-  double cpu_seconds = kNotMeasured;
-  double peak_bytes = kNotMeasured;  // resident memory of the process at its highest
-  double iterations = kNotMeasured;
-  double products = kNotMeasured;         // with S
-  double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw
-  std::map<std::string, double> phases = {};  // wall time of what the solver named (budget.h)
-};
-
-/// Eigenvalues of S that several metrics share: computed once a data set, on first use.
-class Spectrum {
- public:
-  explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
-  /// lambda_1 >= ... >= lambda_count; count <= p. The answer may hold more than `count` values:
-  /// take its head(count). Throws NumericalError where the eigenvalues do not converge.
-  const Vector& leading(Index count) const;
-  /// The best bound on one component of cardinality k that needs no search (cardinality_bound.h),
-  /// at most lambda_1.
-  double cardinality_bound(Index k) const;
-
- private:
-  const Covariance& covariance_;
-  mutable Vector values_;
-  mutable std::map<Index, double> bounds_;
-};
 
 struct MetricContext {
   const Covariance& covariance;              // S as given, not deflated
@@ -99,7 +72,11 @@ struct MetricEntry {
   static constexpr const char* kKind = "metric";
 };
 
+extern template class Registry<MetricEntry>;
 using MetricRegistry = Registry<MetricEntry>;
+bool register_metric(const char* name, const char* file,
+                     std::vector<double> (*measure)(const MetricContext&),
+                     const MetricTraits& traits);
 
 /// The metric's numbers; NaN where an eigenvalue that it needs does not converge.
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context);
@@ -108,4 +85,4 @@ std::vector<double> measure(const MetricEntry& metric, const MetricContext& cont
 
 #define SPCA_METRIC(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_metric_, __COUNTER__) = \
-      ::spca::MetricRegistry::instance().add({name, __FILE__, function, traits})
+      ::spca::register_metric(name, __FILE__, function, traits)

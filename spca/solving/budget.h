@@ -51,6 +51,10 @@ class Budget {
   void finish_phase(const std::string& name);
   const std::map<std::string, double>& phases() const { return phases_; }  // seconds
   const std::vector<TracePoint>& trace() const { return trace_; }
+  /// To be called if another program does the work: its iterations and products with S cannot be
+  /// counted here.
+  void work_runs_elsewhere() { runs_elsewhere_ = true; }
+  bool runs_elsewhere() const { return runs_elsewhere_; }
 
  private:
   Limits limits_;
@@ -60,6 +64,7 @@ class Budget {
   Index loop_iterations_ = 0;
   bool out_of_time_ = false;
   bool out_of_iterations_ = false;
+  bool runs_elsewhere_ = false;
   std::vector<TracePoint> trace_;
   std::map<std::string, double> phases_;
   double phase_begin_ = 0;

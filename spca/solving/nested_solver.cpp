@@ -1,10 +1,13 @@
 #include "spca/solving/nested_solver.h"
 
+#include <nlohmann/json.hpp>
+
 #include "spca/solving/tuning.h"
 
 namespace spca {
 
-Solution run_inner_solver(const Problem& problem, const std::string& name, Json options,
+Solution run_nested_solver(const Problem& problem, const std::string& name,
+                          const std::map<std::string, double>& given,
                           const std::vector<Index>& cardinality, const std::string& where,
                           Budget& budget) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, where);
@@ -18,7 +21,7 @@ Solution run_inner_solver(const Problem& problem, const std::string& name, Json 
   if (solver.traits.rule == SparsityRule::kCardinality) {
     asked.cardinality = cardinality;
   }
-  options = solver.complete_options(options, where);
+  Json options = solver.complete_options(Json(given), where);
   if (solver.traits.rule == SparsityRule::kPenalty && !cardinality.empty()) {
     return tune(solver.traits.tuning, cardinality, false,
                 [&](const std::vector<double>& values) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -9,7 +13,8 @@ namespace spca {
 /// what a cardinality solver gets and what the penalty of a penalty solver is tuned to. Throws
 /// InputError for an unknown name or option; `where` is the JSON pointer of the option that names
 /// it.
-Solution run_inner_solver(const Problem& problem, const std::string& name, Json options,
+Solution run_nested_solver(const Problem& problem, const std::string& name,
+                          const std::map<std::string, double>& given,
                           const std::vector<Index>& cardinality, const std::string& where,
                           Budget& budget);
 

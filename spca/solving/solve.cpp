@@ -8,11 +8,11 @@
 #include <functional>
 #include <utility>
 
-#include "spca/io/guarded_program.h"
 #include "spca/base/sha256.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {
@@ -71,7 +71,6 @@ class Session {
   explicit Session(const SolveRequest& request)
       : request_(request),
         base_products_(request.covariance->products()),
-        base_programs_(program_totals().ended),
         cpu_start_(cpu_seconds_now()) {}
 
   /// Runs the solver once with the time that is left.
@@ -96,10 +95,10 @@ class Session {
   const SolveRequest& request_;
   Budget clock_;
   std::uint64_t base_products_;
-  std::uint64_t base_programs_;
   std::uint64_t deflated_products_ = 0;
   double cpu_start_;
   Index iterations_ = 0;
+  bool runs_elsewhere_ = false;
   Trace trace_;
   std::map<std::string, double> phases_;
   bool tuned_ = false;
@@ -123,6 +122,7 @@ Solution Session::run(const Problem& problem, const Json& options) {
     solution.message = error.what();
   }
   iterations_ += budget.iterations();
+  runs_elsewhere_ = runs_elsewhere_ || budget.runs_elsewhere();
   for (const auto& [name, seconds] : budget.phases()) {
     phases_[name] += seconds;
   }
@@ -245,8 +245,7 @@ SolveOutcome Session::finish(Solution solution) {
   outcome.cost.products =
       static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
   outcome.cost.phases = std::move(phases_);
-  if (program_totals().ended > base_programs_) {
-    // The work was done by another program, in which neither can be counted.
+  if (runs_elsewhere_) {
     outcome.cost.iterations = kNotMeasured;
     outcome.cost.products = kNotMeasured;
   }

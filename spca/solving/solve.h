@@ -4,11 +4,13 @@
 /// feasibility, timing.
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "spca/algebra/deflation.h"
-#include "spca/measure/metrics.h"
+#include "spca/algebra/spectrum.h"
+#include "spca/solving/solve_cost.h"
 #include "spca/solving/solver.h"
 
 namespace spca {

@@ -116,37 +116,31 @@ struct SolverEntry {
 };
 
 /// Traits::rank, with the option's value where it is one.
-inline Index rank_of(const SolverEntry& solver, const Json& options) {
-  return solver.traits.rank == kRankOption ? options.at("rank").get<Index>() : solver.traits.rank;
-}
+Index rank_of(const SolverEntry& solver, const Json& options);
 
+extern template class Registry<SolverEntry>;
 using SolverRegistry = Registry<SolverEntry>;
 
+/// A solver whose options are known by their type alone.
+using ErasedSolver = std::function<Solution(const Problem&, const void* options, Budget&)>;
+bool register_solver(const char* name, const char* file, const OptionsType& options,
+                     ErasedSolver solve, const Traits& traits);
+
 template <class Options>
-SolverEntry make_solver_entry(std::string name, std::string file,
-                              Solution (*solve)(const Problem&, const Options&, Budget&),
-                              Traits traits) {
-  return {.name = std::move(name),
-          .file = std::move(file),
-          .traits = std::move(traits),
-          .complete_options =
-              [](const Json& options, const std::string& where) {
-                return options_to_json(options_from_json<Options>(options, where));
-              },
-          .solve =
-              [solve](const Problem& problem, const Json& options, Budget& budget) {
-                return solve(problem, options_from_json<Options>(options, "/options"), budget);
-              },
-          .describe = [] { return describe_options<Options>(); }};
+bool register_solver(const char* name, const char* file,
+                     Solution (*solve)(const Problem&, const Options&, Budget&),
+                     const Traits& traits) {
+  return register_solver(
+      name, file, options_type<Options>(),
+      [solve](const Problem& problem, const void* options, Budget& budget) {
+        return solve(problem, *static_cast<const Options*>(options), budget);
+      },
+      traits);
 }
 
 }  // namespace spca
 
-#define SPCA_CONCATENATE_(a, b) a##b
-#define SPCA_CONCATENATE(a, b) SPCA_CONCATENATE_(a, b)
-
 /// SPCA_SOLVER("tpower", solve_tpower, traits): at namespace scope of the solver's file.
 #define SPCA_SOLVER(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_solver_, __COUNTER__) = \
-      ::spca::SolverRegistry::instance().add(                                      \
-          ::spca::make_solver_entry(name, __FILE__, function, traits))
+      ::spca::register_solver(name, __FILE__, function, traits)

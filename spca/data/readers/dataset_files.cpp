@@ -10,6 +10,8 @@
 #include "spca/base/error.h"
 #include "spca/data/readers/readers.h"
 #include "spca/base/text.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/readers/read_dataset.h"
 
 namespace spca {
 

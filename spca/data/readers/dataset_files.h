@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
 
 namespace spca {

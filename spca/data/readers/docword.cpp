@@ -17,11 +17,10 @@ namespace spca {
 namespace {
 
 /// "1 1 1\n", which bounds the entries that a file can hold.
-constexpr std::uint64_t kShortestEntryBytes = 6;
+constexpr std::uint64_t kShortestWordEntryBytes = 6;
 /// An entry of the public collections takes three bytes of a gzip file. A header is believed at
 /// once up to 0.4 entries a byte; arrays for more grow as the entries come.
 constexpr double kPackedEntriesPerByte = 0.4;
-constexpr std::int64_t kLargestInt = std::numeric_limits<int>::max() - 1;
 
 struct Header {
   std::int64_t documents = 0;
@@ -61,7 +60,7 @@ class DocwordScanner {
     header_.documents = header_number("D, the number of documents", 1, kLargestInt);
     header_.words = header_number("W, the number of words", 1, kLargestInt);
     header_.entries = header_number("NNZ, the number of entries", 0, kLargestInt);
-    const std::uint64_t possible = blocks_.stream().largest_content() / kShortestEntryBytes + 1;
+    const std::uint64_t possible = blocks_.stream().largest_content() / kShortestWordEntryBytes + 1;
     if (static_cast<std::uint64_t>(header_.entries) > possible) {
       fail(fmt::format("found NNZ = {}; a file of {} bytes holds at most {} entries",
                        header_.entries, blocks_.stream().file_bytes(), possible));
@@ -82,7 +81,7 @@ class DocwordScanner {
   std::int64_t first_capacity() {
     const ByteStream& stream = blocks_.stream();
     const double per_byte =
-        stream.is_compressed() ? kPackedEntriesPerByte : 1.0 / kShortestEntryBytes;
+        stream.is_compressed() ? kPackedEntriesPerByte : 1.0 / kShortestWordEntryBytes;
     const double likely = per_byte * static_cast<double>(stream.file_bytes()) + 1;
     return std::min(header_.entries, static_cast<std::int64_t>(likely));
   }
@@ -240,7 +239,7 @@ std::unique_ptr<SparseRows> read_unsorted(const std::filesystem::path& path) {
       }));
 }
 
-[[noreturn]] void reject_repeated(const std::filesystem::path& path, EntryPosition position) {
+[[noreturn]] void reject_repeated_word(const std::filesystem::path& path, EntryPosition position) {
   DocwordScanner scanner(path);
   int times = 0;
   scanner.scan([&](int row, int column, double) {
@@ -295,7 +294,7 @@ FileContent read_docword(const std::filesystem::path& path) {
     content.sparse = read_unsorted(path);
   }
   if (const auto repeated = sort_rows(*content.sparse)) {
-    reject_repeated(path, *repeated);
+    reject_repeated_word(path, *repeated);
   }
   content.variable_names = read_vocabulary(path, content.sparse->cols());
   return content;

@@ -16,8 +16,7 @@ namespace spca {
 namespace {
 
 /// "1\n" for an array; coordinates are longer.
-constexpr std::uint64_t kShortestEntryBytes = 2;
-constexpr std::int64_t kLargestInt = std::numeric_limits<int>::max() - 1;
+constexpr std::uint64_t kShortestMarketEntryBytes = 2;
 
 enum class Symmetry { kGeneral, kSymmetric, kSkew };
 
@@ -166,7 +165,7 @@ class MarketScanner {
                       : header_.symmetry == Symmetry::kGeneral   ? n * header_.columns
                       : header_.symmetry == Symmetry::kSymmetric ? n * (n + 1) / 2
                                                                  : n * (n - 1) / 2;
-    const std::uint64_t possible = lines_.stream().largest_content() / kShortestEntryBytes + 1;
+    const std::uint64_t possible = lines_.stream().largest_content() / kShortestMarketEntryBytes + 1;
     if (static_cast<std::uint64_t>(header_.entries) > possible) {
       fail(fmt::format("found {} entries; a file of {} bytes holds at most {}", header_.entries,
                        lines_.stream().file_bytes(), possible));
@@ -205,7 +204,7 @@ class MarketScanner {
   MarketHeader header_;
 };
 
-[[noreturn]] void reject_repeated(const std::filesystem::path& path, EntryPosition position) {
+[[noreturn]] void reject_repeated_entry(const std::filesystem::path& path, EntryPosition position) {
   MarketScanner scanner(path);
   int times = 0;
   scanner.scan([&](Index row, Index column, double) {
@@ -234,7 +233,7 @@ FileContent read_matrix_market(const std::filesystem::path& path) {
       place_entries(header.rows, header.columns,
                     [&path](const auto& on_entry) { MarketScanner(path).scan(on_entry); }));
   if (const auto repeated = sort_rows(*content.sparse)) {
-    reject_repeated(path, *repeated);
+    reject_repeated_entry(path, *repeated);
   }
   return content;
 }

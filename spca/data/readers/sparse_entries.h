@@ -3,6 +3,7 @@
 /// Sparse rows from entries in any order.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "spca/base/error.h"
@@ -13,6 +14,9 @@ namespace spca {
 /// Rows and columns without an entry take memory all the same, so a header is believed up to so
 /// many of each: the hashing trick makes matrices of 2^20 columns, most of them empty.
 inline constexpr std::int64_t kMostEmpty = std::int64_t{1} << 24;
+
+/// Rows, columns and entries are counted by int.
+inline constexpr std::int64_t kLargestInt = std::numeric_limits<int>::max() - 1;
 
 struct EntryPosition {
   Index row = 0;

@@ -4,6 +4,7 @@
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
 
 namespace spca {
 

@@ -61,7 +61,7 @@ std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::
       break;
     }
     Solution solution =
-        run_inner_solver(problem, name, Json::object(), problem.cardinality, kFeedsOption, budget);
+        run_nested_solver(problem, name, {}, problem.cardinality, kFeedsOption, budget);
     if (is_usable(solution.status) && !solution.components.empty()) {
       solutions.push_back(std::move(solution));
     }

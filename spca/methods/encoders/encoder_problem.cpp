@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "spca/methods/encoders/linear_encoder.h"
-#include "spca/measure/metric_formulas.h"
+#include "spca/algebra/joint_loadings.h"
 
 namespace spca {
 

@@ -6,7 +6,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/error.h"
-#include "spca/measure/metric_formulas.h"
+#include "spca/algebra/joint_loadings.h"
 
 namespace spca {
 namespace {

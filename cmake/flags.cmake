@@ -1,0 +1,32 @@
+# How every file is compiled.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+find_program(SPCA_CCACHE ccache)
+if(SPCA_CCACHE)
+  # ccache sees through a precompiled header only if told that time stamps and macros in it do not matter.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SPCA_CCACHE})
+endif()
+
+add_library(spca_flags INTERFACE)
+target_compile_options(spca_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+target_include_directories(spca_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_link_libraries(spca_flags INTERFACE spca_dependencies)
+if(SPCA_SANITIZE)
+  target_compile_options(spca_flags INTERFACE -fsanitize=${SPCA_SANITIZE} -fno-sanitize-recover=all
+                                              -fno-omit-frame-pointer)
+  target_link_options(spca_flags INTERFACE -fsanitize=${SPCA_SANITIZE})
+endif()
+if(SPCA_FUZZ)
+  # Warnings are those of the compiler that the project is written for; this one has others.
+  target_compile_options(spca_flags INTERFACE -w -fsanitize=fuzzer-no-link,address,undefined
+                                              -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(spca_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(SPCA_NATIVE)
+  target_compile_options(spca_flags INTERFACE -march=native)
+endif()

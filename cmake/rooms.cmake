@@ -1,0 +1,65 @@
+# A room is a folder of sources and one target of object files, whose name is the folder's path with _ for /.
+#
+#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...] [PLUGINS])
+#
+# USES   the rooms whose headers this one includes. They stand before it in ../CMakeLists.txt: what is not there yet is
+#        above, and configuring stops. scripts/check-rooms holds every #include against these lines.
+# LINKS  libraries of others. A room that needs one is no part of the solver library, nor is what stands above it.
+# PLUGINS  each file is compiled alone, so that the local names of a file that is dropped in collide with nobody's. Other
+#        rooms are compiled as one file each (SPCA_UNITY): the same templates are instantiated once.
+function(spca_room)
+  cmake_parse_arguments(room "PLUGINS" "" "USES;LINKS;SOURCES" ${ARGN})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" name ${folder})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  add_library(${name} OBJECT ${sources} ${room_SOURCES})
+  target_link_libraries(${name} PUBLIC spca_flags ${room_LINKS})
+  if(NOT room_PLUGINS)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  endif()
+  spca_precompile(${name} ${folder})
+
+  set(is_library TRUE)
+  if(room_LINKS OR folder MATCHES "^harness/")
+    set(is_library FALSE)
+  endif()
+  foreach(used IN LISTS room_USES)
+    string(REPLACE "/" "_" used_name ${used})
+    if(NOT TARGET ${used_name})
+      message(FATAL_ERROR "${folder}/CMakeLists.txt uses ${used}, which is no room below it")
+    endif()
+    get_target_property(used_is_library ${used_name} SPCA_IS_LIBRARY)
+    if(NOT used_is_library)
+      set(is_library FALSE)
+    endif()
+  endforeach()
+  set_target_properties(${name} PROPERTIES SPCA_IS_LIBRARY ${is_library})
+  if(is_library)
+    set_property(GLOBAL APPEND PROPERTY SPCA_LIBRARY_ROOMS ${name})
+  else()
+    set_property(GLOBAL APPEND PROPERTY SPCA_PROGRAM_ROOMS ${name})
+  endif()
+endfunction()
+
+# One precompiled header serves one level of optimisation: GCC takes the level from it, whatever the command line says.
+# The library and the plugins have the build type's. What reads documents and prints tables has -O1, which compiles in
+# four fifths of the time.
+function(spca_precompile name folder)
+  if(folder MATCHES "^(harness|tests)")
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    # At -O1, GCC 12 takes an Eigen matrix that a constructor has filled, and <regex>, for what may be uninitialised.
+    target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
+    set(owner harness_peers)
+    set(also <nlohmann/json.hpp>)
+  else()
+    # Without nlohmann/json, which takes a third of a second to load in every file, and no plugin needs it.
+    set(owner spca_base)
+    set(also "")
+  endif()
+  if(name STREQUAL owner)
+    target_precompile_headers(${name} PRIVATE <Eigen/Core> <Eigen/SparseCore> <fmt/format.h> ${also}
+                              <functional> <map> <memory> <string> <vector>)
+  else()
+    target_precompile_headers(${name} REUSE_FROM ${owner})
+  endif()
+endfunction()

@@ -1,0 +1,90 @@
+#include "spca/algebra/joint_loadings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+/// Up to here S_UU is taken at once even where r products would read less: it is 32 KB.
+constexpr Index kSmallUnion = 64;
+
+Index position_in(const Support& support, Index variable) {
+  return static_cast<Index>(std::lower_bound(support.begin(), support.end(), variable) -
+                            support.begin());
+}
+
+Index size_of(const std::vector<Component>& components) {
+  return static_cast<Index>(components.size());
+}
+
+Support union_of_supports(const std::vector<Component>& components) {
+  Support all;
+  for (const Component& component : components) {
+    all.insert(all.end(), component.support.begin(), component.support.end());
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace
+
+JointLoadings join_supports(const std::vector<Component>& components) {
+  JointLoadings joint{.support = union_of_supports(components), .loadings = {}};
+  joint.loadings = Matrix::Zero(static_cast<Index>(joint.support.size()), size_of(components));
+  for (Index j = 0; j < size_of(components); ++j) {
+    const Component& component = components[static_cast<std::size_t>(j)];
+    for (std::size_t i = 0; i < component.support.size(); ++i) {
+      joint.loadings(position_in(joint.support, component.support[i]), j) =
+          component.values[static_cast<Index>(i)];
+    }
+  }
+  return joint;
+}
+
+Matrix loadings_gram(const std::vector<Component>& components) {
+  const Matrix loadings = join_supports(components).loadings;
+  return loadings.transpose() * loadings;
+}
+
+Matrix variance_matrix(const Covariance& covariance, const std::vector<Component>& components) {
+  const Index r = size_of(components);
+  const Index union_size = static_cast<Index>(union_of_supports(components).size());
+  if (union_size <= kSmallUnion || union_size * union_size <= r * covariance.variables()) {
+    const JointLoadings joint = join_supports(components);
+    return joint.loadings.transpose() * covariance.submatrix(joint.support) * joint.loadings;
+  }
+  Matrix variances(r, r);
+  Vector product(covariance.variables());
+  for (Index j = 0; j < r; ++j) {
+    covariance.multiply(components[static_cast<std::size_t>(j)], product);
+    for (Index i = 0; i < r; ++i) {
+      variances(i, j) = sparse_dot(components[static_cast<std::size_t>(i)], product);
+    }
+  }
+  return 0.5 * (variances + variances.transpose());
+}
+
+double trace_on_span(const Matrix& gram, const Matrix& matrix) {
+  // The span does not depend on the lengths of the columns, the test of rank would.
+  const Vector scale = gram.diagonal().unaryExpr(
+      [](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
+  const SymmetricEigenpairs eigen =
+      symmetric_eigenpairs(scale.asDiagonal() * gram * scale.asDiagonal());
+  const Matrix scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
+  double trace = 0;
+  for (Index i = 0; i < gram.rows(); ++i) {
+    const double eigenvalue = eigen.values[i];
+    if (eigenvalue > kRankTolerance) {
+      const auto direction = eigen.vectors.col(i);
+      trace += direction.dot(scaled * direction) / eigenvalue;
+    }
+  }
+  return trace;
+}
+
+}  // namespace spca

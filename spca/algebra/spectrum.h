@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Eigenvalues of S that several metrics share: computed once a data set, on first use.
+class Spectrum {
+ public:
+  explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
+  /// lambda_1 >= ... >= lambda_count; count <= p. The answer may hold more than `count` values:
+  /// take its head(count). Throws NumericalError where the eigenvalues do not converge.
+  const Vector& leading(Index count) const;
+  /// The best bound on one component of cardinality k that needs no search (cardinality_bound.h),
+  /// at most lambda_1.
+  double cardinality_bound(Index k) const;
+
+ private:
+  const Covariance& covariance_;
+  mutable Vector values_;
+  mutable std::map<Index, double> bounds_;
+};
+
+}  // namespace spca

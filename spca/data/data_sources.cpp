@@ -1,0 +1,130 @@
+#include "spca/data/data_sources.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "spca/io/embedded.h"
+#include "spca/io/json_node.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kDigits = "0123456789abcdef";
+constexpr std::size_t kDigestLength = 64;
+
+/// A path that stays below the data folder and needs no resolving to be compared.
+std::string relative_path(const JsonNode& node) {
+  const std::string name = node.word();
+  const std::filesystem::path path = name;
+  const bool has_dots = std::any_of(path.begin(), path.end(), [](const auto& step) {
+    return step.empty() || step == "." || step == "..";
+  });
+  const bool is_printable = std::none_of(
+      name.begin(), name.end(), [](unsigned char letter) { return letter < ' ' || letter == 127; });
+  if (path.is_absolute() || has_dots || !is_printable) {
+    node.fail("a path below the data folder, as kos/docword.kos.txt.gz");
+  }
+  return name;
+}
+
+std::string checksum(const JsonNode& node) {
+  const std::string digest = node.word();
+  if (digest.size() != kDigestLength || digest.find_first_not_of(kDigits) != std::string::npos) {
+    node.fail("the SHA-256 of the file, 64 digits 0-9a-f");
+  }
+  return digest;
+}
+
+std::string address(const JsonNode& node) {
+  const std::string url = node.word();
+  const bool has_scheme =
+      url.starts_with("http://") || url.starts_with("https://") || url.starts_with("file://");
+  const bool is_printable = std::none_of(
+      url.begin(), url.end(), [](unsigned char letter) { return letter <= ' ' || letter == 127; });
+  if (!has_scheme || !is_printable) {
+    node.fail("an address that begins with http://, https:// or file://, without blanks");
+  }
+  return url;
+}
+
+FileFingerprint fingerprint(const JsonNode& node) {
+  return {.name = relative_path(node.at("name")),
+          .bytes = static_cast<std::uint64_t>(node.at("bytes").whole(1)),
+          .sha256 = checksum(node.at("sha256"))};
+}
+
+SourceFile source_file(const JsonNode& node) {
+  node.accept_keys(
+      {"name", "url", "derived", "as_published", "optional", "unverified", "bytes", "sha256"});
+  SourceFile file;
+  file.unverified = node.word_or("unverified", "");
+  if (file.unverified.empty()) {
+    file.file = fingerprint(node);
+  } else {
+    file.file.name = relative_path(node.at("name"));
+  }
+  file.url = address(node.at("url"));
+  file.derived = node.word_or("derived", "");
+  file.is_optional = !node.word_or("optional", "").empty();
+  if (const auto published = node.find("as_published")) {
+    published->accept_keys({"name", "bytes", "sha256"});
+    file.as_published = fingerprint(*published);
+  }
+  return file;
+}
+
+DataSource data_source(const std::string& name, const JsonNode& node) {
+  node.accept_keys({"shape", "citation", "licence", "kind", "nonzeros", "built_in", "files"});
+  DataSource source = {.name = name,
+                       .shape = {},
+                       .citation = node.word_or("citation", ""),
+                       .licence = node.word_or("licence", ""),
+                       .files = {}};
+  for (const JsonNode& size : node.at("shape").elements()) {
+    source.shape.push_back(size.whole(1));
+  }
+  const bool is_built_in = !node.word_or("built_in", "").empty();
+  for (const JsonNode& file : node.at("files").elements()) {
+    source.files.push_back(source_file(file));
+    source.files.back().is_optional = source.files.back().is_optional || is_built_in;
+  }
+  return source;
+}
+
+std::string without_gz(const std::string& name) {
+  return name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
+}
+
+}  // namespace
+
+std::vector<DataSource> read_data_sources(const JsonText& text) {
+  const JsonSource source(std::make_shared<const JsonText>(text));
+  const JsonNode document(source, source.text().json(), "");
+  document.accept_keys({"about", "datasets"});
+  std::vector<DataSource> sources;
+  for (const auto& [name, node] : document.at("datasets").members()) {
+    sources.push_back(data_source(name, node));
+  }
+  return sources;
+}
+
+const std::vector<DataSource>& built_in_data_sources() {
+  static const std::vector<DataSource> sources = read_data_sources(
+      JsonText(std::string(embedded_file("sources.json")), "datasets/sources.json"));
+  return sources;
+}
+
+const DataSource* source_with_download(const std::string& name) {
+  for (const DataSource& source : built_in_data_sources()) {
+    for (const SourceFile& file : source.files) {
+      const FileFingerprint* download = file.downloadable();
+      if (download != nullptr && without_gz(download->name) == without_gz(name)) {
+        return &source;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace spca

@@ -1,0 +1,226 @@
+#include "spca/data/fetch/fetch.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "spca/data/fetch/download.h"
+#include "spca/base/error.h"
+#include "spca/data/fetch/part_file.h"
+#include "spca/io/progress.h"
+#include "spca/base/sha256.h"
+
+namespace spca {
+namespace {
+
+namespace fs = std::filesystem;
+
+void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+/// Empty if the file has the bytes that it should have, or nobody knows them, else what it has.
+std::string difference(const fs::path& path, const FileFingerprint& expected) {
+  if (expected.sha256.empty()) {
+    return "";
+  }
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(path, error);
+  if (!error && bytes != expected.bytes) {
+    return fmt::format("found {} bytes; expected: {}", bytes, expected.bytes);
+  }
+  const std::string found = sha256_of_file(path);
+  return found == expected.sha256
+             ? ""
+             : fmt::format("found SHA-256 {}; expected: {}", found, expected.sha256);
+}
+
+/// One file of a data set on its way.
+class FileFetch {
+ public:
+  FileFetch(const DataSource& source, const SourceFile& file, const FetchRequest& request)
+      : file_(file), request_(request) {
+    const bool is_known = file.unverified.empty();
+    const FileFingerprint* download =
+        request.mirror.empty() || !is_known ? file.downloadable() : &file.file;
+    wanted_ = download != nullptr ? *download : file.file;
+    is_fetchable_ = download != nullptr;
+    result_.dataset = source.name;
+    result_.is_optional = file.is_optional;
+    describe(wanted_);
+    result_.url = request.mirror.empty()
+                      ? file.url
+                      : request.mirror + (request.mirror.ends_with('/') ? "" : "/") + wanted_.name;
+  }
+
+  FetchResult run() {
+    if (is_present(file_.file) ||
+        (!file_.as_published.name.empty() && is_present(file_.as_published))) {
+      return end(FetchStatus::kPresent, "");
+    }
+    if (!different_.empty() && (!request_.replace_different || !is_fetchable_)) {
+      return end(FetchStatus::kDifferent, different_);
+    }
+    if (request_.check_only) {
+      return end(FetchStatus::kMissing, fmt::format("{} is not there", result_.path.string()));
+    }
+    if (!is_fetchable_) {
+      return end(
+          FetchStatus::kNotFetchable,
+          file_.derived.empty()
+              ? fmt::format("from {}, by hand: {}", file_.url, file_.unverified)
+              : fmt::format("no address gives it as it is; from {}: {}", file_.url, file_.derived));
+    }
+    if (request_.dry_run) {
+      return end(FetchStatus::kToFetch,
+                 fmt::format("{} bytes from {}", wanted_.bytes, result_.url));
+    }
+    if (downloader_version().empty()) {
+      throw InputError(
+          "fetch: this program was built without libcurl; accepted: a build with "
+          "libcurl4-openssl-dev installed, or files that are put into the data folder by hand");
+    }
+    try {
+      return transfer();
+    } catch (const InputError& error) {
+      return end(FetchStatus::kFailed, error.what());
+    } catch (const DownloadError& error) {
+      return end(FetchStatus::kFailed, error.what());
+    }
+  }
+
+ private:
+  void describe(const FileFingerprint& file) {
+    result_.name = file.name;
+    result_.path = request_.data_dir / file.name;
+    result_.bytes = file.bytes;
+    result_.sha256 = file.sha256;
+  }
+
+  FetchResult end(FetchStatus status, const std::string& message) {
+    result_.status = status;
+    result_.message = message;
+    return result_;
+  }
+
+  /// Whether the file is there with the right bytes; notes what is there with others.
+  bool is_present(const FileFingerprint& file) {
+    const fs::path path = request_.data_dir / file.name;
+    std::error_code error;
+    if (!fs::exists(path, error)) {
+      return false;
+    }
+    std::string found;
+    try {
+      found = difference(path, file);
+    } catch (const InputError& unreadable) {
+      found = unreadable.what();
+    }
+    if (found.empty()) {
+      describe(file);
+      return true;
+    }
+    different_ =
+        fmt::format("{}: {}{}", path.string(), found, is_fetchable_ ? "; --force replaces it" : "");
+    return false;
+  }
+
+  FetchResult transfer() {
+    PartFile part(result_.path,
+                  [this] { say(result_.name + ": another process fetches it; waiting"); });
+    // The other process may have brought it meanwhile.
+    if (is_present(wanted_)) {
+      part.remove();
+      return end(FetchStatus::kPresent, "");
+    }
+    const bool is_continued = part.size() > 0;
+    try {
+      fill(part);
+      std::string wrong = difference(part.path(), wanted_);
+      if (!wrong.empty() && is_continued) {
+        say(fmt::format("{}: the part that was there does not fit; starting again", result_.name));
+        part.start_again();
+        fill(part);
+        wrong = difference(part.path(), wanted_);
+      }
+      if (!wrong.empty()) {
+        part.start_again();
+        throw DownloadError(fmt::format("{}: {}; what came was deleted", result_.url, wrong));
+      }
+      part.finish();
+    } catch (...) {
+      if (part.size() == 0) {
+        part.remove();
+      }
+      throw;
+    }
+    return end(FetchStatus::kFetched, "");
+  }
+
+  void fill(PartFile& part) {
+    if (part.size() == wanted_.bytes) {
+      return;  // all of it came, and the program ended before it was checked
+    }
+    Progress progress(result_.name, wanted_.bytes, part.size());
+    download({.url = result_.url,
+              .bytes = wanted_.bytes,
+              .sha256 = wanted_.sha256,
+              .timeout = request_.timeout,
+              .retries = request_.retries,
+              .on_bytes = [&progress](std::uint64_t bytes) { progress.update(bytes, 0); },
+              .on_message =
+                  [&progress, &part](const std::string& message) {
+                    if (part.size() > 0) {
+                      progress.finish();
+                    }
+                    say(message);
+                  }},
+             part);
+    progress.finish();
+  }
+
+  const SourceFile& file_;
+  const FetchRequest& request_;
+  FileFingerprint wanted_;
+  bool is_fetchable_ = false;
+  std::string different_;
+  FetchResult result_;
+};
+
+}  // namespace
+
+const char* fetch_status_name(FetchStatus status) {
+  switch (status) {
+    case FetchStatus::kPresent:
+      return "present";
+    case FetchStatus::kFetched:
+      return "fetched";
+    case FetchStatus::kToFetch:
+      return "to fetch";
+    case FetchStatus::kMissing:
+      return "missing";
+    case FetchStatus::kNotFetchable:
+      return "not fetchable";
+    case FetchStatus::kDifferent:
+      return "different";
+    case FetchStatus::kFailed:
+      return "failed";
+  }
+  throw InternalError("a fetch status without a name");
+}
+
+bool FetchResult::is_lacking() const {
+  const bool is_in_place = status == FetchStatus::kPresent || status == FetchStatus::kFetched ||
+                           status == FetchStatus::kToFetch;
+  const bool may_be_absent =
+      is_optional && (status == FetchStatus::kMissing || status == FetchStatus::kNotFetchable);
+  return !is_in_place && !may_be_absent;
+}
+
+std::vector<FetchResult> fetch(const DataSource& source, const FetchRequest& request) {
+  std::vector<FetchResult> results;
+  for (const SourceFile& file : source.files) {
+    results.push_back(FileFetch(source, file, request).run());
+  }
+  return results;
+}
+
+}  // namespace spca

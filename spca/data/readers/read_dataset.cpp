@@ -1,0 +1,87 @@
+#include "spca/data/readers/read_dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/base/error.h"
+#include "spca/data/readers/readers.h"
+
+namespace spca {
+namespace {
+
+// Solvers multiply up to four entries of S: within these limits that neither overflows nor
+// vanishes.
+constexpr double kLargestVariance = 1e60;
+constexpr double kSmallestVariance = 1e-60;
+
+/// Data may be finite and their squares not.
+void check_variances(const Covariance& covariance) {
+  const Vector& variances = covariance.diagonal();
+  if (std::isfinite(variances.sum())) {
+    const double largest = variances.maxCoeff();
+    if (largest > kLargestVariance || (largest > 0 && largest < kSmallestVariance)) {
+      throw InputError(fmt::format(
+          "the largest variance is {:g}; accepted: 0, or {:g} to {:g}: data on another scale",
+          largest, kSmallestVariance, kLargestVariance));
+    }
+    return;
+  }
+  const auto is_infinite = [](double variance) { return !std::isfinite(variance); };
+  const auto first = std::find_if(variances.begin(), variances.end(), is_infinite);
+  throw InputError(fmt::format(
+      "the variance of {} is beyond the largest number; accepted: data on a smaller scale",
+      first == variances.end() ? "all variables together"
+                               : fmt::format("variable {}", first - variances.begin() + 1)));
+}
+
+std::shared_ptr<const Covariance> covariance_of(FileContent& content, const FileRequest& request) {
+  if (!request.is_covariance) {
+    const DataForm form = {.centered = request.centered.value_or(!content.is_bag_of_words),
+                           .scale = request.scale};
+    if (!content.is_bag_of_words && !request.words.is_default()) {
+      throw InputError(
+          "holds no counts of words; accepted for the options of words: a docword file");
+    }
+    if (content.is_bag_of_words) {
+      prepare_words(request.words, *content.sparse, content.variable_names);
+    }
+    // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
+    return content.sparse != nullptr ? make_covariance(content.sparse->markAsRValue(), form)
+                                     : make_covariance(std::move(content.dense), form);
+  }
+  if (content.is_bag_of_words) {
+    throw InputError("holds counts of words; accepted for kind covariance: a square matrix");
+  }
+  Matrix matrix = content.sparse != nullptr ? Matrix(*content.sparse) : std::move(content.dense);
+  if (matrix.rows() != matrix.cols()) {
+    throw InputError(
+        fmt::format("found {} rows and {} columns; accepted for kind covariance: a "
+                    "square matrix",
+                    matrix.rows(), matrix.cols()));
+  }
+  return make_explicit_covariance(std::move(matrix));
+}
+
+}  // namespace
+
+Dataset read_dataset(const FileRequest& request) {
+  const std::string name = request.path.string();
+  try {
+    FileContent content = read_file(request.path);
+    Dataset dataset;
+    try {
+      dataset.covariance = covariance_of(content, request);
+      dataset.variable_names = std::move(content.variable_names);
+      check_variances(*dataset.covariance);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", name, error.what()));
+    }
+    return dataset;
+  } catch (const std::bad_alloc&) {
+    throw InputError(fmt::format("{}: does not fit into memory", name));
+  }
+}
+
+}  // namespace spca

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// What the harness measured around a solve.
+struct SolveCost {
+  double solve_seconds = kNotMeasured;  // wall time, a tuned solver's search included
+  double cpu_seconds = kNotMeasured;
+  double peak_bytes = kNotMeasured;  // resident memory of the process at its highest
+  double iterations = kNotMeasured;
+  double products = kNotMeasured;         // with S
+  double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw
+  std::map<std::string, double> phases = {};  // wall time of what the solver named (budget.h)
+};
+
+}  // namespace spca

@@ -1,0 +1,158 @@
+/// Data sets that are drawn or built in: their distributions.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/data/readers/readers.h"
+#include "tests/dataset_testing.h"
+#include "tests/dense_reference.h"
+#include "spca/data/data_folder.h"
+
+namespace spca {
+namespace {
+
+using namespace trial;
+
+TEST(Pitprops, IsBuiltInAndEqualsThePublishedFile) {
+  const Dataset dataset = load("pitprops");
+  EXPECT_EQ(dataset.covariance->variables(), 13);
+  EXPECT_EQ(dataset.covariance->trace(), 13);
+  NEED_FILE("pitprops/pitprops_corr_13x13.csv");
+  const FileContent file =
+      read_file(find_data_file(data_directory(""), "pitprops/pitprops_corr_13x13.csv"));
+  EXPECT_EQ(whole_matrix(dataset), file.dense);
+  EXPECT_EQ(dataset.variable_names, file.variable_names);
+}
+
+TEST(Spiked, HasTheCovarianceThatItIsDrawnFrom) {
+  constexpr Index kSamples = 20'000;
+  constexpr Index kVariables = 30;
+  const Dataset dataset =
+      load("spiked", {{"samples", kSamples}, {"variables", kVariables}, {"cardinality", 5}});
+  ASSERT_EQ(dataset.truth.size(), 2U);
+  EXPECT_EQ(dataset.truth[0].support, (Support{0, 1, 2, 3, 4}));
+  EXPECT_EQ(dataset.truth[1].support, (Support{5, 6, 7, 8, 9}));
+  Matrix v = Matrix::Zero(kVariables, 2);
+  for (Index j = 0; j < 2; ++j) {
+    const Component& truth = dataset.truth[static_cast<std::size_t>(j)];
+    EXPECT_NEAR(truth.values.norm(), 1, 1e-15);
+    v(truth.support, j) = truth.values;
+  }
+  Matrix sigma = 400 * v.col(0) * v.col(0).transpose() + 300 * v.col(1) * v.col(1).transpose();
+  sigma += Matrix::Identity(kVariables, kVariables) - v * v.transpose();
+  const Matrix sample = whole_matrix(dataset);
+  // Six standard errors of an entry of a sample covariance, as its own row says:
+  // var(S_ij) = (sigma_ii sigma_jj + sigma_ij^2) / n.
+  for (Index i = 0; i < kVariables; ++i) {
+    for (Index j = 0; j < kVariables; ++j) {
+      const double variance = sigma(i, i) * sigma(j, j) + sigma(i, j) * sigma(i, j);
+      EXPECT_NEAR(sample(i, j), sigma(i, j), 6 * std::sqrt(variance / kSamples)) << i << " " << j;
+    }
+  }
+  // Along v1 there is nothing but its own score.
+  EXPECT_NEAR(dataset.covariance->quadratic_form(dataset.truth[0]), 400,
+              6 * 400 * std::sqrt(2.0 / kSamples));
+}
+
+TEST(Spiked, GivesTheSameDataForTheSameSeedAndOthersForAnother) {
+  const auto diagonal = [](std::uint64_t seed) {
+    return Vector(load("spiked", Json::object(), seed).covariance->diagonal());
+  };
+  EXPECT_EQ(diagonal(7), diagonal(7));
+  EXPECT_NE(diagonal(7), diagonal(8));
+  EXPECT_EQ(diagonal(7).size(), 500);
+}
+
+TEST(Spiked, SupportsThatCannotBeDisjointAreAnError) {
+  try {
+    load("spiked", {{"variables", 15}});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("/options/cardinality: 10"), std::string::npos);
+  }
+}
+
+TEST(Gaussian, HasColumnsOfLengthNearOne) {
+  const Dataset dataset = load("gaussian", {{"samples", 4000}, {"variables", 200}});
+  EXPECT_EQ(dataset.covariance->samples(), 4000);
+  // n S_jj is chi-squared with n degrees of freedom; their mean over p = 200 is within six errors.
+  EXPECT_NEAR(dataset.covariance->trace() / 200, 1, 6 * std::sqrt(2.0 / 4000 / 200));
+}
+
+TEST(PowerLaw, HasTheSpectrumThatIsAskedFor) {
+  for (const Index eigenvalues : {0, 7, 1}) {
+    const Dataset dataset =
+        load("power-law", {{"variables", 12}, {"exponent", 1.5}, {"eigenvalues", eigenvalues}}, 3);
+    const Index positive = eigenvalues == 0 ? 12 : eigenvalues;
+    EXPECT_EQ(dataset.covariance->samples(), positive);
+    const Vector values = leading_eigenpairs(*dataset.covariance, 12).values;
+    for (Index i = 0; i < 12; ++i) {
+      EXPECT_NEAR(values[i], i < positive ? std::pow(static_cast<double>(i + 1), -1.5) : 0, 1e-14);
+    }
+  }
+}
+
+/// The k-th entry of the diagonal is then the squared k-th entry of a vector that is uniform on the
+/// sphere: of mean 1/p and variance 2 (p - 1) / (p^2 (p + 2)).
+TEST(PowerLaw, HasEigenvectorsWithoutAPreferredDirection) {
+  constexpr Index kVariables = 4;
+  constexpr int kDraws = 2000;
+  Vector sum = Vector::Zero(kVariables);
+  for (int seed = 1; seed <= kDraws; ++seed) {
+    sum += load("power-law", {{"variables", kVariables}, {"eigenvalues", 1}},
+                static_cast<std::uint64_t>(seed))
+               .covariance->diagonal();
+  }
+  constexpr double kVariance =
+      2.0 * (kVariables - 1) / (kVariables * kVariables * (kVariables + 2));
+  for (const double entry : sum) {
+    EXPECT_NEAR(entry / kDraws, 1.0 / kVariables, 6 * std::sqrt(kVariance / kDraws));
+  }
+}
+
+TEST(PowerLaw, MoreEigenvaluesThanVariablesAreAnError) {
+  EXPECT_THROW(load("power-law", {{"variables", 5}, {"eigenvalues", 6}}), InputError);
+}
+
+TEST(ThreeByTwo, HasRankTwo) {
+  const Dataset dataset = load("three-by-two");
+  const Vector values = leading_eigenpairs(*dataset.covariance, 3).values;
+  EXPECT_NEAR(dataset.covariance->trace(), 3.11, 1e-15);
+  EXPECT_NEAR(values[2], 0, 1e-15);
+  EXPECT_GT(values[1], 0.5);
+}
+
+TEST(LowerBound, HasOneDirectionForEachBlock) {
+  constexpr double kAlpha = 0.5;
+  const Dataset dataset = load("lower-bound", {{"variables", 6}, {"blocks", 2}, {"alpha", kAlpha}});
+  EXPECT_EQ(dataset.covariance->samples(), 8);
+  Matrix expected = kAlpha * kAlpha * Matrix::Identity(6, 6);
+  expected.topLeftCorner(3, 3).array() += 1;
+  expected.bottomRightCorner(3, 3).array() += 1;
+  EXPECT_LT((whole_matrix(dataset) - expected).norm(), 1e-14);  // rounding
+  EXPECT_THROW(load("lower-bound", {{"variables", 7}, {"blocks", 2}}), InputError);
+  EXPECT_THROW(load("lower-bound", {{"variables", 3}, {"blocks", 3}}), InputError);
+}
+
+TEST(LowerBound, ColumnsOfABlockLoseWhatTheHeaderSays) {
+  // By brute force: the residual of all columns after the first rho are projected out.
+  constexpr Index kWidth = 12;
+  constexpr double kAlpha = 0.3;
+  const Matrix s =
+      whole_matrix(load("lower-bound", {{"variables", kWidth}, {"blocks", 1}, {"alpha", kAlpha}}));
+  const double square = kAlpha * kAlpha;
+  for (Index rho = 1; rho < kWidth; ++rho) {
+    const Matrix chosen = s.topLeftCorner(rho, rho);
+    const Matrix others = s.topRightCorner(rho, kWidth - rho);
+    const double loss = s.bottomRightCorner(kWidth - rho, kWidth - rho).trace() -
+                        (others.transpose() * pseudo_inverse(chosen) * others).trace();
+    const double stated =
+        static_cast<double>(kWidth - rho) * (square + square / (static_cast<double>(rho) + square));
+    EXPECT_NEAR(loss, stated, 1e-10);  // rounding, at a condition of about 100
+  }
+}
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,290 @@
+/// The penalty solvers against the conditions that their fixed points satisfy.
+
+#include <cmath>
+
+#include "spca/data/dataset.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/solving/solve.h"
+#include "tests/solver_testing.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+using namespace trial;
+
+struct PenaltyCase {
+  const char* name;
+  const char* option;
+  double dense;   // the value that cuts nothing
+  double sparse;  // one that cuts some of random_data
+  Index components;
+};
+const PenaltyCase kPenaltyCases[] = {
+    {"gpower-l0", "penalty", 0, 0.03, 1},
+    {"gpower-l1", "penalty", 0, 0.3, 1},
+    {"gpower-block-l0", "penalty", 0, 0.03, 3},
+    {"gpower-block-l1", "penalty", 0, 0.3, 3},
+    {"rsvd", "penalty", 0, 0.4, 1},
+    {"pmd", "bound", 1, 0.4, 1},
+    {"spca-l1", "penalty", 0, 0.4, 3},
+};
+
+TEST(PenaltySolvers, AscendTheirObjective) {
+  for (const PenaltyCase& c : kPenaltyCases) {
+    std::size_t steps = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      Budget budget({.trace = true});
+      const auto covariance = as_covariance(random_data(10, 25, seed));
+      run(c.name, *covariance, {{c.option, c.sparse}, {"tolerance", kTightTolerance}}, c.components,
+          budget);
+      const auto& trace = budget.trace();
+      for (std::size_t i = 1; i < trace.size(); ++i) {
+        EXPECT_GE(trace[i].objective, trace[i - 1].objective * (1 - kRounding)) << c.name;
+        ++steps;
+      }
+    }
+    EXPECT_GE(steps, 20U) << c.name << ": too few steps to show anything";
+  }
+}
+
+TEST(PenaltySolvers, WithoutAPenaltyFindPrincipalComponents) {
+  const auto covariance = as_covariance(random_data(40, 8, 9));
+  const Eigenpairs pairs = leading_eigenpairs(*covariance, 3);
+  for (const PenaltyCase& c : kPenaltyCases) {
+    const auto found = loadings(
+        c.name, *covariance,
+        {{c.option, c.dense}, {"tolerance", kTightTolerance}, {"refit", false}}, c.components);
+    for (Index j = 0; j < c.components; ++j) {
+      SCOPED_TRACE(c.name);
+      expect_parallel(to_dense(found.at(static_cast<std::size_t>(j)), 8), pairs.vectors.col(j),
+                      10 * kFixedPoint);
+    }
+  }
+}
+
+TEST(PenaltySolvers, RefitIsTheBestUnitVectorOnTheSameSupport) {
+  const auto covariance = as_covariance(random_data(12, 30, 4));
+  for (const PenaltyCase& c : kPenaltyCases) {
+    const Json plain = {{c.option, c.sparse}, {"refit", false}};
+    const Json refit = {{c.option, c.sparse}};
+    const auto before = loadings(c.name, *covariance, plain, c.components);
+    const auto after = loadings(c.name, *covariance, refit, c.components);
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      SCOPED_TRACE(c.name);
+      ASSERT_FALSE(before[j].support.empty());
+      EXPECT_LT(before[j].cardinality(), 30);
+      EXPECT_EQ(before[j].support, after[j].support);
+      const Vector values = symmetric_eigenvalues(covariance->submatrix(before[j].support));
+      EXPECT_NEAR(covariance->quadratic_form(after[j]), values.maxCoeff(),
+                  kRounding * covariance->trace());
+    }
+  }
+}
+
+TEST(PenaltySolvers, APenaltyThatCutsEverythingLeavesAnEmptyComponent) {
+  const auto covariance = as_covariance(random_data(12, 30, 4));
+  for (const PenaltyCase& c : kPenaltyCases) {
+    if (std::string(c.option) == "penalty") {
+      for (const Component& component :
+           loadings(c.name, *covariance, {{"penalty", 1.0}}, c.components)) {
+        EXPECT_TRUE(component.support.empty()) << c.name;
+      }
+    }
+  }
+}
+
+TEST(PenaltySolvers, TakeOnePenaltyForAllOrOneForEachComponent) {
+  const auto covariance = as_covariance(random_data(12, 30, 4));
+  for (const PenaltyCase& c : kPenaltyCases) {
+    if (c.components == 1) {
+      continue;
+    }
+    SCOPED_TRACE(c.name);
+    const auto found = [&](const Json& penalty) {
+      return loadings(c.name, *covariance, {{"penalty", penalty}}, c.components);
+    };
+    const auto one = found(c.sparse);
+    const auto each = found(Json::array({c.sparse, c.sparse, c.sparse}));
+    for (std::size_t j = 0; j < one.size(); ++j) {
+      EXPECT_EQ(one[j].support, each[j].support);
+      EXPECT_EQ(one[j].values, each[j].values);
+    }
+    const auto last_cut = found(Json::array({c.sparse, c.sparse, 1.0}));
+    EXPECT_FALSE(last_cut[0].support.empty());
+    EXPECT_FALSE(last_cut[1].support.empty());
+    EXPECT_TRUE(last_cut[2].support.empty());
+    try {
+      found(Json::array({c.sparse, c.sparse}));
+      FAIL() << "nothing was thrown";
+    } catch (const InputError& error) {
+      EXPECT_STREQ(error.what(),
+                   "/options/penalty: 2 numbers for 3 components; accepted: one for all or 3");
+    }
+  }
+}
+
+SolveOutcome tuned_on_pitprops(const std::string& solver, std::vector<Index> cardinality) {
+  const DatasetEntry& pitprops = DatasetRegistry::instance().get("pitprops", "data set");
+  const Dataset dataset = pitprops.load(pitprops.complete_options(Json::object(), "/options"),
+                                        {.data_dir = {}, .seed = 1});
+  SolveRequest request;
+  request.covariance = dataset.covariance;
+  request.solver = &SolverRegistry::instance().get(solver, "solver");
+  request.options = request.solver->complete_options(Json::object(), "/options");
+  request.components = std::ssize(cardinality);
+  request.cardinality = std::move(cardinality);
+  return solve(request);
+}
+
+std::vector<Index> cardinalities(const SolveOutcome& outcome) {
+  std::vector<Index> found;
+  for (const Component& component : outcome.solution.components) {
+    found.push_back(component.cardinality());
+  }
+  return found;
+}
+
+TEST(PenaltySolvers, MeetUnequalCardinalitiesOfSixComponentsAtOnce) {
+  const std::vector<Index> wanted = {7, 2, 1, 1, 1, 1};
+  for (const char* name : {"gpower-block-l0", "gpower-block-l1", "spca-l1"}) {
+    SCOPED_TRACE(name);
+    const SolveOutcome outcome = tuned_on_pitprops(name, wanted);
+    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+    EXPECT_EQ(cardinalities(outcome), wanted);
+    EXPECT_FALSE(outcome.cardinality_missed);
+  }
+}
+
+TEST(PenaltySolvers, SayWhereACardinalityOfSeveralComponentsIsMissed) {
+  const std::vector<Index> wanted = {3, 3, 3};
+  for (const char* name : {"gpower-block-l0", "gpower-block-l1", "spca-l1"}) {
+    SCOPED_TRACE(name);
+    const SolveOutcome outcome = tuned_on_pitprops(name, wanted);
+    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, 13, wanted, false), "");
+    EXPECT_EQ(outcome.cardinality_missed, cardinalities(outcome) != wanted);
+  }
+  for (const char* name : {"gpower-block-l1", "spca-l1"}) {
+    EXPECT_FALSE(tuned_on_pitprops(name, wanted).cardinality_missed) << name;
+  }
+}
+
+TEST(PenaltySolvers, BreakDownWithAMessageWhereNothingVaries) {
+  const auto covariance = make_explicit_covariance(Matrix::Zero(4, 4));
+  for (const PenaltyCase& c : kPenaltyCases) {
+    EXPECT_THROW(loadings(c.name, *covariance, Json::object(), c.components), NumericalError)
+        << c.name;
+  }
+}
+
+TEST(Pmd, StaysWithinItsBoundAndIsAFixedPoint) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto covariance = as_covariance(random_data(10, 25, seed));
+    for (const double fraction : {0.0, 0.2, 0.5, 0.9}) {
+      const double bound = 1 + fraction * (5 - 1);  // sqrt(25) = 5
+      const Vector v =
+          to_dense(loadings("pmd", *covariance,
+                            {{"bound", fraction}, {"tolerance", kTightTolerance}, {"refit", false}})
+                       .at(0),
+                   25);
+      EXPECT_LE(v.lpNorm<1>(), bound + kRounding * bound);
+      Vector product;
+      covariance->multiply(v, product);
+      expect_parallel(v, unit_within_l1_ball(product, bound), 10 * kFixedPoint);
+    }
+  }
+}
+
+TEST(Rsvd, IsAFixedPointOfItsThreshold) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto covariance = as_covariance(random_data(10, 25, seed));
+    const Eigenpairs pair = leading_eigenpairs(*covariance, 1);
+    const double level = 0.3 * std::sqrt(pair.values[0]) * pair.vectors.cwiseAbs().maxCoeff();
+    for (const char* threshold : {"soft", "hard"}) {
+      const Vector v = to_dense(loadings("rsvd", *covariance,
+                                         {{"penalty", 0.3},
+                                          {"threshold", threshold},
+                                          {"tolerance", kTightTolerance},
+                                          {"refit", false}})
+                                    .at(0),
+                                25);
+      Vector product;
+      covariance->multiply(v, product);
+      const Vector w = product / std::sqrt(v.dot(product));
+      expect_parallel(v, thresholded(w, threshold == std::string("soft"), level).normalized(),
+                      10 * kFixedPoint);
+    }
+  }
+}
+
+/// With one component A = Sb / ||Sb||; b = tv satisfies the optimality conditions of its elastic
+/// net for some length t.
+TEST(SpcaL1, SolvesItsElasticNetAndItsProcrustesProblem) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto covariance = as_covariance(random_data(seed % 2 == 0 ? 10 : 60, 25, seed));
+    const Eigenpairs pair = leading_eigenpairs(*covariance, 1);
+    const double level = 0.3 * pair.values[0] * pair.vectors.cwiseAbs().maxCoeff();
+    for (const bool thresholding : {true, false}) {
+      const double ridge = 0.2 * covariance->diagonal().maxCoeff();
+      const Component found = loadings("spca-l1", *covariance,
+                                       {{"penalty", 0.3},
+                                        {"ridge", 0.2},
+                                        {"thresholding", thresholding},
+                                        {"tolerance", kTightTolerance},
+                                        {"refit", false}})
+                                  .at(0);
+      const Vector v = to_dense(found, 25);
+      Vector product;
+      covariance->multiply(v, product);
+      Vector target;
+      covariance->multiply(Vector(product.normalized()), target);
+      const Vector curved = thresholding ? v : Vector(product + ridge * v);
+      // v'(Sa - t Qv) = level ||v||_1 gives the length.
+      const double t = (v.dot(target) - level * v.lpNorm<1>()) / v.dot(curved);
+      ASSERT_GT(t, 0);
+      const Vector residual = target - t * curved;
+      for (Index i = 0; i < 25; ++i) {
+        if (v[i] != 0) {
+          EXPECT_NEAR(residual[i], std::copysign(level, v[i]), 100 * kFixedPoint * level);
+        } else {
+          EXPECT_LE(std::abs(residual[i]), level * (1 + 100 * kFixedPoint));
+        }
+      }
+    }
+  }
+}
+
+/// At a penalty that changes a support, rounding decides: the search must not come so near. Three
+/// forms of one S differ by rounding alone.
+TEST(PenaltySolvers, AreTunedToTheSameSupportsInEveryFormOfTheData) {
+  constexpr Index kSearched = 3;
+  constexpr std::uint64_t kProblems = 40;
+  const double kScale = std::ldexp(1.0, -27);
+  for (const char* name : {"gpower-l0", "gpower-l1", "gpower-block-l0", "gpower-block-l1"}) {
+    const SolverEntry& solver = SolverRegistry::instance().get(name, "solver");
+    for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+      const Matrix x = random_data(12, 7, seed);
+      const auto support = [&](std::shared_ptr<const Covariance> covariance) {
+        SolveRequest request{.covariance = std::move(covariance),
+                             .solver = &solver,
+                             .options = solver.complete_options(Json::object(), ""),
+                             .cardinality = {kSearched}};
+        const SolveOutcome outcome = solve(request);
+        return outcome.solution.components.empty() ? Support()
+                                                   : outcome.solution.components[0].support;
+      };
+      const Support expected = support(as_covariance(x));
+      EXPECT_EQ(support(make_explicit_covariance(x.transpose() * x)), expected) << name << seed;
+      EXPECT_EQ(support(make_covariance(SparseRows(x.sparseView()),
+                                        {.centered = false, .scale = Scale::kNone})),
+                expected)
+          << name << seed;
+      EXPECT_EQ(support(as_covariance(kScale * x)), expected) << name << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spca
