@@ -11,8 +11,8 @@
 #include <limits>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "spca/methods/ascent/block_gpower.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solver.h"
-#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "spca/algebra/covariance.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {

@@ -14,10 +14,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "spca/data/dataset.h"
-#include "spca/data/readers/read_dataset.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/data/dataset.h"
+#include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/readers.h"
 
 namespace spca {

@@ -5,6 +5,8 @@ include(CMakePackageConfigHelpers)
 get_property(library_rooms GLOBAL PROPERTY SPCA_LIBRARY_ROOMS)
 get_property(program_rooms GLOBAL PROPERTY SPCA_PROGRAM_ROOMS)
 set(SPCA_ROOMS ${library_rooms} ${program_rooms})
+set(SPCA_ROOMS_BUT_MAIN ${SPCA_ROOMS})  # for programs with a main() of their own
+list(REMOVE_ITEM SPCA_ROOMS_BUT_MAIN harness_cli)
 
 # Object files and not archives, because a plugin registers itself and a linker drops what nothing in an archive refers to.
 add_executable(spca)

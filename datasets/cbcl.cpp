@@ -2,9 +2,9 @@
 /// centred, S = X'X/n.
 /// Source  MIT Center for Biological and Computational Learning, Face Database 1, 2000
 
+#include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/readers.h"
-#include "spca/data/data_folder.h"
 
 namespace spca {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "spca/data/readers/dataset_files.h"
 #include "spca/base/error.h"
+#include "spca/data/readers/dataset_files.h"
 
 namespace spca {
 namespace {

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "spca/data/dataset.h"
 #include "spca/base/error.h"
+#include "spca/data/dataset.h"
 
 namespace spca {
 namespace {

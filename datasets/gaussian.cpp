@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "spca/data/dataset.h"
 #include "spca/base/random.h"
+#include "spca/data/dataset.h"
 
 namespace spca {
 namespace {

@@ -16,8 +16,8 @@
 
 #include <vector>
 
-#include "spca/data/dataset.h"
 #include "spca/base/error.h"
+#include "spca/data/dataset.h"
 
 namespace spca {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <cmath>
 
-#include "spca/data/dataset.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/data/dataset.h"
 
 namespace spca {
 namespace {

@@ -12,11 +12,11 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/data/readers/dataset_files.h"
 #include "spca/base/error.h"
-#include "spca/data/readers/readers.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {

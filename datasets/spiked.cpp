@@ -13,9 +13,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/data/dataset.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/data/dataset.h"
 
 namespace spca {
 namespace {

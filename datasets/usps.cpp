@@ -8,10 +8,10 @@
 
 #include <algorithm>
 
-#include "spca/data/readers/dataset_files.h"
 #include "spca/base/error.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {

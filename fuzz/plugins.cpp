@@ -1,8 +1,8 @@
 /// What an experiment's document may name: one of each kind, with an option of every type, instead
 /// of the real ones, whose numerics would be most of the build. Nothing here is ever run.
 
-#include "spca/data/dataset.h"
 #include "spca/algebra/deflation.h"
+#include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
 #include "spca/solving/solver.h"
 

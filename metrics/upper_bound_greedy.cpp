@@ -1,5 +1,5 @@
-#include "spca/methods/bounds/greedy_bound.h"
 #include "spca/measure/metrics.h"
+#include "spca/methods/bounds/greedy_bound.h"
 
 namespace spca {
 namespace {

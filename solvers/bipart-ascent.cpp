@@ -28,14 +28,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/methods/joint/disjoint.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/methods/joint/joint_search.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/joint_search.h"
 #include "spca/solving/solver.h"
-#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

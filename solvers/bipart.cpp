@@ -11,7 +11,8 @@
 ///          (c and -c give the same); random draws them from the sphere
 /// Stops    when the net is done or `draws` are made, unless time runs out before: a large `draws`
 ///          with a time limit is the search that the paper ran
-/// Cost     O(p' d r) and an assignment (spca/algebra/assignment.h) a candidate, p' the rows of V long
+/// Cost     O(p' d r) and an assignment (spca/algebra/assignment.h) a candidate, p' the rows of V
+/// long
 ///          enough to matter; a score on S r eigenproblems of k x k, and for a variable that is new
 ///          a product of S with one variable
 /// Bound    Theorem 1: over the net, with the value on S_d, (1 - epsilon) of the best on S_d.
@@ -31,12 +32,12 @@
 #include <limits>
 #include <unordered_set>
 
-#include "spca/methods/joint/disjoint.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sketch.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
-#include "spca/algebra/sketch.h"
+#include "spca/methods/joint/disjoint.h"
 #include "spca/solving/solver.h"
 
 namespace spca {

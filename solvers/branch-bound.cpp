@@ -31,12 +31,12 @@
 
 #include <algorithm>
 
-#include "spca/methods/bounds/certified_search.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/nested_solver.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/certified_search.h"
+#include "spca/solving/nested_solver.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -9,8 +9,8 @@
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -16,9 +16,9 @@
 #include <limits>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
 #include "spca/solving/solver.h"
-#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {

@@ -19,10 +19,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/algebra/residual_covariance.h"
+#include "spca/base/random.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/linear_encoder.h"
-#include "spca/base/random.h"
-#include "spca/algebra/residual_covariance.h"
 
 namespace spca {
 namespace {

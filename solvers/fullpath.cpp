@@ -30,8 +30,8 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -15,8 +15,8 @@
 ///          penalty of 1 does, gives an empty component.
 #include <cmath>
 
-#include "spca/solving/solver.h"
 #include "spca/methods/ascent/thresholded_power.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

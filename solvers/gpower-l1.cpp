@@ -14,8 +14,8 @@
 /// Differs  the post-processing takes the leading eigenvector of S on the support instead of an
 ///          alternating maximisation from the thresholded vector: the same problem, its optimum.
 ///          A penalty that cuts everything, as any penalty of 1 does, gives an empty component.
-#include "spca/solving/solver.h"
 #include "spca/methods/ascent/thresholded_power.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -29,11 +29,11 @@
 #include <cmath>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/thresholded_power.h"
 #include "spca/methods/bounds/homotopy_path.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
-#include "spca/algebra/sparsify.h"
-#include "spca/methods/ascent/thresholded_power.h"
 
 namespace spca {
 namespace {
@@ -110,7 +110,7 @@ Solution find_start(const Problem& problem, const HomotopyOptions& options, doub
   if (options.start == kDefaultStart || options.start_cardinality == 0) {
     Solution gpower =
         run_nested_solver(problem, kDefaultStart, {{"penalty", std::min(relative_rho, 1.0)}}, {},
-                         kStartOption, budget);
+                          kStartOption, budget);
     if (options.start == kDefaultStart || !is_usable(gpower.status) ||
         gpower.components.at(0).support.empty()) {
       return gpower;
@@ -119,8 +119,7 @@ Solution find_start(const Problem& problem, const HomotopyOptions& options, doub
   }
   cardinality[0] = std::min(cardinality[0], problem.covariance.variables());
   budget.begin_loop();
-  return run_nested_solver(problem, options.start, {}, cardinality, kStartOption,
-                          budget);
+  return run_nested_solver(problem, options.start, {}, cardinality, kStartOption, budget);
 }
 
 Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, Budget& budget) {

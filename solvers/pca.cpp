@@ -9,8 +9,8 @@
 /// Differs  nothing
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

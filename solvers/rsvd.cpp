@@ -18,9 +18,9 @@
 #include <cmath>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/solver.h"
-#include "spca/methods/ascent/thresholded_power.h"
 #include "spca/base/error.h"
+#include "spca/methods/ascent/thresholded_power.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -25,12 +25,12 @@
 #include <numeric>
 #include <queue>
 
+#include "spca/base/parallel.h"
+#include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/direction_cells.h"
 #include "spca/methods/spannogram/low_rank_certificate.h"
-#include "spca/base/parallel.h"
-#include "spca/solving/solver.h"
-#include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/support_search.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

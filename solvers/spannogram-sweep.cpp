@@ -30,9 +30,9 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/parallel.h"
-#include "spca/solving/solver.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/support_search.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

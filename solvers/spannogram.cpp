@@ -27,10 +27,10 @@
 #include <functional>
 #include <numeric>
 
-#include "spca/methods/spannogram/safe_elimination.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/methods/spannogram/safe_elimination.h"
 #include "spca/methods/spannogram/support_search.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -28,10 +28,10 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
-#include "spca/methods/ascent/thresholded_power.h"
 #include "spca/base/error.h"
+#include "spca/methods/ascent/thresholded_power.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

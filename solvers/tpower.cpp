@@ -37,8 +37,8 @@
 #include <limits>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

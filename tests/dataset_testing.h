@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <string>
 
-#include "spca/data/dataset.h"
-#include "spca/data/data_folder.h"
 #include "spca/base/error.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/dataset.h"
 
 namespace spca::trial {
 

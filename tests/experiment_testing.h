@@ -9,8 +9,8 @@
 #include <fstream>
 #include <string>
 
-#include "spca/base/error.h"
 #include "harness/experiments/experiment.h"
+#include "spca/base/error.h"
 
 namespace spca {
 

@@ -50,7 +50,7 @@ class Package(unittest.TestCase):
     def test_the_installed_program_finds_what_was_installed(self):
         program = self.prefix / "bin/spca"
         self.assert_finds_its_own(program)
-        for file in ["include/spca/solver.h", "include/spca/readers/readers.h", "share/spca/datasets/sources.json"]:
+        for file in ["include/spca/plugin.h", "include/spca/data/readers/readers.h", "share/spca/datasets/sources.json"]:
             self.assertTrue((self.prefix / file).is_file(), file)
         self.assertTrue(list((self.prefix / "share/spca/plotting").glob("*.py")))
         self.assertFalse([path for path in self.prefix.rglob("*") if "__pycache__" in str(path)])
@@ -108,7 +108,7 @@ class Package(unittest.TestCase):
         sources = self.folder / "sources"
         (sources / "solvers").mkdir(parents=True)
         (sources / "spca").mkdir()
-        shutil.copy(SOURCES / "spca/solving/solver.h", sources / "spca")
+        shutil.copy(SOURCES / "spca/plugin.h", sources / "spca")
         run(self.prefix / "bin/spca", "new", "solver", "my-method", cwd=sources)
         written = (sources / "solvers/my-method.cpp").read_text(encoding="utf-8")
         self.assertIn('SPCA_SOLVER("my-method"', written)

@@ -19,9 +19,10 @@
 #include <thread>
 #include <vector>
 
-#include "spca/base/random.h"
 #include "harness/runs/run_plan.h"
 #include "harness/runs/runner.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/base/random.h"
 #include "spca/data/data_folder.h"
 
 namespace spca {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
 #include "spca/solving/solver.h"
-#include "spca/algebra/sparsify.h"
 
 namespace spca::trial {
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "spca/base/error.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/base/error.h"
 
 namespace spca {
 

@@ -3,10 +3,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/runs/cache_maintenance.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
+#include "harness/runs/cache_maintenance.h"
 
 namespace spca::cli {
 namespace {

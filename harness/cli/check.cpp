@@ -6,9 +6,9 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/peers/peer.h"
 #include "harness/verdicts/gate_report.h"
 #include "spca/io/json_file.h"
-#include "harness/peers/peer.h"
 
 namespace spca::cli {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "spca/io/json_file.h"
 #include "harness/verdicts/table.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {

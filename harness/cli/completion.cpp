@@ -10,11 +10,11 @@
 
 #include "harness/cli/declared_words.h"
 #include "harness/cli/output.h"
-#include "spca/data/data_sources.h"
-#include "spca/data/dataset.h"
+#include "harness/experiments/experiment.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
-#include "harness/experiments/experiment.h"
+#include "spca/data/data_sources.h"
+#include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
 
 namespace spca::cli {

@@ -7,8 +7,8 @@
 #include "harness/cli/command.h"
 #include "harness/cli/data_words.h"
 #include "harness/cli/output.h"
-#include "spca/data/zipf_corpus.h"
 #include "spca/base/options_json.h"
+#include "spca/data/zipf_corpus.h"
 
 namespace spca::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/base/error.h"
+#include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/base/options_json.h"
 
 namespace spca::cli {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
-#include "spca/base/error.h"
 #include "harness/experiments/experiment.h"
-#include "spca/io/json_file.h"
 #include "harness/peers/peer.h"
+#include "spca/base/error.h"
 #include "spca/data/data_folder.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 

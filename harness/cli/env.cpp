@@ -10,11 +10,11 @@
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
 #include "harness/cli/python_program.h"
-#include "spca/data/dataset.h"
-#include "spca/data/data_folder.h"
-#include "spca/data/fetch/download.h"
-#include "spca/base/error.h"
 #include "harness/records/record.h"
+#include "spca/base/error.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/dataset.h"
+#include "spca/data/fetch/download.h"
 
 namespace spca::cli {
 namespace {

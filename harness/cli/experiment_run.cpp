@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/runs/cell_cache.h"
 #include "harness/cli/arguments.h"
+#include "harness/runs/cell_cache.h"
 #include "spca/base/error.h"
-#include "spca/io/json_file.h"
 #include "spca/data/data_folder.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {

@@ -11,9 +11,9 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
-#include "spca/data/dataset.h"
-#include "spca/data/data_folder.h"
 #include "spca/base/error.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/dataset.h"
 
 namespace spca::cli {
 namespace {

@@ -4,10 +4,10 @@
 #include "harness/cli/command.h"
 #include "harness/cli/describe.h"
 #include "harness/cli/output.h"
-#include "spca/algebra/deflation.h"
-#include "spca/base/error.h"
 #include "harness/experiments/experiment.h"
 #include "harness/peers/peer.h"
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
 
 namespace spca::cli {
 namespace {

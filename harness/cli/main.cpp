@@ -12,8 +12,8 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
-#include "spca/base/interrupt.h"
 #include "harness/records/record.h"
+#include "spca/base/interrupt.h"
 
 namespace spca::cli {
 namespace {

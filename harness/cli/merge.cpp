@@ -7,8 +7,8 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "spca/data/dataset.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/dataset.h"
 
 namespace spca::cli {
 namespace {

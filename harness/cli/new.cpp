@@ -5,8 +5,8 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
-#include "spca/io/embedded.h"
 #include "spca/base/error.h"
+#include "spca/io/embedded.h"
 #include "spca/io/json_file.h"
 #include "spca/solving/solver.h"
 
@@ -43,7 +43,7 @@ std::string filled(std::string_view skeleton, const std::string& name) {
 }
 
 bool is_source_tree(const fs::path& folder) {
-  return fs::is_regular_file(folder / "spca" / "solver.h") && fs::is_directory(folder / "solvers");
+  return fs::is_regular_file(folder / "spca" / "plugin.h") && fs::is_directory(folder / "solvers");
 }
 
 /// Nothing that is there is written over.

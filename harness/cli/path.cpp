@@ -13,10 +13,10 @@
 #include "harness/cli/path_report.h"
 #include "harness/cli/python_program.h"
 #include "harness/cli/solve_guard.h"
-#include "spca/base/error.h"
 #include "harness/experiments/experiment.h"
-#include "spca/base/interrupt.h"
 #include "harness/peers/peer.h"
+#include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/io/progress.h"
 
 namespace spca::cli {

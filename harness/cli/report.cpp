@@ -12,8 +12,8 @@
 #include "harness/cli/python_program.h"
 #include "harness/cli/report_data.h"
 #include "spca/base/error.h"
-#include "spca/io/json_file.h"
 #include "spca/data/data_folder.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {

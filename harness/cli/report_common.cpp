@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/report_data.h"
-#include "spca/io/json_file.h"
-#include "harness/verdicts/published.h"
 #include "harness/records/record_index.h"
+#include "harness/verdicts/published.h"
 #include "harness/verdicts/table_text.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/comparison_json.h"
-#include "spca/base/error.h"
-#include "spca/io/json_file.h"
 #include "harness/verdicts/table.h"
 #include "harness/verdicts/table_text.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {

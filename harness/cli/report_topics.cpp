@@ -9,9 +9,9 @@
 #include <numeric>
 
 #include "harness/cli/report_data.h"
-#include "spca/base/error.h"
 #include "harness/records/record_index.h"
 #include "harness/verdicts/table_text.h"
+#include "spca/base/error.h"
 
 namespace spca::cli {
 namespace {

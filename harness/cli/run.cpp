@@ -6,11 +6,11 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "spca/io/json_file.h"
-#include "spca/io/progress.h"
 #include "harness/records/record_index.h"
 #include "harness/runs/run_plan.h"
 #include "harness/verdicts/table_text.h"
+#include "spca/io/json_file.h"
+#include "spca/io/progress.h"
 
 namespace spca::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/arguments.h"
-#include "spca/base/error.h"
 #include "harness/peers/peer.h"
+#include "spca/base/error.h"
 
 namespace spca::cli {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "spca/data/dataset.h"
+#include "harness/runs/run_status.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/dataset.h"
 #include "spca/io/json_file.h"
 #include "spca/io/progress.h"
-#include "harness/runs/run_status.h"
 
 namespace spca::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <set>
 
+#include "harness/experiments/experiment_reader.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
-#include "harness/experiments/experiment_reader.h"
 #include "spca/io/resources.h"
 
 namespace spca {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "spca/base/error.h"
 #include "harness/experiments/experiment_reader.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

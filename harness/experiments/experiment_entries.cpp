@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "spca/base/error.h"
 #include "harness/experiments/experiment_reader.h"
 #include "harness/experiments/option_grid.h"
 #include "harness/peers/peer.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

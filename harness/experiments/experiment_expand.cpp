@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "spca/algebra/deflation.h"
-#include "spca/base/error.h"
 #include "harness/experiments/experiment_entries.h"
 #include "harness/experiments/experiment_reader.h"
 #include "harness/experiments/option_grid.h"
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

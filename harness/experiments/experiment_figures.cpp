@@ -6,9 +6,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "spca/io/embedded.h"
-#include "spca/base/error.h"
 #include "harness/experiments/experiment_reader.h"
+#include "spca/base/error.h"
+#include "spca/io/embedded.h"
 
 namespace spca {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <map>
 
-#include "spca/algebra/deflation.h"
 #include "harness/experiments/experiment.h"
-#include "spca/io/revision.h"
+#include "spca/algebra/deflation.h"
 #include "spca/base/sha256.h"
+#include "spca/io/revision.h"
 
 namespace spca {
 

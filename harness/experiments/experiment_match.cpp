@@ -8,10 +8,10 @@
 #include <cmath>
 #include <set>
 
-#include "spca/algebra/deflation.h"
-#include "spca/base/error.h"
 #include "harness/experiments/experiment_reader.h"
 #include "harness/experiments/option_grid.h"
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 
 namespace spca {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/schema_options.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
-#include "harness/experiments/experiment_reader.h"
 #include "spca/measure/metrics.h"
-#include "harness/experiments/schema_options.h"
 
 namespace spca {
 namespace {

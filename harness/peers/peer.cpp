@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "spca/base/error.h"
-#include "spca/io/guarded_program.h"
 #include "harness/peers/peer_placeholders.h"
+#include "spca/base/error.h"
+#include "spca/base/options_json.h"
+#include "spca/base/sha256.h"
+#include "spca/io/guarded_program.h"
 #include "spca/io/resources.h"
 #include "spca/io/revision.h"
-#include "spca/base/sha256.h"
-#include "spca/base/options_json.h"
 
 namespace spca {
 namespace {

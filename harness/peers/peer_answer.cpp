@@ -3,11 +3,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "spca/base/error.h"
-#include "spca/io/json_file.h"
 #include "harness/peers/peer_files.h"
-#include "spca/data/readers/readers.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
+#include "spca/data/readers/readers.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {

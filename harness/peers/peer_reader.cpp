@@ -6,10 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "spca/io/json_node.h"
 #include "harness/peers/peer.h"
 #include "harness/peers/peer_placeholders.h"
 #include "spca/base/options_json.h"
+#include "spca/io/json_node.h"
 
 namespace spca {
 namespace {

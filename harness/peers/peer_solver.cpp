@@ -2,13 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "spca/base/error.h"
-#include "spca/io/guarded_program.h"
-#include "spca/io/json_file.h"
 #include "harness/peers/peer.h"
 #include "harness/peers/peer_files.h"
 #include "harness/peers/peer_placeholders.h"
+#include "spca/base/error.h"
 #include "spca/base/options_json.h"
+#include "spca/io/guarded_program.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "spca/io/json_file.h"
 #include "harness/records/record.h"
-#include "spca/io/revision.h"
 #include "harness/records/stand_in_plugins.h"
+#include "spca/io/json_file.h"
+#include "spca/io/revision.h"
 
 namespace spca {
 namespace {

@@ -1,10 +1,10 @@
 #include "harness/records/stand_in_plugins.h"
 
-#include "spca/data/dataset.h"
-#include "spca/base/error.h"
-#include "spca/measure/metrics.h"
 #include "harness/peers/peer.h"
 #include "harness/records/record.h"
+#include "spca/base/error.h"
+#include "spca/data/dataset.h"
+#include "spca/measure/metrics.h"
 #include "spca/solving/solver.h"
 
 namespace spca {

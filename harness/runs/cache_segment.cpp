@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "spca/io/json_file.h"
 #include "harness/records/record_line.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "spca/io/json_file.h"
 #include "harness/records/record_index.h"
 #include "harness/runs/shard.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 

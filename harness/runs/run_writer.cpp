@@ -13,9 +13,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/records/record_line.h"
 #include "harness/runs/cache_segment.h"
 #include "spca/io/json_file.h"
-#include "harness/records/record_line.h"
 
 namespace spca {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "spca/io/file_descriptor.h"
 #include "harness/runs/runner_cell.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca {
 

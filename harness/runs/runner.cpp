@@ -8,10 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "harness/runs/cell_cache.h"
-#include "spca/base/interrupt.h"
 #include "harness/records/record_line.h"
+#include "harness/runs/cell_cache.h"
 #include "harness/runs/runner_supervisor.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/sha256.h"
 
 namespace spca {

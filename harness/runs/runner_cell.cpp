@@ -12,11 +12,11 @@
 #include <optional>
 #include <span>
 
-#include "spca/io/guarded_program.h"
-#include "spca/measure/judge.h"
 #include "harness/records/record_line.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
+#include "spca/io/guarded_program.h"
+#include "spca/measure/judge.h"
 
 namespace spca {
 

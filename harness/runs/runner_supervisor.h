@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "harness/runs/cell_cache.h"
-#include "spca/io/progress.h"
 #include "harness/runs/run_writer.h"
 #include "harness/runs/runner_worker.h"
+#include "spca/io/progress.h"
 
 namespace spca {
 

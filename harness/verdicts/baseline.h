@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/verdicts/run_evidence.h"
 #include "harness/experiments/experiment.h"
 #include "harness/verdicts/paired_comparison.h"
+#include "harness/verdicts/run_evidence.h"
 
 namespace spca {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <set>
 
+#include "harness/experiments/experiment_reader.h"
 #include "harness/verdicts/baseline.h"
 #include "spca/base/error.h"
-#include "harness/experiments/experiment_reader.h"
 
 namespace spca {
 namespace {

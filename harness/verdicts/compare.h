@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/verdicts/run_evidence.h"
 #include "harness/verdicts/paired_comparison.h"
+#include "harness/verdicts/run_evidence.h"
 
 namespace spca {
 

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <set>
 
-#include "spca/measure/metric_formulas.h"
 #include "harness/peers/peer.h"
+#include "spca/measure/metric_formulas.h"
 
 namespace spca {
 namespace {

@@ -6,8 +6,8 @@
 #include <array>
 #include <map>
 
-#include "spca/io/json_file.h"
 #include "harness/verdicts/table.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "spca/measure/metrics.h"
 #include "harness/verdicts/significance.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/base/error.h"
 #include "harness/records/record_index.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "spca/io/json_file.h"
-#include "spca/base/sha256.h"
 #include "harness/verdicts/table_text.h"
+#include "spca/base/sha256.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {

@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "spca/base/error.h"
 #include "harness/verdicts/table.h"
 #include "harness/verdicts/table_text.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

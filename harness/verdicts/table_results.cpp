@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "spca/base/error.h"
 #include "harness/records/record_index.h"
 #include "harness/verdicts/table.h"
 #include "harness/verdicts/table_text.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

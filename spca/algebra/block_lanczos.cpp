@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/base/random.h"
 #include "spca/base/error.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
-#include "spca/base/error.h"
 #include "spca/algebra/sparse_kernels.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

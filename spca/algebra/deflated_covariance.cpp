@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "spca/base/error.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

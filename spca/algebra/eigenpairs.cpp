@@ -9,10 +9,10 @@
 
 #include "spca/algebra/block_lanczos.h"
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/base/error.h"
 #include "spca/algebra/lanczos.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {

@@ -67,10 +67,10 @@ struct OptionsType {
 };
 template <class Options>
 OptionsType options_type() {
-  return {.make = []() -> std::shared_ptr<void> { return std::make_shared<Options>(); },
-          .describe = [](void* options, OptionVisitor& visit) {
-            static_cast<Options*>(options)->describe(visit);
-          }};
+  return {
+      .make = []() -> std::shared_ptr<void> { return std::make_shared<Options>(); },
+      .describe = [](void* options,
+                     OptionVisitor& visit) { static_cast<Options*>(options)->describe(visit); }};
 }
 
 /// One number for each of `count` components: `values` as they are, or `count` times the only one.

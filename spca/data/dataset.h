@@ -62,14 +62,13 @@ using DatasetRegistry = Registry<DatasetEntry>;
 
 /// A data set whose options are known by their type alone.
 using ErasedLoader = std::function<Dataset(const void* options, const DatasetRequest&)>;
-bool register_dataset(const char* name, const char* file, const OptionsType& options,
-                      ErasedLoader load, const DatasetTraits& traits);
-
+DatasetEntry make_dataset_entry(const char* name, const char* file, const OptionsType& options,
+                                ErasedLoader load, const DatasetTraits& traits);
 template <class Options>
-bool register_dataset(const char* name, const char* file,
-                      Dataset (*load)(const Options&, const DatasetRequest&),
-                      const DatasetTraits& traits) {
-  return register_dataset(
+DatasetEntry make_dataset_entry(const char* name, const char* file,
+                                Dataset (*load)(const Options&, const DatasetRequest&),
+                                const DatasetTraits& traits) {
+  return make_dataset_entry(
       name, file, options_type<Options>(),
       [load](const void* options, const DatasetRequest& request) {
         return load(*static_cast<const Options*>(options), request);
@@ -82,4 +81,5 @@ bool register_dataset(const char* name, const char* file,
 /// SPCA_DATASET("colon", load_colon, traits): at namespace scope of the data set's file.
 #define SPCA_DATASET(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_dataset_, __COUNTER__) = \
-      ::spca::register_dataset(name, __FILE__, function, traits)
+      ::spca::DatasetRegistry::instance().add(                                      \
+          ::spca::make_dataset_entry(name, __FILE__, function, traits))

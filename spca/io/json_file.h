@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "spca/io/json_pointer.h"
 #include "spca/base/types.h"
+#include "spca/io/json_pointer.h"
 
 namespace spca {
 

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/methods/encoders/linear_encoder.h"
-#include "spca/measure/metric_formulas.h"
-#include "spca/base/random.h"
 #include "spca/algebra/residual_covariance.h"
+#include "spca/base/random.h"
+#include "spca/measure/metric_formulas.h"
+#include "spca/methods/encoders/linear_encoder.h"
 
 namespace spca {
 namespace {

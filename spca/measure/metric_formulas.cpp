@@ -7,8 +7,8 @@
 
 #include "spca/algebra/assignment.h"
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/base/error.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
 
 namespace spca {
 

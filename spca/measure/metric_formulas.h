@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "spca/algebra/joint_loadings.h"
-#include "spca/measure/metrics.h"
 #include "spca/base/types.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 

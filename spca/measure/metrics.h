@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "spca/data/dataset.h"
 #include "spca/algebra/spectrum.h"
 #include "spca/base/registry.h"
+#include "spca/data/dataset.h"
 #include "spca/solving/solve_cost.h"
 
 namespace spca {

@@ -7,8 +7,8 @@
 #include <map>
 #include <numeric>
 
-#include "spca/base/error.h"
 #include "spca/algebra/spectrum.h"
+#include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/solving/solve.h"

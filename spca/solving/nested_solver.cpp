@@ -7,9 +7,9 @@
 namespace spca {
 
 Solution run_nested_solver(const Problem& problem, const std::string& name,
-                          const std::map<std::string, double>& given,
-                          const std::vector<Index>& cardinality, const std::string& where,
-                          Budget& budget) {
+                           const std::map<std::string, double>& given,
+                           const std::vector<Index>& cardinality, const std::string& where,
+                           Budget& budget) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, where);
   Problem asked{.covariance = problem.covariance,
                 .start = problem.start,

@@ -14,9 +14,9 @@ namespace spca {
 /// InputError for an unknown name or option; `where` is the JSON pointer of the option that names
 /// it.
 Solution run_nested_solver(const Problem& problem, const std::string& name,
-                          const std::map<std::string, double>& given,
-                          const std::vector<Index>& cardinality, const std::string& where,
-                          Budget& budget);
+                           const std::map<std::string, double>& given,
+                           const std::vector<Index>& cardinality, const std::string& where,
+                           Budget& budget);
 
 /// The names of all solvers but this one, for an option's choices.
 Choices solvers_other_than(const std::string& name);

@@ -8,11 +8,11 @@
 #include <functional>
 #include <utility>
 
-#include "spca/base/sha256.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
+#include "spca/base/sha256.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
-#include "spca/base/error.h"
 
 namespace spca {
 namespace {

@@ -53,10 +53,10 @@ struct SolveOutcome {
 };
 
 /// Components of a one-component solver are found one after the other on the deflated S; a penalty
-/// solver is tuned for each of them by bisection (spca/solving/tuning.h; one that finds several components
-/// itself and takes a list of penalties, for all of them together), and the search's time and
-/// products are the solver's. Where the deflated S has no variance left the status is skipped. A
-/// method that breaks down is status numerical_failure, not an exception. Throws
+/// solver is tuned for each of them by bisection (spca/solving/tuning.h; one that finds several
+/// components itself and takes a list of penalties, for all of them together), and the search's
+/// time and products are the solver's. Where the deflated S has no variance left the status is
+/// skipped. A method that breaks down is status numerical_failure, not an exception. Throws
 /// InputError for k < 1, k > p, a wrong number of cardinalities, or no deflation where one is
 /// needed.
 SolveOutcome solve(const SolveRequest& request);

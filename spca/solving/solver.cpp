@@ -67,22 +67,21 @@ Index rank_of(const SolverEntry& solver, const Json& options) {
   return solver.traits.rank == kRankOption ? options.at("rank").get<Index>() : solver.traits.rank;
 }
 
-bool register_solver(const char* name, const char* file, const OptionsType& options,
-                     ErasedSolver solve, const Traits& traits) {
-  return SolverRegistry::instance().add(
-      {.name = name,
-       .file = file,
-       .traits = traits,
-       .complete_options =
-           [options](const Json& given, const std::string& where) {
-             return complete_options(options, given, where);
-           },
-       .solve =
-           [options, solve = std::move(solve)](const Problem& problem, const Json& given,
-                                               Budget& budget) {
-             return solve(problem, read_options(options, given, "/options").get(), budget);
-           },
-       .describe = [options] { return describe_options(options); }});
+SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
+                              ErasedSolver solve, const Traits& traits) {
+  return {.name = name,
+          .file = file,
+          .traits = traits,
+          .complete_options =
+              [options](const Json& given, const std::string& where) {
+                return complete_options(options, given, where);
+              },
+          .solve =
+              [options, solve = std::move(solve)](const Problem& problem, const Json& given,
+                                                  Budget& budget) {
+                return solve(problem, read_options(options, given, "/options").get(), budget);
+              },
+          .describe = [options] { return describe_options(options); }};
 }
 
 }  // namespace spca

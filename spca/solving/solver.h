@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "spca/base/options.h"
+#include "spca/base/registry.h"
 #include "spca/solving/budget.h"
 #include "spca/solving/certificate.h"
-#include "spca/base/options.h"
 #include "spca/solving/problem.h"
-#include "spca/base/registry.h"
 
 namespace spca {
 
@@ -123,14 +123,13 @@ using SolverRegistry = Registry<SolverEntry>;
 
 /// A solver whose options are known by their type alone.
 using ErasedSolver = std::function<Solution(const Problem&, const void* options, Budget&)>;
-bool register_solver(const char* name, const char* file, const OptionsType& options,
-                     ErasedSolver solve, const Traits& traits);
-
+SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
+                              ErasedSolver solve, const Traits& traits);
 template <class Options>
-bool register_solver(const char* name, const char* file,
-                     Solution (*solve)(const Problem&, const Options&, Budget&),
-                     const Traits& traits) {
-  return register_solver(
+SolverEntry make_solver_entry(const char* name, const char* file,
+                              Solution (*solve)(const Problem&, const Options&, Budget&),
+                              const Traits& traits) {
+  return make_solver_entry(
       name, file, options_type<Options>(),
       [solve](const Problem& problem, const void* options, Budget& budget) {
         return solve(problem, *static_cast<const Options*>(options), budget);
@@ -143,4 +142,5 @@ bool register_solver(const char* name, const char* file,
 /// SPCA_SOLVER("tpower", solve_tpower, traits): at namespace scope of the solver's file.
 #define SPCA_SOLVER(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_solver_, __COUNTER__) = \
-      ::spca::register_solver(name, __FILE__, function, traits)
+      ::spca::SolverRegistry::instance().add(                                      \
+          ::spca::make_solver_entry(name, __FILE__, function, traits))

@@ -8,7 +8,7 @@
 #include "spca/base/random.h"
 #include "tests/hungarian.h"
 
-namespace spca {
+namespace spca::assignment_test {
 namespace {
 
 // Two sums of the same few weights.
@@ -148,4 +148,4 @@ TEST(Assignment, SelectSaysWhichRowsCannotMatter) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::assignment_test

@@ -6,11 +6,11 @@
 #include <string>
 #include <thread>
 
+#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
-#include "spca/algebra/sparsify.h"
 
-namespace spca {
+namespace spca::covariance_test {
 namespace {
 
 /// Sums of at most 100 products of numbers near 1, on results of norm up to 100.
@@ -310,4 +310,4 @@ TEST(Scale, IsReadFromItsName) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::covariance_test

@@ -7,10 +7,10 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
 
-namespace spca {
+namespace spca::deflation_test {
 namespace {
 
 constexpr Index kRows = 12;
@@ -313,4 +313,4 @@ TEST(MixedDeflations, ComposeAsTheirMatricesDo) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::deflation_test

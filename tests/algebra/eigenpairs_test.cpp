@@ -5,11 +5,11 @@
 #include <string>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
 #include "tests/dense_reference.h"
 
-namespace spca {
+namespace spca::eigenpairs_test {
 namespace {
 
 /// What eigenpairs.h's readers may rely on: eigenvalues to 1e-12 of the largest, residuals to 1e-9.
@@ -223,4 +223,4 @@ TEST(BestOnSupport, DropsVariablesWithoutWeight) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::eigenpairs_test

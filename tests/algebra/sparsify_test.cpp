@@ -11,7 +11,7 @@
 #include "spca/base/random.h"
 #include "tests/dense_reference.h"
 
-namespace spca {
+namespace spca::sparsify_test {
 namespace {
 
 constexpr double kSparseRounding = 1e-13;  // a few roundings of numbers near 1
@@ -179,4 +179,4 @@ TEST(WithCanonicalSign, MakesTheLargestEntryPositive) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::sparsify_test

@@ -8,7 +8,7 @@
 
 #include "spca/base/random.h"
 
-namespace spca {
+namespace spca::normal_test {
 namespace {
 
 constexpr int kDraws = 4'000'000;
@@ -69,4 +69,4 @@ TEST(Normal, GivesTheSameNumbersForTheSameSeed) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::normal_test

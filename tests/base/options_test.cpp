@@ -4,7 +4,7 @@
 
 #include "spca/base/error.h"
 
-namespace spca {
+namespace spca::options_test {
 namespace {
 
 struct SampleOptions {
@@ -64,7 +64,7 @@ TEST(Options, OneNumberServesAllComponents) {
 }
 
 TEST(Options, AreDescribedWithTypeRangeAndChoices) {
-  const Json description = describe_options<SampleOptions>();
+  const Json description = describe_options(options_type<SampleOptions>());
   ASSERT_EQ(description.size(), 6U);
   EXPECT_EQ(
       description[1].dump(),
@@ -153,4 +153,4 @@ TEST(Check, NamesTheConditionAndTheFile) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::options_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace spca {
+namespace spca::random_test {
 namespace {
 
 constexpr int kIntegers = 200'000;
@@ -51,4 +51,4 @@ TEST(Random, TheSameSeedGivesTheSameNumbersAndAnotherSeedOthers) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::random_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace spca {
+namespace spca::registry_test {
 namespace {
 
 struct Entry {
@@ -40,4 +40,4 @@ TEST(Registry, AnUnknownNameListsWhatIsAccepted) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::registry_test

@@ -7,7 +7,7 @@
 
 #include "spca/base/error.h"
 
-namespace spca {
+namespace spca::sha256_test {
 namespace {
 
 // The examples of NIST for FIPS 180-4, and the empty message.
@@ -57,4 +57,4 @@ TEST(Hash64, IsTheFirstSixteenDigitsOfTheDigest) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::sha256_test

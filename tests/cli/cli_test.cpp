@@ -13,7 +13,7 @@
 
 #include "tests/command_line.h"
 
-namespace spca {
+namespace spca::cli_test {
 namespace {
 
 const std::string kPitprops = "solve --dataset pitprops --solver tpower ";
@@ -413,4 +413,4 @@ TEST_F(CommandLine, ReproducesAPublishedNumberOrSaysThatItIsWorse) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::cli_test

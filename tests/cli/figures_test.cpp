@@ -7,14 +7,14 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "spca/algebra/deflation.h"
 #include "harness/experiments/experiment.h"
 #include "harness/records/record.h"
+#include "spca/algebra/deflation.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/trace.h"
-#include "temporary_files.h"
+#include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::figures_test {
 namespace {
 
 class FiguresTest : public TemporaryFiles {
@@ -201,4 +201,4 @@ TEST(Trace, SurvivesALineOfARecordAndIsLeftOutWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::figures_test

@@ -3,7 +3,7 @@
 
 #include "tests/command_line.h"
 
-namespace spca {
+namespace spca::gate_cli_test {
 namespace {
 
 /// Four cells: two solvers, two cardinalities.
@@ -192,4 +192,4 @@ INSTANTIATE_TEST_SUITE_P(Committed, ReferenceBaseline,
                          });
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::gate_cli_test

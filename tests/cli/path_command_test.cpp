@@ -7,7 +7,7 @@
 
 #include "tests/command_line.h"
 
-namespace spca {
+namespace spca::path_command_test {
 namespace {
 
 const std::string kPath = "path --dataset pitprops --solver tpower --cardinality ";
@@ -54,4 +54,4 @@ TEST_F(CommandLine, PathRefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::path_command_test

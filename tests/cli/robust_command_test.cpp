@@ -3,7 +3,7 @@
 #include "harness/records/record.h"
 #include "tests/command_line.h"
 
-namespace spca {
+namespace spca::robust_command_test {
 namespace {
 
 class Robust : public CommandLine {
@@ -154,4 +154,4 @@ TEST_F(Robust, ReadersTakeAByteOrderMarkAndCheckWhatTheHeaderSays) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::robust_command_test

@@ -7,15 +7,15 @@
 #include <map>
 #include <set>
 
+#include "harness/records/record_line.h"
 #include "harness/runs/cache_maintenance.h"
 #include "harness/runs/cell_cache.h"
-#include "spca/io/progress.h"
-#include "harness/records/record_line.h"
 #include "harness/runs/run_history.h"
 #include "harness/runs/run_writer.h"
+#include "spca/io/progress.h"
 #include "tests/run_cache_testing.h"
 
-namespace spca {
+namespace spca::run_cache_test {
 namespace {
 
 TEST_F(RunCache, GivesTheRecordsOfACellToAnotherFolderGridAndProfile) {
@@ -279,4 +279,4 @@ TEST_F(RunCache, ACacheThatCannotBeWrittenStopsNoRun) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::run_cache_test

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace spca {
+namespace spca::run_commands_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -268,4 +268,4 @@ TEST_F(RunCommands, TheCacheIsListedAndCollected) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::run_commands_test

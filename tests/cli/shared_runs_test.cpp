@@ -12,12 +12,12 @@
 #include <sstream>
 
 #include "harness/runs/cache_maintenance.h"
-#include "spca/io/progress.h"
 #include "harness/runs/run_history.h"
 #include "harness/runs/run_writer.h"
+#include "spca/io/progress.h"
 #include "tests/run_cache_testing.h"
 
-namespace spca {
+namespace spca::shared_runs_test {
 namespace {
 
 TEST_F(RunCache, SaysWhyACellIsToBeSolved) {
@@ -222,4 +222,4 @@ TEST_F(RunCache, ARunKilledTwentyTimesEndsAsAnUnbrokenOne) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::shared_runs_test

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <sstream>
 
-#include "spca/data/readers/readers.h"
-#include "spca/solving/solve.h"
-#include "spca/data/zipf_corpus.h"
-#include "tests/temporary_files.h"
 #include "spca/data/readers/read_dataset.h"
+#include "spca/data/readers/readers.h"
+#include "spca/data/zipf_corpus.h"
+#include "spca/solving/solve.h"
+#include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::corpus_test {
 namespace {
 
 using CorpusFiles = TemporaryFiles;
@@ -222,4 +222,4 @@ TEST(ZipfCorpus, RefusesWhatContradictsItself) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::corpus_test

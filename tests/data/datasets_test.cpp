@@ -7,15 +7,15 @@
 #include <fstream>
 #include <set>
 
-#include "spca/data/data_sources.h"
-#include "spca/io/embedded.h"
-#include "spca/data/readers/readers.h"
 #include "spca/base/sha256.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/data_sources.h"
+#include "spca/data/readers/readers.h"
+#include "spca/io/embedded.h"
 #include "tests/dataset_testing.h"
 #include "tests/temporary_files.h"
-#include "spca/data/data_folder.h"
 
-namespace spca {
+namespace spca::datasets_test {
 namespace {
 
 using namespace trial;
@@ -147,4 +147,4 @@ TEST(Datasets, TheDataFolderIsTheOptionElseTheVariableElseTheCache) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::datasets_test

@@ -8,7 +8,7 @@
 #include "spca/data/readers/readers.h"
 #include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::docword_test {
 namespace {
 
 using Docword = TemporaryFiles;
@@ -119,4 +119,4 @@ TEST_F(Docword, IsNoCovariance) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::docword_test

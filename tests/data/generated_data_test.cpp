@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/data/data_folder.h"
 #include "spca/data/readers/readers.h"
 #include "tests/dataset_testing.h"
 #include "tests/dense_reference.h"
-#include "spca/data/data_folder.h"
 
-namespace spca {
+namespace spca::generated_data_test {
 namespace {
 
 using namespace trial;
@@ -155,4 +155,4 @@ TEST(LowerBound, ColumnsOfABlockLoseWhatTheHeaderSays) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::generated_data_test

@@ -7,15 +7,15 @@
 #include <map>
 #include <set>
 
-#include "spca/data/readers/dataset_files.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/readers/dataset_files.h"
+#include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/readers.h"
 #include "tests/dataset_testing.h"
 #include "tests/temporary_files.h"
-#include "spca/data/data_folder.h"
-#include "spca/data/readers/read_dataset.h"
 
-namespace spca {
+namespace spca::published_data_test {
 namespace {
 
 using namespace trial;
@@ -337,4 +337,4 @@ TEST(Wine, HasUnitVariancesOrTheSampleCovariance) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::published_data_test

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <limits>
 
+#include "spca/base/random.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/base/random.h"
 #include "spca/data/readers/readers.h"
 #include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::readers_test {
 namespace {
 
 using Readers = TemporaryFiles;
@@ -354,4 +354,4 @@ TEST_F(Readers, DataWhoseSquaresAreBeyondTheLargestNumberAreAnError) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::readers_test

@@ -7,7 +7,7 @@
 
 #include "tests/experiment_testing.h"
 
-namespace spca {
+namespace spca::experiment_identity_test {
 namespace {
 
 TEST_F(ExperimentTest, LabelsAndNamesOfGridsDoNotEnterTheKey) {
@@ -60,4 +60,4 @@ TEST_F(ExperimentTest, AllSolversOfARepeatSeeTheSameDraw) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::experiment_identity_test

@@ -10,7 +10,7 @@
 #include "spca/base/error.h"
 #include "tests/experiment_testing.h"
 
-namespace spca {
+namespace spca::experiment_test {
 namespace {
 
 // Solvers, data sets and metrics of these names exist in this program alone, so that the claims
@@ -347,4 +347,4 @@ TEST(ShippedExperiments, EachIsValidInEachProfileAndNamedAsItsFile) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::experiment_test

@@ -8,15 +8,15 @@
 #include <fstream>
 #include <set>
 
-#include "spca/base/error.h"
 #include "harness/experiments/experiment.h"
-#include "spca/io/json_file.h"
-#include "spca/io/json_pointer.h"
 #include "harness/records/record.h"
 #include "harness/runs/runner.h"
-#include "temporary_files.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+#include "spca/io/json_pointer.h"
+#include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::grid_test {
 namespace {
 
 class Grid : public TemporaryFiles {
@@ -390,4 +390,4 @@ TEST(JsonPointer, GoesThroughEscapedKeysAndLists) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::grid_test

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/base/error.h"
 #include "harness/records/record.h"
 #include "harness/records/record_line.h"
+#include "spca/base/error.h"
 
-namespace spca {
+namespace spca::record_lines_test {
 namespace {
 
 TEST(RecordLines, AreScannedAsTheyAreParsed) {
@@ -55,4 +55,4 @@ TEST(RecordLines, AreRefusedWhereTheyAreNotWhole) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::record_lines_test

@@ -9,7 +9,7 @@
 
 #include "spca/base/registry.h"
 
-namespace spca {
+namespace spca::record_test {
 namespace {
 
 std::vector<double> measure_recorded(const MetricContext&) { return {}; }
@@ -186,4 +186,4 @@ TEST(Manifest, NamesTheBuildAndTheMachine) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::record_test

@@ -13,7 +13,7 @@
 #include "spca/base/error.h"
 #include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::json_file_test {
 namespace {
 
 class JsonFile : public TemporaryFiles {};
@@ -69,4 +69,4 @@ TEST(JsonText, PlacesEveryValueWhateverStandsInItsStrings) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::json_file_test

@@ -8,7 +8,7 @@
 #include "tests/metric_testing.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::guarantees_test {
 namespace {
 
 using trial::measure_one;
@@ -141,4 +141,4 @@ TEST(PowerLaw, IsTheExponentOfTheLargestEigenvalues) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::guarantees_test

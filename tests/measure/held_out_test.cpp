@@ -8,7 +8,7 @@
 #include "spca/measure/classification/held_out.h"
 #include "tests/encoder_testing.h"
 
-namespace spca {
+namespace spca::held_out_test {
 namespace {
 
 using namespace trial;
@@ -132,4 +132,4 @@ TEST(HeldOutError, OfAllVariablesIsThatOfSparseDataWithoutMakingThemDense) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::held_out_test

@@ -1,6 +1,7 @@
 /// The harness's judgement of an answer, above all the laws of its solver.
 
 #include "spca/measure/judge.h"
+#include "spca/methods/encoders/linear_encoder.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 #include "spca/base/error.h"
 #include "tests/encoder_testing.h"
 
-namespace spca {
+namespace spca::judge_test {
 namespace {
 
 using namespace trial;
@@ -101,4 +102,4 @@ TEST(Judge, FeasibilityComesFirst) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::judge_test

@@ -1,4 +1,5 @@
 #include "spca/measure/metrics.h"
+#include "spca/algebra/eigenpairs.h"
 
 #include <gtest/gtest.h>
 
@@ -9,13 +10,13 @@
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/measure/metric_formulas.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
+#include "spca/measure/metric_formulas.h"
 #include "tests/dense_reference.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::metrics_test {
 namespace {
 
 // Sums of at most 100 terms of order 1, and one inverse of a well-conditioned 3 x 3 matrix.
@@ -384,4 +385,4 @@ TEST(Spectrum, GrowsOnDemandAndDescends) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metrics_test

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "solver_testing.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/relaxed_candidates.h"
 #include "spca/methods/bounds/support_tree.h"
+#include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::cardinality_relaxation_test {
 namespace {
 
 using namespace trial;
@@ -350,4 +350,4 @@ TEST(RelaxedCandidates, HoldEveryBetterSupportAndFewOthers) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::cardinality_relaxation_test

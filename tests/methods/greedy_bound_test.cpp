@@ -7,12 +7,12 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/methods/bounds/greedy_bound.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
+#include "spca/methods/bounds/greedy_bound.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::greedy_bound_test {
 namespace {
 
 // Of matrices of some 10 x 10 whose entries are of the size of the largest variance.
@@ -90,4 +90,4 @@ TEST(GreedyBound, IsNeverBelowTheOptimum) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::greedy_bound_test

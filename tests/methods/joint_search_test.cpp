@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "spca/algebra/assignment.h"
+#include "spca/algebra/sketch.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
-#include "spca/algebra/sketch.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::joint_search_test {
 namespace {
 
 // Sums of a few eigenvalues of matrices of at most 300 rows, computed in two ways, relative.
@@ -97,4 +97,4 @@ TEST(Sketch, GaussianIsUnbiased) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::joint_search_test

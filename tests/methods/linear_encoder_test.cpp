@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/algebra/residual_covariance.h"
+#include "spca/base/error.h"
 #include "spca/methods/encoders/dual_set.h"
 #include "spca/methods/encoders/encoder_search.h"
 #include "spca/methods/encoders/linear_encoder.h"
-#include "spca/algebra/residual_covariance.h"
 #include "tests/encoder_testing.h"
-#include "spca/base/error.h"
 
-namespace spca {
+namespace spca::linear_encoder_test {
 namespace {
 
 using namespace trial;
@@ -328,4 +328,4 @@ TEST(EncoderSearch, FindsTheSameColumnsThroughBounds) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::linear_encoder_test

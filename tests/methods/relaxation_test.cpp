@@ -7,7 +7,7 @@
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::relaxation_test {
 namespace {
 
 using namespace trial;
@@ -122,4 +122,4 @@ TEST(Relaxation, EveryDualColumnCoversItsTerm) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::relaxation_test

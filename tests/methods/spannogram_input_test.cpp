@@ -3,14 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "spca/algebra/low_rank.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/algebra/low_rank.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 #include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::spannogram_input_test {
 namespace {
 
 // Eigenvalues of matrices of at most 12 rows, relative.
@@ -167,4 +167,4 @@ TEST(SpannogramInput, RefusesWhatIsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::spannogram_input_test

@@ -4,15 +4,15 @@
 
 #include <cmath>
 
-#include "spca/data/dataset.h"
-#include "spca/data/data_folder.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
-#include "spca/solving/solve.h"
+#include "spca/data/data_folder.h"
+#include "spca/data/dataset.h"
 #include "spca/methods/ascent/support_polish.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::support_polish_test {
 namespace {
 
 // Eigenvalues of one small matrix, computed from two starts, relative.
@@ -150,4 +150,4 @@ TEST(SupportPolish, FindsTheCertifiedOptimumOfLymphomaFromRankTwo) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::support_polish_test

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/solver.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {

@@ -16,12 +16,12 @@
 #include <sstream>
 #include <thread>
 
-#include "spca/base/random.h"
 #include "harness/runs/run_writer.h"
 #include "harness/runs/runner_worker.h"
+#include "spca/base/random.h"
 #include "tests/runner_testing.h"
 
-namespace spca {
+namespace spca::runner_test {
 namespace {
 
 TEST_F(Runner, WritesOneRecordForEachCellInTheOrderOfTheExperiment) {
@@ -442,4 +442,4 @@ TEST(Blocks, ShareTheDataOfARepeatAmongItsSolvers) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::runner_test

@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/methods/joint/disjoint.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/methods/joint/joint_search.h"
-#include "spca/base/random.h"
 #include "spca/algebra/sketch.h"
+#include "spca/base/random.h"
+#include "spca/data/dataset.h"
+#include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/joint_search.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::bipart_test {
 namespace {
 
 // Two ways of computing a sum of a few eigenvalues of small matrices, relative.
@@ -356,4 +357,4 @@ TEST(Bipart, TheSizeOfANetIsTheNumberOfChoicesThatAreTried) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::bipart_test

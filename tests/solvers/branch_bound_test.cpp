@@ -8,13 +8,13 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
-#include "spca/solving/solve.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/support_candidates.h"
 #include "spca/methods/bounds/support_tree.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::branch_bound_test {
 namespace {
 
 // Eigenvalues of small matrices agree to some 1e-14, and kBoundRounding is 1e-11.
@@ -249,4 +249,4 @@ TEST(BranchBound, AProofByTheRelaxationIsCheckedAnew) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::branch_bound_test

@@ -6,13 +6,13 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "spca/data/dataset.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
+#include "spca/data/dataset.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::brute_force_test {
 namespace {
 
 // Eigenvalues of matrices of at most 14 x 14 agree to some 1e-14; the rest is room.
@@ -171,4 +171,4 @@ TEST(Fullpath, ExactStepIsTheDefinition) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::brute_force_test

@@ -8,7 +8,7 @@
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::dspca_test {
 namespace {
 
 using namespace trial;
@@ -99,4 +99,4 @@ TEST(Dspca, UnusualPenaltiesAndColumnsAreAnswered) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dspca_test

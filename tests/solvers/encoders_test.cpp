@@ -12,7 +12,7 @@
 #include "spca/methods/encoders/linear_encoder.h"
 #include "tests/encoder_testing.h"
 
-namespace spca {
+namespace spca::encoders_test {
 namespace {
 
 using namespace trial;
@@ -366,4 +366,4 @@ TEST(Encoders, ThreadsDoNotChangeTheRefinedAnswer) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::encoders_test

@@ -2,14 +2,14 @@
 
 #include <cmath>
 
-#include "spca/methods/ascent/block_gpower.h"
-#include "spca/data/dataset.h"
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/data/dataset.h"
+#include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solve.h"
 #include "tests/dense_reference.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::gpower_test {
 namespace {
 
 using namespace trial;
@@ -196,4 +196,4 @@ TEST(GPower, RecoversSpikesAsOftenAsMeasuredIndependently) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::gpower_test

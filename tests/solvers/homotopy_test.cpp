@@ -9,14 +9,14 @@
 #include <fstream>
 #include <regex>
 
-#include "spca/data/dataset.h"
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/base/error.h"
+#include "spca/data/dataset.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
-#include "spca/base/error.h"
 
-namespace spca {
+namespace spca::homotopy_test {
 namespace {
 
 using namespace trial;
@@ -281,4 +281,4 @@ TEST(Homotopy, UnknownStartsAreNamed) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::homotopy_test

@@ -2,14 +2,14 @@
 
 #include <cmath>
 
-#include "spca/data/dataset.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/base/error.h"
+#include "spca/data/dataset.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
-#include "spca/base/error.h"
 
-namespace spca {
+namespace spca::penalty_solvers_test {
 namespace {
 
 using namespace trial;
@@ -287,4 +287,4 @@ TEST(PenaltySolvers, AreTunedToTheSameSupportsInEveryFormOfTheData) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::penalty_solvers_test

@@ -12,7 +12,7 @@
 #include "spca/data/dataset.h"
 #include "spca/solving/solve.h"
 
-namespace spca {
+namespace spca::reference_curves_test {
 namespace {
 
 // The curves are printed to ten decimals.
@@ -89,4 +89,4 @@ INSTANTIATE_TEST_SUITE_P(Genes, ReferenceCurves,
                          [](const auto& test) { return std::string(test.param.first); });
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::reference_curves_test

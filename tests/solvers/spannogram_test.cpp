@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/methods/spannogram/safe_elimination.h"
 #include "spca/algebra/low_rank.h"
-#include "spca/methods/spannogram/low_rank_certificate.h"
-#include "spca/base/random.h"
-#include "spca/solving/solve.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
+#include "spca/methods/spannogram/low_rank_certificate.h"
+#include "spca/methods/spannogram/safe_elimination.h"
 #include "spca/methods/spannogram/support_search.h"
+#include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::spannogram_test {
 namespace {
 
 // Eigenvalues of d x d sums of at most 14 squares, relative.
@@ -275,4 +275,4 @@ TEST(Spannogram, TakesDegenerateProblems) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::spannogram_test

@@ -11,7 +11,7 @@
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::path_test {
 namespace {
 
 using trial::random_data;
@@ -232,4 +232,4 @@ TEST(Path, TakesOnlyAscendingCardinalitiesAndSparseSolvers) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::path_test

@@ -7,7 +7,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 
-namespace spca {
+namespace spca::solve_test {
 namespace {
 
 /// A penalty solver whose cardinalities are known: it keeps the variances above `penalty` times the
@@ -268,4 +268,4 @@ TEST(Feasibility, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solve_test

@@ -11,7 +11,7 @@
 #include "spca/io/json_file.h"
 #include "tests/temporary_files.h"
 
-namespace spca {
+namespace spca::gate_test {
 namespace {
 
 Component component(Support support, std::vector<double> values) {
@@ -404,4 +404,4 @@ TEST(PerformanceProfile, OfTimesLeavesOutWhatRanBesideOtherCells) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::gate_test

@@ -6,7 +6,7 @@
 
 #include "harness/verdicts/paired_comparison.h"
 
-namespace spca {
+namespace spca::significance_test {
 namespace {
 
 // Rounding of lgamma for arguments up to a few thousand.
@@ -125,4 +125,4 @@ TEST(PairedComparison, IsNotComparableWithoutANumberOnBothSides) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::significance_test

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/data/dataset.h"
 #include "spca/base/error.h"
+#include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::table_test {
 namespace {
 
 std::vector<double> measure_in_table(const MetricContext&) { return {0}; }
@@ -251,4 +251,4 @@ TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::table_test

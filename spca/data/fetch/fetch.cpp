@@ -4,11 +4,11 @@
 
 #include <cstdio>
 
-#include "spca/data/fetch/download.h"
 #include "spca/base/error.h"
+#include "spca/base/sha256.h"
+#include "spca/data/fetch/download.h"
 #include "spca/data/fetch/part_file.h"
 #include "spca/io/progress.h"
-#include "spca/base/sha256.h"
 
 namespace spca {
 namespace {

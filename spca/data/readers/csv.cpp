@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/readers.h"
-#include "spca/base/text.h"
 
 namespace spca {
 namespace {

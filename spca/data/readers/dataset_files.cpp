@@ -8,10 +8,10 @@
 #include <set>
 
 #include "spca/base/error.h"
-#include "spca/data/readers/readers.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/read_dataset.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 

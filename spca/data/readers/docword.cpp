@@ -8,10 +8,10 @@
 #include <cstring>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
-#include "spca/base/text.h"
 
 namespace spca {
 namespace {

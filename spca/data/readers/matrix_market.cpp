@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
-#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -165,7 +165,8 @@ class MarketScanner {
                       : header_.symmetry == Symmetry::kGeneral   ? n * header_.columns
                       : header_.symmetry == Symmetry::kSymmetric ? n * (n + 1) / 2
                                                                  : n * (n - 1) / 2;
-    const std::uint64_t possible = lines_.stream().largest_content() / kShortestMarketEntryBytes + 1;
+    const std::uint64_t possible =
+        lines_.stream().largest_content() / kShortestMarketEntryBytes + 1;
     if (static_cast<std::uint64_t>(header_.entries) > possible) {
       fail(fmt::format("found {} entries; a file of {} bytes holds at most {}", header_.entries,
                        lines_.stream().file_bytes(), possible));

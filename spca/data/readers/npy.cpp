@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/readers.h"
-#include "spca/base/text.h"
 
 namespace spca {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/readers.h"
-#include "spca/base/text.h"
 
 namespace spca {
 namespace {

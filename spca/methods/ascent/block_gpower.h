@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "spca/base/options.h"
-#include "spca/solving/problem.h"
 #include "spca/methods/ascent/thresholded_power.h"
+#include "spca/solving/problem.h"
 
 namespace spca {
 

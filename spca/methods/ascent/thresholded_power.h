@@ -11,9 +11,9 @@
 /// Since w = X'Xz / ||Xz|| = Sz / sqrt(z'Sz) and ||a_i||^2 = S_ii, x itself is never needed: a step
 /// is one product of S with the sparse vector z. An S without data is treated like one with.
 
-#include "spca/solving/budget.h"
 #include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 

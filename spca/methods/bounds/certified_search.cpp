@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/solving/nested_solver.h"
 #include "spca/methods/bounds/support_candidates.h"
+#include "spca/solving/nested_solver.h"
 
 namespace spca {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <optional>
 
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/greedy_bound.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/relaxed_candidates.h"
-#include "spca/solving/solver.h"
-#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/support_tree.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "spca/solving/budget.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 

@@ -8,8 +8,8 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/methods/ascent/thresholded_power.h"
 #include "spca/base/error.h"
+#include "spca/methods/ascent/thresholded_power.h"
 
 namespace spca {
 namespace {

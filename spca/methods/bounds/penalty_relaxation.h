@@ -16,8 +16,8 @@
 ///         M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///         2010 (the two functions)
 
-#include "spca/solving/certificate.h"
 #include "spca/base/types.h"
+#include "spca/solving/certificate.h"
 
 namespace spca {
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
+#include "spca/methods/ascent/sphere_ascent.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "spca/methods/bounds/relaxation_node.h"
-#include "spca/algebra/sparsify.h"
-#include "spca/methods/ascent/sphere_ascent.h"
 #include "spca/methods/bounds/support_tree.h"
 
 namespace spca {

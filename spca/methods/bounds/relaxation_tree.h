@@ -15,8 +15,8 @@
 #include <map>
 #include <memory>
 
-#include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/cardinality_relaxation.h"
 
 namespace spca {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "spca/algebra/sparsify.h"
 #include "spca/methods/bounds/relaxation_node.h"
 #include "spca/methods/bounds/relaxation_tree.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/methods/bounds/support_tree.h"
 
 namespace spca {

@@ -12,8 +12,8 @@
 #include <limits>
 #include <memory>
 
-#include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/algebra/covariance.h"
+#include "spca/methods/bounds/cardinality_relaxation.h"
 
 namespace spca {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/methods/encoders/dual_set.h"
-#include "spca/methods/encoders/encoder_search.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/methods/encoders/dual_set.h"
+#include "spca/methods/encoders/encoder_search.h"
 
 namespace spca {
 namespace {

@@ -10,9 +10,9 @@
 
 #include <string>
 
-#include "spca/solving/budget.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/options.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 

@@ -6,8 +6,8 @@
 /// Source  Boutsidis, Drineas, Magdon-Ismail, Near-optimal column-based matrix reconstruction, SIAM
 ///         J. Computing 43(2), 2014: the lemma behind their Theorem 2
 
-#include "spca/solving/budget.h"
 #include "spca/base/types.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 

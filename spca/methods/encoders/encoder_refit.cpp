@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "spca/methods/encoders/linear_encoder.h"
 #include "spca/algebra/joint_loadings.h"
+#include "spca/methods/encoders/linear_encoder.h"
 
 namespace spca {
 namespace {

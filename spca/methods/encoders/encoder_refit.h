@@ -2,9 +2,9 @@
 
 /// The loadings of an encoder whose components have rows of their own.
 
-#include "spca/solving/budget.h"
-#include "spca/methods/encoders/column_store.h"
 #include "spca/base/types.h"
+#include "spca/methods/encoders/column_store.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 

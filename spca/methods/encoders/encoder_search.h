@@ -18,9 +18,9 @@
 ///
 /// Ours; the paper takes any method of column selection.
 
-#include "spca/solving/budget.h"
 #include "spca/methods/encoders/column_store.h"
 #include "spca/methods/encoders/linear_encoder.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 

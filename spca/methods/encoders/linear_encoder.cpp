@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/base/error.h"
 #include "spca/algebra/joint_loadings.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {

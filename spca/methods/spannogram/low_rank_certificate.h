@@ -1,7 +1,7 @@
 #pragma once
 
-#include "spca/solving/certificate.h"
 #include "spca/methods/spannogram/direction_cells.h"
+#include "spca/solving/certificate.h"
 
 namespace spca {
 

@@ -11,7 +11,7 @@
 #include "spca/io/json_file.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::schema_test {
 namespace {
 
 /// Names of definitions of one schema that the other lacks or has otherwise.
@@ -74,4 +74,4 @@ TEST(Schema, EveryReferenceLeadsSomewhere) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::schema_test

@@ -11,7 +11,7 @@
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca {
+namespace spca::conformance_test {
 namespace {
 
 using CovariancePointer = std::shared_ptr<const Covariance>;
@@ -316,4 +316,4 @@ TEST(Registration, EveryFileInSolversIsRegisteredUnderItsStem) {
 }
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::conformance_test
