@@ -9,8 +9,8 @@ namespace spca {
 namespace {
 
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
-// A path is lengthened only by more than this share of the largest weight: less is rounding, which
-// could send a path around a circle.
+// A path is lengthened only by more than this share of the largest weight. Less is rounding, and
+// rounding could send a path around a circle.
 constexpr double kRounding = 1e-14;
 constexpr int kFree = -1;
 constexpr std::size_t kNotOnRoute = std::numeric_limits<std::size_t>::max();
@@ -43,10 +43,12 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
     Heap& rows = candidates_[j];
     rows.clear();
     const double* const column = weights.col(static_cast<Index>(j)).data();
-    // Twice as many as are wanted are gathered before the lighter half goes: rows that are no
-    // heavier than the lightest of that half's better one need not be looked at again.
+    // Gathers twice as many rows as are wanted before the lighter half goes. From then on, rows
+    // that are no heavier than the lightest that was kept need not be gathered. Weights are >= 0,
+    // so that -1 lets every row in at first.
     double threshold = -1;
     for (Index i = 0; i < weights.rows() && places_ > 0; ++i) {
+      // Strictly heavier: among equal weights the lower row, which came first, is kept.
       if (column[i] > threshold) {
         rows.push_back({.worth = column[i], .row = static_cast<int>(i)});
         if (std::ssize(rows) == 2 * kept) {
@@ -74,6 +76,7 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
 }
 
 const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& weights) {
+  // Only the rows of the last assignment are reset: O(K), while `owner_` has p entries.
   for (const int row : assigned_) {
     owner_[static_cast<std::size_t>(row)] = kFree;
   }
@@ -93,6 +96,8 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   for (Support& support : supports_) {
     support.clear();
   }
+  // By ascending row, so that the supports come out sorted and the sum does not depend on the
+  // paths.
   std::sort(assigned_.begin(), assigned_.end());
   value_ = 0;
   for (const int row : assigned_) {
@@ -103,14 +108,17 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   return supports_;
 }
 
-/// Fills a place of `column` along the best path. Exchanges that weigh more than what they replace
-/// are made first; only rounding leaves such.
+/// Fills a place of `column` along the best path of exchanges. Invariant: what is assigned so far
+/// has the largest weight of all assignments to these places. The best path keeps it so, and a
+/// circle of exchanges with a gain cannot exist. Only rounding leaves such a circle; it is
+/// exchanged first.
 void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matrix>& weights) {
   while (find_paths(column)) {
-    // The route from its first repeated column on is a circle of exchanges with a gain.
+    // The route from its first repeated column on is the circle.
     const std::size_t start = places_on_route_[route_.back()];
     std::vector<int> rows;
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
+      // All rows are noted before the first one moves: a move changes what is on top of the heaps.
       rows.push_back(exchanges_[at(route_[i], route_[i + 1])].front().row);
     }
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
@@ -121,6 +129,8 @@ void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matri
     }
   }
   const std::size_t last = route_.back();
+  // If no row is free, the path ends in a column that gives up a row for nothing, and one place
+  // stays empty. This happens only if p < K.
   const bool has_free_row = !candidates_[last].empty();
   if (has_free_row) {
     assigned_.push_back(candidates_[last].front().row);
@@ -128,6 +138,7 @@ void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matri
   // From the end of the route, so that each row is still with its giver when it is taken.
   int incoming = has_free_row ? candidates_[last].front().row : kFree;
   for (std::size_t i = route_.size(); i-- > 0;) {
+    // Read before `incoming` moves in, because that row could come to the top of the same heap.
     const int outgoing = i > 0 ? exchanges_[at(route_[i - 1], route_[i])].front().row : kFree;
     if (incoming != kFree) {
       move_row(incoming, route_[i], weights);
@@ -139,16 +150,21 @@ void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matri
   }
 }
 
-/// The best paths from every column (Bellman, Ford), and the route from `column`. True where the
-/// route runs into a circle, which it then ends with.
+/// Finds the best path from every column (Bellman, Ford) and the route from `column`. Returns true
+/// if the route runs into a circle, with which it then ends.
+///
+///   gain_[a] = max(best free row of a, max_b exchange_[a from b] + gain_[b])
 bool Assignment::find_paths(std::size_t column) {
   for (std::size_t j = 0; j < columns_; ++j) {
+    // The shortest path is the column taking a free row. A column without one leaves its place
+    // empty, which is worth 0.
     drop_owned(candidates_[j]);
     gain_[j] = candidates_[j].empty() ? 0.0 : candidates_[j].front().worth;
     next_[j] = kFree;
   }
   const double slack = kRounding * largest_;
   bool changed = true;
+  // A best path visits a column at most once, and so r rounds reach the fixed point.
   for (std::size_t round = 0; changed && round < columns_; ++round) {
     changed = false;
     for (std::size_t giver = 0; giver < columns_; ++giver) {
@@ -178,6 +194,9 @@ bool Assignment::find_paths(std::size_t column) {
   }
 }
 
+/// Gives `row` to column `to` and offers it to all other columns. Its old offers stay in the heaps
+/// of the former owner until they come to the top. If the row returns there, the same offer is in
+/// the heap twice. That does no harm: the worth depends on the weights alone.
 void Assignment::move_row(int row, std::size_t to, const Eigen::Ref<const Matrix>& weights) {
   owner_[static_cast<std::size_t>(row)] = static_cast<int>(to);
   const double given_up = weights(row, static_cast<Index>(to));
@@ -190,6 +209,8 @@ void Assignment::move_row(int row, std::size_t to, const Eigen::Ref<const Matrix
   }
 }
 
+/// Drops owned rows from the top. A row that was assigned once stays assigned (it only changes its
+/// column), and so it can leave the heap for good.
 void Assignment::drop_owned(Heap& candidates) const {
   while (!candidates.empty() && owner_[static_cast<std::size_t>(candidates.front().row)] != kFree) {
     std::pop_heap(candidates.begin(), candidates.end());
@@ -197,7 +218,7 @@ void Assignment::drop_owned(Heap& candidates) const {
   }
 }
 
-/// Rows that `giver` no longer owns leave its heaps when they come to the top.
+/// Drops rows that `giver` no longer owns from the tops of its heaps, and notes what is best there.
 void Assignment::refresh_exchanges(std::size_t giver) {
   for (std::size_t taker = 0; taker < columns_; ++taker) {
     if (taker == giver) {

@@ -1,21 +1,28 @@
 #pragma once
 
-/// The best disjoint supports for given weights: a maximum-weight assignment of p variables (rows)
-/// to r components (columns), at most k_j rows to column j.
+/// The best disjoint supports for given weights. This is a maximum-weight assignment of p variables
+/// (rows) to r components (columns), with at most k_j rows for column j:
 ///
 ///   maximise sum_j sum_{i in I_j} w_ij   s.t.  |I_j| <= k_j, the I_j disjoint
 ///
-/// Which rows     only the K = k_1 + ... + k_r heaviest rows of each column can matter: of these
-///                another row would leave one free, which weighs at least as much
-/// Successive     one place after the other is filled along the best path of exchanges (column a
-/// shortest       takes a row of column b, which takes one of column c, ..., the last takes a free
-/// paths          row). The path runs through r columns, not through p rows: what b gives to a
-///                best, max_{i in I_b} (w_ia - w_ib), is the top of a heap
-/// Cost           O(p r) to find the candidates, O(K (r^2 + r log K)) for the places, a few more r
-///                where the paths are long
-/// Source         the problem is Algorithm 2 of Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS
-///                2015, which hands K copies of the columns and all rows to the Hungarian method,
-///                O(p K^2); the reduction is this project's
+/// Which rows
+///   Only the K = k_1 + ... + k_r heaviest rows of each column can matter. If a solution uses
+///   another row, one of these K is free, and it weighs at least as much.
+///
+/// Successive shortest paths
+///   Places are filled one after the other, each along the best path of exchanges: column a takes
+///   a row of column b, which takes one of column c, and the last column takes a free row. The path
+///   runs through r columns, not through p rows. What b gives to a best,
+///   max_{i in I_b} (w_ia - w_ib), is the top of a heap.
+///
+/// Cost
+///   O(p r) to find the candidates and O(K (r^2 + r log K)) to fill the places. Long paths cost a
+///   further factor of up to r.
+///
+/// Source
+///   Algorithm 2 of Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015, poses the problem. It
+///   gives K copies of the columns and all rows to the Hungarian method, O(p K^2). The reduction
+///   above is this project's.
 
 #include <vector>
 
@@ -23,18 +30,19 @@
 
 namespace spca {
 
-/// One object serves one thread and keeps its memory from call to call.
+/// Solves assignments. One object serves one thread and keeps its memory from call to call.
 class Assignment {
  public:
-  /// k_j >= 0 of each of the r columns.
+  /// `capacities` holds k_j >= 0 for each of the r columns.
   explicit Assignment(std::vector<Index> capacities);
 
   /// Reads the weights, p x r, >= 0 and finite, and keeps the heaviest rows of each column. Returns
-  /// the least weight that a row which is not among these rows would have to exceed in some column
-  /// in order to matter: -1 where p < K.
+  /// the weight that a row outside these must exceed in some column in order to matter. Returns -1
+  /// if p < K.
   double select(const Eigen::Ref<const Matrix>& weights);
-  /// The supports for what select() has read, which must still be there: ascending, and full where
-  /// p >= K. Optimal but for rounding. Equal weights go to the lower row.
+  /// Returns the supports for the weights that select() has read; they must still be there. The
+  /// supports are ascending, and full if p >= K. They are optimal but for rounding. Equal weights
+  /// go to the lower row.
   const std::vector<Support>& assign(const Eigen::Ref<const Matrix>& weights);
 
   const std::vector<Support>& solve(const Eigen::Ref<const Matrix>& weights) {
@@ -48,11 +56,11 @@ class Assignment {
   Index places() const { return places_; }
 
  private:
-  /// A row and what it is worth somewhere.
+  /// A row and what it is worth to some column.
   struct Bid {
     double worth = 0;
     int row = 0;
-    /// Heaps have the largest on top, the lowest row among equals.
+    /// Heaps have the largest on top, and the lowest row among equals.
     bool operator<(const Bid& other) const {
       return worth != other.worth ? worth < other.worth : row > other.row;
     }
@@ -71,10 +79,10 @@ class Assignment {
   Index places_ = 0;         // K
   double largest_ = 0;
   double value_ = 0;
-  std::vector<Heap> candidates_;    // by column: its K heaviest rows
-  std::vector<Heap> exchanges_;     // by giver and taker: rows of the giver, of now or before
-  std::vector<double> exchange_;    // the worth of the best of these that it still owns
-  std::vector<int> owner_;          // by row: its column, -1 where free
+  std::vector<Heap> candidates_;    // by column: the free ones of its K heaviest rows
+  std::vector<Heap> exchanges_;     // by giver and taker: rows that the giver owns or has owned
+  std::vector<double> exchange_;    // by giver and taker: the best worth of a row it still owns
+  std::vector<int> owner_;          // by row: its column, or -1 if free
   std::vector<int> assigned_;       // rows that are not free
   std::vector<double> gain_;        // by column: the best path that begins there
   std::vector<int> next_;           // by column: the giver on that path, -1 for a free row

@@ -12,18 +12,27 @@
 namespace spca {
 namespace {
 
-// What a product with a block of sparse data handles at once.
+// A product with a block of sparse data handles so many vectors at once (sparse_kernels.h), and so
+// the blocks have a multiple of this size.
 constexpr Index kTogether = 4;
-// More vectors cost memory and orthogonalisation, fewer cost products.
+// The basis has so many blocks. More cost memory and orthogonalisation, fewer cost products.
 constexpr Index kBlocksKept = 20;
 constexpr int kMostSteps = 4000;
-// Residual relative to lambda_1: the pairs are exact for a matrix that is nearer to S than this.
+// Accepted residual, relative to lambda_1. The pairs are then exact for a matrix that differs from
+// S by no more than this.
 constexpr double kTolerance = 1e-12;
-// What is left of a vector that lies in a span but for rounding.
+// Of a vector that lies in a span, rounding leaves no more than this share.
 constexpr double kInSpan = 1e-14;
 
 Index block_size(Index count) { return (count + kTogether - 1) / kTogether * kTogether; }
 
+/// After each step, with V the `size_` columns, T the projection and Q the next block:
+///
+///   S V = V T + Q C E',   V'V = I,   V'Q = 0,   E = the last `block_` columns of the identity
+///
+/// C is `coupling`. An eigenpair (theta, s) of T gives the Ritz vector V s, whose residual is
+///
+///   ||S V s - theta V s|| = ||C E's||.
 class BlockLanczos {
  public:
   BlockLanczos(const Covariance& covariance, Index count)
@@ -49,8 +58,11 @@ class BlockLanczos {
   Random random_{1};
 };
 
-/// Makes the columns orthonormal, and orthogonal to the basis, behind which they are put;
-/// block = basis * (..) + appended * coupling. A column that vanishes is replaced by a random one.
+/// Makes the columns of `block` orthonormal and orthogonal to the basis, and puts them behind it:
+///
+///   block = basis * (..) + appended * coupling
+///
+/// A column that vanishes is replaced by a random one.
 void BlockLanczos::append(Matrix block, Matrix& coupling) {
   coupling = Matrix::Zero(block_, block_);
   for (Index j = 0; j < block_; ++j) {
@@ -60,6 +72,8 @@ void BlockLanczos::append(Matrix block, Matrix& coupling) {
     bool is_random = false;
     for (;;) {
       const auto earlier = basis_.leftCols(size_ + j);
+      // One pass of Gram-Schmidt leaves rounding relative to the length before. A second pass
+      // removes it ("twice is enough").
       for (int pass = 0; pass < 2; ++pass) {
         const Vector overlap = earlier.transpose() * column;
         column.noalias() -= earlier * overlap;
@@ -73,6 +87,9 @@ void BlockLanczos::append(Matrix block, Matrix& coupling) {
         coupling(j, j) = is_random ? 0 : after;
         break;
       }
+      // The column lies in the span of the basis: an invariant subspace was found. A random vector
+      // goes on in the rest of the space. It belongs to no product, and so it does not enter the
+      // coupling.
       is_random = true;
       for (double& entry : column) {
         entry = random_.uniform() - 0.5;
@@ -86,6 +103,7 @@ bool BlockLanczos::has_converged(const SymmetricEigenpairs& ritz, const Matrix& 
   const double accepted = kTolerance * std::abs(ritz.values[size_ - 1]);
   for (Index i = 0; i < count_; ++i) {
     const auto last = ritz.vectors.col(size_ - 1 - i).tail(block_);
+    // Written so that a NaN counts as not converged.
     if (!((coupling * last).norm() <= accepted)) {
       return false;
     }
@@ -93,7 +111,9 @@ bool BlockLanczos::has_converged(const SymmetricEigenpairs& ritz, const Matrix& 
   return true;
 }
 
-/// Keeps the best Ritz vectors, and behind them the block that is next.
+/// Keeps the best Ritz vectors (thick restart), and behind them the next block, which the residuals
+/// of all Ritz vectors share. T becomes diag(theta). The next product then fills in the rows of T
+/// that couple the Ritz vectors with that block.
 void BlockLanczos::restart(const SymmetricEigenpairs& ritz) {
   const Index kept = std::max(count_ + block_, block_lanczos_basis(count_) / 2);
   const Matrix best = basis_.leftCols(size_) * ritz.vectors.rightCols(kept);
@@ -115,6 +135,8 @@ Eigenpairs BlockLanczos::run() {
     covariance_.multiply_block(basis_.middleCols(size_, block_), product);
     size_ += block_;
     const auto basis = basis_.leftCols(size_);
+    // The overlaps with the whole basis are kept. Without restarts all but the last two blocks
+    // would vanish, but after a restart T has an arrow: the block overlaps with every Ritz vector.
     overlap.noalias() = basis.transpose() * product;
     product.noalias() -= basis * overlap;
     projection_.block(0, size_ - block_, size_, block_) = overlap;

@@ -15,10 +15,12 @@ constexpr const char* kByEigenvalue = "lambda_1";
 constexpr const char* kByVariances = "sum of the k largest S_jj";
 constexpr const char* kByRows = "max_i S_ii + sum of the k - 1 largest |S_ij|";
 
-// Columns of S that are computed at a time: enough for a matrix product instead of many by vectors.
+// Columns of S are computed so many at a time: enough for a product of matrices instead of many
+// products with vectors.
 constexpr Index kBlock = 32;
 
-/// sums[k] = the sum of the k largest entries, k = 0 ... largest_k.
+/// Returns sums with sums[k] = the sum of the k largest entries, k = 0 ... largest_k. Reorders
+/// `entries`. If there are fewer than k entries, the missing ones count as zero.
 std::vector<double> sums_of_largest(std::vector<double>& entries, Index largest_k) {
   const auto middle = entries.begin() + std::min(largest_k, static_cast<Index>(entries.size()));
   std::partial_sort(entries.begin(), middle, entries.end(), std::greater<>());
@@ -29,7 +31,8 @@ std::vector<double> sums_of_largest(std::vector<double>& entries, Index largest_
   return sums;
 }
 
-/// The bound by rows, for every k.
+/// The bound by rows, for every k. Invariant of the search: bounds_[i] is the largest row bound of
+/// the columns examined so far, at the i-th k.
 class RowBounds {
  public:
   RowBounds(const Covariance& covariance, const std::vector<Index>& cardinalities,
@@ -52,6 +55,8 @@ class RowBounds {
 
   std::vector<double> compute() {
     const auto p = static_cast<double>(order_.size());
+    // A column of S is X'x_j, n p multiplications; for S itself it is there already, p entries to
+    // sort.
     const double column_work = p * std::max(1.0, static_cast<double>(covariance_.samples()));
     const auto most = static_cast<std::size_t>(std::clamp(largest_work_ / column_work, 1.0, p));
     std::size_t seen = 0;
@@ -61,6 +66,8 @@ class RowBounds {
                       order_.begin() + static_cast<std::ptrdiff_t>(end)));
       seen = end;
     }
+    // The first column that was not examined has the largest variance of those left, and so its
+    // bound covers all of them.
     if (seen < order_.size()) {
       for (std::size_t i = 0; i < bounds_.size(); ++i) {
         bounds_[i] = std::max(bounds_[i], unseen_bound(order_[seen], i));
@@ -70,7 +77,11 @@ class RowBounds {
   }
 
  private:
-  /// What no column with the variance of `variable` or less exceeds at the i-th k.
+  /// Bounds the row sum of every column with the variance of `variable` or less, at the i-th k:
+  ///
+  ///   S_ii + sum of k - 1 largest |S_ij| <= S_ii + sqrt(S_ii) * sum of k - 1 largest sqrt(S_jj)
+  ///
+  /// The sum may contain j = i. This only makes it larger, and it saves a sum for each i.
   double unseen_bound(Index variable, std::size_t i) const {
     const double variance = std::max(covariance_.diagonal()[variable], 0.0);
     const auto others = static_cast<std::size_t>(cardinalities_[i] - 1);
@@ -94,6 +105,7 @@ class RowBounds {
       const auto column = columns.col(static_cast<Index>(b));
       magnitudes.clear();
       for (Index j = 0; j < column.size(); ++j) {
+        // Zeros add nothing, and for sparse data they are most of a column.
         if (j != block[b] && column[j] != 0) {
           magnitudes.push_back(std::abs(column[j]));
         }
@@ -133,6 +145,7 @@ std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
     if (rows[i] < best.value) {
       best = {.value = rows[i], .source = kByRows};
     }
+    // False if lambda_1 is NaN.
     if (lambda_1 < best.value) {
       best = {.value = lambda_1, .source = kByEigenvalue};
     }

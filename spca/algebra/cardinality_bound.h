@@ -12,23 +12,24 @@ namespace spca {
 
 struct CardinalityBound {
   double value = kNotMeasured;
-  /// What gives the bound, as a formula.
+  /// The formula that gives the bound.
   std::string source;
 };
 
-/// Multiplications that the columns of S may take in all, some two seconds.
+/// Multiplications that the columns of S may take in all. They take some two seconds.
 inline constexpr double kLargestBoundWork = 4e9;
 
-/// For each k of `cardinalities` (ascending, 1 <= k <= p) the smallest of
+/// Returns, for each k of `cardinalities` (ascending, 1 <= k <= p), the smallest of
 ///
-///   lambda_1                               (left out where lambda_1 is NaN)
+///   lambda_1                               (left out if lambda_1 is NaN)
 ///   sum of the k largest S_jj              >= Tr S_II >= lambda_max(S_II)
 ///   max_i S_ii + sum of the k - 1 largest |S_ij|, j != i
 ///                                          >= ||S_II||_inf >= lambda_max(S_II)
 ///
-/// The last looks at the columns of S by falling S_ii, and ends where no later one can matter
-/// (|S_ij| <= sqrt(S_ii S_jj)) or where that would take more than `largest_work`: the columns that
-/// it has not seen are then bounded by the same inequality, so that the bound holds all the same.
+/// The last bound examines the columns of S by falling S_ii. It stops if no later column can
+/// matter, because |S_ij| <= sqrt(S_ii S_jj), or if more than `largest_work` would be needed. The
+/// same inequality then bounds the columns that were not examined, and so the bound holds in either
+/// case.
 std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
                                                  const std::vector<Index>& cardinalities,
                                                  double lambda_1,

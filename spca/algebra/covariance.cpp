@@ -46,6 +46,7 @@ void Covariance::do_multiply_block(const Matrix& v, Matrix& out) const {
 }
 
 double Covariance::quadratic_form(const Component& v) const {
+  // k^2 entries of S instead of a product, which would touch all p variables.
   return v.values.dot(submatrix(v.support) * v.values);
 }
 
@@ -68,6 +69,7 @@ Vector Covariance::squared_sample_norms() const {
   Component variable{.support = {0}, .values = Vector::Ones(1)};
   for (Index j = 0; j < variables(); ++j) {
     variable.support[0] = j;
+    // ||row i of B||^2 = sum_j B_ij^2, one column of B at a time: B as a whole may be too large.
     norms += data_product(variable).cwiseAbs2();
   }
   return norms;

@@ -1,15 +1,15 @@
 #pragma once
 
-/// S as an operator. S is never formed for data: every product goes through X, which stays as it
+/// S as an operator. For data, S is never formed: every product goes through X, which stays as it
 /// was given.
 ///
-///   S = scale * (X - 1 m')'(X - 1 m'),  m = column means of X if centred, else 0,
-///   scale = 1/n, 1/(n-1) or 1 (Scale below; this is the only place where the normalisation is
-///   decided),
+///   S = scale * (X - 1 m')'(X - 1 m'),   m = the column means of X if centred, else 0
+///   scale = 1/n, 1/(n-1) or 1            (enum Scale below)
 ///
-/// or S itself. Sparse X is centred implicitly and never densified; it is held by rows and by
-/// columns, so that a product with a k-sparse vector reads the k columns and then only the rows
-/// that they touch.
+/// The normalisation is decided here and nowhere else. S may also be given itself.
+///
+/// Sparse X is centred implicitly and never densified. It is held by rows and by columns. A product
+/// with a k-sparse vector then reads the k columns, and only the rows that they touch.
 
 #include <atomic>
 #include <memory>
@@ -21,7 +21,7 @@
 
 namespace spca {
 
-/// What X'X is multiplied by.
+/// The factor of X'X.
 enum class Scale { kSamples /* 1/n */, kSamplesMinusOne /* 1/(n-1) */, kNone /* 1 */ };
 
 /// Throws InputError unless `name` is "n", "n-1" or "none".
@@ -32,9 +32,9 @@ struct DataForm {
   Scale scale = Scale::kSamples;
 };
 
-/// Abstract: implemented for dense data, sparse data and S itself (covariance_dense.cpp,
-/// covariance_sparse.cpp, covariance_explicit.cpp) and for what is deflated (deflation.cpp). Const
-/// functions may be called from several threads.
+/// The abstract operator. It is implemented for dense data (covariance_dense.cpp), sparse data
+/// (covariance_sparse.cpp), S itself (covariance_explicit.cpp) and a deflated S
+/// (deflated_covariance.h). Const functions may be called from several threads.
 class Covariance {
  public:
   virtual ~Covariance() = default;
@@ -44,19 +44,19 @@ class Covariance {
 
   /// p.
   virtual Index variables() const = 0;
-  /// n; 0 where S itself was given.
+  /// n, or 0 if S itself was given.
   virtual Index samples() const = 0;
 
   /// out = S v; v and out have p entries. Counted as one product.
   void multiply(const Vector& v, Vector& out) const;
-  /// out = S v for a v with few nonzeros; out has p entries. Reads the columns of v's support and,
-  /// for sparse data, only the rows that these touch; for S itself k columns. Counted as one
-  /// product.
+  /// out = S v for a v with few nonzeros; out has p entries. For dense data this reads the columns
+  /// of v's support; for sparse data also the rows that these touch; for S itself k columns.
+  /// Counted as one product.
   void multiply(const Component& v, Vector& out) const;
-  /// out = S V for the b columns of V, p x b; reads the data once for all of them. Counted as b
+  /// out = S V for the b columns of V, p x b. Reads the data once for all of them. Counted as b
   /// products.
   void multiply_block(const Matrix& v, Matrix& out) const;
-  /// Products with S so far: a cost that does not depend on the machine.
+  /// The number of products with S so far: a cost that does not depend on the machine.
   std::uint64_t products() const { return products_.load(std::memory_order_relaxed); }
 
   /// S_II, |I| x |I|, exactly symmetric.
@@ -67,41 +67,42 @@ class Covariance {
   virtual const Vector& diagonal() const = 0;
   /// Tr S.
   double trace() const { return diagonal().sum(); }
-  /// v'Sv, from the support of v alone. Not counted.
+  /// v'Sv, computed from the support of v alone. Not counted as a product.
   virtual double quadratic_form(const Component& v) const;
 
-  /// Whether S = B'B with a B of n x p at hand, so that the three functions below may be called:
-  /// true for data and what is deflated from data (but not by Hotelling's deflation), false where S
-  /// itself was given.
+  /// Returns true if S = B'B with a B of n x p at hand; the functions below that need B may then be
+  /// called. True for data and for what is deflated from data, but not by Hotelling's deflation.
+  /// False if S itself was given.
   virtual bool has_data_form() const { return false; }
-  /// Whether m is the column means of X and not zero.
+  /// Returns true if m is the column means of X, false if it is zero.
   virtual bool is_centered() const { return false; }
-  /// Useful for n < p: the n x n Gram matrix G = scale * (X - 1m')(X - 1m')', which has the
-  /// nonzero eigenvalues of S; an eigenvector u of G with eigenvalue lambda gives the eigenvector
-  /// transpose_product(u) / sqrt(lambda) of S. Empty where has_data_form() is false. O(n^2 p) for
-  /// dense data; where n < p and n is small it is computed once and kept.
+  /// The n x n Gram matrix G = scale * (X - 1m')(X - 1m')'. It has the nonzero eigenvalues of S,
+  /// which is useful if n < p: if u is a unit eigenvector of G for lambda,
+  /// transpose_product(u) / sqrt(lambda) is one of S. Empty if has_data_form() is false. Costs
+  /// O(n^2 p) for dense data. If n < p and n is small, it is computed once and kept.
   virtual std::optional<Matrix> gram() const { return std::nullopt; }
-  /// sqrt(scale) (X - 1m')' u, a p-vector, u of length n. Only where has_data_form().
+  /// sqrt(scale) (X - 1m')' u, a p-vector, for u of length n. Requires has_data_form().
   virtual Vector transpose_product(const Vector& u) const;
-  /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Only where has_data_form().
+  /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Requires has_data_form().
   virtual Vector data_product(const Component& v) const;
-  /// The n squared lengths of the rows of B: the diagonal of gram() without the rest of it. One
-  /// pass over the data, or p products with one variable where a projection was deflated. Only
-  /// where has_data_form().
+  /// The n squared lengths of the rows of B, which are the diagonal of gram(). Costs one pass over
+  /// the data, or p products with one variable if a projection was deflated. Requires
+  /// has_data_form().
   virtual Vector squared_sample_norms() const;
-  /// S of some of the samples (zero-based, in any order; one listed twice counts twice), with the
-  /// centring and scaling of this S: the covariance of a resample or of all folds but one. Null
-  /// where S itself was given or something was deflated. Throws InputError where these samples are
-  /// too few for the form.
+  /// S of some of the samples, with the centring and the scale of this S: the covariance of a
+  /// resample or of all folds but one. `samples` are zero-based and in any order; a sample that is
+  /// listed twice counts twice. Returns null if S itself was given or something was deflated.
+  /// Throws InputError if the samples are too few for the form.
   virtual std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const;
 
  protected:
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;
   virtual void do_multiply(const Component& v, Vector& out) const = 0;
-  /// Column by column, unless there is a better way.
+  /// Multiplies column by column; a subclass overrides this if it has a better way.
   virtual void do_multiply_block(const Matrix& v, Matrix& out) const;
 
-  /// For an S that is built on another: only the outer one counts the product.
+  /// Multiply without counting. An S that is built on another uses these, so that only the outer
+  /// one counts the product.
   static void multiply_uncounted(const Covariance& inner, const Vector& v, Vector& out) {
     inner.do_multiply(v, out);
   }
@@ -116,14 +117,18 @@ class Covariance {
   mutable std::atomic<std::uint64_t> products_{0};
 };
 
-/// X n x p dense, n >= 1 (n >= 2 where centred or scale n-1), p >= 1. Throws InputError on a NaN or
-/// an infinity (names row and column, one-based).
+/// X dense, n x p, n >= 1 (n >= 2 if centred or scale n-1), p >= 1. Throws InputError on a NaN or
+/// an infinity; the message names row and column, one-based.
 std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form);
-/// X sparse; the columns are built from the rows.
+/// X sparse, under the same conditions. The columns are built from the rows.
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form);
-/// S itself. Throws InputError unless it is square, finite, symmetric (to kSymmetryTolerance * max
-/// |S_ij|) and positive semidefinite (smallest eigenvalue >= -kIndefiniteTolerance * max S_jj); the
-/// message names an entry or the eigenvalue.
+/// S itself. Throws InputError unless S is all of
+///
+///   square and finite
+///   symmetric                to kSymmetryTolerance * max |S_ij|
+///   positive semidefinite    smallest eigenvalue >= -kIndefiniteTolerance * max S_jj
+///
+/// The message names an entry or the eigenvalue.
 std::shared_ptr<const Covariance> make_explicit_covariance(Matrix covariance);
 
 inline constexpr double kSymmetryTolerance = 1e-8;    // files print 9 digits or more

@@ -11,6 +11,7 @@ double checked_scale(Index n, Index p, DataForm form) {
     throw InputError(
         fmt::format("the data have {} rows and {} columns; accepted: at least one of each", n, p));
   }
+  // One centred sample is zero: S would be zero, and every ratio of variances 0/0.
   if (n < 2 && form.centered) {
     throw InputError("the data have 1 row; accepted: at least 2 where they are centred");
   }

@@ -8,15 +8,15 @@
 
 namespace spca {
 
-/// The number that X'X is multiplied by. Throws InputError unless n >= 1 and p >= 1, and n >= 2
-/// where the data are centred or the scale is 1/(n-1).
+/// Returns the factor of X'X. Throws InputError unless n >= 1 and p >= 1, and n >= 2 if the data
+/// are centred or the scale is 1/(n-1).
 double checked_scale(Index n, Index p, DataForm form);
 
-/// An n x n Gram matrix is kept for n up to this (8 MB), so that leading eigenpairs before and
-/// after a deflation need it computed only once.
+/// A Gram matrix is kept for n up to this (8 MB). Leading eigenpairs before and after a deflation
+/// then need it computed only once.
 inline constexpr Index kLargestKeptGram = 1024;
 
-/// Computes a Gram matrix on first use and keeps it where it is small.
+/// Computes a Gram matrix on first use and keeps it if it is small.
 class GramCache {
  public:
   template <class Compute>

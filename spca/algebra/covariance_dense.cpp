@@ -11,6 +11,7 @@ namespace spca {
 namespace {
 
 void check_finite(const Matrix& data) {
+  // One vectorised pass for the usual case. Only the error needs the position.
   if (data.allFinite()) {
     return;
   }
@@ -25,7 +26,8 @@ void check_finite(const Matrix& data) {
   }
 }
 
-/// S = B'B with B = sqrt(scale) (X - 1m'), n x p, made once in X's own memory.
+/// S = B'B with B = sqrt(scale) (X - 1m'), n x p, which replaces X in its own memory. No product
+/// then needs to centre or scale.
 class DenseCovariance final : public Covariance {
  public:
   DenseCovariance(Matrix data, DataForm form) : form_(form), data_(std::move(data)) {
@@ -48,6 +50,8 @@ class DenseCovariance final : public Covariance {
   const Vector& diagonal() const override { return diagonal_; }
 
   Matrix submatrix(const Support& support) const override {
+    // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, and so the result is
+    // exactly symmetric, as eigensolvers assume.
     const Matrix selected = data_(Eigen::all, support);
     const Index k = selected.cols();
     Matrix result = Matrix::Zero(k, k);
@@ -63,6 +67,7 @@ class DenseCovariance final : public Covariance {
     return data_.transpose() * data_(Eigen::all, support);
   }
 
+  // v'Sv = ||Bv||^2: never negative, and without the rounding of a difference.
   double quadratic_form(const Component& v) const override { return data_product(v).squaredNorm(); }
 
   bool has_data_form() const override { return true; }
@@ -89,11 +94,14 @@ class DenseCovariance final : public Covariance {
 
   Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
+    // Takes back the scale, which depends on the number of samples. The centring need not be taken
+    // back: centring anew subtracts whatever mean is left.
     return make_covariance(Matrix(data_(samples, Eigen::all) / root_scale_), form_);
   }
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override {
+    // B'(Bv), two passes over B; the n-vector between them is small.
     const Vector scores = data_ * v;
     out.noalias() = data_.transpose() * scores;
   }

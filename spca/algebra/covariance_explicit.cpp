@@ -33,8 +33,9 @@ void check_entries(const Matrix& s) {
   }
 }
 
-/// A Cholesky factorisation of S + tolerance * max S_jj * I exists where S is as good as positive
-/// semidefinite; the eigenvalues are computed only to word the error.
+/// Checks that S is positive semidefinite but for rounding: then S + tolerance * max S_jj * I has a
+/// Cholesky factorisation, at a small share of the cost of eigenvalues. The eigenvalues are
+/// computed only to decide the border and to word the error.
 void check_semidefinite(const Matrix& s) {
   const double shift = kIndefiniteTolerance * std::max(s.diagonal().maxCoeff(), 0.0);
   if (s.cwiseAbs().maxCoeff() == 0) {
@@ -48,8 +49,9 @@ void check_semidefinite(const Matrix& s) {
     }
   }
   const double smallest = symmetric_eigenvalues(s)[0];
+  // On the border rounding may stop the factorisation of an S that is still accepted.
   if (smallest >= -shift && shift > 0) {
-    return;  // on the border, where rounding stops the factorisation
+    return;
   }
   throw InputError(fmt::format(
       "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:.10g}; "
@@ -67,6 +69,7 @@ class ExplicitCovariance final : public Covariance {
     check_entries(covariance_);
     for (Index j = 0; j < covariance_.cols(); ++j) {
       for (Index i = 0; i < j; ++i) {
+        // Exactly symmetric from here on: the solvers read whichever triangle suits them.
         covariance_(i, j) = covariance_(j, i) = 0.5 * (covariance_(i, j) + covariance_(j, i));
       }
     }
@@ -90,6 +93,7 @@ class ExplicitCovariance final : public Covariance {
   void do_multiply(const Component& v, Vector& out) const override {
     out.setZero(variables());
     for (Index i = 0; i < v.cardinality(); ++i) {
+      // S v = sum_j v_j S_{:,j}: S is stored by columns, and so only k p entries are read.
       out += v.values[i] * covariance_.col(v.support[static_cast<std::size_t>(i)]);
     }
   }

@@ -25,8 +25,9 @@ void check_finite(const SparseRows& rows) {
   }
 }
 
-/// Scores of the few rows that a k-sparse vector touches. The n-vector is all zero between uses, so
-/// that a product costs what it touches and not n.
+/// Scores of the few rows that a k-sparse vector touches. The n-vectors are all zero between uses,
+/// so that a product costs what it touches and not n. `seen` is needed beside the scores: a score
+/// may cancel to zero and be touched again.
 struct Workspace {
   std::vector<double> scores;       // n
   std::vector<unsigned char> seen;  // n
@@ -41,14 +42,15 @@ struct Workspace {
   }
 };
 
+/// One workspace a thread: const functions may be called from several threads at once.
 Workspace& thread_workspace(Index n) {
   thread_local Workspace workspace;
   workspace.reserve(n);
   return workspace;
 }
 
-/// X by rows for products with dense vectors and for the rows that a sparse vector touches, by
-/// columns to find these.
+/// Holds X by rows and by columns. The rows serve products with dense vectors, and the rows that a
+/// sparse vector touches. The columns find these rows.
 class SparseCovariance final : public Covariance {
  public:
   SparseCovariance(SparseRows data, DataForm form)
@@ -67,6 +69,8 @@ class SparseCovariance final : public Covariance {
         sum += entry.value();
       }
       const double mean = form.centered ? sum / n : 0.0;
+      // The variance in two passes: (x - m)^2 for each nonzero and m^2 for each zero. sum x^2 - n
+      // m^2 would cancel if the mean is large against the deviation.
       double squares = 0;
       Index nonzeros = 0;
       for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry, ++nonzeros) {
@@ -114,6 +118,7 @@ class SparseCovariance final : public Covariance {
   GramCache gram_;
 };
 
+/// m'v, the mean of the scores of v.
 double SparseCovariance::mean_of(const Component& v) const {
   double mean = 0;
   if (form_.centered) {
@@ -145,9 +150,10 @@ void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) 
   }
 }
 
+/// S v = scale * (X'z - m 1'z) with z = X v - 1 m'v, the centred scores.
 void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
-  // v_j and the j-th entry of the result side by side: what a row brings into the cache for its
-  // score is what it adds to. Where the vectors are large that saves half of the misses.
+  // v_j and the j-th entry of the result stand side by side, so that a row adds its score next to
+  // what it has just read. For vectors larger than the cache this saves half of the misses.
   thread_local Vector pairs;
   pairs.setZero(2 * variables());
   const EverySecond in{pairs.data()};
@@ -160,7 +166,7 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
   const double* const values = rows_.valuePtr();
   const double mean = form_.centered ? means_.dot(v) : 0.0;
   double sum = 0;
-  // A row is read twice, the second time from cache: the matrix passes through memory once.
+  // A row is read twice, the second time from cache, and so the matrix passes through memory once.
   for (Index i = 0; i < samples(); ++i) {
     const int begin = starts[i];
     const int count = starts[i + 1] - begin;
@@ -173,18 +179,20 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
     out[j] = pairs[2 * j + 1];
   }
   if (form_.centered) {
-    out -= sum * means_;  // sum is zero but for rounding
+    out -= sum * means_;
   }
 }
 
-/// out[c] = S in[c] for at most kBlockColumns columns. Line j holds the j-th entries of the four
-/// vectors and then of the four results.
+/// out[c] = S in[c] for at most kBlockColumns columns, by the formula of do_multiply. Line j holds
+/// the j-th entries of the four vectors and then those of the four results: one line of the cache,
+/// if aligned.
 void SparseCovariance::multiply_four(const double* const* in, Index columns,
                                      double* const* out) const {
   thread_local Vector storage;
   constexpr Index kAlignment = 2 * kBlockColumns;  // doubles of a cache line
   storage.setZero(2 * kBlockColumns * variables() + kAlignment);
   double* lines = storage.data();
+  // Eigen aligns to 16 or 32 bytes, a line of the cache has 64. The storage has room for the shift.
   while (reinterpret_cast<std::uintptr_t>(lines) % (kAlignment * sizeof(double)) != 0) {
     ++lines;
   }
@@ -233,6 +241,8 @@ void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   }
 }
 
+/// S v = scale * (X'X v - n m m'v). Here the scores are not centred: centred ones would be nonzero
+/// in all n rows, also in those that v does not touch.
 void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   Workspace& workspace = thread_workspace(samples());
   collect_scores(v, workspace);
@@ -264,6 +274,8 @@ Matrix SparseCovariance::columns(const Support& support) const {
   return result;
 }
 
+/// v'Sv = scale * sum_i (x_i'v - m'v)^2. The rows that v does not touch have the score 0, and add
+/// (m'v)^2 each.
 double SparseCovariance::quadratic_form(const Component& v) const {
   Workspace& workspace = thread_workspace(samples());
   collect_scores(v, workspace);
@@ -280,7 +292,7 @@ double SparseCovariance::quadratic_form(const Component& v) const {
 }
 
 Matrix SparseCovariance::submatrix(const Support& support) const {
-  // The selected entries by rows: a row with c of them costs c^2 / 2.
+  // The selected entries by rows: a row with c of them costs c^2 / 2, whatever its length in X.
   struct Entry {
     int row;
     int column;
@@ -308,6 +320,7 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   const double n = static_cast<double>(samples());
   const Vector means = means_(support);
   for (Index b = 0; b < k; ++b) {
+    // The diagonal comes from the two-pass formula, which does not cancel.
     result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
     for (Index a = b + 1; a < k; ++a) {
       result(a, b) = result(b, a) = scale_ * (result(a, b) - n * means[a] * means[b]);
@@ -316,6 +329,10 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   return result;
 }
 
+/// G = scale * (X - 1m')(X - 1m')' = scale * (XX' - (Xm)1' - 1(Xm)' + m'm 11'). Only the lower
+/// triangle is computed and then mirrored. XX' is the sum over the columns of x_j x_j'. The
+/// nonzeros of a column come by ascending row, and so `second`, from `first` on, stays in the
+/// triangle.
 Matrix SparseCovariance::compute_gram() const {
   Matrix gram = Matrix::Zero(samples(), samples());
   for (Index j = 0; j < variables(); ++j) {
@@ -360,6 +377,8 @@ Vector SparseCovariance::data_product(const Component& v) const {
   return std::sqrt(scale_) * scores;
 }
 
+/// ||x_i - m||^2 = ||m||^2 + sum over the nonzeros of x (x - 2 m_j). Rounding may leave less than
+/// zero.
 Vector SparseCovariance::squared_sample_norms() const {
   Vector norms = Vector::Constant(samples(), means_.squaredNorm());
   for (Index i = 0; i < samples(); ++i) {
@@ -392,7 +411,8 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
 }  // namespace
 
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
-  // Eigen 3.4 has no move for sparse matrices: only what is marked is swapped and not copied.
+  // Eigen 3.4 has no move for sparse matrices. Only a matrix that is marked is swapped and not
+  // copied.
   return std::make_shared<SparseCovariance>(data.markAsRValue(), form);
 }
 

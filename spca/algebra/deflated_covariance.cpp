@@ -10,16 +10,17 @@
 namespace spca {
 namespace {
 
-/// What is left of a unit vector, or of a variance, that rounding alone keeps from zero.
+/// Below this share of a unit vector or of a variance, what is left is rounding.
 constexpr double kVanished = 1e-12;
-/// With more samples nobody asks for the n x n matrix, and what it would take to update it is n
-/// numbers a variable that leaves.
+/// With more samples nobody asks for the n x n matrix. An update would then have to keep n numbers
+/// for each variable that leaves.
 constexpr Index kLargestGramSamples = 20000;
 
 double dot(const Vector& w, const Component& v) { return sparse_dot(v, w); }
 double dot(const Component& v, const Vector& w) { return sparse_dot(v, w); }
 double dot(const Vector& a, const Vector& b) { return a.dot(b); }
 
+/// Both supports ascend, and so one pass over the two finds what they share.
 double dot(const Component& a, const Component& b) {
   double sum = 0;
   for (std::size_t i = 0, j = 0; i < a.support.size() && j < b.support.size();) {
@@ -65,12 +66,15 @@ std::shared_ptr<DeflatedCovariance> DeflatedCovariance::extend(
 void DeflatedCovariance::update_diagonal(const Vector& change) {
   diagonal_ -= change;
   if (semidefinite_) {
-    diagonal_ = diagonal_.cwiseMax(0.0);  // what is below zero is rounding
+    // A semidefinite S has no negative variance: what is below zero is rounding.
+    diagonal_ = diagonal_.cwiseMax(0.0);
   }
 }
 
 void DeflatedCovariance::remove(const Support& support) {
   if (has_data_form() && samples() <= kLargestGramSamples) {
+    // G loses the columns of the variables that leave: G - A A', A = the columns of B_t. They are
+    // taken before the mask changes, which makes them zero.
     GramStep step{.two_sided = false,
                   .vectors = Matrix(samples(), static_cast<Index>(support.size()))};
     for (std::size_t j = 0; j < support.size(); ++j) {
@@ -86,6 +90,8 @@ void DeflatedCovariance::remove(const Support& support) {
     }
     diagonal_[j] = 0;
   }
+  // Earlier terms are masked as well: M (z y' + y z') M = (Mz)(My)' + (My)(Mz)'. Products then need
+  // no mask behind the terms.
   for (Term& term : terms_) {
     term.z = unmasked(term.z);
     for (const Index j : support) {
@@ -94,6 +100,8 @@ void DeflatedCovariance::remove(const Support& support) {
   }
 }
 
+/// (I - qq') S (I - qq') = S - q y' - y q' with y = Sq - (q'Sq) q / 2, and the diagonal falls by 2
+/// q_j y_j. In the data form, B (I - qq') = B - (Bq) q', and G becomes G - (Bq)(Bq)'.
 void DeflatedCovariance::project(const Component& q) {
   Vector product;
   multiply(q, product);
@@ -117,7 +125,8 @@ void DeflatedCovariance::project(const Component& q) {
 
 void DeflatedCovariance::project_orthogonalized(const Component& v) {
   Vector q = to_dense(v, variables());
-  for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the rounding of the first
+  // The second pass removes the rounding of the first.
+  for (int pass = 0; pass < 2; ++pass) {
     for (const Component& direction : directions_) {
       add(-dot(q, direction), direction, q);
     }
@@ -129,10 +138,14 @@ void DeflatedCovariance::project_orthogonalized(const Component& v) {
   project(directions_.back());
 }
 
+/// S - w w' with w = Sv / sqrt(v'Sv). In the data form, with u = Bv / ||Bv||, B'u = w, and so
+/// (I - uu') B = B - u w' has the square S - w w'; G becomes (I - uu') G (I - uu').
 void DeflatedCovariance::subtract_schur(const Component& v) {
   Vector product;
   multiply(v, product);
   const double variance = dot(product, v);
+  // Compared with the variances at the start: after several deflations those that are left may
+  // themselves be rounding.
   if (!(variance > kVanished * base_->diagonal().maxCoeff() * v.values.squaredNorm())) {
     return;
   }
@@ -146,6 +159,8 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
   update_diagonal(change);
 }
 
+/// S - (v'Sv) v v' = S - z y' - y z' with z = v and y = (v'Sv) v / 2. If v is no eigenvector, the
+/// result may be indefinite; it is then no B'B, and the steps of the Gram matrix are of no use.
 void DeflatedCovariance::subtract_hotelling(const Component& v) {
   const double variance = quadratic_form(v);
   semidefinite_ = false;
@@ -159,6 +174,7 @@ void DeflatedCovariance::subtract_hotelling(const Component& v) {
   update_diagonal(change);
 }
 
+/// v without the variables that have left.
 Component DeflatedCovariance::unmasked(const Component& v) const {
   if (removed_.empty()) {
     return v;
@@ -175,7 +191,8 @@ Component DeflatedCovariance::unmasked(const Component& v) const {
   return left;
 }
 
-/// out -= sum_s D_s v, after the removed variables of out are zeroed.
+/// out -= sum_s D_s v, after the removed variables of out are set to zero. v itself need not be
+/// masked: remove() has masked the terms.
 template <class Input>
 void DeflatedCovariance::subtract_terms(const Input& v, Vector& out) const {
   for (const Index j : removed_list_) {
@@ -188,7 +205,7 @@ void DeflatedCovariance::subtract_terms(const Input& v, Vector& out) const {
       continue;
     }
     add(-along_y, term.z, out);
-    // Zero wherever the supports of v and z do not meet: then the O(p) update is not needed.
+    // Zero if the supports of v and z do not meet. Then the O(p) update is not needed.
     if (const double along_z = dot(term.z, v); along_z != 0) {
       out -= along_z * term.y;
     }
@@ -251,6 +268,8 @@ Matrix DeflatedCovariance::submatrix(const Support& support) const {
     }
   }
   for (Index b = 0; b < k; ++b) {
+    // The same numbers as diagonal(): exactly zero for removed variables and never negative, which
+    // a difference is not.
     result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
   }
   result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
@@ -282,11 +301,14 @@ std::optional<Matrix> DeflatedCovariance::gram() const {
   if (!has_data_form() || (!removed_list_.empty() && samples() > kLargestGramSamples)) {
     return std::nullopt;
   }
+  // The steps in the order of the deflations: each was noted for the G that the earlier ones had
+  // left.
   std::optional<Matrix> gram = base_->gram();
   for (const GramStep& step : gram_steps_) {
     if (step.two_sided) {
       const auto u = step.vectors.col(0);
       Vector product = *gram * u;
+      // (I - uu') G (I - uu') = G - u y' - y u' with y = Gu - (u'Gu) u / 2.
       product -= (0.5 * u.dot(product)) * u;
       gram->selfadjointView<Eigen::Lower>().rankUpdate(u, product, -1.0);
     } else {
@@ -328,11 +350,13 @@ Vector DeflatedCovariance::data_product(const Component& v) const {
 
 Vector DeflatedCovariance::squared_sample_norms() const {
   SPCA_CHECK(has_data_form(), "the samples of an S that has none");
+  // The lengths after a_s b_s' is subtracted need the products B b_s; column by column is simpler.
   if (!terms_.empty()) {
     return Covariance::squared_sample_norms();
   }
   Vector norms = base_->squared_sample_norms();
   for (const Index j : removed_list_) {
+    // Without terms, B_t is B without the columns that have left.
     norms -= base_->data_product({.support = {j}, .values = Vector::Ones(1)}).cwiseAbs2();
   }
   return norms.cwiseMax(0.0);

@@ -1,13 +1,16 @@
 #pragma once
 
-/// S after t deflations, as an operator on the S at the start:
+/// S after t deflations, as an operator on the first S:
 ///
 ///   S_t = M S_0 M - sum_s D_s,   D_s = z_s y_s' + y_s z_s'  or  w_s w_s',
 ///
-/// with M the mask of the variables that are still there. Where S_0 = B'B has a data form and no
-/// deflation was Hotelling's, S_t = B_t'B_t with B_t = B M - sum_s a_s b_s'. Nothing p x p is ever
-/// formed, and a deflated S that is deflated again is extended, not wrapped: a product costs one
-/// product with S_0 and O(p) a deflation.
+/// with M the mask of the variables that are still there. If S_0 = B'B has a data form and no
+/// deflation was Hotelling's, then
+///
+///   S_t = B_t'B_t,   B_t = B M - sum_s a_s b_s'.
+///
+/// Nothing p x p is ever formed. A deflated S that is deflated again is extended, not wrapped: a
+/// product costs one product with S_0 and O(p) for each deflation.
 
 #include <memory>
 #include <vector>
@@ -18,22 +21,23 @@ namespace spca {
 
 class DeflatedCovariance final : public Covariance {
  public:
-  /// Nothing deflated yet. What a deflation below multiplies counts as a product of this object.
+  /// Starts with nothing deflated. The products that a deflation below needs count as products of
+  /// this object.
   explicit DeflatedCovariance(std::shared_ptr<const Covariance> base);
-  /// S_{t-1} to start from: a copy of `previous` if it is deflated already, else `previous` as
-  /// base.
+  /// Returns S_{t-1} to start from: a copy of `previous` if it is deflated already, else one with
+  /// `previous` as base.
   static std::shared_ptr<DeflatedCovariance> extend(std::shared_ptr<const Covariance> previous);
 
-  /// The variables in `support` leave: their rows and columns of S become exactly zero.
+  /// Removes the variables in `support`: their rows and columns of S become exactly zero.
   void remove(const Support& support);
-  /// (I - qq') S (I - qq'), q of unit length.
+  /// (I - qq') S (I - qq') for a q of unit length.
   void project(const Component& q);
-  /// The same with q = v made orthonormal to the q of earlier calls; nothing if v lies in their
-  /// span.
+  /// The same with q = v made orthonormal to the q of earlier calls. Does nothing if v lies in
+  /// their span.
   void project_orthogonalized(const Component& v);
-  /// S - S v v'S / v'Sv; nothing if v'Sv is zero.
+  /// S - S v v'S / v'Sv. Does nothing if v'Sv is zero.
   void subtract_schur(const Component& v);
-  /// S - (v'Sv) v v', v of unit length.
+  /// S - (v'Sv) v v' for a v of unit length.
   void subtract_hotelling(const Component& v);
 
   Index variables() const override { return base_->variables(); }
@@ -43,7 +47,7 @@ class DeflatedCovariance final : public Covariance {
   Matrix columns(const Support& support) const override;
   double quadratic_form(const Component& v) const override;
   bool has_data_form() const override { return base_->has_data_form() && semidefinite_; }
-  /// Also empty where variables have left data of more than 20,000 samples.
+  /// Empty, too, if variables have left data of more than 20,000 samples.
   std::optional<Matrix> gram() const override;
   Vector transpose_product(const Vector& u) const override;
   Vector data_product(const Component& v) const override;
@@ -57,11 +61,11 @@ class DeflatedCovariance final : public Covariance {
  private:
   /// One D_s, and its part of the data form.
   struct Term {
-    Component z;  // empty where D_s = w w'
-    Vector y;     // p; w where z is empty
-    Vector a;     // n, where there is a data form; b is z, or w where z is empty
+    Component z;  // empty if D_s = w w'
+    Vector y;     // p; this is w if z is empty
+    Vector a;     // n, if there is a data form; b is z, or w if z is empty
   };
-  /// How the Gram matrix changes at a deflation: G - A A', or (two-sided) (I - uu') G (I - uu').
+  /// How a deflation changes the Gram matrix: to G - A A', or (two-sided) to (I - uu') G (I - uu').
   struct GramStep {
     bool two_sided = false;
     Matrix vectors;  // n x anything: A, or u

@@ -11,6 +11,7 @@ namespace {
 
 using Step = void (DeflatedCovariance::*)(const Component& v);
 
+/// Extends a copy: `previous` stays as it is, because the caller may still measure with it.
 template <Step step>
 std::shared_ptr<const Covariance> deflate(std::shared_ptr<const Covariance> previous,
                                           const Component& v) {

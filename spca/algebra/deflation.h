@@ -1,7 +1,7 @@
 #pragma once
 
-/// Deflation for one-component solvers (Mackey, NIPS 2008): S_t from S_{t-1} and a found component
-/// v.
+/// Deflation for one-component solvers (Mackey, NIPS 2008): S_t from S_{t-1} and a component v that
+/// was found.
 ///
 ///   remove-support              the variables of v leave: their rows and columns become zero
 ///   projection                  (I - vv') S (I - vv')
@@ -9,9 +9,9 @@
 ///   schur                       S - S v v'S / v'Sv
 ///   hotelling                   S - (v'Sv) v v'       (may become indefinite)
 ///
-/// Every one of them is S - Z Y' - Y Z' with Z, Y of p x t, or a mask: it is applied as an
-/// operator, never as a p x p update. All but hotelling keep a data form X - A B', so that the Gram
-/// trick still works.
+/// Each of them is a mask, or S - Z Y' - Y Z' with Z, Y of p x t. It is applied as an operator,
+/// never as a p x p update. All but hotelling keep a data form X - A B', and so the Gram matrix
+/// still serves if n < p.
 
 #include <memory>
 #include <string>
@@ -26,11 +26,11 @@ struct DeflationEntry {
   std::string file;
   std::string summary;
   std::string formula;
-  /// `previous` is S_{t-1}: the covariance itself or what an earlier call of the same deflation
+  /// `previous` is S_{t-1}: the covariance itself, or what an earlier call of the same deflation
   /// returned.
   std::shared_ptr<const Covariance> (*deflate)(std::shared_ptr<const Covariance> previous,
                                                const Component& v);
-  /// Whether the supports of the components cannot overlap; the harness checks it.
+  /// True if the supports of the components cannot overlap. The harness checks it.
   bool disjoint = false;
   static constexpr const char* kKind = "deflation";
 };

@@ -14,20 +14,24 @@
 namespace spca {
 namespace {
 
-constexpr int kJacobiSweeps = 60;  // it converges quadratically: some ten are usual
+/// Jacobi's method converges quadratically: some ten sweeps are usual, so that more are a failure.
+constexpr int kJacobiSweeps = 60;
 
 NumericalError no_convergence() {
   return NumericalError("the dense eigenvalue solver did not converge");
 }
 
-/// Cyclic Jacobi rotations: slower than Eigen's iteration, which is limited to 30 steps an
-/// eigenvalue and needs more on some matrices of blocks whose eigenvalues repeat.
+/// Cyclic Jacobi rotations. They are slower than Eigen's iteration but always converge. Eigen
+/// allows 30 steps for each eigenvalue, and needs more for some block matrices whose eigenvalues
+/// repeat.
 SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
   if (!lower.allFinite()) {
     throw no_convergence();
   }
   Matrix rest = lower.selfadjointView<Eigen::Lower>();
   const Index m = rest.rows();
+  // An entry this small changes no eigenvalue by more than rounding (Weyl). With a relative test
+  // instead, entries between equal eigenvalues could be rotated for ever.
   const double negligible = std::numeric_limits<double>::epsilon() * rest.norm();
   Matrix vectors = Matrix::Identity(m, m);
   bool rotated = true;
@@ -42,6 +46,7 @@ SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
         if (std::abs(rest(i, j)) > negligible && rotation.makeJacobi(rest, j, i)) {
           rest.applyOnTheLeft(j, i, rotation.adjoint());
           rest.applyOnTheRight(j, i, rotation);
+          // Exactly zero, as the rotation intends; rounding would leave entries to rotate again.
           rest(i, j) = rest(j, i) = 0;
           vectors.applyOnTheRight(j, i, rotation);
           rotated = true;
@@ -78,6 +83,8 @@ Vector singular_values(const Matrix& matrix) {
 }
 
 Matrix polar_factor(const Matrix& matrix) {
+  // A QR first: with matrix = QR and R = U_R D V', the factor is Q U_R V'. The Jacobi iteration
+  // then works on r x r, and Q is applied without being formed.
   const Eigen::HouseholderQR<Matrix> qr(matrix);
   const Matrix triangle = qr.matrixQR().topRows(matrix.cols()).triangularView<Eigen::Upper>();
   const Eigen::JacobiSVD<Matrix> svd(triangle, Eigen::ComputeFullU | Eigen::ComputeFullV);

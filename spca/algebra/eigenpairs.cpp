@@ -17,14 +17,17 @@
 namespace spca {
 namespace {
 
+/// Up to these sizes a dense solver, O(p^3) or O(n^3), takes less time than iterations that pass
+/// over the data. It is also exact for eigenvalues that repeat.
 constexpr Index kLargestDense = 300;
 constexpr Index kLargestGram = 600;
-/// With more variables a product with a block of vectors is worth it.
+/// From this many variables on, products with a block of vectors are worth their overhead.
 constexpr Index kSmallestBlocked = 2000;
-/// Below this the dense solver takes no longer than the steps of Lanczos.
+/// Below this size the dense solver takes no longer than the steps of Lanczos.
 constexpr Index kSmallestLanczos = 12;
-/// What a warm start is mixed with, so that it is not orthogonal to the leading eigenvector. With a
-/// residual of 1e-12 a wrong eigenvalue can then pass only if it is within 1e-9 of the right one.
+/// A warm start is mixed with this share of a generic vector, so that it is not orthogonal to the
+/// leading eigenvector. With a residual of 1e-12 a wrong eigenvalue can then pass only if it is
+/// within 1e-9 of the right one.
 constexpr double kPerturbation = 1e-3;
 constexpr int kMaxRestarts = 1000;
 constexpr double kLanczosTolerance = 1e-13;  // relative to the eigenvalue
@@ -43,10 +46,12 @@ void fix_sign(Column&& column) {
   }
 }
 
-/// Orthonormal columns in the order given, by Gram-Schmidt twice; a column that vanishes is
-/// replaced by what the first unit vector that does not vanish leaves.
+/// Makes the columns orthonormal in the order given, by Gram-Schmidt twice. A column that vanishes
+/// is replaced: by the rest of the first unit vector that does not vanish.
 void orthonormalize(Matrix& vectors) {
-  constexpr double kLeftOfUnit = 1e-8;  // what is left of a unit vector that lies in the span
+  // A column of which less than this is left lies in the span of the earlier ones, and its
+  // direction would be rounding.
+  constexpr double kLeftOfUnit = 1e-8;
   Index next_unit = 0;
   for (Index j = 0; j < vectors.cols(); ++j) {
     const auto earlier = vectors.leftCols(j);
@@ -72,14 +77,15 @@ Eigenpairs leading_of_dense(const Matrix& matrix, Index count) {
           .vectors = all.vectors.rightCols(count).rowwise().reverse()};
 }
 
-/// Entries uniform in [-1/2, 1/2): no structure of a matrix makes it orthogonal to the leading
-/// eigenvector, as it would a vector of ones for centred data.
+/// Returns a vector with entries uniform in [-1/2, 1/2). No structure of a matrix makes it
+/// orthogonal to the leading eigenvector. A vector of ones would be orthogonal to it for centred
+/// data.
 Vector generic_vector(Index m) {
   Random random(1);
   return Vector::NullaryExpr(m, [&random](Index) { return random.uniform() - 0.5; });
 }
 
-/// Lanczos, or the dense solver where m is small or the former does not converge.
+/// Uses Lanczos, or the dense solver if m is small or Lanczos does not converge.
 LeadingEigenpair leading_from(const Matrix& matrix, const Vector& start) {
   if (matrix.rows() >= kSmallestLanczos) {
     if (std::optional<LeadingEigenpair> pair = lanczos_leading(matrix, start)) {
@@ -100,11 +106,14 @@ Eigenpairs leading_of_small(const Matrix& matrix, Index count) {
   return {.values = Vector::Constant(1, pair.value), .vectors = pair.vector};
 }
 
-/// With u a unit eigenvector of the Gram matrix B B', B'u is an eigenvector of S = B'B of length
-/// sqrt(lambda). Eigenvalues that are zero to rounding get vectors that complete the basis.
+/// Goes through the Gram matrix G = B B'. If u is a unit eigenvector of G for lambda, B'u is an
+/// eigenvector of S = B'B, of length sqrt(lambda). Eigenvalues that are zero to rounding get
+/// vectors that complete the basis.
 Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index count) {
   const Index n = gram.rows();
   const Eigenpairs left = leading_of_small(gram, std::min(count, n));
+  // The rounding of G's eigenvalues. Below it B'u is rounding, and normalising it would blow that
+  // up.
   const double negligible =
       static_cast<double>(n) * std::numeric_limits<double>::epsilon() * left.values[0];
   Eigenpairs result{.values = Vector::Zero(count),
@@ -117,7 +126,7 @@ Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index 
   return result;
 }
 
-/// What Spectra asks of an operator.
+/// Presents a Covariance in the form that Spectra asks for.
 class ProductOperator {
  public:
   using Scalar = double;
@@ -140,6 +149,8 @@ class ProductOperator {
 Eigenpairs by_products(const Covariance& covariance, Index count) {
   const Index p = covariance.variables();
   ProductOperator product(covariance);
+  // A larger basis converges in more cases (eigenvalues close together), at the cost of memory. It
+  // is doubled only if the smaller one fails.
   for (Index basis = std::max<Index>(2 * count + 1, 20);; basis *= 2) {
     const Index size = std::min(basis, p);
     Spectra::SymEigsSolver<ProductOperator> solver(product, count, size);
@@ -162,6 +173,8 @@ Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
   const Index n = covariance.samples();
   SPCA_CHECK(count >= 1 && count <= p, "the number of eigenpairs is outside 1..p");
   Eigenpairs pairs;
+  // `count >= n` belongs here: S has at most n nonzero eigenvalues, and iterations do not converge
+  // on the zeros.
   if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
     pairs = through_gram(covariance, *covariance.gram(), count);
   } else if (p <= kLargestDense || 2 * count >= p) {

@@ -14,10 +14,15 @@ struct Eigenpairs {
                    // is positive
 };
 
-/// The `count` leading eigenpairs of S, 1 <= count <= p. Dense for small p, through the n x n Gram
-/// matrix where n < p and n is small, otherwise by Spectra's implicitly restarted Lanczos on
-/// products with S (eigenpairs.cpp justifies the limits). Deterministic. Throws NumericalError if
-/// it does not converge.
+/// Returns the `count` leading eigenpairs of S, 1 <= count <= p. The method depends on the shape
+/// (eigenpairs.cpp gives the limits):
+///
+///   small n < p              dense, through the n x n Gram matrix
+///   small p, or count ~ p    dense
+///   large p                  block Lanczos, if its basis fits
+///   otherwise                Spectra's implicitly restarted Lanczos on products with S
+///
+/// Deterministic. Throws NumericalError if it does not converge.
 Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count);
 
 /// The leading eigenpair of a small dense symmetric matrix, m x m.
@@ -26,8 +31,8 @@ struct LeadingEigenpair {
   Vector vector;  // m, unit, largest entry positive
 };
 LeadingEigenpair leading_eigenpair(const Matrix& matrix);
-/// The same by power/Lanczos steps from a start that is near: O(m^2) a step. Falls back to the
-/// dense solver if it stalls.
+/// The same by Lanczos steps from a start that is near: O(m^2) a step. Falls back to the dense
+/// solver if the steps stall.
 LeadingEigenpair leading_eigenpair(const Matrix& matrix, const Vector& start);
 
 /// The best unit vector on a support: the leading eigenvector of S_II. Entries that are exactly

@@ -9,7 +9,7 @@
 namespace spca {
 namespace {
 
-/// Up to here S_UU is taken at once even where r products would read less: it is 32 KB.
+/// Up to this size S_UU (32 KB) is taken at once, even if r products would read less.
 constexpr Index kSmallUnion = 64;
 
 Index position_in(const Support& support, Index variable) {
@@ -54,6 +54,7 @@ Matrix loadings_gram(const std::vector<Component>& components) {
 Matrix variance_matrix(const Covariance& covariance, const std::vector<Component>& components) {
   const Index r = size_of(components);
   const Index union_size = static_cast<Index>(union_of_supports(components).size());
+  // Compares the |U|^2 entries of S_UU with the r p entries that r products write.
   if (union_size <= kSmallUnion || union_size * union_size <= r * covariance.variables()) {
     const JointLoadings joint = join_supports(components);
     return joint.loadings.transpose() * covariance.submatrix(joint.support) * joint.loadings;
@@ -66,11 +67,14 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
       variances(i, j) = sparse_dot(components[static_cast<std::size_t>(i)], product);
     }
   }
+  // v_i'(S v_j) and v_j'(S v_i) differ by rounding; the eigensolvers expect an exactly symmetric
+  // matrix.
   return 0.5 * (variances + variances.transpose());
 }
 
 double trace_on_span(const Matrix& gram, const Matrix& matrix) {
-  // The span does not depend on the lengths of the columns, the test of rank would.
+  // Columns of unit length first, G -> DGD and M -> DMD. The span does not depend on the lengths of
+  // the columns, but the test of rank would.
   const Vector scale = gram.diagonal().unaryExpr(
       [](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
   const SymmetricEigenpairs eigen =
@@ -81,6 +85,7 @@ double trace_on_span(const Matrix& gram, const Matrix& matrix) {
     const double eigenvalue = eigen.values[i];
     if (eigenvalue > kRankTolerance) {
       const auto direction = eigen.vectors.col(i);
+      // With G = Q diag(lambda) Q': tr(G^+ M) = sum over lambda_i > 0 of q_i'M q_i / lambda_i.
       trace += direction.dot(scaled * direction) / eigenvalue;
     }
   }

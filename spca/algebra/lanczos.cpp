@@ -7,15 +7,16 @@
 namespace spca {
 namespace {
 
-/// Steps stop here, well under what the final check asks, so that it is met with rounding to spare.
+/// The steps stop at this estimate. It is well below what the final check asks, which is thus met
+/// with rounding to spare.
 constexpr double kEstimatedResidual = 1e-14;
 constexpr double kSmallestScale = 1e-100;
 constexpr double kLargestScale = 1e100;
 constexpr int kNewtonSteps = 60;
 constexpr double kSmallestPivot = 1e-3;  // in units of the resolution of lambda
 
-/// The tridiagonal projection T of A: `diagonal` alpha_1..alpha_j, `coupling` beta_1..beta_j, where
-/// beta_j leads out of the space so far.
+/// The tridiagonal projection T of A, with `diagonal` alpha_1..alpha_j and `coupling`
+/// beta_1..beta_j. beta_j leads out of the space so far.
 struct Tridiagonal {
   std::vector<double> diagonal;
   std::vector<double> coupling;
@@ -28,13 +29,19 @@ struct Tridiagonal {
   }
 };
 
-/// lambda_max(T_j) from lambda_max(T_{j-1}) = `previous`. With x'Tx <= theta |y|^2 + 2 beta |y||z|
-/// + alpha z^2, the 2 x 2 matrix of theta, beta, alpha bounds it from above, and from above
-/// Newton's method on the characteristic polynomial (all roots real) falls monotonically. `pivots`
-/// receives e_i = x - alpha_i - beta_i^2 / e_{i+1} of the result. They run from the last row to the
-/// first, because the eigenvector is large in the first rows: only e_1 vanishes at the root, while
-/// pivots that run forward vanish one after the other as Lanczos converges, and rounding decides
-/// them.
+/// Returns lambda_max(T_j), given lambda_max(T_{j-1}) = `previous`.
+///
+/// Newton's method on the characteristic polynomial falls monotonically from any upper bound,
+/// because all roots are real. The bound comes from
+///
+///   x'Tx <= theta |y|^2 + 2 beta |y||z| + alpha z^2,
+///
+/// whose 2 x 2 matrix of theta = `previous`, beta and alpha has the start as its larger eigenvalue.
+///
+/// `pivots` receives e_i = x - alpha_i - beta_i^2 / e_{i+1} at the result. They run from the last
+/// row to the first, because the eigenvector is large in the first rows: only e_1 vanishes at the
+/// root. Pivots that run forward vanish one after the other as Lanczos converges, and rounding
+/// would decide them.
 double largest_eigenvalue(const Tridiagonal& t, double previous, std::vector<double>& pivots) {
   const std::size_t size = t.diagonal.size();
   const double resolution = std::numeric_limits<double>::epsilon() * t.norm;
@@ -56,7 +63,7 @@ double largest_eigenvalue(const Tridiagonal& t, double previous, std::vector<dou
         pivot -= ratio * t.coupling[i];
         derivative += ratio * ratio * slope;
       }
-      // At the root itself rounding may turn a pivot to zero or below: x is the answer then.
+      // At the root itself rounding may turn a pivot to zero or below. x is the answer then.
       pivots[i] = std::max(pivot, kSmallestPivot * resolution);
       slope = derivative;
       logarithmic += slope / pivots[i];
@@ -70,7 +77,7 @@ double largest_eigenvalue(const Tridiagonal& t, double previous, std::vector<dou
   return x;
 }
 
-/// The unit eigenvector of T_j to lambda_max from its pivots: every row but the first holds
+/// Returns the unit eigenvector of T_j to lambda_max from its pivots. Every row but the first holds
 /// exactly.
 Vector tridiagonal_eigenvector(const Tridiagonal& t, const std::vector<double>& pivots) {
   const Index size = static_cast<Index>(t.diagonal.size());
@@ -86,7 +93,8 @@ Vector tridiagonal_eigenvector(const Tridiagonal& t, const std::vector<double>& 
 }  // namespace
 
 std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vector& start) {
-  // Squares of entries outside this range lose digits; the dense solver scales.
+  // Squares of entries outside this range lose digits. The dense solver, which then takes over,
+  // scales.
   const double scale = matrix.diagonal().cwiseAbs().maxCoeff();
   if (!(scale > kSmallestScale && scale < kLargestScale)) {
     return std::nullopt;
@@ -103,6 +111,8 @@ std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vect
   for (Index j = 0; j < limit; ++j) {
     product.noalias() = matrix * basis.col(j);
     const double alpha = basis.col(j).dot(product);
+    // Against all vectors, twice: with the three-term recurrence alone, rounding would bring the
+    // converged eigenvector back, and T would repeat its eigenvalue.
     for (int pass = 0; pass < 2; ++pass) {
       overlap.noalias() = basis.leftCols(j + 1).transpose() * product;
       product.noalias() -= basis.leftCols(j + 1) * overlap;
@@ -111,6 +121,7 @@ std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vect
     t.append(alpha, beta);
     value = largest_eigenvalue(t, value, pivots);
     const Vector s = tridiagonal_eigenvector(t, pivots);
+    // The residual ||A V s - theta V s|| of the Ritz vector is beta_j |s_j|; it need not be formed.
     const double estimate = beta * std::abs(s[j]);
     if (estimate <= kEstimatedResidual * t.norm || j + 1 == limit) {
       LeadingEigenpair pair;
@@ -118,7 +129,7 @@ std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vect
       product.noalias() = matrix * pair.vector;
       pair.value = pair.vector.dot(product);
       product -= pair.value * pair.vector;
-      // The value is compared too: any other eigenvector would pass the test of its residual.
+      // The value is compared too. Any other eigenvector would pass the test of its residual.
       if (product.norm() <= kLanczosResidual * t.norm &&
           std::abs(pair.value - value) <= kLanczosResidual * t.norm) {
         return pair;

@@ -7,11 +7,13 @@
 
 namespace spca {
 
-/// The leading eigenpair of a dense symmetric matrix (m x m) by Lanczos with full
-/// reorthogonalisation from `start` (not zero). The answer satisfies
-/// ||A v - lambda v|| <= kLanczosResidual * ||A||, checked by a product with A itself; empty where
-/// that is not reached within kLargestKrylov steps. O(m^2) a step. The start must not be orthogonal
-/// to the leading eigenvector: see leading_eigenpair().
+/// Returns the leading eigenpair of a dense symmetric matrix A (m x m) by Lanczos with full
+/// reorthogonalisation from `start` (not zero). O(m^2) a step. The answer satisfies
+///
+///   ||A v - lambda v|| <= kLanczosResidual * ||A||,
+///
+/// which is checked by a product with A itself. Empty if kLargestKrylov steps do not reach that.
+/// The start must not be orthogonal to the leading eigenvector: see leading_eigenpair().
 std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vector& start);
 
 inline constexpr double kLanczosResidual = 1e-12;

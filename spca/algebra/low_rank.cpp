@@ -13,6 +13,8 @@ namespace {
 // Eigenvalues below this share of the largest are rounding.
 constexpr double kNoRank = 1e-12;
 
+/// V_I'V_I, d x d. S_d on I is V_I V_I', k x k, with the same nonzero eigenvalues; d is small. The
+/// loops avoid a copy of the rows and the overhead of a product of such small matrices.
 Matrix scatter(const Matrix& factor, const Support& support) {
   const Index d = factor.cols();
   Matrix sum = Matrix::Zero(d, d);
@@ -35,6 +37,7 @@ Matrix scatter(const Matrix& factor, const Support& support) {
 
 LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   const Index p = covariance.variables();
+  // One pair more than the rank: its eigenvalue is the residual.
   const Index count = std::min(rank + 1, p);
   const Eigenpairs pairs = leading_eigenpairs(covariance, count);
   Index d = 0;
@@ -46,6 +49,8 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   result.residual = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
   result.factor = pairs.vectors.leftCols(d) * result.eigenvalues.cwiseSqrt().asDiagonal();
   for (Index i = 0; i < p; ++i) {
+    // The eigenvectors have rounding in the rows of variables without variance. Such a variable
+    // would otherwise be a candidate for a support.
     if (!(covariance.diagonal()[i] > 0)) {
       result.factor.row(i).setZero();
     }
@@ -57,6 +62,7 @@ Vector reduction(const LowRank& low_rank) {
   Vector factors = Vector::Ones(low_rank.rank());
   for (Index i = 0; i < low_rank.eigenvalues.size(); ++i) {
     const double left = 1 - low_rank.residual / low_rank.eigenvalues[i];
+    // sqrt(1 - lambda_{d+1} / lambda_i). A larger factor only loosens the bound.
     factors[i] = std::max(std::sqrt(std::max(left, 0.0)), kSmallestReduction);
   }
   return factors;
@@ -95,6 +101,8 @@ SpanDirection best_direction(const Matrix& factor, const Support& support) {
 
 Support ascend_in_span(const Matrix& factor, Index k, Vector c) {
   Support support = top_k(factor * c, k);
+  // Each half step maximises (c'V_I'z)^2 over one of the two, z on I or c. The value cannot fall,
+  // but rounding can keep it from rising, and so the loop asks for a rise.
   double value = -1;
   for (SpanDirection direction = best_direction(factor, support); direction.value > value;
        direction = best_direction(factor, support)) {

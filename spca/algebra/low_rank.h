@@ -1,6 +1,6 @@
 #pragma once
 
-/// S_d = V V', the best approximation of rank d to S: what the spannogram solvers are exact on.
+/// S_d = V V', the best approximation of rank d to S. The spannogram solvers are exact on it.
 ///
 /// Source  Papailiopoulos, Dimakis, Korokythakis, Sparse PCA through low-rank approximations, ICML
 ///         2013
@@ -19,34 +19,39 @@ struct LowRank {
   Index rank() const { return factor.cols(); }
 };
 
-/// Of rank min(`rank`, that of S), 0 for S = 0; 1 <= rank. Rows of variables without variance are
-/// exactly zero. Throws NumericalError as leading_eigenpairs does.
+/// Returns the approximation of rank min(`rank`, rank of S), which is 0 for S = 0; 1 <= rank. Rows
+/// of variables without variance are exactly zero. Throws NumericalError as leading_eigenpairs
+/// does.
 LowRank low_rank_approximation(const Covariance& covariance, Index rank);
 
-/// W, p x d, with v'Sv <= v'WW'v + lambda_{d+1} for every unit v: column i is
-/// sqrt(lambda_i - lambda_{d+1}) u_i. For S_d has nothing outside the span of u_1 .. u_d, and the
-/// rest of S nothing inside of it: v'Sv <= v'S_d v + lambda_{d+1} (1 - sum_i (u_i'v)^2). Sharper
-/// than v'S_d v + lambda_{d+1} the more of v the span holds.
+/// Returns W, p x d, with v'Sv <= v'WW'v + lambda_{d+1} for every unit v. Its columns are
+/// sqrt(lambda_i - lambda_{d+1}) u_i. Proof: S_d has nothing outside the span of u_1 .. u_d, and
+/// the rest of S has nothing inside it. Therefore
+///
+///   v'Sv <= v'S_d v + lambda_{d+1} (1 - sum_i (u_i'v)^2).
+///
+/// The bound is sharper than v'S_d v + lambda_{d+1}, the more so the more of v lies in the span.
 Matrix reduced_factor(const LowRank& low_rank);
-/// What the columns of V are multiplied by for that, all in (0, 1]; a factor that is zero is
-/// kSmallestReduction, so that it can be divided by.
+/// Returns the factors that turn the columns of V into those of W, all in (0, 1]. A factor that
+/// would be zero is kSmallestReduction, so that it can be divided by.
 Vector reduction(const LowRank& low_rank);
 inline constexpr double kSmallestReduction = 1e-3;
 
-/// The variables that S_d knows, ascending: those whose row of V is not zero.
+/// Returns the variables whose row of V is not zero, ascending.
 std::vector<int> nonzero_rows(const Matrix& factor);
 
-/// max v'S_d v over unit v with support I: lambda_max of the d x d matrix V_I'V_I.
+/// Returns max v'S_d v over unit v with support I: lambda_max of the d x d matrix V_I'V_I.
 double low_rank_value(const Matrix& factor, const Support& support);
 
-/// The same with the direction c, unit, of that eigenvector.
+/// The same, with the unit direction c that is its eigenvector.
 struct SpanDirection {
   double value = 0;
   Vector c;  // d
 };
 SpanDirection best_direction(const Matrix& factor, const Support& support);
 
-/// I_k(V c) and best_direction by turns until the support repeats: a local optimum on S_d, from c.
+/// Takes I_k(V c) and best_direction by turns until the support repeats. Returns a local optimum on
+/// S_d, starting from c.
 Support ascend_in_span(const Matrix& factor, Index k, Vector c);
 
 }  // namespace spca

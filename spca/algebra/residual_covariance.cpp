@@ -7,9 +7,9 @@
 namespace spca {
 namespace {
 
-/// Of v'Sv: below it v'Av is rounding.
+/// If v'Av is below this share of v'Sv, it is rounding.
 constexpr double kNothingLeft = 1e-12;
-/// A variable of which less than this is left has variance zero.
+/// A variable of which less than this share is left gets the variance zero.
 constexpr double kNoVarianceLeft = 1e-13;
 
 }  // namespace
@@ -20,6 +20,8 @@ ResidualCovariance::ResidualCovariance(const Covariance& base)
       scores_(base.has_data_form() ? base.samples() : 0, 0),
       diagonal_(base.diagonal()) {}
 
+/// One step of Gram-Schmidt in the inner product of S. With v the new column of H,
+/// z = Av / sqrt(v'Av) is orthogonal to the earlier columns, and A becomes A - zz'.
 void ResidualCovariance::remove(const Component& component) {
   Vector product;
   do_multiply(component, product);
@@ -30,16 +32,21 @@ void ResidualCovariance::remove(const Component& component) {
   const Index count = z_.cols();
   if (has_data_form()) {
     Vector score = data_product(component);
-    score -= scores_ * (scores_.transpose() * score);  // twice is enough
+    // data_product has projected once. A second time removes the rounding of the first.
+    score -= scores_ * (scores_.transpose() * score);
     scores_.conservativeResize(Eigen::NoChange, count + 1);
     scores_.col(count) = score.normalized();
   }
   z_.conservativeResize(Eigen::NoChange, count + 1);
   if (has_data_form()) {
+    // From the orthonormal scores rather than from `product`: D = (I - QQ')X and Z = X'Q then agree
+    // to rounding, however small v'Av is.
     z_.col(count) = base_.transpose_product(scores_.col(count));
   } else {
     z_.col(count) = product / std::sqrt(variance);
   }
+  // What is left of a variable that H represents fully is rounding, perhaps negative. It is set to
+  // zero, so that no solver takes it for variance.
   diagonal_ -= z_.col(count).cwiseAbs2();
   diagonal_ =
       (diagonal_.array() > kNoVarianceLeft * base_.diagonal().array()).select(diagonal_, 0.0);
@@ -49,6 +56,7 @@ Matrix ResidualCovariance::submatrix(const Support& support) const {
   const Matrix rows = z_(support, Eigen::all);
   Matrix result = base_.submatrix(support);
   result -= rows * rows.transpose();
+  // Both terms are symmetric but for the rounding of the product; solvers expect it exactly.
   return 0.5 * (result + result.transpose());
 }
 
@@ -59,6 +67,7 @@ Matrix ResidualCovariance::columns(const Support& support) const {
 std::optional<Matrix> ResidualCovariance::gram() const {
   std::optional<Matrix> gram = base_.gram();
   if (gram) {
+    // (I - QQ') G (I - QQ'), Q = `scores_`, symmetric again after the rounding of two products.
     const Matrix once = *gram - scores_ * (scores_.transpose() * *gram);
     const Matrix both = once - once * scores_ * scores_.transpose();
     *gram = 0.5 * (both + both.transpose());

@@ -1,19 +1,19 @@
 #pragma once
 
-/// What an encoder leaves of S, as an operator: A = D'D with D = X - XH(XH)^+X.
+/// What an encoder H leaves of S, as an operator: A = D'D with D = X - XH(XH)^+X.
 
 #include "spca/algebra/covariance.h"
 
 namespace spca {
 
-/// A = S - ZZ', Z = SHM with M'(H'SH)M = I. In contrast to the deflations of deflation.h, its
-/// products count as those of S.
+/// A = S - ZZ' with Z = SHM and M'(H'SH)M = I. Its products count as products of S, in contrast to
+/// those of the deflations in deflation.h.
 class ResidualCovariance final : public Covariance {
  public:
-  /// `base`, which must outlive this, is S; H is empty.
+  /// Starts with an empty H. `base` is S and must outlive this.
   explicit ResidualCovariance(const Covariance& base);
-  /// A further column of H, of any support. What X shows of it beyond the earlier ones has to be
-  /// above rounding, otherwise nothing changes.
+  /// Appends a column, of any support, to H. Does nothing if what X shows of it beyond the earlier
+  /// columns is rounding.
   void remove(const Component& component);
 
   Index variables() const override { return base_.variables(); }
@@ -34,7 +34,7 @@ class ResidualCovariance final : public Covariance {
  private:
   const Covariance& base_;
   Matrix z_;       // p x (number of columns of H)
-  Matrix scores_;  // n x the same, orthonormal: the span of XH; where S has a data form
+  Matrix scores_;  // n x the same, orthonormal: the span of XH; if S has a data form
   Vector diagonal_;
 };
 

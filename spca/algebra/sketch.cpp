@@ -11,11 +11,13 @@
 namespace spca {
 namespace {
 
+/// Columns beyond the rank; with ten the error is near that of the best (Halko, Martinsson, Tropp).
 constexpr Index kOversampling = 10;
 constexpr int kPowers = 2;  // products before the last, each followed by a QR
-// Of what the largest column keeps: less is rounding.
+// A direction that keeps less than this share of the largest is rounding.
 constexpr double kNoDirection = 1e-12;
-constexpr int kErrorIterations = 20;  // of the power method; within some per cent on all data sets
+/// Iterations of the power method. With 20 the norm is right within some per cent on all data sets.
+constexpr int kErrorIterations = 20;
 
 Matrix gaussian_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -32,9 +34,12 @@ Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t
   Matrix product;
   for (int power = 0; power <= kPowers; ++power) {
     covariance.multiply_block(basis, product);
+    // A QR after every product: in S^3 times a vector all columns lean to u_1, and the smaller
+    // directions would be lost to rounding.
     basis = orthonormal_basis(product, kNoDirection);
   }
   covariance.multiply_block(basis, product);
+  // Rayleigh-Ritz: the best that the span of Q allows.
   const Matrix small = basis.transpose() * product;
   const auto [values, vectors] = symmetric_eigenpairs(0.5 * (small + small.transpose()));
   const Index d = std::min(rank, basis.cols());
@@ -45,6 +50,7 @@ Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t
 Matrix gaussian_factor(const Covariance& covariance, Index rank, std::uint64_t seed) {
   const Index p = covariance.variables();
   const double scale = 1 / std::sqrt(static_cast<double>(rank));
+  // B = diag(sqrt(lambda)) U', so that B'R = U diag(sqrt(lambda)) R.
   if (!covariance.has_data_form()) {
     const Eigenpairs pairs = leading_eigenpairs(covariance, p);
     return pairs.vectors * pairs.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() *
@@ -75,6 +81,7 @@ LowRank sketch(const Covariance& covariance, const std::string& name, Index rank
       result.factor.row(i).setZero();
     }
   }
+  // The nonzero eigenvalues of V V' are those of the d x d matrix V'V.
   const Matrix small = result.factor.transpose() * result.factor;
   result.eigenvalues = symmetric_eigenvalues(small).reverse();
   return result;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Inner loops of products with sparse rows: a row's values and indices against dense vectors.
+/// Inner loops of products with sparse rows: the values and indices of a row against dense vectors.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace spca {
 
-/// Two doubles in one register: the widest that every x86-64 has. Gathers of AVX2 gain nothing
+/// Two doubles in one register, the widest that every x86-64 has. Gathers of AVX2 gain nothing
 /// here.
 using Pair = double __attribute__((vector_size(16)));
 
@@ -20,7 +20,7 @@ inline Pair load_pair(const double* values) {
   return pair;
 }
 
-/// Every second of the numbers from `first` on.
+/// Every second one of the numbers from `first` on.
 struct EverySecond {
   double* first;
   double& operator[](int j) const { return first[2 * static_cast<std::ptrdiff_t>(j)]; }
@@ -79,8 +79,8 @@ inline void sparse_add(double factor, const double* __restrict values,
   }
 }
 
-// Vectors that a product with a block handles at once: with their results they fill one line of the
-// cache, so that a nonzero brings no more into it than for one vector.
+// A product with a block handles so many vectors at once. Four vectors and their results fill one
+// line of the cache, and so a nonzero brings no more into it than for one vector.
 inline constexpr Index kBlockColumns = 4;
 
 /// Four doubles, as two registers.
@@ -99,12 +99,13 @@ struct Four {
   }
 };
 
-// Entries ahead of which a line is asked for. What a line costs where the vectors are beyond the
-// second cache is waiting: asked for about a row ahead it takes less than half the time.
+// A line is asked for so many entries ahead, about a row. If the vectors are larger than the second
+// cache, the time goes into waiting for lines; asking ahead takes less than half the time.
 inline constexpr std::ptrdiff_t kAhead = 128;
 
-/// The four scores of a row: sum of values[e] times the first half of line indices[e]. Entries up
-/// to indices[last], of this row and the next, may be looked at.
+/// The four scores of a row: the sum of values[e] times the first half of line indices[e]. Reads
+/// ahead up to indices[last], in this row and the next. Two sums, because one would wait for each
+/// addition to finish.
 inline Four block_dot(const double* __restrict values, const int* __restrict indices, int count,
                       const double* lines, std::ptrdiff_t last) {
   Four even, odd;

@@ -9,7 +9,8 @@
 namespace spca {
 namespace {
 
-/// Below this share of p, keeping the k best while scanning beats a selection over a copy.
+/// If k is below this share of p, keeping the k best in one scan is faster than a selection over a
+/// copy.
 constexpr Index kHeapShare = 8;
 
 struct Magnitude {
@@ -25,13 +26,13 @@ struct Candidate {
   Index index;
 };
 
-/// The order of preference: larger key first, lower index among ties.
+/// The order of preference: the larger key first, the lower index among ties.
 bool is_better(const Candidate& a, const Candidate& b) {
   return a.key > b.key || (a.key == b.key && a.index < b.index);
 }
 
-/// One pass that keeps the k best in a heap with the worst at its root. A later entry enters only
-/// if it is strictly larger, so ties stay with the lower index.
+/// Keeps the k best in a heap with the worst at its root, in one pass. A later entry enters only if
+/// it is strictly larger, and so ties stay with the lower index.
 template <class Order>
 Support select_by_heap(const Vector& w, Index k) {
   std::vector<Candidate> heap(static_cast<std::size_t>(k));
@@ -56,14 +57,16 @@ Support select_by_heap(const Vector& w, Index k) {
   return support;
 }
 
-/// The k-th largest key by selection on a copy, then a pass that takes what is above it and the
-/// first of what equals it.
+/// Finds the k-th largest key by selection on a copy. A second pass takes what is above it and the
+/// first of the entries that equal it.
 template <class Order>
 Support select_by_threshold(const Vector& w, Index k) {
   std::vector<double> keys(static_cast<std::size_t>(w.size()));
   std::transform(w.begin(), w.end(), keys.begin(), Order::key);
   std::nth_element(keys.begin(), keys.begin() + (k - 1), keys.end(), std::greater<>());
   const double threshold = keys[static_cast<std::size_t>(k - 1)];
+  // The places that entries above the threshold leave to those that equal it. After nth_element,
+  // all that are above stand in front of the k-th.
   Index ties = k - std::count_if(keys.begin(), keys.begin() + (k - 1),
                                  [&](double key) { return key > threshold; });
   Support support;
@@ -89,11 +92,13 @@ Support select(const Vector& w, Index k) {
                                     : select_by_threshold<Order>(w, k);
 }
 
-/// The unit vector of l1 norm `bound` that is best where `ties` entries share the largest
-/// magnitude and bound^2 < ties: soft thresholding alone cannot tell them apart, so the lowest
-/// index takes more and the others share the rest.
+/// Fills in the unit vector of l1 norm `bound` if `ties` entries share the largest magnitude and
+/// bound^2 < ties. Soft thresholding cannot tell these entries apart. The lowest index takes more,
+/// and the others share the rest.
 void split_ties(double bound, const std::vector<Index>& ties, Vector& u) {
   const double count = static_cast<double>(ties.size());
+  // u_first = b/m + s and the other m - 1 entries b/m - s/(m-1): their sum is b for any s, and
+  // their squares add up to b^2/m + s^2 m/(m-1) = 1.
   const double shift = std::sqrt(std::max(0.0, 1 - bound * bound / count) * (count - 1) / count);
   for (const Index i : ties) {
     u[i] = i == ties.front() ? bound / count + shift
@@ -178,13 +183,15 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
     return Vector::Zero(w.size());
   }
   const Vector magnitude = w.cwiseAbs() / largest;
+  // The bound holds with t = 0.
   if (magnitude.sum() <= bound * magnitude.norm()) {
     return w / largest / magnitude.norm();
   }
   std::vector<double> sorted(magnitude.begin(), magnitude.end());
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  // ||u||_1 falls as t grows. For t in [a_{m+1}, a_m) the m largest a_i are active; the piece that
-  // holds t is the first m at whose lower end a_{m+1} the ratio is above the bound.
+  // ||u||_1 falls as t grows. For t in [a_{m+1}, a_m) the m largest a_i are active. The piece that
+  // holds t is the first m at whose lower end a_{m+1} the ratio is above the bound. Invariant:
+  // `sum` and `squares` are those of the m largest.
   double sum = 0;
   double squares = 0;
   std::size_t m = 0;
@@ -195,6 +202,7 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
     ++m;
     next = m < sorted.size() ? sorted[m] : 0.0;
     const double count = static_cast<double>(m);
+    // The l1 norm and the squared l2 norm of (a - next)_+, over the m active entries.
     const double l1 = sum - count * next;
     const double l2 = squares - next * (2 * sum - count * next);
     if (l1 > 0 && l1 * l1 > bound * bound * std::max(l2, 0.0)) {
@@ -203,7 +211,9 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
   } while (m < sorted.size());
   const double count = static_cast<double>(m);
   const double mean = sum / count;
-  double spread = 0;  // sum of (a_i - mean)^2, free of the cancellation in squares - sum^2 / m
+  // sum of (a_i - mean)^2, summed anew: squares - sum^2 / m would cancel if the entries are near
+  // each other.
+  double spread = 0;
   for (std::size_t i = 0; i < m; ++i) {
     spread += (sorted[i] - mean) * (sorted[i] - mean);
   }
@@ -218,6 +228,7 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
     split_ties(bound, ties, u);
   } else {
     // (sum - m t)^2 = bound^2 (squares - 2 t sum + m t^2), the smaller root. m > bound^2 here.
+    // Centred at the mean, the root is mean - bound * sqrt(spread / (m (m - bound^2))).
     const double t = mean - bound * std::sqrt(spread / (count * (count - bound * bound)));
     u = soft_threshold(magnitude, std::max(t, 0.0));
     u /= u.norm();

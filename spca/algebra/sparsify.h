@@ -4,36 +4,36 @@
 
 namespace spca {
 
-/// I_k(w): indices of the k entries of largest |w_i|, ties to the lower index; ascending. 1 <= k <=
-/// p. O(p). NaN entries count as zero.
+/// Returns I_k(w): the indices of the k entries of largest |w_i|, ascending. Ties go to the lower
+/// index. 1 <= k <= p. O(p). NaN entries count as zero.
 Support top_k(const Vector& w, Index k);
 /// The same by value instead of magnitude.
 Support top_k_signed(const Vector& w, Index k);
 
-/// w restricted to `support`; entries that are exactly zero are dropped.
+/// Returns w restricted to `support`. Entries that are exactly zero are dropped.
 Component restrict_to(const Vector& w, const Support& support);
-/// All nonzeros of w.
+/// Returns all nonzeros of w.
 Component from_dense(const Vector& w);
-/// The p-vector of `component`.
+/// Returns `component` as a p-vector.
 Vector to_dense(const Component& component, Index p);
 
 /// v'w for a sparse v.
 double sparse_dot(const Component& v, const Vector& w);
 
-/// Scales to unit length. A zero vector (or one that is not finite) becomes the empty component.
+/// Scales to unit length. A vector that is zero or not finite becomes the empty component.
 Component normalized(Component component);
 
 /// sign(w_i) max(|w_i| - threshold, 0). threshold >= 0.
 Vector soft_threshold(const Vector& w, double threshold);
-/// w_i where |w_i| > threshold, else 0.
+/// w_i if |w_i| > threshold, else 0.
 Vector hard_threshold(const Vector& w, double threshold);
-/// The unit vector u = soft_threshold(w, t)/||.|| with the smallest t >= 0 for which ||u||_1 <=
-/// bound, 1 <= bound (Witten, Tibshirani, Hastie 2009, section 2.3). Exact, O(p log p), no
-/// bisection.
+/// Returns the unit vector u = soft_threshold(w, t)/||.|| with the smallest t >= 0 for which
+/// ||u||_1 <= bound, 1 <= bound (Witten, Tibshirani, Hastie 2009, section 2.3). Exact and without
+/// bisection, O(p log p).
 Vector unit_within_l1_ball(const Vector& w, double bound);
 
-/// The sign that makes the entry of largest magnitude (lowest index among ties) positive: the
-/// convention of every output.
+/// Flips the sign so that the entry of largest magnitude (lowest index among ties) is positive.
+/// Every output follows this convention.
 Component with_canonical_sign(Component component);
 
 }  // namespace spca

@@ -15,7 +15,7 @@ const Vector& Spectrum::leading(Index count) const {
 }
 
 double Spectrum::cardinality_bound(Index k) const {
-  // A tenth of a second at most: this is asked for in every cell.
+  // A tenth of a second at most, because every cell asks for this.
   constexpr double kWork = 2e8;
   const auto [bound, is_new] = bounds_.try_emplace(k, kNotMeasured);
   if (is_new) {

@@ -7,15 +7,16 @@
 
 namespace spca {
 
-/// Eigenvalues of S that several metrics share: computed once a data set, on first use.
+/// Eigenvalues of S that several metrics share. They are computed on first use, once for a data
+/// set.
 class Spectrum {
  public:
   explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
-  /// lambda_1 >= ... >= lambda_count; count <= p. The answer may hold more than `count` values:
-  /// take its head(count). Throws NumericalError where the eigenvalues do not converge.
+  /// Returns lambda_1 >= ... >= lambda_count, count <= p. The answer may hold more than `count`
+  /// values: take its head(count). Throws NumericalError if the eigenvalues do not converge.
   const Vector& leading(Index count) const;
-  /// The best bound on one component of cardinality k that needs no search (cardinality_bound.h),
-  /// at most lambda_1.
+  /// Returns the best bound on one component of cardinality k that needs no search
+  /// (cardinality_bound.h). It is at most lambda_1.
   double cardinality_bound(Index k) const;
 
  private:

@@ -9,6 +9,8 @@
 namespace spca {
 namespace {
 
+/// Levenshtein's distance. Two rows of the table are enough: `previous` holds the distances of a's
+/// first i - 1 letters to every prefix of b.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> previous(b.size() + 1);
   std::iota(previous.begin(), previous.end(), std::size_t{0});
@@ -43,6 +45,8 @@ void throw_check_failed(const char* condition, const char* file, int line,
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   std::string_view nearest;
+  // Strictly less than this is required, so that one third of the letters may differ, and at least
+  // one letter of a short name.
   std::size_t nearest_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);

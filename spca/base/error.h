@@ -1,7 +1,10 @@
 #pragma once
 
-/// Trouble is of three kinds that never mix: the user's input (InputError, exit code 2), the
-/// numerical outcome (Status in solver.h, a record) and our own mistake (SPCA_CHECK, exit code 1).
+/// Errors are of three kinds that never mix:
+///
+///   InputError    the user's input cannot be used           exit code 2
+///   Status        the numerical outcome of a valid input    a record (solver.h)
+///   SPCA_CHECK    a mistake in this program                 exit code 1
 
 #include <stdexcept>
 #include <string>
@@ -10,23 +13,24 @@
 
 namespace spca {
 
-/// What the user gave cannot be used. The message is one line that names the file and line or the
-/// JSON pointer, what was found and what is accepted.
+/// The user's input cannot be used. The message is one line. It names the file and line or the JSON
+/// pointer, says what was found and lists what is accepted.
 class InputError : public std::runtime_error {
  public:
-  /// Control characters become '?': what the message quotes may be any bytes, and it stays one line
+  /// Replaces control characters by '?'. The message may quote any bytes, and so it stays one line
   /// that a terminal can show.
   explicit InputError(const std::string& message);
 };
 
-/// A data set's file is not on this machine: its cells are skipped, not failed. The message says
-/// where to put it.
+/// A file of a data set is not on this machine. Cells of that data set are skipped; they do not
+/// fail. The message says where to put the file.
 class MissingData : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// A numerical method failed on valid input: becomes a record with status numerical_failure.
+/// A numerical method failed on valid input. The cell becomes a record with status
+/// numerical_failure.
 class NumericalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -41,16 +45,16 @@ class InternalError : public std::logic_error {
 [[noreturn]] void throw_check_failed(const char* condition, const char* file, int line,
                                      const std::string& message);
 
-/// ` (did you mean "tpower"?)` where a candidate is near `name` (edit distance at most a third of
-/// its length), otherwise empty.
+/// Returns ` (did you mean "tpower"?)` if a candidate is near `name`, otherwise an empty string.
+/// Near means an edit distance of at most 1 or a third of the length of `name`.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// "a, b, c" for a message that lists what is accepted.
+/// Joins `words` for a message that lists what is accepted: "a, b, c".
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
 
 }  // namespace spca
 
-/// Active in every build type.
+/// Throws InternalError if `condition` is false. Active in every build type.
 #define SPCA_CHECK(condition, message)                                       \
   do {                                                                       \
     if (!(condition)) {                                                      \

@@ -8,8 +8,10 @@ namespace {
 volatile std::sig_atomic_t stop_flag = 0;
 
 void say_and_exit(int) {
+  // A signal handler may only call functions that are safe in one: write and _exit, not fmt or
+  // exit.
   constexpr char kLine[] = "spca: interrupted\n";
-  // Nothing is left to do about a line that cannot be written.
+  // Nothing can be done about a line that cannot be written.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine, sizeof kLine - 1);
   _exit(kInterruptedExitCode);
 }
@@ -22,6 +24,7 @@ StopSignals::StopSignals(Repeat repeat) {
   stop_flag = 0;
   struct sigaction action {};
   action.sa_handler = [](int) { stop_flag = 1; };
+  // SA_RESETHAND restores the default action at the first signal, so that the second kills.
   action.sa_flags = repeat == Repeat::kOnce ? static_cast<int>(SA_RESETHAND) : 0;
   sigaction(SIGINT, &action, &interrupt_);
   sigaction(SIGTERM, &action, &terminate_);

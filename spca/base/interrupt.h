@@ -1,6 +1,6 @@
 #pragma once
 
-/// How work is stopped from outside.
+/// Stops work from outside: by a signal, or at the end of its time.
 
 #include <csignal>
 
@@ -8,12 +8,12 @@ namespace spca {
 
 inline constexpr int kInterruptedExitCode = 130;
 
-/// After how many seconds a solve with this time limit is killed: a polite solver stops by itself
-/// at the limit, and an iteration and the metrics still follow.
+/// A solve with this time limit is killed after so many seconds. A polite solver stops by itself at
+/// the limit, but it finishes an iteration first, and the metrics follow.
 inline double seconds_until_killed(double time_limit) { return 1.1 * time_limit + 1; }
 
-/// Whether SIGINT or SIGTERM came while a StopSignals lives: whoever works in steps ends in order.
-/// Budget::next asks for every solver.
+/// Returns true if SIGINT or SIGTERM came while a StopSignals lives. Code that works in steps asks
+/// this and ends in order. Budget::next asks it for every solver.
 bool stop_requested();
 
 /// While an object of this class lives, the first SIGINT or SIGTERM only sets stop_requested().
@@ -31,8 +31,8 @@ class StopSignals {
   struct sigaction terminate_ {};
 };
 
-/// From now on SIGINT and SIGTERM end the program with one line on stderr and exit code 130,
-/// wherever no StopSignals lives.
+/// From now on SIGINT and SIGTERM end the program with one line on stderr and exit code 130, unless
+/// a StopSignals lives.
 void exit_on_interrupt();
 
 }  // namespace spca

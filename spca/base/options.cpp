@@ -24,6 +24,8 @@ std::string accepted_numbers(const Range& range) {
   return has_maximum ? fmt::format("{} {}", below_sign, range.maximum) : "finite";
 }
 
+/// Rejects NaN and infinities too: neither can be written as JSON, and no option has a use for
+/// them.
 void check_range(double value, const Range& range, const std::string& where) {
   const bool too_small = range.minimum_excluded ? value <= range.minimum : value < range.minimum;
   const bool too_large = range.maximum_excluded ? value >= range.maximum : value > range.maximum;
@@ -54,6 +56,8 @@ void add_range(Json& description, const Range& range) {
   }
 }
 
+/// The shell strips quotes, so a word arrives bare. What does not parse as JSON is therefore a
+/// word.
 Json json_or_word(const std::string& text) {
   Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json(text) : value;
@@ -68,6 +72,8 @@ OptionReader::OptionReader(const Json& json, std::string_view where) : json_(jso
 }
 
 const Json* OptionReader::find(std::string_view name) {
+  // Every described name is kept, found or not: finish() compares the keys of the JSON with this
+  // list.
   names_.emplace_back(name);
   const auto position = json_.is_null() ? json_.end() : json_.find(std::string(name));
   return position == json_.end() ? nullptr : &*position;
@@ -271,6 +277,7 @@ void set_option(Json& options, const std::string& assignment) {
   }
   const std::string text = assignment.substr(equals + 1);
   Json value = json_or_word(text);
+  // Only text that is no JSON is split at commas: "[1,2]" has been read as a list already.
   if (value == text && text.find(',') != std::string::npos) {
     value = Json::array();
     std::size_t begin = 0;
@@ -283,6 +290,7 @@ void set_option(Json& options, const std::string& assignment) {
     options = Json::object();
   }
   const std::string name = assignment.substr(0, equals);
+  // The last of two would win silently, and the run would not be the one that the user meant.
   if (options.contains(name)) {
     throw InputError(fmt::format("--set {}: given twice; accepted: once", name));
   }

@@ -1,13 +1,20 @@
 #pragma once
 
-/// An options struct describes each of its fields once, in `void describe(OptionVisitor&)`. From
-/// that one description come: reading from JSON with range checks, writing to JSON with every
-/// default spelt out (options_json.h), the help of `spca describe`, and the JSON Schema.
+/// An options struct describes each of its fields once, in `void describe(OptionVisitor&)`. Four
+/// things come from that description:
+///
+/// - reading from JSON, with range checks;
+/// - writing to JSON with every default spelt out (options_json.h);
+/// - the help of `spca describe`;
+/// - the JSON Schema.
+///
+/// An example:
 ///
 ///   struct ThresholdOptions {
 ///     bool refit = true;
-///     void describe(OptionVisitor& visit) { visit("refit", refit, "replace the loadings by ... on
-///     their support"); }
+///     void describe(OptionVisitor& visit) {
+///       visit("refit", refit, "replace the loadings by ... on their support");
+///     }
 ///   };
 
 #include <limits>
@@ -20,7 +27,7 @@
 
 namespace spca {
 
-/// Admissible values: minimum <= value <= maximum, each end excluded where the flag says so.
+/// The admissible values: minimum <= value <= maximum. A flag excludes the end that it names.
 struct Range {
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
@@ -34,11 +41,12 @@ inline Range between(double minimum, double maximum) {
   return {.minimum = minimum, .maximum = maximum};
 }
 
-/// Admissible words; empty accepts any.
+/// The admissible words. An empty list accepts any word.
 using Choices = std::vector<std::string>;
 
-/// Receives every field of an options struct in the order in which it is described. In JSON a
-/// single number or word stands for a list of one; lists are written as lists and cannot be empty.
+/// Receives every field of an options struct, in the order in which the struct describes them. In
+/// JSON a single number or word stands for a list of one. Lists are written as lists and cannot be
+/// empty.
 class OptionVisitor {
  public:
   virtual ~OptionVisitor() = default;
@@ -60,7 +68,7 @@ struct NoOptions {
   void describe(OptionVisitor&) {}
 };
 
-/// Which struct the options of a plugin are. `make` gives one with its defaults.
+/// Tells which struct holds the options of a plugin. `make` returns one with its defaults.
 struct OptionsType {
   std::shared_ptr<void> (*make)();
   void (*describe)(void* options, OptionVisitor& visit);
@@ -73,8 +81,8 @@ OptionsType options_type() {
                      OptionVisitor& visit) { static_cast<Options*>(options)->describe(visit); }};
 }
 
-/// One number for each of `count` components: `values` as they are, or `count` times the only one.
-/// Throws InputError at `where` for any other length.
+/// Returns one number for each of `count` components: `values` itself, or its only number `count`
+/// times. Throws InputError, naming `where`, if `values` has any other length.
 std::vector<double> one_for_each(const std::vector<double>& values, Index count,
                                  std::string_view where);
 

@@ -13,10 +13,12 @@
 
 namespace spca {
 
+/// Reads each described field from a JSON object. A field that the object does not name keeps its
+/// value.
 class OptionReader : public OptionVisitor {
  public:
-  /// `where` is the JSON pointer of `json`, named in errors. Throws InputError unless `json` is an
-  /// object.
+  /// `where` is the JSON pointer of `json`; errors name it. Throws InputError unless `json` is an
+  /// object or null.
   OptionReader(const Json& json, std::string_view where);
   void operator()(std::string_view name, bool& value, std::string_view help) override;
   void operator()(std::string_view name, Index& value, std::string_view help, Range range) override;
@@ -38,6 +40,7 @@ class OptionReader : public OptionVisitor {
   std::vector<std::string> names_;
 };
 
+/// Collects the values and the descriptions of all fields.
 class OptionWriter : public OptionVisitor {
  public:
   void operator()(std::string_view name, bool& value, std::string_view help) override;
@@ -59,13 +62,14 @@ class OptionWriter : public OptionVisitor {
   std::vector<Json> descriptions_;
 };
 
-/// Fields that `json` does not name keep their defaults. Throws InputError (unknown key, wrong
-/// type, out of range, not a choice) with the JSON pointer `where` + "/name".
+/// Reads options of `type` from `json`. Fields that `json` does not name keep their defaults.
+/// Throws InputError if a key is unknown, a type is wrong, a number is out of range or a word is
+/// not a choice. The message names the JSON pointer `where` + "/name".
 std::shared_ptr<void> read_options(const OptionsType& type, const Json& json,
                                    std::string_view where);
-/// Every field, defaults included. Throws as read_options.
+/// Returns every field of the options in `json`, defaults included. Throws as read_options does.
 Json complete_options(const OptionsType& type, const Json& json, std::string_view where);
-/// As OptionWriter::descriptions.
+/// Returns OptionWriter::descriptions for the defaults of `type`.
 Json describe_options(const OptionsType& type);
 
 /// The same for a type that is known.
@@ -80,9 +84,9 @@ Json options_to_json(Options options) {
   return writer.values();
 }
 
-/// Parses the "name=value" of `--set` into `options`. The value is read as JSON where it is JSON
-/// ("0.1", "true", "[1,2]"), otherwise as a word, or where it has commas as a list whose items are
-/// read in the same way. Throws InputError without "=".
+/// Parses the "name=value" of `--set` into `options`. The value is read as JSON if it is JSON
+/// ("0.1", "true", "[1,2]"). Otherwise it is a list if it has commas, each item read in the same
+/// way, and else a word. Throws InputError if there is no "=" or the name is given twice.
 void set_option(Json& options, const std::string& assignment);
 
 }  // namespace spca

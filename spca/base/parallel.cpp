@@ -16,7 +16,11 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
     }
     return;
   }
+  // Threads draw the next index instead of getting a share in advance: the pieces of work take very
+  // different times.
   std::atomic<std::size_t> next = 0;
+  // One place for each index: which exception is thrown then does not depend on the threads'
+  // timing.
   std::vector<std::exception_ptr> errors(count);
   const auto run = [&] {
     for (std::size_t i = next++; i < count; i = next++) {

@@ -5,8 +5,8 @@
 namespace spca {
 namespace {
 
-/// Where the tail begins for 256 layers (Marsaglia, Tsang 2000): the value for which the topmost
-/// layer ends at the density's maximum.
+/// The tail begins here for 256 layers (Marsaglia, Tsang 2000): with this value the topmost layer
+/// ends at the density's maximum.
 constexpr double kTail = 3.6541528853610088;
 constexpr double kSquareRootOfHalfPi = 1.2533141373155003;
 
@@ -22,9 +22,13 @@ const NormalTables& normal_tables() {
 NormalTables::NormalTables() {
   const double area =
       kTail * density(kTail) + kSquareRootOfHalfPi * std::erfc(kTail / std::sqrt(2.0));
+  // The lowest layer has the same area as the others, its tail included: a rectangle of this width
+  // and of height density(kTail).
   edge[0] = area / density(kTail);
   edge[1] = kTail;
   for (std::size_t i = 1; i + 1 < kLayers; ++i) {
+    // Layer i is edge[i] wide and area / edge[i] high. Its upper end is the density at the next
+    // edge.
     edge[i + 1] = std::sqrt(-2 * std::log(area / edge[i] + density(edge[i])));
   }
   edge[kLayers] = 0;
@@ -38,6 +42,8 @@ NormalTables::NormalTables() {
 }
 
 Random::Random(std::uint64_t seed) : tables_(&normal_tables()) {
+  // splitmix64. It maps seeds that differ in one bit to unrelated states. It maps no seed to the
+  // state of all zeros, from which xoshiro could not leave.
   for (std::uint64_t& word : state_) {
     seed += 0x9e3779b97f4a7c15;
     std::uint64_t z = seed;
@@ -48,7 +54,8 @@ Random::Random(std::uint64_t seed) : tables_(&normal_tables()) {
 }
 
 std::uint64_t Random::below(std::uint64_t bound) {
-  // Rejects the few lowest values, so that what remains is a whole number of runs of `bound`.
+  // Rejects the few lowest values, so that the values left are a whole number of runs of `bound`.
+  // Without this the small remainders would be more likely than the others.
   const std::uint64_t threshold = (0 - bound) % bound;
   for (;;) {
     const std::uint64_t value = bits();
@@ -68,6 +75,8 @@ double Random::normal_at_edge(std::size_t layer, double x) {
       }
     }
   }
+  // Inside the layer but beyond the inner rectangle: a uniform height decides whether the point
+  // lies under the density.
   const double low = tables_->height[layer];
   const double y = low + uniform() * (tables_->height[layer + 1] - low);
   return y < density(x) ? x : -1;

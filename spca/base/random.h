@@ -1,6 +1,6 @@
 #pragma once
 
-/// Random numbers that are the same on every platform: the distributions of <random> are not.
+/// Random numbers that are the same on every platform. The distributions of <random> are not.
 
 #include <bit>
 #include <cstdint>
@@ -29,13 +29,14 @@ class Random {
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
   /// Uniform in {0, ..., bound - 1}, without bias. bound >= 1.
   std::uint64_t below(std::uint64_t bound);
-  /// Standard normal (ziggurat of Marsaglia and Tsang, J. Statistical Software 5(8), 2000, with 256
-  /// layers and 53 random bits, the layer's bits apart from the value's).
+  /// Standard normal, by the ziggurat of Marsaglia and Tsang (J. Statistical Software 5(8), 2000)
+  /// with 256 layers. The value takes 53 random bits; the layer and the sign take bits of their
+  /// own.
   double normal();
 
  private:
-  /// For the 1 % of the draws outside a layer's inner rectangle: the value, or -1 where the layer
-  /// rejects it.
+  /// Handles the 1 % of draws that fall outside a layer's inner rectangle. Returns the value, or -1
+  /// if the layer rejects it.
   double normal_at_edge(std::size_t layer, double x);
 
   std::uint64_t state_[4];
@@ -45,12 +46,13 @@ class Random {
 struct NormalTables {
   static constexpr std::size_t kLayers = 256;
   NormalTables();
-  /// Layer i is |x| < edge[i], exp(-edge[i]^2 / 2) < y < exp(-edge[i + 1]^2 / 2); all have one
-  /// area. edge[0] is that of a rectangle with the area of the lowest layer and its tail.
+  /// Layer i >= 1 is |x| < edge[i], exp(-edge[i]^2 / 2) < y < exp(-edge[i + 1]^2 / 2). All layers
+  /// have one area. Layer 0 is the lowest one with its tail; edge[0] is the width of a rectangle of
+  /// the same area.
   double edge[kLayers + 1];
   double height[kLayers + 1];     // exp(-edge^2 / 2)
   double unit[kLayers];           // edge * 2^-53
-  std::uint64_t inside[kLayers];  // random value below which x is under the next edge for sure
+  std::uint64_t inside[kLayers];  // below this random value, x lies under the next edge
 };
 
 inline double Random::normal() {

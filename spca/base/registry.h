@@ -15,16 +15,19 @@ namespace spca {
 /// Name -> entry, filled by static objects in the plugins' own files. An Entry has `name` and
 /// `file` and a static member `kKind` ("solver", "data set", ...) for messages.
 template <class Entry>
+/// Maps a name to its entry. Static objects in the plugins' own files fill it. An Entry has the
+/// members `name` and `file`, and a static member `kKind` ("solver", "data set", ...) for messages.
 class Registry {
  public:
-  /// Function-local, so that it exists before any plugin's static object needs it.
+  /// The registry is local to this function, so that it exists before any plugin's static object
+  /// needs it.
   static Registry& instance() {
     static Registry registry;
     return registry;
   }
 
-  /// A name taken twice stops the program and names both files: no order of linking may decide
-  /// which one runs.
+  /// Adds an entry. If the name is taken, the program stops and names both files: the order of
+  /// linking must not decide which of the two runs.
   bool add(Entry entry) {
     const auto [position, inserted] = entries_.emplace(entry.name, entry);
     if (!inserted) {
@@ -35,14 +38,14 @@ class Registry {
     return true;
   }
 
-  /// Null if there is none.
+  /// Returns null if there is no such entry.
   const Entry* find(const std::string& name) const {
     const auto position = entries_.find(name);
     return position == entries_.end() ? nullptr : &position->second;
   }
 
-  /// Throws InputError that lists what is accepted. `where` (a JSON pointer, an option) opens the
-  /// message.
+  /// Returns the entry. Throws InputError that lists what is accepted if there is none. `where` (a
+  /// JSON pointer, an option) opens the message.
   const Entry& get(const std::string& name, const std::string& where) const {
     if (const Entry* entry = find(name)) {
       return *entry;
@@ -51,7 +54,7 @@ class Registry {
                                  did_you_mean(name, names()), join(names())));
   }
 
-  /// In alphabetical order.
+  /// All entries, in alphabetical order.
   const std::map<std::string, Entry>& entries() const { return entries_; }
 
   std::vector<std::string> names() const {
@@ -68,6 +71,6 @@ class Registry {
 
 }  // namespace spca
 
-/// For the names of static objects that register something.
+/// Builds the names of static objects that register something.
 #define SPCA_CONCATENATE_(a, b) a##b
 #define SPCA_CONCATENATE(a, b) SPCA_CONCATENATE_(a, b)

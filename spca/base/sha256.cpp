@@ -28,7 +28,7 @@ constexpr std::array<std::uint32_t, 64> kRoundConstants = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-/// Section 6.2. Bytes may come in pieces of any length.
+/// FIPS 180-4, section 6.2. Bytes may come in pieces of any length.
 class Sha256 {
  public:
   void update(std::string_view bytes) {
@@ -49,6 +49,8 @@ class Sha256 {
   std::array<std::uint32_t, 8> finish() {
     const std::uint64_t bits = 8 * length_;
     std::string padding = "\x80";
+    // The bit 1 in front and the 8 bytes of the length behind fill the last block of 64 bytes:
+    // length + 1 + (119 - length) mod 64 + 8 is a multiple of 64.
     padding.append((119 - length_ % 64) % 64, '\0');
     for (int shift = 56; shift >= 0; shift -= 8) {
       padding.push_back(static_cast<char>(bits >> shift));
@@ -59,6 +61,8 @@ class Sha256 {
 
  private:
   void compress() {
+    // The message schedule W_t, then the 64 rounds on the working variables a ... h; the names are
+    // those of section 6.2.2.
     std::array<std::uint32_t, 64> w{};
     for (std::size_t t = 0; t < 16; ++t) {
       w[t] = static_cast<std::uint32_t>(block_[4 * t]) << 24 |

@@ -9,9 +9,9 @@ namespace spca {
 
 /// SHA-256 (FIPS 180-4) as 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
-/// Of a file's bytes, read in blocks. Throws InputError if it cannot be read.
+/// Hashes the bytes of a file, read in blocks. Throws InputError if it cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);
-/// The first 64 bits of sha256(bytes): how seeds are derived from what they belong to.
+/// The first 64 bits of sha256(bytes). Seeds are derived with it from what they belong to.
 std::uint64_t hash64(std::string_view bytes);
 
 }  // namespace spca

@@ -34,7 +34,7 @@ using Json = nlohmann::ordered_json;
 /// Indices of variables: zero-based, strictly ascending.
 using Support = std::vector<Index>;
 
-/// A metric that was not measured: NaN inside the program, null in JSON, never -1.
+/// The value of a metric that was not measured: NaN inside the program, null in JSON, never -1.
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 /// One sparse vector v of length p: v[support[i]] = values[i], all other entries zero.

@@ -7,6 +7,7 @@ namespace spca {
 
 std::pair<char32_t, std::size_t> first_letter(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  // The leading ones of the first byte count the bytes of the code point; none means ASCII.
   const int ones = std::countl_one(byte(0));
   if (ones == 0) {
     return {byte(0), 1};
@@ -22,7 +23,8 @@ std::pair<char32_t, std::size_t> first_letter(std::string_view text) {
     }
     code = code << 6 | (byte(i) & 0x3Fu);
   }
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};  // in so many bytes
+  // A code point below the least that needs so many bytes is an overlong form. UTF-8 forbids it.
+  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
   return code < kLeast[length] ? std::pair{U'\uFFFD', std::size_t{1}} : std::pair{code, length};
 }
 
