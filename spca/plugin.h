@@ -1,8 +1,13 @@
 #pragma once
 
-/// Everything that the file of a solver needs, in this project or in another repository: the
-/// contract (solver.h), products with S (covariance.h), top-k and thresholding (sparsify.h),
-/// eigenvectors and refits (eigenpairs.h), dense decompositions, and random numbers.
+/// Everything that the file of a solver needs, in this project or in another repository:
+///
+///   solver.h                 the contract
+///   covariance.h             products with S
+///   sparsify.h               top-k and thresholding
+///   eigenpairs.h             eigenvectors and refits
+///   dense_decompositions.h   decompositions of small matrices
+///   random.h                 random numbers
 
 #include <algorithm>
 #include <cmath>

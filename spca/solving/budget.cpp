@@ -28,16 +28,19 @@ bool Budget::next(double objective) {
                       .products = counted_ == nullptr ? 0 : counted_->products(),
                       .objective = objective});
   }
+  // The iteration limit is asked first: it gives the same answer on every machine, the clock does
+  // not.
   if (loop_iterations_ >= limits_.iterations) {
     out_of_iterations_ = true;
     return false;
   }
+  // A signal counts as the end of the time: what was found so far is returned.
   if (stop_requested()) {
     out_of_time_ = true;
     return false;
   }
-  // The clock costs some 25 ns a call; an iteration of the cheapest solver on the smallest data set
-  // takes more.
+  // Asking the clock costs some 25 ns. An iteration of the cheapest solver on the smallest data set
+  // takes longer.
   if (limits_.seconds < std::numeric_limits<double>::infinity() &&
       elapsed_seconds() >= limits_.seconds) {
     out_of_time_ = true;

@@ -20,11 +20,11 @@ struct TracePoint {
   double objective = kNotMeasured;
 };
 
-/// Clock, limits and trace of one solve. A solver's loop is
+/// Clock, limits and trace of one solve. The harness makes it. A solver's loop is
 ///
 ///   while (budget.next(objective)) { ...one iteration... }
 ///
-/// and owns no timer and no iteration limit of its own. The harness makes the budget.
+/// A solver owns no timer and no iteration limit of its own.
 class Budget {
  public:
   struct Limits {
@@ -32,26 +32,27 @@ class Budget {
     Index iterations = 1'000'000;                              // of one loop; reset by begin_loop()
     bool trace = false;
   };
-  /// `counted`, if not null, gives the trace its products; it must outlive the budget.
+  /// `counted`, if not null, gives the trace its products. It must outlive the budget.
   explicit Budget(Limits limits, const Covariance* counted = nullptr);
   Budget() : Budget(Limits{}) {}
 
-  /// Counts an iteration and says whether it may run. `objective`: value so far, for the trace.
+  /// Counts an iteration and returns true if it may run. `objective` is the value so far, for the
+  /// trace.
   bool next(double objective = kNotMeasured);
   /// A solver with several loops (restarts, starts, cardinalities) calls this before each but the
-  /// first: the iteration limit is one loop's, the clock is the solve's.
+  /// first. The iteration limit then holds for one loop, the clock for the whole solve.
   void begin_loop() { loop_iterations_ = 0; }
 
   bool out_of_time() const { return out_of_time_; }
   bool out_of_iterations() const { return out_of_iterations_; }
   Index iterations() const { return iterations_; }
   double elapsed_seconds() const;
-  /// Names what the time since the last call, or the start, went into ("eigenpairs"): for the
-  /// record. What is named twice adds up.
+  /// Names what the time since the last call, or since the start, went into ("eigenpairs"). It is
+  /// written to the record. Times under one name add up.
   void finish_phase(const std::string& name);
   const std::map<std::string, double>& phases() const { return phases_; }  // seconds
   const std::vector<TracePoint>& trace() const { return trace_; }
-  /// To be called if another program does the work: its iterations and products with S cannot be
+  /// To be called if another program does the work. Its iterations and products with S cannot be
   /// counted here.
   void work_runs_elsewhere() { runs_elsewhere_ = true; }
   bool runs_elsewhere() const { return runs_elsewhere_; }

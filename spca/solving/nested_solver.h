@@ -8,17 +8,16 @@
 
 namespace spca {
 
-/// The solution of another solver on the same problem, of one component, within a solver: with the
-/// given options, which may lack those that have defaults. Where `cardinality` is not empty, it is
-/// what a cardinality solver gets and what the penalty of a penalty solver is tuned to. Throws
-/// InputError for an unknown name or option; `where` is the JSON pointer of the option that names
-/// it.
+/// Runs another solver on the same problem, within a solver, for one component. `given` are its
+/// options; those that it lacks get their defaults. If `cardinality` is not empty, a cardinality
+/// solver is given it, and the penalty of a penalty solver is tuned to it. `where` is the JSON
+/// pointer of the option that names the solver. Throws InputError for an unknown name or option.
 Solution run_nested_solver(const Problem& problem, const std::string& name,
                            const std::map<std::string, double>& given,
                            const std::vector<Index>& cardinality, const std::string& where,
                            Budget& budget);
 
-/// The names of all solvers but this one, for an option's choices.
+/// Returns the names of all solvers but this one, for an option's choices.
 Choices solvers_other_than(const std::string& name);
 
 }  // namespace spca

@@ -9,19 +9,19 @@
 namespace spca {
 
 /// What one call of a solver is asked. A solver of one component always sees one component: the
-/// harness deflates and calls again (solve.h).
+/// harness deflates and calls it again (solve.h).
 struct Problem {
   const Covariance& covariance;
-  /// r; 1 unless the solver's traits say that it takes several at once.
+  /// r. It is 1 unless the solver's traits say that it takes several at once.
   Index components = 1;
-  /// k_j for each component, 1 <= k_j <= p, where the solver's rule is `cardinality`; otherwise
-  /// empty: a penalty solver reads its penalty from its options, and the harness tunes it where a
+  /// k_j for each component, 1 <= k_j <= p, if the solver's rule is `cardinality`; otherwise empty.
+  /// A penalty solver reads its penalty from its options. The harness tunes that penalty if a
   /// cardinality is asked for.
   std::vector<Index> cardinality = {};
-  /// Null, or a component that is likely near the answer, of any cardinality (that of the next
-  /// larger or smaller k, say), from which a solver whose traits say `warm_start` begins as well.
+  /// Null, or a component that is likely near the answer, of any cardinality (for example that of
+  /// the next larger or smaller k). A solver whose traits say `warm_start` begins from it as well.
   const Component* start = nullptr;
-  /// Every random number of the solve comes from here.
+  /// Every random number of the solve derives from this.
   std::uint64_t seed = 0;
   /// A solver may use this many threads; its answer must not depend on the number.
   int threads = 1;

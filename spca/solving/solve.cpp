@@ -17,7 +17,8 @@
 namespace spca {
 namespace {
 
-/// Of this process and of the programs that it started and that have ended.
+/// Returns the processor time of this process and of the programs that it started and that have
+/// ended.
 double cpu_seconds_now() {
   std::timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -32,6 +33,7 @@ double cpu_seconds_now() {
 
 constexpr const char* kNoVariance = "no variable with positive variance is left";
 
+/// S is positive semidefinite: if its diagonal is zero, all of it is.
 bool has_variance(const Covariance& covariance) { return covariance.diagonal().maxCoeff() > 0; }
 
 void check_request(const SolveRequest& request) {
@@ -65,7 +67,7 @@ void check_request(const SolveRequest& request) {
   }
 }
 
-/// One call of the harness: the clock and the counters run through all calls of the solver.
+/// One call of the harness. The clock and the counters run through all calls of the solver.
 class Session {
  public:
   explicit Session(const SolveRequest& request)
@@ -84,10 +86,11 @@ class Session {
   Solution one(const Covariance& covariance, Index components,
                const std::vector<Index>& cardinality, std::uint64_t seed);
   Solution deflate();
-  /// With S and the deflated S's so far; `covariance` is the one that the solver works on now.
+  /// The products with S and with the deflated S's so far. `covariance` is the one on which the
+  /// solver works now.
   std::uint64_t products(const Covariance& covariance) const;
   void append_trace(const Budget& budget, const TracePoint& begin);
-  /// Whether the tuned option takes one value for each component.
+  /// Returns true if the tuned option takes one value for each component.
   bool tunes_list() const {
     return request_.options.at(request_.solver->traits.tuning.option).is_array();
   }
@@ -109,6 +112,8 @@ class Session {
 };
 
 Solution Session::run(const Problem& problem, const Json& options) {
+  // A budget of its own for each call, because the iteration limit is one call's. Its seconds are
+  // what is left of the whole.
   Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(), .trace = request_.trace},
                 &problem.covariance);
   const TracePoint begin{.iteration = iterations_,
@@ -136,8 +141,8 @@ std::uint64_t Session::products(const Covariance& covariance) const {
   return of_given + deflated_products_ + (is_deflated ? covariance.products() : 0);
 }
 
-/// A budget counts from the beginning of its call of the solver, its products from the beginning of
-/// the covariance; `begin` is what to add.
+/// Appends the trace of one call. A budget counts from the beginning of its call, and its products
+/// from the beginning of the covariance; `begin` is what to add.
 void Session::append_trace(const Budget& budget, const TracePoint& begin) {
   for (TracePoint point : budget.trace()) {
     point.iteration += begin.iteration;
@@ -188,16 +193,22 @@ Solution Session::deflate() {
         request_.cardinality.empty()
             ? std::vector<Index>{}
             : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
+    // Kept outside, so that the components found so far are reported if this one fails.
     found_ = found;
     if (j > 0 && !has_variance(*covariance)) {
       return skipped(fmt::format("component {}: {}", j + 1, kNoVariance));
     }
+    // Each component has a seed of its own, derived from the request's. With one seed for all,
+    // later components would repeat the random starts of the first.
     solution = one(*covariance, 1, cardinality, hash64(fmt::format("{}/{}", request_.seed, j)));
+    // The products of this S move into a sum, because the next deflation replaces the object that
+    // counts them.
     if (covariance != request_.covariance) {
       deflated_products_ += covariance->products();
     }
     const bool ran_out_of_time =
         solution.status == Status::kTimeLimit && solution.components.empty();
+    // A solver that says it converged but gives no component has broken down.
     if (is_usable(solution.status) && !ran_out_of_time &&
         (solution.components.empty() || solution.components[0].support.empty())) {
       solution.status = Status::kNumericalFailure;
@@ -217,7 +228,8 @@ Solution Session::deflate() {
   solution.components = std::move(found);
   solution.path.clear();
   found_.clear();
-  solution.certificate = nullptr;  // it is the last component's
+  // The path and the certificate are those of the last component, on a deflated S.
+  solution.certificate = nullptr;
   return solution;
 }
 
@@ -239,6 +251,7 @@ Solution Session::run_all() {
 
 SolveOutcome Session::finish(Solution solution) {
   SolveOutcome outcome;
+  // The clock first: what follows is the harness's work, not the solver's.
   outcome.cost.solve_seconds = clock_.elapsed_seconds();
   outcome.cost.cpu_seconds = cpu_seconds_now() - cpu_start_;
   outcome.cost.iterations = static_cast<double>(iterations_);
@@ -287,14 +300,18 @@ SolveOutcome solve(const SolveRequest& request) {
 
 namespace {
 
-/// Of Tr(V'SV) over r orthonormal loadings: lambda_1 + ... + lambda_r (Ky Fan). Where the supports
-/// are disjoint, which makes any loadings orthonormal, also
-///   the sum over the components of what one of cardinality k_j can explain: the trace is the sum
-///   of the v_j'Sv_j. The metric gap compares with the variance of the span, Tr of S projected on
-///   it, which is this sum for orthonormal loadings only: overlapping sparse loadings may span a
-///   vector with more nonzeros than any of them, which explains more than k_j allow; the sum of the
-///   k_1 + ... + k_r largest variances: v_j'Sv_j <= Tr S_{I_j I_j}, and no variable is in two
-///   supports.
+/// Bounds Tr(V'SV) over r orthonormal loadings by lambda_1 + ... + lambda_r (Ky Fan). Disjoint
+/// supports make any loadings orthonormal. If the supports are disjoint, two more bounds hold:
+///
+/// - The sum over the components of what one of cardinality k_j can explain. The trace is the sum
+///   of the v_j'Sv_j.
+/// - The sum of the k_1 + ... + k_r largest variances: v_j'Sv_j <= Tr S_{I_j I_j}, and no variable
+///   is in two supports.
+///
+/// They do not hold for overlapping supports. The metric gap compares with the variance of the
+/// span, the trace of S projected on it, which is Tr(V'SV) for orthonormal loadings only.
+/// Overlapping sparse loadings may span a vector with more nonzeros than any of them, which
+/// explains more than the k_j allow.
 double bound_of_several(const std::vector<Component>& components,
                         const std::vector<Index>& cardinality, const Covariance& covariance,
                         const Spectrum& spectrum) {
@@ -323,6 +340,8 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum) {
   const auto r = static_cast<Index>(solution.components.size());
+  // An exact solver that was called once for each deflated S is optimal for each call, not for the
+  // sum.
   const bool is_joint = r == 1 || solver.traits.multiple_components;
   if (solver.traits.exact && is_joint && solution.status == Status::kConverged) {
     double value = 0;
@@ -357,6 +376,7 @@ std::string find_infeasibility(const std::vector<Component>& components, Index p
                          component.cardinality());
     }
     const double norm = component.values.norm();
+    // Written so that a NaN is infeasible.
     if (!(std::abs(norm - 1) <= kUnitTolerance)) {
       return fmt::format("component {}: its length is {}, not 1", j + 1, norm);
     }

@@ -49,6 +49,8 @@ bool is_usable(Status status) {
 Solution make_solution(std::vector<Component> components, const Budget& budget) {
   Solution solution;
   solution.components = std::move(components);
+  // Time comes first: if both ran out, only the status time_limit tells that the answer depends on
+  // the machine.
   solution.status = budget.out_of_time()         ? Status::kTimeLimit
                     : budget.out_of_iterations() ? Status::kIterationLimit
                                                  : Status::kConverged;
@@ -79,6 +81,8 @@ SolverEntry make_solver_entry(const char* name, const char* file, const OptionsT
           .solve =
               [options, solve = std::move(solve)](const Problem& problem, const Json& given,
                                                   Budget& budget) {
+                // The options were checked when the experiment was read. Here they are only turned
+                // into the struct.
                 return solve(problem, read_options(options, given, "/options").get(), budget);
               },
           .describe = [options] { return describe_options(options); }};

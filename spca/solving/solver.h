@@ -1,8 +1,12 @@
 #pragma once
 
-/// The contract of a solver. A solver is one file in solvers/: an options struct, a function
-/// `Solution solve_x(const Problem&, const XOptions&, Budget&)` and `SPCA_SOLVER("x", solve_x,
-/// traits)`. It owns no timer, no iteration limit, no metric, no output and no global random state.
+/// The contract of a solver. A solver is one file in solvers/ with three parts:
+///
+/// - an options struct XOptions;
+/// - a function `Solution solve_x(const Problem&, const XOptions&, Budget&)`;
+/// - a line `SPCA_SOLVER("x", solve_x, traits)`.
+///
+/// It owns no timer, no iteration limit, no metric, no output and no global random state.
 
 #include <functional>
 #include <limits>
@@ -37,30 +41,31 @@ Status status_from_name(const std::string& name);
 /// Whether the loadings of a solution with this status may be used.
 bool is_usable(Status status);
 
-/// A component on the way of a solver that yields all cardinalities 1..k in one run.
+/// One component of a solver that yields all cardinalities 1..k in one run.
 struct PathPoint {
   Component component;
   double seconds = 0;  // wall time from the start of the solve until this component was known
 };
 
-/// Starts as a failure that says "not run".
+/// The answer of a solver. It starts as a failure that says "not run".
 struct Solution {
   Status status = Status::kFailed;
   std::string message = "not run";
   /// r components of unit length. Loadings that are exactly zero are not listed.
   std::vector<Component> components;
-  /// Only from solvers whose traits say `path`: path[j] has cardinality (at most) j + 1.
+  /// Only solvers whose traits say `path` fill this: path[j] has cardinality (at most) j + 1.
   std::vector<PathPoint> path;
-  /// What the solver counted of its own work ("variables_left"), under names of its own: for the
-  /// record, not for any metric.
+  /// What the solver counted of its own work ("variables_left"), under names of its own. It goes
+  /// into the record; no metric reads it.
   std::vector<std::pair<std::string, double>> facts = {};
-  /// Null, or what bounds the optimum of one component on the S of the problem.
+  /// Null, or a certificate that bounds the optimum of one component on the S of the problem.
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
 };
 
-/// A solution that met its own stopping rule, unless the budget ran out before.
+/// Returns a solution that met its own stopping rule, or whose budget ran out before; the status
+/// tells which.
 Solution make_solution(std::vector<Component> components, const Budget& budget);
-/// Skipped, with the reason.
+/// Returns a solution with status skipped and this reason.
 Solution skipped(std::string reason);
 
 enum class SparsityRule {
@@ -69,7 +74,7 @@ enum class SparsityRule {
   kDense,        // no sparsity: a ceiling, not a competitor
 };
 
-/// How the harness reaches a cardinality with a penalty solver: the option named here is bisected
+/// How the harness reaches a cardinality with a penalty solver: it bisects the option named here
 /// over its range.
 struct Tuning {
   std::string option;  // its JSON name, e.g. "penalty"
@@ -79,8 +84,10 @@ struct Tuning {
   bool logarithmic = false;  // bisect on the logarithm; needs minimum > 0
 };
 
+/// The value of Traits::rank if the option "rank" gives it.
 inline constexpr Index kRankOption = -1;
 
+/// What a solver promises about its answers and needs from the harness.
 struct Traits {
   std::string summary = {};  // one line for `spca list`
   std::string problem = {};  // what is optimised, as a formula
@@ -92,11 +99,11 @@ struct Traits {
   bool seeded = false;    // uses Problem::seed
   bool warm_start = false;  // also begins from Problem::start
   bool exact = false;       // the answer is a certified optimum
-  /// d where the answer is at least as good as the best support on S_d, the best approximation of
-  /// rank d to S; kRankOption where that is the option "rank"; 0 for others.
+  /// d, if the answer is at least as good as the best support on S_d, the best approximation of
+  /// rank d to S. kRankOption if the option "rank" gives d. 0 for all other solvers.
   Index rank = 0;
-  /// Names of metrics that a theorem keeps from falling below zero for every answer of this solver.
-  /// The harness measures them in each run, and an answer that breaks one is invalid.
+  /// Names of metrics that, by a theorem, are never below zero for an answer of this solver. The
+  /// harness measures them in each run. An answer that breaks one is invalid.
   std::vector<std::string> laws = {};
   Index largest_p =
       std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
@@ -107,21 +114,22 @@ struct SolverEntry {
   std::string name;
   std::string file;
   Traits traits;
-  /// `options` as in the experiment's JSON; `where` its JSON pointer. Returns every option written
-  /// out. Throws InputError.
+  /// Returns every option written out. `options` are as in the experiment's JSON, and `where` is
+  /// their JSON pointer. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
   std::function<Solution(const Problem&, const Json& options, Budget&)> solve;
   std::function<Json()> describe;
   static constexpr const char* kKind = "solver";
 };
 
-/// Traits::rank, with the option's value where it is one.
+/// Returns Traits::rank, or the value of the option if that gives it.
 Index rank_of(const SolverEntry& solver, const Json& options);
 
 extern template class Registry<SolverEntry>;
 using SolverRegistry = Registry<SolverEntry>;
 
-/// A solver whose options are known by their type alone.
+/// A solver that takes its options by address, so that solvers with different options have one
+/// type.
 using ErasedSolver = std::function<Solution(const Problem&, const void* options, Budget&)>;
 SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
                               ErasedSolver solve, const Traits& traits);
@@ -139,7 +147,7 @@ SolverEntry make_solver_entry(const char* name, const char* file,
 
 }  // namespace spca
 
-/// SPCA_SOLVER("tpower", solve_tpower, traits): at namespace scope of the solver's file.
+/// Registers a solver: SPCA_SOLVER("tpower", solve_tpower, traits) at namespace scope of its file.
 #define SPCA_SOLVER(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_solver_, __COUNTER__) = \
       ::spca::SolverRegistry::instance().add(                                      \

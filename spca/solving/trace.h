@@ -6,9 +6,9 @@
 
 namespace spca {
 
-/// The points of a solve's trace that are kept: the first 64, then those whose iteration is at
-/// least 5 % beyond the one kept before, and always the last. A million iterations leave less than
-/// 300.
+/// Keeps some points of a solve's trace: the first 64, then each whose iteration is at least 5 %
+/// beyond the last one kept. The last point of all is always kept. A million iterations leave fewer
+/// than 300 points.
 class Trace {
  public:
   void add(const TracePoint& point);
@@ -17,7 +17,7 @@ class Trace {
  private:
   std::vector<TracePoint> points_;
   Index next_kept_ = 0;         // the iteration from which on a point is kept
-  bool last_is_spare_ = false;  // the last point gives way to the next
+  bool last_is_spare_ = false;  // the next point replaces the last
 };
 
 }  // namespace spca

@@ -10,22 +10,25 @@ namespace spca {
 namespace {
 
 constexpr int kBisectionSteps = 60;
-/// Relative to the larger end. Within less of a penalty that changes a support, rounding decides
-/// which supports are met: the same data by rows, by columns or as a covariance would differ.
+/// The narrowest interval, relative to the larger end. If a penalty is nearer than this to one that
+/// changes a support, rounding decides which support results. The same data by rows, by columns or
+/// as a covariance would then differ.
 constexpr double kNarrowest = 1e-9;
-/// To a billionth of the range: the next value that changes moves the border by more.
+/// To a billionth of the range. The next value that changes moves the border by more.
 constexpr int kComponentSteps = 30;
 constexpr int kSweeps = 4;
 
 /// The values between one that gives too many nonzeros and one that gives few enough. The ends of
-/// the range are never evaluated, only approached.
+/// the range are never evaluated, only approached. Invariant: `dense_` gave too many nonzeros (or
+/// is an end of the range), `sparse_` did not. The number of nonzeros need not be monotone in the
+/// penalty; then one of its crossings is found.
 class Interval {
  public:
   explicit Interval(const Tuning& tuning) : logarithmic_(tuning.logarithmic) {
     dense_ = scaled(tuning.increasing ? tuning.maximum : tuning.minimum);
     sparse_ = scaled(tuning.increasing ? tuning.minimum : tuning.maximum);
   }
-  /// False where nothing but rounding is left between the ends.
+  /// Returns false if nothing but rounding is left between the ends.
   bool halve() {
     middle_ = 0.5 * (dense_ + sparse_);
     const double width = std::abs(dense_ - sparse_);
@@ -35,6 +38,7 @@ class Interval {
   void narrow(bool too_many_nonzeros) { (too_many_nonzeros ? dense_ : sparse_) = middle_; }
 
  private:
+  // Penalties that act over decades are bisected on the logarithm: as many steps for each decade.
   double scaled(double x) const { return logarithmic_ ? std::log(x) : x; }
 
   bool logarithmic_;
@@ -43,7 +47,7 @@ class Interval {
   double middle_ = 0;
 };
 
-/// Values and what they give.
+/// Values of the option and the nonzeros that they give.
 struct Point {
   std::vector<double> values;
   std::vector<Index> nonzeros;  // r
@@ -54,7 +58,7 @@ class Search {
   Search(const Tuning& tuning, const std::vector<Index>& cardinality, const SolveWith& solve_with)
       : tuning_(tuning), cardinality_(cardinality), solve_with_(solve_with) {}
 
-  /// Whether the search is over.
+  /// Returns true if the search is over.
   bool bisect_all();
   void bisect_each();
   TunedSolution finish();
@@ -93,6 +97,7 @@ void Search::evaluate(std::vector<double> values) {
     has_empty = has_empty || found == 0;
     total += found;
   }
+  // More nonzeros explain more variance, and so the nearest answer from below is kept.
   if (!exceeds_ && !has_empty && total > best_nonzeros_) {
     best_ = last_;
     best_point_ = point_;
@@ -113,8 +118,8 @@ bool Search::bisect_all() {
   return false;
 }
 
-/// The point with the most nonzeros of component j that are not too many; none where all that come
-/// near are empty.
+/// Returns the point with the most nonzeros of component j that are not too many. Empty if the
+/// component is empty in all points that come near.
 std::optional<Point> Search::bisect_component(const Point& held, std::size_t j) {
   std::optional<Point> nearest;
   Interval interval(tuning_);
@@ -137,8 +142,8 @@ std::optional<Point> Search::bisect_component(const Point& held, std::size_t j) 
   return nearest;
 }
 
-/// From the answer with one value for all, then from the middle of the range: in the first the
-/// components can be so sparse already that none of them moves alone.
+/// Sweeps from the answer with one value for all, then from the middle of the range. In the first,
+/// the components can be so sparse already that none of them moves alone.
 void Search::bisect_each() {
   sweep(best_ ? best_point_ : point_);
   if (finished_) {
@@ -164,6 +169,7 @@ void Search::sweep(Point at) {
       if (finished_) {
         return;
       }
+      // The next component is bisected with this value held: a sweep of coordinate descent.
       at = found.value_or(at);
     }
     if (at.nonzeros == before) {
@@ -179,7 +185,8 @@ TunedSolution Search::finish() {
             .cardinality_missed = best_point_.nonzeros != cardinality_};
   }
   if (last_.status == Status::kTimeLimit) {
-    last_.components.clear();  // not feasible
+    // They exceed the cardinality, and so they are no answer to the problem.
+    last_.components.clear();
     return {.solution = std::move(last_), .values = {}};
   }
   if (is_usable(last_.status)) {
