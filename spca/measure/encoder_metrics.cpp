@@ -13,11 +13,11 @@
 namespace spca {
 namespace {
 
-/// Entries of the columns of S that are held at once: 160 MB.
+/// So many entries of the columns of S are held at once: 160 MB.
 constexpr Index kLargestColumns = 20'000'000;
 constexpr Index kLargestRows = 1000;  // an eigenproblem of this size takes half a second
 
-/// Of the length of a column of scores: below it what other columns leave is rounding.
+/// Below this share of the length of a column of scores, what other columns leave is rounding.
 constexpr double kNoScoreLeft = 1e-8;
 
 bool fit_in_memory(const Covariance& covariance, const Support& rows) {
@@ -25,8 +25,9 @@ bool fit_in_memory(const Covariance& covariance, const Support& rows) {
   return count <= kLargestRows && count * covariance.variables() <= kLargestColumns;
 }
 
-/// What H (`loadings` on `rows`) captures of what is left of an S with the variances `origin`, less
-/// what the best encoder on these rows does. NaN where they are too many.
+/// Returns what H (`loadings` on `rows`) captures of `left`, less what the best encoder on these
+/// rows captures. `left` is what remains of an S with the variances `origin`. NaN if the rows are
+/// too many.
 double slack_of_loadings(const Covariance& left, const Support& rows, const Matrix& loadings,
                          const Vector& origin) {
   if (!fit_in_memory(left, rows)) {
@@ -42,10 +43,14 @@ double slack_of_loadings(const Covariance& left, const Support& rows, const Matr
   // Q'XH with Q = X_J M: XH lies in the span of Q.
   Matrix scores = span.coefficients.transpose() * gram * loadings;
   for (Index j = 0; j < scores.cols(); ++j) {
+    // Scaled by the length before columns cancel: if they do, the score is rounding, and the basis
+    // must drop it instead of normalising it.
     const double before_cancelling = loadings.col(j).cwiseAbs2().dot(variances);
     scores.col(j) *= before_cancelling > 0 ? 1 / std::sqrt(before_cancelling) : 0;
   }
   const Matrix basis = orthonormal_basis(scores, kNoScoreLeft);
+  // With B the orthonormal basis of Q'XH, ||B'Q'X||_F^2 = sum_j captured_j ||row j of B||^2,
+  // because Q'XX'Q is diagonal.
   return span.captured.dot(basis.cwiseAbs2().rowwise().sum()) - span.captured_by(loadings.cols());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// How the harness judges an answer: feasibility, bound, metrics and laws, from the loadings and
-/// the data alone. Runs and `spca solve` both judge here.
+/// Judges an answer: feasibility, bound, metrics and laws, from the loadings and the data alone.
+/// Runs and `spca solve` both judge here.
 
 #include <map>
 #include <string>
@@ -19,7 +19,7 @@ struct Answer {
   const Json& options;             // as used
   Solution solution;               // of a status that is usable, with components
   Index components = 1;            // asked for
-  std::vector<Index> cardinality;  // empty where none bound the solver
+  std::vector<Index> cardinality;  // empty if none bound the solver
   bool disjoint = false;           // SolveOutcome::disjoint
   SolveCost cost = {};
   double penalty = kNotMeasured;  // MetricContext::penalty
@@ -31,16 +31,16 @@ struct Judgement {
   /// solver's laws (Traits::laws) is below -absolute_tolerance. A law that cannot be measured (NaN)
   /// is not broken.
   std::string wrong;
-  std::map<std::string, std::vector<double>> metrics;  // empty where something is wrong
-  double upper_bound = kNotMeasured;                   // measured where a metric needs it
+  std::map<std::string, std::vector<double>> metrics;  // empty if something is wrong
+  double upper_bound = kNotMeasured;                   // measured if a metric needs it
 };
 
-/// `metrics`: names of those that are measured; empty: those that are measured by default. Laws are
-/// measured in any case, but reported only where they are among these.
+/// `metrics` names the metrics to measure. If it is empty, those that are measured by default are.
+/// Laws are measured in any case, but reported only if they are among these.
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
                 const std::vector<std::string>& metrics);
 
-/// Whether a list of metrics as above asks for this one.
+/// Returns true if a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);
 
 }  // namespace spca

@@ -39,11 +39,12 @@ Index common_count(const Support& a, const Support& b) {
   return count;
 }
 
-/// Between the span of `smaller` and its nearest subspace in the span of `larger`.
+/// The largest angle between the span of `smaller` and its nearest subspace in the span of
+/// `larger`. Both have orthonormal columns.
 double largest_angle(const Matrix& larger, const Matrix& smaller) {
   const Matrix cosines = larger.transpose() * smaller;
   const Matrix rest = smaller - larger * cosines;
-  // The sine is accurate for small angles, the cosine for large ones.
+  // The sine is accurate for small angles, the cosine for large ones. atan2 uses both.
   const double sine = singular_values(rest)[0];
   const double cosine = singular_values(cosines)[smaller.cols() - 1];
   return std::atan2(sine, cosine);
@@ -61,7 +62,8 @@ double plain_variance(const MetricContext& context) {
 
 double adjusted_variance_sum(const MetricContext& context) {
   const Matrix variances = variance_matrix(context.covariance, context.components);
-  // Right-looking Cholesky: what is left on the diagonal at step j is R_jj^2.
+  // Right-looking Cholesky: what is left on the diagonal at step j is R_jj^2. The order of the
+  // components matters, as the definition of adjusted variance wants it.
   Matrix rest = variances;
   double sum = 0;
   for (Index j = 0; j < rest.rows(); ++j) {
@@ -98,8 +100,9 @@ double largest_principal_angle(const std::vector<Component>& components,
       orthonormal_basis(loadings.leftCols(size_of(components)), std::sqrt(kRankTolerance));
   const Matrix wanted =
       orthonormal_basis(loadings.rightCols(size_of(truth)), std::sqrt(kRankTolerance));
+  // A direction of the truth is orthogonal to all that was found.
   if (wanted.cols() == 0 || found.cols() < wanted.cols()) {
-    return std::numbers::pi / 2;  // a direction of the truth is orthogonal to all that was found
+    return std::numbers::pi / 2;
   }
   return largest_angle(found, wanted);
 }
@@ -121,6 +124,7 @@ Matrix support_f1_scores(const std::vector<Component>& components,
 double best_matching(const Matrix& scores) {
   SPCA_CHECK(scores.rows() <= scores.cols(), "a matching of all rows needs as many columns");
   Assignment assignment(std::vector<Index>(static_cast<std::size_t>(scores.rows()), 1));
+  // Capacities of 1 for each row of `scores`; the columns are the variables that are assigned.
   assignment.solve(scores.transpose());
   return assignment.value();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What several metrics share.
+/// Formulas that several metrics share.
 
 #include <string>
 #include <vector>
@@ -11,31 +11,33 @@
 
 namespace spca {
 
-/// Of a time in seconds. A solve of a few milliseconds varies by more than itself from run to run.
+/// Returns the traits of a time in seconds. A solve of a few milliseconds varies by more than
+/// itself from run to run, and so the tolerances are wide.
 MetricTraits seconds_traits(std::string formula, bool by_default = true);
 
 /// sum_j v_j'Sv_j.
 double plain_variance(const MetricContext& context);
-/// sum_j R_jj^2 with XV = QR, from T = R'R alone. A component whose scores depend linearly on the
-/// earlier ones adds nothing. At most lambda_1 + ... + lambda_r.
+/// sum_j R_jj^2 with XV = QR, computed from V'SV = R'R alone. A component whose scores depend
+/// linearly on the earlier ones adds nothing. At most lambda_1 + ... + lambda_r.
 double adjusted_variance_sum(const MetricContext& context);
-/// tr((V'V)^+ V'SV), the variance of X projected on the span of V. At most lambda_1 + ... +
-/// lambda_r; equal to the plain sum where the loadings are orthonormal.
+/// tr((V'V)^+ V'SV), the variance of X projected on the span of V. At most
+/// lambda_1 + ... + lambda_r. Equal to the plain sum if the loadings are orthonormal.
 double projected_variance_sum(const MetricContext& context);
 
-/// lambda_1 + ... + lambda_min(r, p); NaN where the eigenvalues could not be computed.
+/// lambda_1 + ... + lambda_min(r, p). NaN if the eigenvalues could not be computed.
 double pca_variance(const MetricContext& context);
 
-/// The largest principal angle, in [0, pi/2], between the span of `truth` and the nearest subspace
-/// in the span of `components`, which are at least as many. Neither signs nor order matter.
+/// Returns the largest principal angle, in [0, pi/2], between the span of `truth` and the nearest
+/// subspace in the span of `components`, which are at least as many. Neither signs nor order
+/// matter.
 double largest_principal_angle(const std::vector<Component>& components,
                                const std::vector<Component>& truth);
 
-/// F1[i][j] of the supports of components[i] and truth[j]: 2 |I ∩ J| / (|I| + |J|).
+/// Returns F1[i][j] of the supports of components[i] and truth[j]: 2 |I ∩ J| / (|I| + |J|).
 Matrix support_f1_scores(const std::vector<Component>& components,
                          const std::vector<Component>& truth);
-/// The largest sum of scores (>= 0 and finite) if each row is matched to a column of its own; rows
-/// <= columns.
+/// Returns the largest sum of scores (>= 0 and finite) if each row is matched to a column of its
+/// own. Needs rows <= columns.
 double best_matching(const Matrix& scores);
 
 }  // namespace spca

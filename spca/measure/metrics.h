@@ -1,9 +1,12 @@
 #pragma once
 
-/// The contract of a metric. A metric is one file in spca/metrics/: a function
-/// `std::vector<double> x(const MetricContext&)` and `SPCA_METRIC("x", x, traits)`. It is
-/// recomputed by the harness from loadings and data; nothing that a solver says of its own answer
-/// enters.
+/// The contract of a metric. A metric is one file in metrics/ with two parts:
+///
+/// - a function `std::vector<double> x(const MetricContext&)`;
+/// - a line `SPCA_METRIC("x", x, traits)`.
+///
+/// The harness computes it from the loadings and the data. Nothing that a solver says of its own
+/// answer enters.
 
 #include <functional>
 #include <map>
@@ -17,19 +20,20 @@
 
 namespace spca {
 
+/// What a metric may use.
 struct MetricContext {
   const Covariance& covariance;              // S as given, not deflated
   const std::vector<Component>& components;  // r, checked to be feasible
   const std::vector<Component>& truth;       // empty if not known
   const Spectrum& spectrum;
   const SolveCost& cost;
-  double upper_bound = kNotMeasured;  // a checked bound on the optimum, where there is one
-  double penalty = kNotMeasured;  // rho of the penalised objective, where the experiment names one
-  /// d where the solver looks for supports on S_d, the best approximation of rank d to S
+  double upper_bound = kNotMeasured;  // a checked bound on the optimum, if there is one
+  double penalty = kNotMeasured;      // rho of the penalised objective, if the experiment names one
+  /// d if the solver looks for supports on S_d, the best approximation of rank d to S
   /// (Traits::rank); 0 for others.
   Index rank = 0;
   const std::vector<int>* labels = nullptr;  // n, one class a sample; null if not known
-  std::uint64_t seed = 0;  // of the repeat: what a metric draws (folds, say) comes from here
+  std::uint64_t seed = 0;  // of the repeat: what a metric draws (such as folds) derives from it
 };
 
 enum class Direction { kHigherIsBetter, kLowerIsBetter, kNone };
@@ -65,8 +69,8 @@ struct MetricTraits {
 struct MetricEntry {
   std::string name;
   std::string file;
-  /// One number, or r numbers where the traits say per_component. NaN where it cannot be measured
-  /// (no truth, say).
+  /// Returns one number, or r numbers if the traits say per_component. NaN if it cannot be measured
+  /// (for example because no truth is known).
   std::function<std::vector<double>(const MetricContext&)> measure;
   MetricTraits traits;
   static constexpr const char* kKind = "metric";
@@ -78,11 +82,12 @@ bool register_metric(const char* name, const char* file,
                      std::vector<double> (*measure)(const MetricContext&),
                      const MetricTraits& traits);
 
-/// The metric's numbers; NaN where an eigenvalue that it needs does not converge.
+/// Returns the metric's numbers. They are NaN if an eigenvalue that it needs does not converge.
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context);
 
 }  // namespace spca
 
+/// Registers a metric: SPCA_METRIC("gap", gap, traits) at namespace scope of its file.
 #define SPCA_METRIC(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_metric_, __COUNTER__) = \
       ::spca::register_metric(name, __FILE__, function, traits)

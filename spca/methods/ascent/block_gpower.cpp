@@ -9,11 +9,11 @@
 namespace spca {
 namespace {
 
-/// Directions of XT whose squared length is below this share of the largest are rounding: M has an
+/// Directions of XT whose squared length is below this share of the largest are rounding. M has an
 /// error of about 1e-16 of its largest entry, and a direction is normalised by its own length.
 constexpr double kDirectionTolerance = 1e-12;
 
-/// One state of the iteration: the thresholded columns and the objective there.
+/// One state of the iteration: the thresholded columns, and the objective there.
 struct Block {
   std::vector<Component> columns;  // T, weighted
   double objective = 0;
@@ -49,7 +49,7 @@ bool is_empty(const Block& block) {
   return true;
 }
 
-/// ST into `products`, p x r; returns T'ST.
+/// Writes ST into `products`, p x r, and returns T'ST.
 Matrix multiply_block(const Covariance& covariance, const Block& block, Vector& product,
                       Matrix& products) {
   const Index r = products.cols();
@@ -62,6 +62,7 @@ Matrix multiply_block(const Covariance& covariance, const Block& block, Vector& 
       gram(l, j) = other.values.dot(product(other.support));
     }
   }
+  // The two triangles come from different products and differ by rounding.
   return 0.5 * (gram + gram.transpose());
 }
 
@@ -89,6 +90,8 @@ Vector penalties(const BlockGpowerOptions& options, Index components) {
 
 void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis) {
   const double largest = covariance.diagonal().maxCoeff();
+  // residual_i = ||a_i||^2 - ||Q'a_i||^2: what the basis so far leaves of column i. It is the
+  // diagonal of the Schur complement in the Cholesky factorisation.
   Vector residual = covariance.diagonal() - basis.leftCols(filled).rowwise().squaredNorm();
   Vector product(basis.rows());
   for (Index t = filled; t < basis.cols(); ++t) {
@@ -100,6 +103,7 @@ void append_longest_columns(const Covariance& covariance, Index filled, Matrix& 
     }
     const Index pivot = unit.support[0];
     covariance.multiply(unit, product);
+    // X'(a_i - QQ'a_i) = S e_i - basis * (row i of basis)'.
     product.noalias() -= basis.leftCols(t) * basis.row(pivot).head(t).transpose();
     basis.col(t) = product / std::sqrt(squared_length);
     residual -= basis.col(t).cwiseAbs2();
@@ -117,12 +121,14 @@ Matrix polar_step(const Covariance& covariance, const Matrix& products, const Ma
     ++rank;
   }
   Matrix basis(products.rows(), r);
+  // X' times the left singular vectors of XT: S T E L^{-1/2}, with M = E L E'.
   basis.leftCols(rank).noalias() =
       products *
       (vectors.leftCols(rank) * values.head(rank).cwiseSqrt().cwiseInverse().asDiagonal());
   if (rank < r) {
     append_longest_columns(covariance, rank, basis);
   }
+  // With XT = P L^{1/2} E', the polar factor is P E'.
   return basis * vectors.transpose();
 }
 
@@ -141,13 +147,15 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
   threshold_block(w, threshold, levels, weights, scratch, block);
   while (!is_empty(block) && budget.next(block.objective)) {
     const Matrix gram = multiply_block(covariance, block, product, products);
-    // An S that a Hotelling deflation made indefinite can have no variance on the supports.
+    // A Hotelling deflation can make S indefinite. Then there may be no variance on the supports.
     if (!(gram.trace() > 0)) {
       break;
     }
     w = polar_step(covariance, products, gram);
     const double previous = block.objective;
     threshold_block(w, threshold, levels, weights, scratch, block);
+    // The objective is convex in Z, so that a step to the polar factor of its gradient cannot lower
+    // it.
     if (block.objective - previous <= options.tolerance * block.objective) {
       break;
     }

@@ -1,18 +1,23 @@
 #pragma once
 
-/// The block generalized power method (Journee, Nesterov, Richtarik, Sepulchre, JMLR 2010, Sections
-/// 2.3, 2.4, Algorithms 4 and 5): r components at once, in terms of S alone.
+/// The block generalized power method: r components at once, in terms of S alone.
 ///
-/// The variable is Z in the Stiefel manifold of n x r, W = X'Z is p x r with W_ij = a_i'z_j. With
-/// gamma_j = penalty_j * mu_j max_i ||a_i|| (l1) or its square with sqrt(penalty_j) (l0), the level
-/// c_j of a column on the scale of W does not depend on mu_j, and the objectives are
+/// The variable is Z in the Stiefel manifold of n x r. W = X'Z is p x r with W_ij = a_i'z_j. With
+/// gamma_j = penalty_j * mu_j max_i ||a_i|| (l1), or its square with sqrt(penalty_j) (l0), the
+/// level c_j of a column on the scale of W does not depend on mu_j. The objectives are
 ///
 ///   l1:  sum_j mu_j^2 sum_i (|W_ij| - c_j)_+^2        c_j = penalty_j * max_i ||a_i||
 ///   l0:  sum_j mu_j^2 sum_i (W_ij^2 - c_j^2)_+        c_j = sqrt(penalty_j) * max_i ||a_i||
 ///
-/// With h the soft or hard threshold and T = h(W) diag(mu^2), the gradient is 2 XT and its polar
-/// factor the next Z: W <- STM^{-1/2}, M = T'ST. That is r products of S with sparse vectors and an
-/// eigenproblem of r x r.
+/// With h the soft or hard threshold and T = h(W) diag(mu^2), the gradient is 2 XT. The next Z is
+/// its polar factor, which in terms of W reads
+///
+///   W <- S T M^{-1/2},   M = T'ST.
+///
+/// A step is r products of S with sparse vectors and an eigenproblem of r x r.
+///
+/// Source  Journee, Nesterov, Richtarik, Sepulchre, JMLR 2010, Sections 2.3 and 2.4, Algorithms 4
+///         and 5
 
 #include <string>
 #include <vector>
@@ -32,23 +37,24 @@ struct BlockGpowerOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// penalty_1, ..., penalty_r. Throws InputError unless the options give one or r of them.
+/// Returns penalty_1, ..., penalty_r. Throws InputError unless the options give one or r of them.
 Vector penalties(const BlockGpowerOptions& options, Index components);
 
-/// X'Q for orthonormal Q (n x r) that spans columns of X: starting from the first `filled` columns
-/// of `basis` (p x r, X' times orthonormal vectors), each further one is taken along the column a_i
-/// that is longest after projection, i.e. a step of the pivoted Cholesky factorisation of S, and
+/// Completes X'Q for orthonormal Q (n x r) that spans columns of X. The first `filled` columns of
+/// `basis` (p x r) are X' times orthonormal vectors. Each further one is taken along the column a_i
+/// that is longest after projection. This is a step of the pivoted Cholesky factorisation of S, and
 /// costs one product. Columns beyond the rank of S are zero.
 void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis);
 
-/// W' = X' polar(XT) from the products ST (p x r) and M = T'ST (r x r, symmetric). Directions that
-/// M lacks (an empty column of T, equal columns) leave the polar factor free; they are filled by
-/// append_longest_columns, so that a component which was cut away starts anew.
+/// Returns W = X' polar(XT) from the products ST (p x r) and M = T'ST (r x r, symmetric). If M
+/// lacks directions (an empty column of T, equal columns), the polar factor is not unique.
+/// append_longest_columns then fills these directions, so that a component that was cut away starts
+/// anew.
 Matrix polar_step(const Covariance& covariance, const Matrix& products, const Matrix& gram);
 
-/// `threshold` is soft for l1, hard for l0; `levels` are c_1, ..., c_r. Returns `components` unit
-/// vectors in the order of mu (1, 1/2, ... if `weights` is "decreasing", else all 1); supports may
-/// overlap; a component of which everything is cut is empty.
+/// Runs the method. `threshold` is soft for l1 and hard for l0; `levels` are c_1, ..., c_r. Returns
+/// `components` unit vectors in the order of mu, which is 1, 1/2, ... if `weights` is "decreasing",
+/// else all 1. Supports may overlap. A component of which everything is cut is empty.
 std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
                                     const Vector& levels, const BlockGpowerOptions& options,
                                     Budget& budget);

@@ -8,23 +8,27 @@ namespace spca {
 namespace {
 
 constexpr std::size_t kMemory = 12;
+/// A step must gain this share of what the slope promises (Armijo). The usual value: it rejects
+/// hardly any step that rises at all.
 constexpr double kArmijo = 1e-4;
 constexpr int kBacktracks = 40;
 constexpr int kDoublings = 6;
-// In radians: further away the quadratic model says nothing.
+// The longest move in radians. Further away the quadratic model says nothing.
 constexpr double kLongestMove = 0.5;
+/// Without memory the gradient has no scale. The first step moves by so much.
 constexpr double kFirstMove = 0.05;
-// Of s'y over ||s|| ||y||: a smaller curvature is noise.
+// Least s'y as a share of ||s|| ||y||. A smaller curvature is noise.
 constexpr double kLeastCurvature = 1e-10;
 constexpr int kSmallGains = 3;
 
 double inner(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
 
+/// The part of `vector` that is tangent to the sphere at y, which has length 1.
 void project(const Matrix& y, Matrix& vector) { vector -= inner(y, vector) * y; }
 
 struct Pair {
   Matrix step;
-  Matrix change;  // of the negated gradient, so that s'y > 0 where the function is concave
+  Matrix change;  // of the negated gradient, so that s'y > 0 if the function is concave
   double inverse_curvature;
 };
 
@@ -39,7 +43,8 @@ class Memory {
   bool empty() const { return pairs_.empty(); }
   void clear() { pairs_.clear(); }
 
-  /// The direction of ascent, tangent at y.
+  /// Returns the direction of ascent, tangent at y: the two-loop recursion for H g, with H the
+  /// inverse of the approximate negated Hessian.
   Matrix direction(const Point& at) {
     Matrix direction = at.gradient;
     std::vector<double> weights(pairs_.size());
@@ -49,6 +54,8 @@ class Memory {
     }
     if (!pairs_.empty()) {
       const Pair& last = pairs_.back();
+      // The start of the recursion, H_0 = (s'y / y'y) I for the last pair: the scale of the latest
+      // step.
       direction /= last.inverse_curvature * last.change.squaredNorm();
     }
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -59,12 +66,13 @@ class Memory {
     return direction;
   }
 
-  /// Carries all pairs to `to` and adds that of the move; `step` is tangent at `from`. False where
-  /// the function bends upwards along it.
+  /// Carries all pairs to `to` and adds the pair of this move; `step` is tangent at `from`. Returns
+  /// false if the function bends upwards along it.
   bool move(const Point& from, const Point& to, Matrix step) {
     for (Pair& pair : pairs_) {
       project(to.y, pair.step);
       project(to.y, pair.change);
+      // Projection changes s'y, and so it is computed anew; pairs that it spoils go.
       pair.inverse_curvature = 1 / inner(pair.step, pair.change);
     }
     std::erase_if(pairs_, [](const Pair& pair) { return !is_concave(pair.step, pair.change); });
@@ -97,12 +105,14 @@ class Ascent {
   }
   const Point& current() const { return current_; }
 
-  /// False where no step along the gradient itself rises.
+  /// Returns false if no step along the gradient itself rises.
   bool step() {
     for (;;) {
       const bool plain = memory_.empty();
       Matrix direction = memory_.direction(current_);
       double slope = inner(direction, current_.gradient);
+      // Memory that is out of date can give a direction that falls. Then the gradient serves, and
+      // the memory starts anew.
       if (!(slope > 0)) {
         direction = current_.gradient;
         slope = direction.squaredNorm();
@@ -112,6 +122,7 @@ class Ascent {
       if (search(direction, slope, plain ? longest : std::min(1.0, longest))) {
         return true;
       }
+      // A failure with memory is tried once more without. One along the gradient itself is final.
       if (plain) {
         return false;
       }
@@ -134,16 +145,20 @@ class Ascent {
   bool search(const Matrix& direction, double slope, double alpha) {
     Point trial = at(direction, alpha);
     int backtracks = 0;
+    // Written so that a NaN counts as no rise.
     while (!(trial.value >= current_.value + kArmijo * alpha * slope)) {
       if (++backtracks > kBacktracks) {
         return false;
       }
-      // The top of the parabola through value, slope and trial.
+      // The top of the parabola through value, slope and trial. It is kept within a tenth and a
+      // half of the old step, so that the search neither stalls nor jumps.
       const double bend = (trial.value - current_.value) / alpha - slope;
       const double top = bend < 0 ? -0.5 * alpha * slope / bend : 0;
       alpha = std::clamp(top, 0.1 * alpha, 0.5 * alpha);
       trial = at(direction, alpha);
     }
+    // Near a maximum the gain that is asked for rounds to nothing. Only a real rise is taken, so
+    // that the ascent cannot go round in a circle.
     if (!(trial.value > current_.value)) {
       return false;
     }

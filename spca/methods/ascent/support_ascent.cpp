@@ -10,14 +10,16 @@
 namespace spca {
 namespace {
 
-// A support that has not settled by then goes to the eigensolver as it is.
+// A support that has not settled after so many steps goes to the eigensolver as it is.
 constexpr int kMostAscentSteps = 40;
-// Two values of one support differ by less.
+// Two computations of one support's value differ by less, relative.
 constexpr double kSmallestRise = 1e-12;
-// Exchanges whose value is computed before none is taken to help: their lower bounds order them
-// well, but the best may stand behind some others.
+// So many exchanges are computed before none is taken to help. Their lower bounds order them well,
+// but the best may stand behind some others.
 constexpr std::size_t kMostExchangesTried = 16;
 
+/// FNV-1a with an extra mixing shift. If two supports had one hash, a start would be skipped; no
+/// answer would be wrong.
 std::uint64_t hash_of_support(const Support& support) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const Index i : support) {
@@ -101,6 +103,7 @@ void SupportAscent::ascend(Vector w) {
       break;
     }
     support = std::move(next);
+    // From a support that was met before, the ascent would repeat what followed then.
     if (!met_.insert(hash_of_support(support)).second) {
       return;
     }
@@ -114,6 +117,8 @@ void SupportAscent::ascend(Vector w) {
   }
   const Matrix submatrix = principal_submatrix(matrix_, support);
   const LeadingEigenpair pair = leading_eigenpair(submatrix, v);
+  // The power steps use S v of an approximate v. The exact leading vector may lead on to another
+  // support; the value rises each time, and so this ends.
   if (take(support, pair.value, pair.vector)) {
     ascend(sparse_product(matrix_, support, pair.vector));
   }
@@ -141,6 +146,8 @@ void SupportAscent::grow() {
     const Index position = place - support.begin();
     support.insert(place, best);
     Vector start(std::ssize(support));
+    // The new leading vector is near the old one with an entry for the new variable. 1e-300 avoids
+    // 0/0.
     start << v.head(position), w[best] / std::max(w.cwiseAbs().maxCoeff(), 1e-300),
         v.tail(v.size() - position);
     v = leading_eigenpair(principal_submatrix(matrix_, support), start.normalized()).vector;
@@ -153,9 +160,15 @@ std::vector<SupportAscent::Exchange> SupportAscent::exchanges(const Vector& prod
   for (Index t = 0; t < k_; ++t) {
     const Index i = support_[static_cast<std::size_t>(t)];
     const double v_i = vector_[t];
-    // Nothing may be left without i; then the other variable stands alone.
+    // Perhaps nothing is left without i. Then the other variable stands alone.
     const double rest = std::max(1 - v_i * v_i, 0.0);
     const bool alone = !(rest > kSmallestRise);
+    // With u = v without i, unit, and (Sv) = `product`:
+    //
+    //   a = u'Su = (lambda - 2 v_i (Sv)_i + v_i^2 S_ii) / (1 - v_i^2)
+    //   b = u'S e_j = ((Sv)_j - S_ij v_i) / sqrt(1 - v_i^2),   c = S_jj
+    //
+    // The support with j for i is worth at least the larger eigenvalue of [[a, b], [b, c]].
     const double a = alone ? 0 : (value_ - 2 * v_i * product[i] + v_i * v_i * matrix_(i, i)) / rest;
     const double scale = alone ? 0 : 1 / std::sqrt(rest);
     const auto column = matrix_.col(i);
@@ -163,7 +176,7 @@ std::vector<SupportAscent::Exchange> SupportAscent::exchanges(const Vector& prod
     for (Index j = 0; j < matrix_.rows(); ++j) {
       const double b = (product[j] - column[j] * v_i) * scale;
       const double c = matrix_(j, j);
-      // The determinant tells whether an eigenvalue is above the best, without a root.
+      // The larger eigenvalue is above t if c > t or b^2 > (t - a)(t - c). This test needs no root.
       if (c <= best.value && b * b <= (best.value - a) * (best.value - c)) {
         continue;
       }
@@ -211,6 +224,7 @@ void SupportAscent::search(const std::function<bool(double)>& keep_going) {
     if (!keep_going(value_)) {
       return;
     }
+    // S e_j: from every variable once.
     ascend(matrix_.col(j));
   }
   if (keep_going(value_)) {

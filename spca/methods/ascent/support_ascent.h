@@ -1,7 +1,7 @@
 #pragma once
 
-/// Good supports of cardinality k on a dense S, from many starts: what a proof of optimality begins
-/// with.
+/// Good supports of cardinality k on a dense S, from many starts. A proof of optimality begins with
+/// these.
 
 #include <functional>
 #include <unordered_set>
@@ -15,34 +15,35 @@ class SupportAscent {
   /// `matrix` is S, p x p, and must outlive the object; 1 <= k <= p.
   SupportAscent(const Matrix& matrix, Index k) : matrix_(matrix), k_(k) {}
 
-  /// Truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then the leading
-  /// eigenvector there. Ends where it meets a support that an earlier ascent has met.
+  /// Takes truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then the
+  /// leading eigenvector there. Stops if it meets a support that an earlier ascent has met.
   void ascend(Vector w);
-  /// lambda_max(S_II), |I| = k.
+  /// Scores a support by lambda_max(S_II), |I| = k, and keeps it if it is the best.
   void offer(const Support& support);
-  /// Grows a support from the largest variance, each time by the variable to which the leading
-  /// vector has the largest product relative to its length.
+  /// Grows a support from the largest variance: each step adds the variable j of largest |(Sv)_j|,
+  /// v the leading vector so far. An ascent follows.
   void grow();
-  /// Exchanges one variable for another while that raises the value. A pair is judged by the 2 x 2
-  /// problem of the vector without the one variable and the other, a lower bound of its value; the
-  /// best pairs, one for each variable of the support, are tried in that order. Ends early where
-  /// `keep_going`, if given, says so before an exchange.
+  /// Exchanges one variable for another as long as that raises the value. A pair is scored by a
+  /// lower bound of its value: the 2 x 2 problem of the vector without the one variable, and of the
+  /// other. The best pairs, one for each variable of the support, are tried in that order.
+  /// `keep_going`, if given, is asked before an exchange; the search ends if it returns false.
   void exchange(const std::function<bool(double value)>& keep_going = nullptr);
-  /// All of these; ends early where `keep_going`, asked between two starts, says so.
+  /// Does all of these. `keep_going` is asked between two starts; the search ends if it returns
+  /// false.
   void search(const std::function<bool(double value)>& keep_going);
 
-  /// lambda_max of the best support; 0 where none was offered.
+  /// lambda_max of the best support, or 0 if none was offered.
   double value() const { return value_; }
   const Support& support() const { return support_; }
 
  private:
   struct Exchange {
-    double value = 0;  // at least that of the support after it
+    double value = 0;  // a lower bound of the support's value after it
     Index out = -1;    // place in the support
     Index in = -1;
   };
   bool take(const Support& support, double value, const Vector& vector);
-  /// The best for each variable of the support, best first; `product`: S v.
+  /// Returns the best exchange for each variable of the support, best first. `product` is S v.
   std::vector<Exchange> exchanges(const Vector& product) const;
 
   const Matrix& matrix_;
@@ -53,13 +54,13 @@ class SupportAscent {
   std::unordered_set<std::uint64_t> met_;
 };
 
-/// Of `variables` those at these positions.
+/// Returns those of `variables` that stand at these positions.
 Support take_from(const Support& variables, const Support& positions);
-/// Where the variables of `support` stand among `variables`, both ascending; those that do not are
-/// left out.
+/// Returns the positions of the variables of `support` among `variables`; both ascend. Variables
+/// that are not among them are left out.
 Support positions_among(const Support& variables, const Support& support);
 
-/// The rows and columns of `support`.
+/// Returns the rows and columns of `support`.
 Matrix principal_submatrix(const Matrix& matrix, const Support& support);
 
 }  // namespace spca

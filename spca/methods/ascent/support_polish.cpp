@@ -11,7 +11,7 @@
 namespace spca {
 namespace {
 
-// Two values of one support differ by less, relative.
+// Two computations of one support's value differ by less, relative.
 constexpr double kSmallestPolish = 1e-12;
 
 struct Candidate {
@@ -26,9 +26,9 @@ class SupportPolish {
     deviations_ = deviations_.cwiseSqrt();
   }
 
-  /// Filled up with variables to k. False for a support without variance.
+  /// Fills the support up to k variables. Returns false for a support without variance.
   bool begin(Support support);
-  /// Whether the value rose.
+  /// Returns true if the value rose.
   bool ascend();
   bool exchange(const std::function<bool(double)>& keep_going);
   double value() const { return value_; }
@@ -49,6 +49,7 @@ class SupportPolish {
 
 bool SupportPolish::take(const Support& support, const Vector& start) {
   LeadingEigenpair pair = leading_eigenpair(covariance_.submatrix(support), start);
+  // Every change passes here, so that the value only rises and the search ends.
   if (!(pair.value > value_ * (1 + kSmallestPolish))) {
     return false;
   }
@@ -65,10 +66,12 @@ bool SupportPolish::begin(Support support) {
   }
   if (const Index missing = k_ - std::ssize(support); missing > 0) {
     Vector others = product_;
+    // The variables with the largest |(Sv)_j| raise the value most, to first order.
     others(support).setZero();
     const Support added = top_k(others, missing);
     support.insert(support.end(), added.begin(), added.end());
     std::sort(support.begin(), support.end());
+    // If fewer than `missing` products are nonzero, top_k also returns variables of the support.
     support.erase(std::unique(support.begin(), support.end()), support.end());
     take(support, product_(support));
   }
@@ -86,7 +89,8 @@ bool SupportPolish::ascend() {
   return rose;
 }
 
-/// The variables that an exchange may bring in, with bounds on what that is worth.
+/// Returns the variables that an exchange may bring in, with upper bounds on the value after it.
+/// See support_ascent.cpp for a, b and c.
 std::vector<Candidate> SupportPolish::outside() const {
   const Vector& variances = covariance_.diagonal();
   std::vector<double> worth(static_cast<std::size_t>(variances.size()), 0.0);
@@ -95,13 +99,16 @@ std::vector<Candidate> SupportPolish::outside() const {
     const Index i = support_[t];
     const double v_i = std::abs(vector_[static_cast<Index>(t)]);
     const double rest = std::max(1 - v_i * v_i, kSmallestPolish);
+    // (Sv)_i = lambda v_i, because v is an eigenvector on I.
     const double a =
         std::max((value_ * (1 - 2 * v_i * v_i) + v_i * v_i * variances[i]) / rest, 0.0);
+    // |(Sv)_j - S_ij v_i| <= |(Sv)_j| + |v_i| sqrt(S_ii S_jj), and b^2 <= a c (Cauchy-Schwarz).
     const double unknown = v_i * deviations_[i];
     for (Index j = 0; j < variances.size(); ++j) {
       const double c = variances[j];
       const double known = std::abs(product_[j]) + unknown * deviations_[j];
       const double square = std::min(known * known / rest, a * c);
+      // Without a root, as in support_ascent.cpp.
       if (c > floor || square > (floor - a) * (floor - c)) {
         double& best = worth[static_cast<std::size_t>(j)];
         best = std::max(best, larger_eigenvalue(a, std::sqrt(square), c));
@@ -141,6 +148,7 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
   SupportAscent search(matrix, std::ssize(support_));
   search.offer(positions_among(among, support_));
   search.exchange(keep_going);
+  // The loadings are computed anew by take(), on S itself.
   const Support found = take_from(among, search.support());
   return take(found, product_(found));
 }
@@ -149,11 +157,13 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
 
 Component polished(const Covariance& covariance, const Component& start, Index k,
                    const std::function<bool(double)>& keep_going) {
+  // A variable without variance adds nothing, so that a support need not have more than these.
   const auto varying = static_cast<Index>((covariance.diagonal().array() > 0).count());
   SupportPolish polish(covariance, std::min(k, varying));
   if (start.support.empty() || !polish.begin(start.support)) {
     return start;
   }
+  // An exchange may open the way for an ascent, and the other way round.
   bool rose = true;
   while (rose && keep_going(polish.value())) {
     const bool ascended = polish.ascend();

@@ -30,6 +30,7 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
                        double level, Vector& scratch, Component& z) {
   scratch.resize(w.size());
   z.support.clear();
+  // Compares |w_i| with level / scale, so that only what is kept is scaled: most entries are cut.
   const double cut = level / scale;
   Index count = 0;
   for (Index i = 0; i < w.size(); ++i) {
@@ -40,6 +41,7 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
   }
   z.values = scale * scratch.head(count);
   if (threshold == Threshold::kHard) {
+    // sum of (w_i^2 - level^2) over the entries that are kept.
     return z.values.squaredNorm() - static_cast<double>(count) * level * level;
   }
   z.values = z.values.unaryExpr(
@@ -54,6 +56,7 @@ Component thresholded_power(const Covariance& covariance, const ThresholdedPower
   double objective = apply_threshold(w, 1, rule.threshold, rule.level, scratch, z);
   while (!z.support.empty() && budget.next(objective)) {
     covariance.multiply(z, w);
+    // z'Sz = ||Xz||^2, and w / ||Xz|| is the next w. The scaling is left to apply_threshold.
     const double squared_length = sparse_dot(z, w);
     if (!(squared_length > 0)) {
       break;
@@ -61,6 +64,7 @@ Component thresholded_power(const Covariance& covariance, const ThresholdedPower
     const double previous = objective;
     objective =
         apply_threshold(w, 1 / std::sqrt(squared_length), rule.threshold, rule.level, scratch, z);
+    // The objective is convex in x, and so it grows from step to step; a small growth is the end.
     if (objective - previous <= rule.tolerance * objective) {
       break;
     }

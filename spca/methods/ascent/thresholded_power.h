@@ -8,8 +8,8 @@
 ///   z = h(w), w = X'x        entries of w = (a_i'x) shrunk or cut at a level
 ///   x = Xz / ||Xz||
 ///
-/// Since w = X'Xz / ||Xz|| = Sz / sqrt(z'Sz) and ||a_i||^2 = S_ii, x itself is never needed: a step
-/// is one product of S with the sparse vector z. An S without data is treated like one with.
+/// Since w = X'Xz / ||Xz|| = Sz / sqrt(z'Sz) and ||a_i||^2 = S_ii, x itself is never needed. A step
+/// is one product of S with the sparse vector z. An S without data is treated like one with data.
 
 #include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
@@ -19,7 +19,7 @@ namespace spca {
 
 enum class Threshold {
   kSoft,  // h(w)_i = sign(w_i) (|w_i| - level)_+, ascends sum_i (|w_i| - level)_+^2
-  kHard,  // h(w)_i = w_i where |w_i| > level,      ascends sum_i (w_i^2 - level^2)_+
+  kHard,  // h(w)_i = w_i if |w_i| > level,         ascends sum_i (w_i^2 - level^2)_+
 };
 
 struct ThresholdedPower {
@@ -30,15 +30,15 @@ struct ThresholdedPower {
 
 /// The smallest growth of an objective, relative to itself, that is worth another iteration. The
 /// authors' code of GPower stops at 1e-4. On 2000 spiked instances 1e-4, 1e-6 and 1e-10 recover
-/// equally often, and 1e-6 takes a fifth more iterations than 1e-4: cheap insurance where
+/// equally often, and 1e-6 takes a fifth more iterations than 1e-4. This is a cheap insurance if
 /// convergence is slower.
 inline constexpr double kObjectiveTolerance = 1e-6;
 
 /// max_i ||a_i|| = sqrt(max_i S_ii). Throws NumericalError unless it is positive and finite.
 double longest_column(const Covariance& covariance);
 
-/// w at x = a_j / ||a_j||, j the longest column (the lowest index among ties): S_{:,j} /
-/// sqrt(S_jj), a p-vector. Throws NumericalError where longest_column does.
+/// Returns w at x = a_j / ||a_j||, j the longest column (the lowest index among ties). This is
+/// S_{:,j} / sqrt(S_jj), a p-vector. Throws NumericalError if longest_column does.
 Vector start_at_longest_column(const Covariance& covariance);
 
 /// Sets z to h(scale * w) and returns the objective there. `scratch` is working memory that the
@@ -46,13 +46,13 @@ Vector start_at_longest_column(const Covariance& covariance);
 double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshold threshold,
                        double level, Vector& scratch, Component& z);
 
-/// Iterates from w (p entries) and returns the last z at unit length; the empty component where
-/// everything is cut. It also ends where z'Sz <= 0, which only an S that a Hotelling deflation made
-/// indefinite can give.
+/// Iterates from w (p entries) and returns the last z at unit length, or the empty component if
+/// everything is cut. Stops, too, if z'Sz <= 0. Only an S that a Hotelling deflation made
+/// indefinite can give that.
 Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
                             Budget& budget);
 
-/// The best unit vector on the component's support; an empty component stays empty.
+/// Returns the best unit vector on the component's support. An empty component stays empty.
 Component refitted(const Covariance& covariance, const Component& component);
 
 }  // namespace spca

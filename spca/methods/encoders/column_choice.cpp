@@ -12,10 +12,10 @@
 namespace spca {
 namespace {
 
-/// Of the first pivot: below it a pivot is rounding.
+/// Below this share of the first pivot, a pivot is rounding.
 constexpr double kNoPivot = 1e-12;
-/// Columns that the adaptive choice takes by dual-set, as a multiple of r: their span then loses at
-/// most (1 + (1 - 1/2)^{-2}) = 5 times what PCA loses.
+/// The adaptive choice takes so many columns by dual-set, as a multiple of r. Their span then loses
+/// at most (1 + (1 - 1/2)^{-2}) = 5 times what PCA loses.
 constexpr Index kFirstColumns = 4;
 
 class Chooser {
@@ -29,7 +29,8 @@ class Chooser {
         rows_(leading.vectors) {
     for (Index i = 0; i < covariance.variables(); ++i) {
       if (!(covariance.diagonal()[i] > 0)) {
-        rows_.row(i).setZero();  // eigenvectors are zero there but for rounding
+        // Eigenvectors are zero in such a row but for rounding, which could win a column its place.
+        rows_.row(i).setZero();
       }
     }
   }
@@ -58,11 +59,15 @@ class Chooser {
       return pivots_of_rows(k);
     }
     const Vector& variances = covariance_.diagonal();
+    // ||e_i||^2 = S_ii - sum_l lambda_l v_li^2: what the eigenvectors leave of column i. Less than
+    // kNoPivot of it is rounding.
     Vector rest = variances - rows_.cwiseAbs2() * leading_.values;
-    rest = (rest.array() > kNoPivot * variances.array()).select(rest, 0.0);  // else rounding
+    rest = (rest.array() > kNoPivot * variances.array()).select(rest, 0.0);
     return dual_set_sparsification(rows_, rest, k, budget_).columns;
   }
 
+  // The rows of V span r dimensions, and so r pivots make V_J regular: X_J then spans what the
+  // eigenvectors need. A row that was taken is zeroed, because rounding leaves something of it.
   std::vector<Index> pivots_of_rows(Index count) const {
     Matrix rest = rows_;
     std::vector<Index> pivots;
@@ -80,7 +85,8 @@ class Chooser {
     return pivots;
   }
 
-  /// The pivoted Cholesky factorisation of S is that of QR of X.
+  /// The pivoted Cholesky factorisation of S has the pivots of a QR factorisation of X. Invariant:
+  /// rest_i = ||f_i||^2 less what the chosen columns hold of column f_i of X.
   std::vector<Index> pivots_of_data() const {
     Vector rest = covariance_.diagonal();
     const double first = rest.maxCoeff();
@@ -110,13 +116,16 @@ class Chooser {
     }
     std::vector<Index> chosen = filled(dual_set(kFirstColumns * r), kFirstColumns * r);
     Vector weights = squared_rest(chosen);
-    // Drawn until k are distinct: no fewer than the k - 4r independent draws of the theorem.
+    // Draws until k are distinct. These are no fewer than the k - 4r independent draws of the
+    // theorem.
     Random random(choice_.seed);
     while (std::ssize(chosen) < choice_.k && budget_.next()) {
       const double total = weights.sum();
       if (!(total > 0)) {
         break;
       }
+      // Inverse of the cumulative weights. Rounding can leave `left` above zero at the end; the
+      // last column of positive weight is then drawn.
       double left = random.uniform() * total;
       Index drawn = -1;
       for (Index i = 0; i < weights.size() && left >= 0; ++i) {
@@ -131,12 +140,13 @@ class Chooser {
     return chosen;
   }
 
-  /// What the chosen columns leave of each: the squared length of f_i - CC^+f_i.
+  /// What the chosen columns C leave of each column f_i: the squared length of f_i - CC^+f_i.
   Vector squared_rest(const std::vector<Index>& chosen) const {
     const Support support = sorted(chosen);
     const Matrix columns = covariance_.columns(support);
     const ColumnSpan span =
         column_span(covariance_.submatrix(support), columns.transpose() * columns);
+    // With Q = CM an orthonormal basis, Q'f_i is row i of S_{:,J} M.
     Vector rest = covariance_.diagonal() - (columns * span.coefficients).rowwise().squaredNorm();
     rest = (rest.array() > kNoPivot * covariance_.diagonal().array()).select(rest, 0.0);
     rest(support).setZero();
@@ -152,7 +162,7 @@ class Chooser {
     return search.exchange(filled(dual_set(choice_.k), choice_.k), budget_);
   }
 
-  /// Up to `size`, by leverage.
+  /// Fills up to `size` columns, by leverage.
   std::vector<Index> filled(std::vector<Index> chosen, Index size) const {
     if (std::ssize(chosen) >= size) {
       return chosen;

@@ -2,11 +2,12 @@
 
 /// Ways to choose k columns of X for a linear encoder (linear_encoder.h).
 ///
-/// Sources  Boutsidis, Drineas, Magdon-Ismail, SIAM J. Computing 43(2), 2014 (dual-set, adaptive);
-///          Deshpande, Rademacher, Vempala, Wang, Theory of Computing 2, 2006 (adaptive sampling);
-///          Businger, Golub, Numerische Mathematik 7, 1965 (pivoted-qr); Papailiopoulos,
-///          Kyrillidis, Boutsidis, KDD 2014 (leverage); the exact greedy choice and exchange are
-///          ours (encoder_search.h)
+/// Sources
+///   dual-set, adaptive    Boutsidis, Drineas, Magdon-Ismail, SIAM J. Computing 43(2), 2014
+///   adaptive sampling     Deshpande, Rademacher, Vempala, Wang, Theory of Computing 2, 2006
+///   pivoted-qr            Businger, Golub, Numerische Mathematik 7, 1965
+///   leverage              Papailiopoulos, Kyrillidis, Boutsidis, KDD 2014
+///   greedy, exchange      this project's, exact on the loss (encoder_search.h)
 
 #include <string>
 
@@ -16,16 +17,18 @@
 
 namespace spca {
 
-/// dual-set    the deterministic sparsification of dual_set.h on the r leading eigenvectors and
-///             what they leave of each column: Theorem 6 (i). For k = r, of which it says nothing,
-///             the pivots of a QR factorisation of the eigenvectors' rows
-/// adaptive    4r columns by dual-set, the other k - 4r drawn with probabilities proportional to
-///             the squared length that those leave of a column: Theorem 6 (ii), which needs 5r < k;
-///             for smaller k all are chosen by dual-set
-/// pivoted-qr  the pivots of a QR factorisation of X
-/// leverage    the rows of largest norm of the r leading eigenvectors
-/// greedy      one column after the other, each the one that lowers the loss most
-/// exchange    dual-set, then exchange of single columns until none lowers the loss
+/// The names of the methods:
+///
+///   dual-set    The deterministic sparsification of dual_set.h, on the r leading eigenvectors and
+///               what they leave of each column: Theorem 6 (i). It says nothing for k = r; then the
+///               pivots of a QR factorisation of the eigenvectors' rows are taken.
+///   adaptive    4r columns by dual-set. The other k - 4r are drawn with probabilities proportional
+///               to the squared length that those leave of a column: Theorem 6 (ii), which needs
+///               5r < k. For smaller k all are chosen by dual-set.
+///   pivoted-qr  The pivots of a QR factorisation of X.
+///   leverage    The rows of largest norm of the r leading eigenvectors.
+///   greedy      One column after the other, each the one that lowers the loss most.
+///   exchange    dual-set, then exchange of single columns until none lowers the loss.
 extern const Choices kColumnChoices;
 
 struct ColumnChoice {
@@ -36,12 +39,13 @@ struct ColumnChoice {
   int threads = 1;
 };
 
-/// Distinct columns of positive variance, in the order of their choice: k of them, or all there
-/// are; greedy and exchange take fewer (but r, if there are) where more add no direction.
-/// `leading`: the r leading eigenpairs of S. Where time runs out, rows of large leverage fill up.
+/// Returns distinct columns of positive variance, in the order of their choice: k of them, or all
+/// there are. greedy and exchange return fewer (but r, if there are) if more add no direction.
+/// `leading` holds the r leading eigenpairs of S. If time runs out, rows of large leverage fill up.
 std::vector<Index> choose_columns(const Covariance& covariance, const Eigenpairs& leading,
                                   const ColumnChoice& choice, Budget& budget);
 
+/// Returns the columns in ascending order.
 Support sorted(std::vector<Index> columns);
 
 }  // namespace spca

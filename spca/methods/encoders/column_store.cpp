@@ -7,7 +7,7 @@
 namespace spca {
 namespace {
 
-/// Multiplications that a second or two allow.
+/// So many multiplications take a second or two.
 constexpr double kCheap = 2e9;
 constexpr Index kColumnBlock = 64;
 
@@ -17,7 +17,7 @@ Support range(Index begin, Index end) {
   return variables;
 }
 
-/// (S^2)_ii = f_i'Gf_i with f_i column i of X and G = XX'.
+/// (S^2)_ii = f_i'Gf_i, with f_i column i of X and G = XX'.
 Vector through_gram(const Covariance& covariance, const Matrix& gram) {
   Vector squares(covariance.variables());
   for (Index i = 0; i < squares.size(); ++i) {
@@ -46,7 +46,8 @@ std::optional<Vector> cheap_squared_norms(const Covariance& covariance) {
       return through_gram(covariance, *gram);
     }
   }
-  if (n * p * p <= kCheap) {  // n = 0 where S itself is at hand
+  // n = 0 if S itself was given: its columns are there already.
+  if (n * p * p <= kCheap) {
     return through_columns(covariance);
   }
   return std::nullopt;
@@ -65,6 +66,8 @@ ColumnStore::ColumnStore(const Covariance& covariance, const Eigenpairs& leading
   }
 }
 
+/// (S^2)_ii = sum over all l of lambda_l^2 v_li^2. Beyond d, lambda_l^2 <= lambda_d lambda_l, and
+/// sum_{l > d} lambda_l v_li^2 = S_ii - sum_{l <= d} lambda_l v_li^2.
 void ColumnStore::bound_squared_norms(const Eigenpairs& leading) {
   const Matrix squared = leading.vectors.cwiseAbs2();
   const Vector rest = covariance_.diagonal() - squared * leading.values;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Columns of S and of S^2, computed when they are asked for and kept.
+/// Columns of S and of S^2. They are computed when they are asked for, and kept.
 
 #include <unordered_map>
 #include <vector>
@@ -11,20 +11,23 @@ namespace spca {
 
 class ColumnStore {
  public:
-  /// `leading`: any number of leading eigenpairs of S. The squared lengths of all columns are
-  /// computed at once where that is cheap; otherwise they are bounded through the eigenpairs:
-  /// (S^2)_ii <= sum_l lambda_l^2 v_li^2 + lambda_d (S_ii - sum_l lambda_l v_li^2), l = 1..d.
+  /// `leading` holds d >= 1 leading eigenpairs of S. The squared lengths of all columns are
+  /// computed at once if that is cheap. Otherwise they are bounded through the eigenpairs:
+  ///
+  ///   (S^2)_ii <= sum_l lambda_l^2 v_li^2 + lambda_d (S_ii - sum_l lambda_l v_li^2),   l = 1..d
   ColumnStore(const Covariance& covariance, const Eigenpairs& leading);
 
   const Covariance& covariance() const { return covariance_; }
   /// S e_i and S S e_i, p entries each. Valid until the next keep_only().
   const Vector& column(Index i) { return entry(i).column; }
   const Vector& twice(Index i) { return entry(i).twice; }
-  /// (S^2)_ii or more, p entries.
+  /// (S^2)_ii or an upper bound of it, p entries.
   const Vector& squared_norms() const { return squared_norms_; }
+  /// Returns true if squared_norms()[i] is (S^2)_ii itself.
   bool is_exact(Index i) const { return exact_[static_cast<std::size_t>(i)] != 0; }
+  /// Replaces the bound of column i by the value.
   void make_exact(Index i);
-  /// Forgets all other columns; the squared lengths stay.
+  /// Forgets all other columns. The squared lengths stay.
   void keep_only(const std::vector<Index>& variables);
 
  private:

@@ -8,7 +8,8 @@
 namespace spca {
 namespace {
 
-/// L_i of all columns: v_i'Bv_i for one r x r matrix B.
+/// Returns L_i of all columns. With A = E diag(lambda) E', L_i = sum_j (E'v_i)_j^2 m_j, where m_j
+/// depends on lambda_j alone: one eigenproblem of r x r instead of p inverses.
 Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrier) {
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(accumulated);
   const Vector now = (eigen.values.array() - barrier).inverse();
@@ -18,18 +19,20 @@ Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrie
   return rotated.cwiseAbs2() * middle;
 }
 
-/// Whether a has the larger L / U; among equals, where U may be zero, the larger L.
+/// Returns true if a has the larger L / U. Compares products, because U may be zero; among equals
+/// the larger L wins.
 bool is_better(const Vector& lower, const Vector& upper, Index a, Index b) {
   const double left = lower[a] * upper[b];
   const double right = lower[b] * upper[a];
   return left != right ? left > right : lower[a] > lower[b];
 }
 
-/// An admissible column, one without weight before one with.
+/// Returns an admissible column, one without weight before one with.
 Index choose(const Vector& lower, const Vector& upper, const Vector& weights) {
   Index fresh = -1;
   Index any = -1;
-  Index nearest = 0;  // to admissible, should rounding leave none
+  // The lemma guarantees an admissible column. If rounding leaves none, the nearest serves.
+  Index nearest = 0;
   for (Index i = 0; i < lower.size(); ++i) {
     if (lower[i] - upper[i] > lower[nearest] - upper[nearest]) {
       nearest = i;
@@ -51,6 +54,8 @@ WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& square
                                         Budget& budget) {
   const Index r = rows.cols();
   SPCA_CHECK(r >= 1 && r < k, "dual-set sparsification needs more columns than components");
+  // U_i depends on neither A nor t, and so it is computed once. If all a_i are zero, every column
+  // costs nothing.
   const double share = 1 - std::sqrt(static_cast<double>(r) / static_cast<double>(k));
   const double shift = std::sqrt(static_cast<double>(r) * static_cast<double>(k));
   const double total = squared_norms.sum();

@@ -9,18 +9,19 @@
 
 namespace spca {
 
-/// Skipped where r components with orthonormal columns on k common rows are not asked for: unequal
-/// cardinalities, or k < r.
+/// Returns a skipped solution unless r components with orthonormal columns on k common rows are
+/// asked for: cardinalities are equal, and k >= r.
 std::optional<Solution> refuse_common_rows(const Problem& problem);
 
-/// Skipped where S has fewer than r positive eigenvalues: fewer components lose nothing already.
-/// `leading`: the r leading eigenpairs.
+/// Returns a skipped solution if S has fewer than r positive eigenvalues: fewer components lose
+/// nothing already. `leading` holds the r leading eigenpairs.
 std::optional<Solution> refuse_rank(const Eigenpairs& leading);
 
-/// The r leading eigenpairs of S, timed as the phase "eigenpairs".
+/// Returns the r leading eigenpairs of S, timed as the phase "eigenpairs".
 Eigenpairs encoder_eigenpairs(const Problem& problem, Budget& budget);
 
-/// The batch encoder: columns by `method`, then the blackbox.
+/// The batch encoder: chooses columns by `method`, then builds the best encoder on them (the
+/// paper's blackbox).
 Solution solve_encoder_batch(const Problem& problem, const std::string& method, Budget& budget);
 
 }  // namespace spca

@@ -8,7 +8,8 @@
 namespace spca {
 namespace {
 
-/// The least loss may be that of two components that become one: the way there does not end.
+/// The least loss may be the limit in which two components become one. The way there does not end,
+/// and so the rounds are limited.
 constexpr int kRounds = 100;
 
 class Refit {
@@ -33,7 +34,7 @@ class Refit {
     }
   }
 
-  /// Captured by all after the turn of component j.
+  /// Gives component j its best loadings. Returns what all components capture after that.
   double turn(Index j) {
     Matrix others(joint_.loadings.rows(), joint_.loadings.cols() - 1);
     others << joint_.loadings.leftCols(j), joint_.loadings.rightCols(others.cols() - j);
@@ -44,7 +45,8 @@ class Refit {
     const Matrix basis = others * held.coefficients;
     const Matrix z = gram_(rows, Eigen::all) * basis;
     const Matrix product = squared_(rows, Eigen::all) * basis;
-    // With A = S - ZZ': A^2 = S^2 - (SZ)Z' - Z(SZ)' + Z(Z'Z)Z', and Z'Z is what the others capture.
+    // With A = S - ZZ': A^2 = S^2 - (SZ)Z' - Z(SZ)' + Z(Z'Z)Z'. Z'Z is diagonal, what the others
+    // capture.
     const Matrix cross = product * z.transpose();
     const ColumnSpan span = column_span(gram_(rows, rows) - z * z.transpose(),
                                         squared_(rows, rows) - cross - cross.transpose() +
@@ -54,10 +56,13 @@ class Refit {
     return held.captured.sum() + span.captured_by(1);
   }
 
-  /// Goes on along the way from `before` by `step` times it, where more is captured there.
+  /// Goes on along the way from `before`, by `step` times its length, and stays there if more is
+  /// captured. Returns true if it does. Turns of one component alone converge slowly if components
+  /// compete for the same variance.
   bool extrapolate(const Matrix& before, double step, double& captured) {
     Matrix further = joint_.loadings;
     for (Index j = 0; j < further.cols(); ++j) {
+      // A component and its negative are one encoder; the turn may have flipped the sign.
       const double sign = before.col(j).dot(further.col(j)) < 0 ? -1 : 1;
       further.col(j) += step * (further.col(j) - sign * before.col(j));
     }
@@ -107,8 +112,10 @@ RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components
     const double captured_before = captured;
     const Matrix before = refit.loadings();
     for (Index j = 0; j < r; ++j) {
+      // Component 0 had its turn before the first round, and so it comes last.
       captured = refit.turn((j + 1) % r);
     }
+    // Bolder after a success, more careful after a failure.
     step = refit.extrapolate(before, step, captured) ? 2 * step : std::max(step / 4, 1.0);
     if (captured - captured_before <= tolerance * captured) {
       break;

@@ -13,11 +13,13 @@ struct RefitEncoder {
   double captured = 0;  // ||XH(XH)^+X||_F^2
 };
 
-/// Minimises the loss over the loadings on the supports as they are, in turns: of one component,
-/// the others fixed, the best loadings are the encoder with one component of what the others leave.
-/// No turn raises the loss; ends where a round captures at most `tolerance` of all more. Works on
-/// S_UU and (S^2)_UU, U the union of the supports, alone: a round costs O(r (|U|^2 r + k^3)). Two
-/// components that capture the same count once.
+/// Minimises the loss over the loadings, on the supports as they are, one component at a time. With
+/// the others fixed, the best loadings of a component are the encoder with one component of what
+/// the others leave.
+///
+/// No turn raises the loss. It ends if a round captures at most `tolerance` of all more. It works
+/// on S_UU and (S^2)_UU alone, U the union of the supports: a round costs O(r (|U|^2 r + k^3)).
+/// What two components both capture counts once.
 RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components, double tolerance,
                            Budget& budget);
 

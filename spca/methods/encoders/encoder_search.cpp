@@ -10,17 +10,23 @@
 namespace spca {
 namespace {
 
-/// Rows that one thread scores at a time.
+/// One thread scores so many rows at a time.
 constexpr Index kChunk = 2048;
-/// An exchange must raise what is captured by this share: above the rounding of two eigenproblems.
+/// An exchange must raise what is captured by this share, which is above the rounding of two
+/// eigenproblems.
 constexpr double kGain = 1e-9;
 constexpr int kRootSteps = 200;
-/// Of the distance from a pole: a Newton step that is longer may be one of many.
+/// A Newton step shorter than this share of the distance from a pole is the last one. A longer one
+/// may be one of many.
 constexpr double kConverging = 1e-2;
 
-/// The eigenvalue number `index` < m (0 the largest) lies between d[index] and d[index - 1], where
-/// f(x) = x - c - sum g^2 / (x - d) rises; it is below x exactly where f(x) > 0, also where an
-/// entry of g is zero.
+/// Finds eigenvalue number `index` < m (0 the largest) of [D g; g' c]. It lies between d[index] and
+/// d[index - 1], where
+///
+///   f(x) = x - c - sum_l g_l^2 / (x - d_l)
+///
+/// rises. The eigenvalue is below x exactly if f(x) > 0, also if an entry of g is zero. Invariant:
+/// low <= eigenvalue <= high.
 class ArrowRoot {
  public:
   ArrowRoot(const Vector& d, const Vector& g, double c) : d_(d), g_(g), c_(c), norm_(g.norm()) {}
@@ -30,7 +36,8 @@ class ArrowRoot {
     double high = index == 0 ? std::max(d_[0], c_) + norm_ : d_[index - 1];
     const double resolution = 4 * std::numeric_limits<double>::epsilon() *
                               std::max({std::abs(d_[0]), std::abs(c_), norm_});
-    // Of the two poles nearest by and c alone: exact where there is but one.
+    // The first guess uses the first pole and c alone, and is exact if there is no other. Between
+    // two poles it is the middle.
     double x = index == 0 ? larger_eigenvalue(d_[0], g_[0], c_) : 0.5 * (low + high);
     for (int step = 0; step < kRootSteps && high - low > resolution; ++step) {
       if (!(x > low && x < high)) {
@@ -45,7 +52,8 @@ class ArrowRoot {
       }
       (value > 0 ? high : low) = x;
       const double newton = x - value / slope;
-      // Next to a pole a step only doubles the distance from it, however small it is.
+      // Next to a pole a Newton step only doubles the distance from it, however small it is. A
+      // short step alone therefore proves nothing.
       const double from_pole = index == 0 ? x - d_[0] : std::min(x - d_[index], d_[index - 1] - x);
       if (std::abs(newton - x) <= std::min(resolution, kConverging * from_pole)) {
         return newton;
@@ -66,6 +74,7 @@ class ArrowRoot {
 
 double arrow_eigenvalue_sum(const Vector& d, const Vector& g, double c, Index count) {
   const Index m = d.size();
+  // All m + 1 eigenvalues: their sum is the trace.
   if (count > m) {
     return d.sum() + c;
   }
@@ -114,6 +123,7 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
     products_ = twice * held.coefficients;
     gram_ = z_.transpose() * z_;
     diagonal_ -= z_.rowwise().squaredNorm();
+    // A^2 - S^2 = -(SZ)Z' - Z(SZ)' + Z(Z'Z)Z', of which only the diagonal is kept.
     square_changes_ = (z_ * gram_ - 2 * products_).cwiseProduct(z_).rowwise().sum();
   }
 }
@@ -129,6 +139,7 @@ void EncoderSearch::load(const std::vector<Index>& columns) {
   }
 }
 
+/// A e_i = S e_i - Z z_i and A^2 e_i = S^2 e_i - SZ z_i - Z ((SZ)_i - Z'Z z_i), z_i row i of Z.
 void EncoderSearch::load_column(Index position, Index variable) {
   columns_[static_cast<std::size_t>(position)] = variable;
   loaded_.col(position) = store_.column(variable);
@@ -151,7 +162,8 @@ ColumnSpan EncoderSearch::span(const std::vector<Index>& columns) {
   return loaded_span();
 }
 
-/// M has a row of zeros at `position`.
+/// The span without one column. M has a row of zeros at `position`, so that it still fits
+/// `loaded_`.
 ColumnSpan EncoderSearch::span_without(Index position) const {
   std::vector<Index> kept;
   for (Index i = 0; i < std::ssize(columns_); ++i) {
@@ -169,6 +181,8 @@ ColumnSpan EncoderSearch::span_without(Index position) const {
   return span;
 }
 
+/// rest, g and c are rho, g and c of the header. Returns -infinity if column i adds no direction,
+/// or if it cannot capture more than `floor`.
 double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,
                             const Eigen::Ref<const Vector>& twice, double floor) const {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
@@ -180,7 +194,8 @@ double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vec
   const double held = (d.array() * inner.array().square()).sum();
   const double c = std::max((square - 2 * twice.dot(inner) + held) / rest, 0.0);
   if (r_ == 1 && d.size() > 0) {
-    // With all entries of D as large as the first the matrix is 2 x 2.
+    // If all entries of D were as large as the first, the matrix would be 2 x 2. Its larger
+    // eigenvalue bounds the score, and it is cheap.
     const double length =
         std::sqrt((twice.array() - d.array() * inner.array()).square().sum() / rest);
     if (larger_eigenvalue(d[0], length, c) <= floor) {
@@ -211,7 +226,8 @@ EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span, d
   for (const Index variable : columns_) {
     scores_[variable] = -std::numeric_limits<double>::infinity();
   }
-  // A score rises with (S^2)_ii: where that is a bound, so is the score.
+  // A score rises with (S^2)_ii: if that is a bound, so is the score. The best bound is made exact
+  // until the best score is one that is exact. Most columns never are.
   for (;;) {
     Candidate best;
     best.value = scores_.maxCoeff(&best.variable);
@@ -252,12 +268,15 @@ std::vector<Index> EncoderSearch::exchange(std::vector<Index> columns, Budget& b
   const Index size = std::ssize(columns);
   double value = loaded_span().captured_by(r_);
   Index in_vain = 0;
+  // A full round of positions without an exchange is the end.
   for (Index position = 0; in_vain < size && budget.next(value); position = (position + 1) % size) {
     ++in_vain;
     const Candidate best = best_candidate(span_without(position), value);
     if (best.variable < 0 || !(best.value > (1 + kGain) * value)) {
       continue;
     }
+    // The score is confirmed by an eigenproblem of the new columns. Otherwise rounding could
+    // exchange two columns for ever.
     const Index replaced = columns_[static_cast<std::size_t>(position)];
     load_column(position, best.variable);
     const double exchanged = loaded_span().captured_by(r_);

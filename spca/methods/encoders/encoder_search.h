@@ -1,22 +1,22 @@
 #pragma once
 
-/// Which columns of X make the best encoder: addition and exchange of single columns, each scored
-/// exactly on the information loss.
+/// Finds the columns of X that make the best encoder, by addition and exchange of single columns.
+/// Each is scored exactly on the information loss.
 ///
 /// With Q = X_J M as in linear_encoder.h, D = Q'XX'Q diagonal, f_i column i of X and q the unit
 /// vector along what Q leaves of f_i, the columns J and i together have
 ///
 ///   [Q q]'XX'[Q q] = [ D  g ; g' c ],  P = S_{:,J} M,  T = (S^2)_{:,J} M,
 ///   rho = S_ii - ||P_i||^2,  g = (T_i - D P_i) / sqrt(rho),
-///   c = ((S^2)_ii - 2 T_i'P_i + P_i'D P_i) / rho,
+///   c = ((S^2)_ii - 2 T_i'P_i + P_i'D P_i) / rho.
 ///
-/// and what the best r components on them capture is the sum of the r largest eigenvalues: roots of
-/// a secular equation. One sweep over all i costs O(p |J|^2) and no product with S.
+/// The best r components on these columns capture the sum of the r largest eigenvalues, which are
+/// roots of a secular equation. One sweep over all i costs O(p |J|^2) and no product with S.
 ///
 /// Everything also holds for A = S - SH(H'SH)^+H'S, what other components H leave of S. A is not
 /// formed: A = S - ZZ' with Z = SHM of few columns.
 ///
-/// Ours; the paper takes any method of column selection.
+/// This project's method; the paper accepts any method of column selection.
 
 #include "spca/methods/encoders/column_store.h"
 #include "spca/methods/encoders/linear_encoder.h"
@@ -24,29 +24,31 @@
 
 namespace spca {
 
-/// The sum of the `count` largest eigenvalues of [D g; g' c], D diagonal and descending, m x m,
-/// count <= m + 1. O(m) an eigenvalue and step of a safeguarded Newton iteration.
+/// Returns the sum of the `count` largest eigenvalues of [D g; g' c], with D diagonal and
+/// descending, m x m, and count <= m + 1. Each eigenvalue takes a safeguarded Newton iteration of
+/// O(m) a step.
 double arrow_eigenvalue_sum(const Vector& d, const Vector& g, double c, Index count);
 
+/// Searches columns for one encoder.
 class EncoderSearch {
  public:
   /// For r components on common rows. `store` must outlive the search.
   EncoderSearch(ColumnStore& store, Index r, int threads);
 
-  /// From here on A stands for S: what `others` leave of it.
+  /// From here on A, what `others` leave of S, stands for S.
   void project_out(const std::vector<Component>& others);
   /// ||XH(XH)^+X||_F^2 of those others.
   double captured_by_others() const { return captured_by_others_; }
-  /// Of A, p entries.
+  /// The diagonal of A, p entries.
   const Vector& diagonal() const { return diagonal_; }
 
-  /// Adds the best column until there are k, or no other adds a direction. Columns stand in the
-  /// order of their choice, which does not depend on how the variables are numbered.
+  /// Adds the best column until there are k, or until no other adds a direction. Columns stand in
+  /// the order of their choice, which does not depend on how the variables are numbered.
   std::vector<Index> grow(std::vector<Index> columns, Index k, Budget& budget);
   /// Replaces one column after the other by the best in its place, until no exchange helps.
   std::vector<Index> exchange(std::vector<Index> columns, Budget& budget);
 
-  /// Of A_{:,J}. M has a row for each of `columns`, in their order.
+  /// The span of A_{:,J}. M has a row for each of `columns`, in their order.
   ColumnSpan span(const std::vector<Index>& columns);
   double captured(const std::vector<Index>& columns) { return span(columns).captured_by(r_); }
 
@@ -59,7 +61,7 @@ class EncoderSearch {
   void load_column(Index position, Index variable);
   ColumnSpan loaded_span() const;
   ColumnSpan span_without(Index position) const;
-  /// Of those that capture more than `floor`.
+  /// Returns the best of those that capture more than `floor`.
   Candidate best_candidate(const ColumnSpan& span, double floor);
   void score_rows(const ColumnSpan& span, Index begin, Index end, double floor);
   double score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,

@@ -11,10 +11,11 @@
 namespace spca {
 namespace {
 
-/// Of the length of a column of scores: below it what other columns leave is rounding, also where
-/// the means are a million times the deviations.
+/// Below this share of the length of a column of scores, what other columns leave is rounding. This
+/// holds even if the means are a million times the deviations.
 constexpr double kDependentScores = 1e-8;
 
+/// 1 / sqrt(x), or 0 if x is zero, negative by rounding, or so small that it has lost digits.
 Vector inverse_roots(const Vector& squares) {
   return squares.unaryExpr([](double square) {
     return square >= std::numeric_limits<double>::min() ? 1 / std::sqrt(square) : 0;
@@ -35,6 +36,7 @@ double captured_by_scores(const Covariance& covariance, const std::vector<Compon
   for (Index j = 0; j < scores.cols(); ++j) {
     scores.col(j) = scale[j] * covariance.data_product(components[static_cast<std::size_t>(j)]);
   }
+  // With Q the orthonormal basis of XH, ||XH(XH)^+X||_F^2 = ||Q'X||_F^2 = sum_j ||X'q_j||^2.
   const Matrix basis = orthonormal_basis(scores, kDependentScores);
   double captured = 0;
   for (Index j = 0; j < basis.cols(); ++j) {
@@ -43,7 +45,7 @@ double captured_by_scores(const Covariance& covariance, const std::vector<Compon
   return captured;
 }
 
-/// Orthonormal columns, completed to r of them by the unit vectors that they hold least of.
+/// Completes orthonormal columns to r of them, by the unit vectors that they hold least of.
 Matrix complete_basis(Matrix basis, Index r) {
   while (basis.cols() < r) {
     Index least = 0;
@@ -73,14 +75,18 @@ ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& 
     return {.coefficients = Matrix(0, 0), .captured = Vector()};
   }
   const Vector scale = inverse_roots(origin);
+  // The correlations rather than S_JJ: the test of rank must not depend on the units of the
+  // variables.
   const SymmetricEigenpairs correlation =
       symmetric_eigenpairs(scale.asDiagonal() * gram * scale.asDiagonal());
   const Index rank = (correlation.values.array() > kDependentColumns).count();
+  // M = D E L^{-1/2} with D = diag(scale): M'S_JJ M = I, and so X_J M is orthonormal.
   const Matrix basis = scale.asDiagonal() * correlation.vectors.rightCols(rank) *
                        correlation.values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
   if (rank == 0) {
     return {.coefficients = basis, .captured = Vector()};
   }
+  // A rotation of M makes Q'XX'Q = M'(S^2)_JJ M diagonal.
   const SymmetricEigenpairs held = symmetric_eigenpairs(basis.transpose() * squared * basis);
   return {.coefficients = basis * held.vectors.rowwise().reverse(),
           .captured = held.values.reverse().cwiseMax(0.0)};
@@ -111,9 +117,9 @@ double captured_by_encoder(const Covariance& covariance, const std::vector<Compo
 Matrix encoder_loadings(const ColumnSpan& span, Index r) {
   SPCA_CHECK(r <= span.coefficients.rows(), "more components than columns");
   const Index held = std::min(r, span.captured.size());
-  // R^{-1}(Q'X)_r = M_r (Q_r'X), and Q_r'X has orthogonal rows of squared length `captured`: the
-  // left singular vectors are those of M_r sqrt(captured). Through an orthonormal basis, because
-  // the columns differ in length as the variables do.
+  // R^{-1}(Q'X)_r = M_r (Q_r'X), and Q_r'X has orthogonal rows of squared length `captured`. The
+  // left singular vectors are therefore those of M_r sqrt(captured). They are computed through an
+  // orthonormal basis, because the columns differ in length as the variables do.
   const Matrix product =
       span.coefficients.leftCols(held) * span.captured.head(held).cwiseSqrt().asDiagonal();
   Matrix basis(product.rows(), 0);

@@ -1,13 +1,18 @@
 #pragma once
 
-/// Linear encoders from columns of X, worked out in S alone. Translation: the paper's k components
-/// of sparsity r are our r components of cardinality k; its H is V here, but keeps its name, since
-/// its columns need not be loadings of maximal variance.
+/// Linear encoders from columns of X, worked out in S alone.
 ///
-/// With S = X'X (S carries the scale) and C = X_J: C'C = S_JJ and C'X = S_{J,:}, so that R of C =
-/// QR is a square root of S_JJ and (Q'X)(Q'X)' = R^{-T} (S^2)_JJ R^{-1}. The paper takes C to have
-/// full rank. Here Q = CM with M = E L^{-1/2} from the eigenvectors E of S_JJ whose eigenvalues are
-/// not negligible: any orthonormal basis of the span of C serves, and M stands for R^{-1}.
+/// Translation: the paper's k components of sparsity r are our r components of cardinality k. Its H
+/// is our V, but keeps its name here, since its columns need not be loadings of maximal variance.
+///
+/// With S = X'X (S carries the scale) and C = X_J, C'C = S_JJ and C'X = S_{J,:}. In a QR
+/// factorisation C = QR, R is then a square root of S_JJ, and
+///
+///   (Q'X)(Q'X)' = R^{-T} (S^2)_JJ R^{-1}.
+///
+/// The paper takes C to have full rank. Here Q = CM with M = E L^{-1/2}, from the eigenvectors E of
+/// S_JJ whose eigenvalues are not negligible. Any orthonormal basis of the span of C serves, and M
+/// stands for R^{-1}.
 ///
 /// Source  Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016
 
@@ -27,29 +32,32 @@ struct ColumnSpan {
   double captured_by(Index r) const;
 };
 
-/// A direction counts as dependent where less than this share of its squared length is left: what
-/// it captures would be known to rounding over this share only, of the largest eigenvalue of S.
+/// A direction counts as dependent if less than this share of its squared length is left. What it
+/// captures would be known only to rounding divided by this share, relative to the largest
+/// eigenvalue of S.
 inline constexpr double kDependentColumns = 1e-9;
 
-/// `gram` is S_JJ, `squared` is (S^2)_JJ. `origin`, |J|: the squared lengths to which the rounding
-/// of `gram` is relative. They are its diagonal, unless it is a difference, as what other
-/// components leave of S, or combines columns that cancel: what is left below kDependentColumns of
-/// them is rounding, whatever its correlations are.
+/// Returns the span of columns J. `gram` is S_JJ and `squared` is (S^2)_JJ.
+///
+/// `origin`, |J|, holds the squared lengths to which the rounding of `gram` is relative. Usually
+/// this is its diagonal. It differs if `gram` is a difference, such as what other components leave
+/// of S, or combines columns that cancel. What is left below kDependentColumns of `origin` is
+/// rounding, whatever its correlations are.
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& origin);
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared);
 
-/// sum_i v_i^2 S_ii, the `origin` of the score of v: where it is far above v'Sv, the columns that v
-/// combines cancel.
+/// Returns sum_i v_i^2 S_ii, the `origin` of the score of v. If it is far above v'Sv, the columns
+/// that v combines cancel.
 double variance_before_cancelling(const Covariance& covariance, const Component& v);
 
-/// ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). With the data at hand through an orthonormal basis of
-/// XH, whose error is that of XH over the sine of its columns; from S alone over the square of the
-/// sine.
+/// Returns ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). If the data are at hand, an orthonormal basis
+/// of XH is used: the error is that of XH over the sine of its columns. From S alone it is the
+/// error over the square of that sine.
 double captured_by_encoder(const Covariance& covariance, const std::vector<Component>& components);
 
-/// The blackbox: U of the singular value decomposition R^{-1}(Q'X)_r = U D T', |J| x r with
-/// orthonormal columns; where the columns have a rank m < r, U is completed by r - m columns that
-/// add nothing. r <= |J|.
+/// The blackbox: returns U of the singular value decomposition R^{-1}(Q'X)_r = U D T', |J| x r with
+/// orthonormal columns, r <= |J|. If the columns have a rank m < r, U is completed by r - m columns
+/// that add nothing.
 Matrix encoder_loadings(const ColumnSpan& span, Index r);
 
 struct LinearEncoder {
@@ -57,18 +65,19 @@ struct LinearEncoder {
   double captured = 0;                // ||XH(XH)^+X||_F^2; the information loss is tr S - captured
 };
 
-/// The best encoder with r components on the rows `support`, r <= |J|: its loss is ||X -
-/// X_{C,r}||_F^2 (Theorem 5 says at most). Needs the |J| columns of S, p x |J|; O(p |J|^2).
+/// Returns the best encoder with r components on the rows `support`, r <= |J|. Its loss is
+/// ||X - X_{C,r}||_F^2 (Theorem 5 says at most). Needs the |J| columns of S, p x |J|; O(p |J|^2).
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r);
-/// The same where `covariance` is what is left of one whose variances are `origin`, p.
+/// The same if `covariance` is what is left of one whose variances are `origin`, p entries.
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r,
                              const Vector& origin);
 
-/// Column j of `loadings`, |J| x r, as component j; entries that are exactly zero are dropped.
+/// Returns column j of `loadings`, |J| x r, as component j. Entries that are exactly zero are
+/// dropped.
 std::vector<Component> components_on(const Support& support, const Matrix& loadings);
 
-/// The guarantees on ||X - XH(XH)^+X||_F^2 / ||X - X_r||_F^2 for r components on k columns. NaN
-/// where the theorem says nothing.
+/// The guarantees on ||X - XH(XH)^+X||_F^2 / ||X - X_r||_F^2 for r components on k columns. NaN if
+/// the theorem says nothing.
 ///
 /// Theorems 5 and 6 (i), r < k: 1 + (1 - sqrt(r/k))^{-2}.
 double deterministic_loss_bound(Index r, Index k);

@@ -12,7 +12,7 @@ namespace {
 
 // The first prefix has this many times the rows that are to be chosen.
 constexpr Index kFirstPrefix = 4;
-// A row's weight, computed, may exceed its squared length by rounding.
+// A row's computed weight may exceed its squared length by this share, which is rounding.
 constexpr double kSumRounding = 1e-12;
 constexpr int kUnknown = -1;
 
@@ -32,6 +32,9 @@ const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
   for (;;) {
     weights_.noalias() = rows_.topRows(prefix_) * directions;
     weights_ = weights_.cwiseAbs2();
+    // A row outside the prefix matters only if its weight in some column exceeds `least`. Its
+    // weight is at most its squared length, and the lengths fall. So the first row outside decides
+    // for all of them.
     const double least = assignment_.select(weights_);
     if (prefix_ == rows_.rows() || lengths_[prefix_] * (1 + kSumRounding) < least) {
       break;
@@ -68,7 +71,7 @@ void KnownSubmatrix::learn(const std::vector<Support>& supports) {
   const Index old = known();
   variables_.insert(variables_.end(), fresh.begin(), fresh.end());
   grow(known());
-  // A few new variables are columns of S; many are cheaper as one submatrix.
+  // A few new variables are fetched as columns of S. Many are cheaper as one submatrix.
   constexpr Index kManyShare = 4;
   if (std::ssize(fresh) > old / kManyShare) {
     Support sorted = variables_;
@@ -91,6 +94,7 @@ void KnownSubmatrix::learn(const std::vector<Support>& supports) {
 
 void KnownSubmatrix::grow(Index count) {
   if (count > matrix_.rows()) {
+    // Doubling, so that variables that come one by one cost a bounded number of copies each.
     matrix_.conservativeResize(std::min(std::max(2 * matrix_.rows(), count), kLargestKnown),
                                std::min(std::max(2 * matrix_.rows(), count), kLargestKnown));
   }
@@ -126,6 +130,7 @@ std::vector<Component> components_on(const Covariance& covariance,
     }
   }
   for (Scored& one : scored) {
+    // A second pass, because the variable must not belong to a component that is found later.
     if (one.component.support.empty()) {
       const auto unused = std::find(used.begin(), used.end(), false) - used.begin();
       one.component = {.support = {unused}, .values = Vector::Ones(1)};
@@ -135,6 +140,7 @@ std::vector<Component> components_on(const Covariance& covariance,
   }
   std::vector<Component> components(supports.size());
   std::vector<bool> is_placed(supports.size(), false);
+  // Cardinalities belong to places, and so only components of equal cardinality may change places.
   for (std::size_t slot = 0; slot < supports.size(); ++slot) {
     std::size_t best = supports.size();
     for (std::size_t j = 0; j < supports.size(); ++j) {

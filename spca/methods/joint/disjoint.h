@@ -1,6 +1,6 @@
 #pragma once
 
-/// Several components with disjoint supports: what the solvers that find them together share.
+/// Several components with disjoint supports. The solvers that find them together share this.
 ///
 ///   maximise Tr(V'SV) = sum_j lambda_max(S_{I_j I_j})
 ///   s.t. v_j unit, supported on I_j, |I_j| <= k_j, the I_j disjoint
@@ -18,18 +18,18 @@
 
 namespace spca {
 
-/// The supports that are best for given directions of the span of V (p x d): those of Algorithm 2
-/// for W = V C. One object serves one thread.
+/// Finds the best supports for given directions in the span of V (p x d): those of Algorithm 2 for
+/// W = V C. One object serves one thread.
 class SpanAssignment {
  public:
-  /// `factor` is V. Rows that are zero are left out: they carry no weight.
+  /// `factor` is V. Rows that are zero are left out, because they carry no weight.
   SpanAssignment(const Matrix& factor, std::vector<Index> capacities);
 
-  /// C is d x r with unit columns. Only a prefix of the rows, by falling length, is looked at: a
-  /// row is no heavier in any column than its squared length.
+  /// C is d x r with unit columns. A row weighs no more in any column than its squared length.
+  /// Therefore only a prefix of the rows, by falling length, is examined.
   const std::vector<Support>& solve(const Matrix& directions);
-  /// sum_j ||(V C_j)_{I_j}||^2 of what solve() returned: a lower bound of what these supports are
-  /// worth on V V'.
+  /// sum_j ||(V C_j)_{I_j}||^2 of what solve() returned. It is a lower bound of what these supports
+  /// are worth on V V'.
   double value() const { return assignment_.value(); }
 
  private:
@@ -42,15 +42,15 @@ class SpanAssignment {
   std::vector<Support> supports_;
 };
 
-/// S on the variables that have been asked for, so that a support is scored without the data. Never
-/// of more than kLargestKnown variables: beyond these S is asked each time.
+/// Keeps S on the variables that have been asked for, so that a support is scored without the data.
+/// It keeps at most kLargestKnown variables. For others S is asked each time.
 class KnownSubmatrix {
  public:
   explicit KnownSubmatrix(const Covariance& covariance);
 
-  /// Learns the variables of all supports.
+  /// Adds the variables of all supports.
   void learn(const std::vector<Support>& supports);
-  /// S_II; from several threads at once, but not beside learn().
+  /// Returns S_II. May be called from several threads at once, but not beside learn().
   Matrix submatrix(const Support& support) const;
   Index known() const { return static_cast<Index>(variables_.size()); }
 
@@ -65,14 +65,15 @@ class KnownSubmatrix {
 
 inline constexpr Index kLargestKnown = 3000;  // 72 MB
 
-/// Unit components of the given supports, each the best there; the order is by falling variance
-/// within equal cardinalities. A support without variance gets an unused variable, so that every
-/// component has unit length.
+/// Returns unit components on the given supports, each the best there. Within equal cardinalities
+/// they are ordered by falling variance. A support without variance gets an unused variable, so
+/// that every component has unit length.
 std::vector<Component> components_on(const Covariance& covariance,
                                      const std::vector<Support>& supports,
                                      const std::vector<Index>& cardinality);
 
-/// Why no disjoint supports of these cardinalities exist, where that is so: p < k_1 + ... + k_r.
+/// If p < k_1 + ... + k_r, returns a text that says so; then no disjoint supports of these
+/// cardinalities exist. Otherwise empty.
 std::optional<std::string> too_few_variables(const Problem& problem);
 
 }  // namespace spca

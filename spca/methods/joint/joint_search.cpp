@@ -13,7 +13,7 @@ namespace {
 
 // A gain of less than this share of the total may be rounding.
 constexpr double kSmallestGain = 1e-10;
-// What rounding may take from a step that cannot lower the total.
+// Rounding may take this share from a step that cannot lower the total.
 constexpr double kGainRounding = 1e-9;
 constexpr int kFree = -1;
 
@@ -69,6 +69,8 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
   for (;;) {
     for (Index j = 0; j < r; ++j) {
       const double value = state.values[j];
+      // A component without variance has no direction: its weights are zero, and it gets what is
+      // left.
       weights_.col(j).setZero();
       if (value > 0) {
         for (Index i = 0; i < std::ssize(state.supports[at(j)]); ++i) {
@@ -80,12 +82,15 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
     const Matrix squares = weights_.cwiseAbs2();
     const std::vector<Support>& supports = assignment_.solve(squares);
     const double total = state.total();
+    // The value is a lower bound of the next total, and at the present supports it is the total. If
+    // it does not rise, neither does the assignment, and the eigenproblems are saved.
     if (assignment_.value() <= total * (1 + kSmallestGain)) {
       return;
     }
     JointSupports next{.supports = supports, .loadings = {}, .values = Vector(r)};
     for (Index j = 0; j < r; ++j) {
       next.loadings.push_back(
+          // W_j on the new support is the start: its Rayleigh quotient is at least the bound above.
           optimum(supports[at(j)], weights_.col(j)(supports[at(j)]), next.values[j]));
     }
     assert(next.total() >= total * (1 - kGainRounding));
@@ -97,10 +102,15 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
   }
 }
 
-/// worth_[j](o, m): a lower bound of what the j-th support explains with o for its m-th member.
+/// worth_[j](o, m) is a lower bound of what the j-th support explains with o for its m-th member:
+///
+///   larger eigenvalue of [[lambda, b], [b, S_oo]],   b = u'S e_o
+///
+/// with (lambda, u) the leading eigenpair of S on the support without m.
 void JointSearch::measure(const JointSupports& state, int j) {
   const Support& support = state.supports[static_cast<std::size_t>(j)];
   Matrix& worth = worth_[static_cast<std::size_t>(j)];
+  // An exchange changes two supports at most; the bounds of the others still hold.
   if (measured_[static_cast<std::size_t>(j)] == support) {
     return;
   }
@@ -146,6 +156,11 @@ JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
     const Support& of_a = state.supports[static_cast<std::size_t>(a)];
     const Matrix& worth_a = worth_[static_cast<std::size_t>(a)];
     for (Index m = 0; m < std::ssize(of_a); ++m) {
+      // Three kinds of exchange, with m the member that a gives up:
+      //
+      //   a free variable for m
+      //   b's member n for m, and m for n
+      //   a free variable for m, m for n, and n becomes free
       Exchange from_free{.gain = -state.values[a], .a = a, .a_member = m};
       for (Index o = 0; o < matrix_.rows(); ++o) {
         if (owner_[at(o)] == kFree && worth_a(o, m) - state.values[a] > from_free.gain) {
@@ -202,6 +217,7 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
     if (best.b >= 0) {
       change(best.b, best.b_member, out);
     }
+    // The gain was bounded from below, and so only rounding can keep the total from rising.
     if (!(next.total() > total)) {
       return;
     }
@@ -211,8 +227,8 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
   }
 }
 
-/// The supports named are emptied and filled again with the free variables that weigh most in as
-/// many random columns of S, made of one to three variables each.
+/// Empties the supports named, and fills them again with the free variables that weigh most in as
+/// many random columns of S. Each is made of one to three variables.
 void JointSearch::rebuild(std::vector<Support>& supports, const std::vector<int>& which,
                           Random& random) {
   std::vector<Index> capacities;
@@ -238,6 +254,8 @@ void JointSearch::rebuild(std::vector<Support>& supports, const std::vector<int>
       const Index seed = free[random.below(free.size())];
       const double variance = matrix_(seed, seed);
       if (variance > 0) {
+        // Divided by the deviation, so that variables of large variance do not decide every
+        // restart.
         weights.col(j) += random.normal() / std::sqrt(variance) * matrix_.col(seed)(free);
       }
     }
@@ -251,13 +269,15 @@ void JointSearch::rebuild(std::vector<Support>& supports, const std::vector<int>
   }
 }
 
-/// Two to nine members change places with members of other supports or with free variables.
+/// Lets two to nine members change places with members of other supports or with free variables.
 void JointSearch::shuffle_members(std::vector<Support>& supports, Random& random) const {
   for (auto changes = 2 + random.below(8); changes > 0; --changes) {
     Support& support = supports[random.below(supports.size())];
     Index& member = support[random.below(support.size())];
     const auto in = static_cast<Index>(random.below(static_cast<std::uint64_t>(matrix_.rows())));
     for (Support& other : supports) {
+      // If `in` belongs to a support, that one takes `member` in return: supports stay disjoint and
+      // full.
       std::replace(other.begin(), other.end(), in, member);
     }
     member = in;
@@ -270,6 +290,7 @@ void JointSearch::shuffle_members(std::vector<Support>& supports, Random& random
 std::vector<Support> JointSearch::perturbed(const JointSupports& state, Random& random) {
   std::vector<Support> supports = state.supports;
   const auto r = static_cast<std::uint64_t>(supports.size());
+  // A third of the changes are small. The others rebuild one to three supports.
   if (random.below(3) == 0) {
     shuffle_members(supports, random);
     return supports;

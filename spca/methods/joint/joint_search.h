@@ -1,18 +1,19 @@
 #pragma once
 
-/// Local search for disjoint supports on a matrix S of moderate size, held densely: ascent by
-/// assignments, exchanges of variables, and random changes to escape from what these lead to.
+/// Local search for disjoint supports on a dense matrix S of moderate size. It combines ascent by
+/// assignments, exchanges of variables, and random changes to escape from local optima.
 ///
-/// Ascent    with unit v_j, S_{I_j} v_j = lambda_j v_j, and W_j = S v_j / sqrt(lambda_j), the
-/// squares
-///           of W_j over I_j sum to lambda_j; for other supports I'_j they sum to at most
-///           lambda_max(S_{I'_j I'_j}), since with S = B'B and x = B v_j / ||B v_j|| they are
-///           ||B_{I'}' x||^2. So the best assignment for the weights W_ij^2 explains no less than
-///           the supports before.
-/// Exchange  a variable of a support for a free one, for one of another support, or both at once
-///           along a chain of two supports. A support without i and with o explains at least the
-///           larger eigenvalue of S on the span of e_o and of the leading vector of I without i: an
-///           exchange is made where this shows that the total rises.
+/// Ascent
+///   Let v_j be unit with S_{I_j} v_j = lambda_j v_j, and W_j = S v_j / sqrt(lambda_j). The
+///   squares of W_j over I_j sum to lambda_j. For other supports I'_j they sum to at most
+///   lambda_max(S_{I'_j I'_j}): with S = B'B and x = B v_j / ||B v_j|| they are ||B_{I'}' x||^2.
+///   So the best assignment for the weights W_ij^2 explains no less than the supports before.
+///
+/// Exchange
+///   A variable of a support for a free one, for one of another support, or both at once along a
+///   chain of two supports. A support without i and with o explains at least the larger eigenvalue
+///   of S on the span of e_o and of the leading vector of I without i. An exchange is made if this
+///   shows that the total rises.
 
 #include <vector>
 
@@ -36,14 +37,15 @@ class JointSearch {
   /// S must outlive the search. k_j >= 1, k_1 + ... + k_r <= p.
   JointSearch(const Matrix& matrix, std::vector<Index> cardinality);
 
-  /// Disjoint supports, none empty.
+  /// Scores disjoint supports, none of which is empty.
   JointSupports evaluate(std::vector<Support> supports) const;
-  /// Never lowers the total. `history`, if not null, gets the total after every step.
+  /// Ascends by assignments. Never lowers the total. `history`, if not null, receives the total
+  /// after every step.
   void ascend(JointSupports& state, std::vector<double>* history = nullptr);
-  /// Exchanges, and ascents after them, until none is known to raise the total.
+  /// Makes exchanges, and ascents after them, until none is known to raise the total.
   void exchange(JointSupports& state, std::vector<double>* history = nullptr);
-  /// One or two supports are given up and built anew from random directions, or some variables
-  /// change places. The supports stay disjoint and full where they were.
+  /// Gives up one or two supports and builds them anew from random directions, or lets some
+  /// variables change places. The supports stay disjoint, and full if they were full.
   std::vector<Support> perturbed(const JointSupports& state, Random& random);
 
  private:
@@ -66,7 +68,7 @@ class JointSearch {
   Assignment assignment_;
   Matrix weights_;                 // p x r
   std::vector<Matrix> worth_;      // by component, p x k_j: what it explains with o for a member
-  std::vector<Support> measured_;  // by component: the support of which worth_ tells
+  std::vector<Support> measured_;  // by component: the support to which worth_ belongs
   std::vector<int> owner_;         // by variable: its component, or -1
 };
 
