@@ -1,25 +1,25 @@
 /// Several sparse components with disjoint supports at once, by alternating ascent and exchanges.
 ///
 /// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
-/// Step     C_j = V_I'v_j / ||.||, v_j the best on I_j for S_d = V V', and the assignment for the
-///          weights (V C)_ij^2, until nothing changes; the same on S, W_j = S v_j / sqrt(v_j'S
-///          v_j); then exchanges of variables (joint_search.h). None of these steps lowers the
-///          variance
-/// Start    `starts`: random, directions C drawn from the sphere; deflation, one component after
-/// the
-///          other, each by ascent on what the ones before leave. The best is kept, and from it
-///          hops: a support or two are drawn anew, or some variables change places, and the steps
-///          follow; the better of the two states is kept
+/// Step     none of these steps lowers the variance:
+///          1. C_j = V_I'v_j / ||.||, v_j the best on I_j for S_d = V V', and the assignment for
+///             the weights (V C)_ij^2, until nothing changes
+///          2. the same on S, with W_j = S v_j / sqrt(v_j'S v_j)
+///          3. exchanges of variables (joint_search.h)
+/// Start    `starts`, of which the best is kept:
+///          random      directions C drawn from the sphere
+///          deflation   one component after the other, each by ascent on what the ones before leave
+///          From the best, hops: one or two supports are drawn anew, or some variables change
+///          places, and the steps follow. The better of the two states is kept
 /// Stops    when `patience` hops in a row have gained nothing
-/// Cost     the `core` variables of largest variance, and those that the steps on S_d find, are
-/// held
-///          as a dense M x M matrix, on which a step costs O(M K), K = k_1 + ... + k_r, and a round
-///          of exchanges at most O(M K k + M K r). Then ascent steps on the whole of S, r products
-///          with sparse vectors and an assignment each, with the variables that these bring added
-///          to the core, and hops again, until they change nothing
+/// Cost     a dense M x M matrix holds S on the core: the `core` variables of largest variance and
+///          those that the steps on S_d find. With K = k_1 + ... + k_r a step costs O(M K) there,
+///          and a round of exchanges at most O(M K k + M K r). Then come ascent steps on the whole
+///          of S: r products with sparse vectors and an assignment each. The variables that these
+///          bring join the core, and hops follow again, until they change nothing
 /// Source   the objective, the low-rank step and the assignment: Asteris, Papailiopoulos,
 ///          Kyrillidis, Dimakis, NIPS 2015; ascent, exchanges and hops are this project's
-/// Differs  exchanges look at the core only: where p is larger, the answer is a local optimum of
+/// Differs  exchanges examine the core only. If p is larger, the answer is a local optimum of
 ///          exchanges there and of assignments on all variables
 
 #include <fmt/format.h>
@@ -60,11 +60,12 @@ struct BipartAscentOptions {
   }
 };
 
-// Starts and hops that are made between two looks at the clock, on as many threads as there are.
+// So many starts or hops are made between two looks at the clock. The number does not depend on the
+// threads, and so neither does the answer.
 constexpr std::size_t kBatch = 8;
-// A step that gains less, relative to what there is, has ended.
+// A step that gains less than this share of the value has ended.
 constexpr double kSmallestGain = 1e-10;
-// Steps on S_d: they end after some ten, unless gains become tiny.
+// Steps on S_d end after some ten, unless gains become tiny.
 constexpr int kLargestSpanAscent = 100;
 
 class AscentSearch {
@@ -111,7 +112,8 @@ AscentSearch::AscentSearch(const Problem& problem, const BipartAscentOptions& op
   core_matrix_ = problem.covariance.submatrix(core_);
 }
 
-/// Free variables, the lowest first, until every support is full: a start on S_d may lack some.
+/// Fills every support with free variables of the core, the lowest first. A start on S_d may lack
+/// some. The core has at least 2 K variables, and so there are enough.
 void AscentSearch::pad(std::vector<Support>& supports) const {
   std::vector<bool> used(static_cast<std::size_t>(problem_.covariance.variables()), false);
   for (const Support& support : supports) {
@@ -131,6 +133,8 @@ void AscentSearch::pad(std::vector<Support>& supports) const {
   }
 }
 
+/// Ascends on S_d from directions drawn for this `draw`. The seed names the draw, so that it does
+/// not matter which thread takes it.
 std::vector<Support> AscentSearch::random_start(Index draw) const {
   Random random(hash64(fmt::format("{}/start {}", problem_.seed, draw)));
   Matrix directions(low_rank_.rank(), problem_.components);
@@ -161,7 +165,8 @@ std::vector<Support> AscentSearch::random_start(Index draw) const {
   return supports;
 }
 
-/// On the core: the best of some ascents for one component, and again without its variables.
+/// Returns, on the core, the best of some ascents for one component, and so on without its
+/// variables.
 std::vector<Support> AscentSearch::deflation_start() const {
   Support left(core_.size());
   std::iota(left.begin(), left.end(), Index{0});
@@ -202,6 +207,7 @@ void AscentSearch::extend_core(const std::vector<std::vector<Support>>& starts) 
   if (all == core_) {
     return;
   }
+  // The places in the core change, and so the best supports pass through the variables.
   const std::vector<Support> best = in_variables(best_.supports);
   core_ = std::move(all);
   core_matrix_ = problem_.covariance.submatrix(core_);
@@ -228,7 +234,8 @@ std::vector<Support> AscentSearch::in_variables(const std::vector<Support>& supp
   return result;
 }
 
-/// All steps on the core from each state; the best of them and of what there was is kept.
+/// Takes all steps on the core from each state. The best of them and of what there was is kept, in
+/// the order of the states and not of the threads.
 void AscentSearch::improve(std::vector<JointSupports>& states) {
   parallel_for(states.size(), problem_.threads, [&](std::size_t i) {
     JointSearch search(core_matrix_, problem_.cardinality);
@@ -283,7 +290,7 @@ void AscentSearch::hop() {
   }
 }
 
-/// Ascent on the whole of S from the best; whether that found more.
+/// Ascends on the whole of S from the best. Returns true if that found more.
 bool AscentSearch::widen() {
   const Covariance& covariance = problem_.covariance;
   if (core_size() == covariance.variables()) {
@@ -301,6 +308,7 @@ bool AscentSearch::widen() {
       if (best_.values[j] > 0) {
         const Component component{.support = supports[place], .values = best_.loadings[place]};
         covariance.multiply(component, product);
+        // W_ij^2 = (S v_j)_i^2 / lambda_j, as in joint_search.h.
         weights.col(j) = product.cwiseAbs2() / best_.values[j];
       }
     }

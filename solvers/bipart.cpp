@@ -1,30 +1,26 @@
 /// Several sparse components with disjoint supports at once, by bipartite matchings.
 ///
-/// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports, on a
-/// stand-in
-///          S_d = V V' of rank d for S (`sketch`)
+/// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports, on an
+///          approximation S_d = V V' of rank d to S (`sketch`)
 /// Step     for r unit directions C of the span (d x r) the supports are the assignment of
-/// variables
-///          to components that maximises sum_j ||(V C_j)_{I_j}||^2; they are scored on S
+///          variables to components that maximises sum_j ||(V C_j)_{I_j}||^2; they are scored on S
 /// Start    `directions`: net tries every C whose columns are of an epsilon/2-net of the
-/// half-sphere
-///          (c and -c give the same); random draws them from the sphere
-/// Stops    when the net is done or `draws` are made, unless time runs out before: a large `draws`
+///          half-sphere (c and -c give the same); random draws them from the sphere
+/// Stops    when the net is done or `draws` are made, unless time runs out before. A large `draws`
 ///          with a time limit is the search that the paper ran
-/// Cost     O(p' d r) and an assignment (spca/algebra/assignment.h) a candidate, p' the rows of V
-/// long
-///          enough to matter; a score on S r eigenproblems of k x k, and for a variable that is new
-///          a product of S with one variable
+/// Cost     a candidate takes O(p' d r) and an assignment (spca/algebra/assignment.h), p' the rows
+///          of V long enough to matter. A score on S takes r eigenproblems of k x k, and for each
+///          new variable a product of S with one variable
 /// Bound    Theorem 1: over the net, with the value on S_d, (1 - epsilon) of the best on S_d.
 ///          Theorem 2: on S at most 2 sum_j lambda_max,k_j(S - S_d) <= 2 r lambda_{d+1} less than
 ///          that share. Both are reported among the facts, with what they imply for the optimum
 /// Source   Asteris, Papailiopoulos, Kyrillidis, Dimakis, Sparse PCA via bipartite matchings, NIPS
 ///          2015: Algorithms 1 to 4, Theorems 1 to 3
-/// Differs  the paper keeps the best candidate on the sketch; here the candidates are scored on S,
-///          `score` low-rank is the paper's. A candidate that cannot be the best on S is not
-///          scored: a support's value there is at most that on S_d plus lambda_{d+1}, and at most
-///          its variances' sum. Columns of equal cardinality are tried in one order only. In
-///          batches of one size, so that the answer does not depend on the threads
+/// Differs  the paper keeps the best candidate on the sketch (`score` low-rank); here the
+///          candidates are scored on S. A candidate that cannot be the best on S is not scored: a
+///          support's value there is at most that on S_d plus lambda_{d+1}, and at most the sum of
+///          its variances. Columns of equal cardinality are tried in one order only. Candidates
+///          come in batches of one size, so that the answer does not depend on the threads
 
 #include <fmt/format.h>
 
@@ -64,16 +60,16 @@ struct BipartOptions {
   }
 };
 
-// Candidates between two looks at the clock, and how many share one thread's memory.
+// Candidates between two looks at the clock, and how many of them share one thread's memory.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kChunk = 8;
-// Relative rounding of two eigenvalues that are compared.
+// Two eigenvalues that are compared differ by this share through rounding alone.
 constexpr double kRounding = 1e-12;
 
-/// An epsilon/2-net of the unit half-sphere in R^d, d x N: the middles of the cells of a grid on d
-/// faces of the cube [-1, 1]^d, m to an edge, made unit. A point of a face is within
-/// sqrt(d - 1) / m of such a middle, and bringing both to the sphere, inside the cube, brings them
-/// no further apart.
+/// Returns an epsilon/2-net of the unit half-sphere in R^d, d x N. Its points are the middles of
+/// the cells of a grid on d faces of the cube [-1, 1]^d, m to an edge, made unit. A point of a face
+/// is within sqrt(d - 1) / m of such a middle. Bringing both to the sphere, which lies inside the
+/// cube, brings them no further apart.
 Matrix half_sphere_net(Index d, double epsilon) {
   const double root = std::sqrt(static_cast<double>(d - 1));
   const auto m = std::max<Index>(1, static_cast<Index>(std::ceil(2 * root / epsilon)));
@@ -94,13 +90,14 @@ Matrix half_sphere_net(Index d, double epsilon) {
   return net;
 }
 
+/// The number of columns of that net, as a double, because it may be larger than any Index.
 double net_points(Index d, double epsilon) {
   const double m = std::max(1.0, std::ceil(2 * std::sqrt(static_cast<double>(d - 1)) / epsilon));
   return static_cast<double>(d) * std::pow(m, static_cast<double>(d - 1));
 }
 
-/// How many choices NetDirections makes: of neighbouring columns of equal cardinality, m in a row,
-/// the C(points + m - 1, m) ascending ones.
+/// Returns how many choices NetDirections makes. Of m neighbouring columns of equal cardinality it
+/// makes the C(points + m - 1, m) ascending ones.
 double net_choices(double points, const std::vector<Index>& cardinality) {
   double count = 1;
   double in_a_row = 0;
@@ -111,11 +108,11 @@ double net_choices(double points, const std::vector<Index>& cardinality) {
   return count;
 }
 
-/// The matrices C one after the other.
+/// Gives the matrices C one after the other.
 class Directions {
  public:
   virtual ~Directions() = default;
-  /// False where there are no more.
+  /// Returns false if there are no more.
   virtual bool next(Matrix& directions) = 0;
 };
 
@@ -158,6 +155,9 @@ class NetDirections final : public Directions {
     }
     directions = net_(Eigen::all, chosen_);
     std::size_t j = chosen_.size();
+    // The next tuple in lexicographic order. After position j - 1 is raised, the later columns
+    // start at its point if their cardinality is equal, because (c, c') and (c', c) give the same
+    // supports.
     while (j > 0 && chosen_[j - 1] + 1 == net_.cols()) {
       --j;
     }
@@ -178,8 +178,8 @@ class NetDirections final : public Directions {
   bool done_ = false;
 };
 
-/// FNV-1a over the indices, each component ended by a mark. Two candidates with one hash, once in
-/// 2^64 pairs, cost at worst the second.
+/// FNV-1a over the indices, each component ended by a mark. If two candidates have one hash, which
+/// happens once in 2^64 pairs, at worst the second is lost.
 std::uint64_t hash_of(const std::vector<Support>& supports) {
   std::uint64_t hash = 14695981039346656037U;
   const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
@@ -197,7 +197,7 @@ struct Candidate {
   std::vector<Support> supports;
   std::vector<double> values;  // on S_d, by component
   double low_rank = 0;         // their sum
-  double score = 0;            // on S where it was computed, else 0
+  double score = 0;            // on S if it was computed, else 0
 };
 
 class BipartSearch {
@@ -287,6 +287,8 @@ void BipartSearch::score(std::vector<Candidate>& batch) {
       }
     }
     scored_ += static_cast<double>(promising.size());
+    // The floor is that of the batch's beginning: a floor that rose within the batch would depend
+    // on the timing of the threads.
     const double floor = best_.score;
     parallel_for(promising.size(), problem_.threads, [&](std::size_t i) {
       batch[promising[i]].score = score_on_covariance(batch[promising[i]], floor);
@@ -300,13 +302,14 @@ void BipartSearch::score(std::vector<Candidate>& batch) {
   }
 }
 
-/// Of lambda_max(S_II), I the j-th support.
+/// Bounds lambda_max(S_II) from above, I the j-th support.
 double BipartSearch::bound(const Candidate& candidate, std::size_t j) const {
   return std::min(candidate.values[j] + low_rank_.residual,
                   problem_.covariance.diagonal()(candidate.supports[j]).sum());
 }
 
-/// 0 as soon as it is known to be no more than `floor`.
+/// Returns the score, or 0 as soon as it is known to be no more than `floor`. `open` bounds what
+/// the supports not yet scored can add.
 double BipartSearch::score_on_covariance(const Candidate& candidate, double floor) const {
   double open = 0;
   for (std::size_t j = 0; j < candidate.supports.size(); ++j) {
@@ -320,6 +323,7 @@ double BipartSearch::score_on_covariance(const Candidate& candidate, double floo
     const Support& support = candidate.supports[j];
     open -= bound(candidate, j);
     if (!support.empty()) {
+      // V_I c_j is the leading direction on S_d, and near that on S.
       const Vector start =
           low_rank_.factor(support, Eigen::all) * candidate.directions.col(static_cast<Index>(j));
       sum += leading_eigenpair(known_.submatrix(support), start).value;

@@ -38,7 +38,7 @@ struct EmOptions {
 };
 
 struct Ascent {
-  Component component;  // empty where S is zero
+  Component component;  // empty if S is zero
   double value = -std::numeric_limits<double>::infinity();
 };
 
@@ -66,6 +66,8 @@ Ascent ascend(const Problem& problem, const EmOptions& options, const Start& sta
     problem.covariance.multiply(next, product);
     const double value = next.values.dot(product(next.support));
     const bool stalled = value - current.value <= options.tolerance * std::abs(value);
+    // A step along an S that a deflation made indefinite can lower v'Sv. The best of the steps is
+    // kept.
     if (value > current.value) {
       current = {.component = std::move(next), .value = value};
     }

@@ -1,9 +1,9 @@
 /// Batch sparse linear encoder with columns sampled at random.
 ///
 /// Problem  minimise ||X - XH(XH)^+X||_F^2  s.t. H'H = I, H has at most k nonzero rows
-/// Step     4r columns by the deterministic dual-set sparsification, the other k - 4r drawn with
-///          probabilities proportional to the squared length that these leave of each column of X;
-///          then the blackbox of encoder-batch
+/// Step     4r columns by the deterministic dual-set sparsification. The other k - 4r are drawn
+///          with probabilities proportional to the squared length that these leave of each column
+///          of X. Then the blackbox of encoder-batch
 /// Start    the r leading eigenvectors of S
 /// Stops    after k columns
 /// Cost     r eigenpairs; O(p r^2) for each of the first columns, O(p r^2) for the probabilities,
@@ -11,9 +11,9 @@
 /// Source   Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016:
 ///          Theorems 6 (ii) and 7, expected loss at most (1 + 5r/(k - 5r)) ||X - X_r||_F^2 for
 ///          k > 5r; the method is theirs with Drineas, SIAM J. Computing 43(2), 2014
-/// Differs  exact eigenvectors in place of sketched ones, so that the bound holds with 4r in place
-///          of 5r in its denominator. Draws go on until k columns are distinct. For k <= 5r, of
-///          which the theorem says nothing, every column is chosen as in encoder-batch
+/// Differs  exact eigenvectors replace sketched ones, so that the bound holds with 4r in place of
+///          5r in its denominator. Draws go on until k columns are distinct. The theorem says
+///          nothing for k <= 5r; then every column is chosen as in encoder-batch
 
 #include "spca/methods/encoders/encoder_problem.h"
 

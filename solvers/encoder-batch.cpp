@@ -8,12 +8,12 @@
 /// Stops    after k columns
 /// Cost     r eigenpairs; O(p r^2) a column; k columns of S and O(p k^2) for the encoder
 /// Source   Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016:
-///          Theorems 5 and 6 (i), the algorithm that their section 4 runs as "Batch"; its k is our
+///          Theorems 5 and 6 (i), the algorithm that their section 4 runs as "Batch". Its k is our
 ///          r, its sparsity r our k. Loss at most (1 + (1 - sqrt(r/k))^{-2}) ||X - X_r||_F^2
-/// Differs  works on S alone as well. Columns that depend on one another are taken (the paper asks
-///          for full rank). k = r, of which the theorem says nothing, is answered. Columns chosen
-///          twice by the sparsification leave room, which is filled by leverage: more columns
-///          cannot lose more
+/// Differs  it works on S alone as well. Columns that depend on one another are accepted; the paper
+///          asks for full rank. k = r is answered, though the theorem does not cover it. If the
+///          sparsification chooses a column twice, there is room, and columns of large leverage
+///          fill it: more columns cannot lose more
 
 #include "spca/methods/encoders/encoder_problem.h"
 

@@ -10,8 +10,8 @@
 ///          of S and O(p k_j^2)
 /// Source   Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016,
 ///          section 3. Theorem 11 is for columns chosen at random and the schedule k_j = 5 +
-///          ceil(5 j / eps); section 4 runs equal k_j with the deterministic choice, our default
-/// Differs  k_j = 1, of which Theorem 6 says nothing, is answered. Columns may be chosen in other
+///          ceil(5 j / eps). Section 4 runs equal k_j with the deterministic choice, our default
+/// Differs  k_j = 1 is answered, though Theorem 6 does not cover it. Columns may be chosen in other
 ///          ways. The schedule is cut at the cardinality that the problem allows
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ struct EncoderIterativeOptions {
   }
 };
 
-// Of tr S: what the components leave is rounding.
+// If the components leave less than this share of tr S, it is rounding.
 constexpr double kNothingLeft = 1e-12;
 
 Index cardinality_of(const Problem& problem, const EncoderIterativeOptions& options, Index j) {
@@ -71,6 +71,7 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
           "{0} components lose nothing: {1} were asked for; accepted: at most {0} components", j,
           problem.components));
     }
+    // The first component works on S itself, which is exact and costs no correction.
     const Covariance& left = j == 0 ? problem.covariance : residual;
     const Eigenpairs leading = leading_eigenpairs(left, 1);
     budget.finish_phase("eigenpairs");
@@ -82,6 +83,8 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
     budget.begin_loop();
     const Support rows = sorted(choose_columns(left, leading, choice, budget));
     components.push_back(
+        // The rounding of the residual is relative to the variances of S, not to its own, which may
+        // be tiny.
         linear_encoder(left, rows, 1, problem.covariance.diagonal()).components[0]);
     residual.remove(components.back());
   }

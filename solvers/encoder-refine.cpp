@@ -2,27 +2,27 @@
 ///
 /// Problem  minimise ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j; with `rows` common:
 ///          s.t. H'H = I, H has at most k nonzero rows
-/// Step     common rows: the row whose exchange for any other lowers the loss most gives way, in
-///          turns; every exchange is scored exactly (encoder_search.h). Rows of their own: the
-///          same for each component in turns, on what the others leave of S, the loadings of all
-///          refitted in between (encoder_refit.h). Should they end on k rows in all, the best
-///          encoder on these
-/// Start    each of `starts`, the best result is kept:
+/// Step     common rows: each row in turn is exchanged for the one that lowers the loss most; every
+///          exchange is scored exactly (encoder_search.h). Rows of their own: the same for each
+///          component in turn, on what the others leave of S. The loadings of all are refitted in
+///          between (encoder_refit.h). If the components end on k rows in all, the best encoder on
+///          these rows is taken
+/// Start    each of `starts`, of which the best result is kept:
 ///          batch, leverage, pivoted-qr  columns chosen in this way (column_choice.h; batch is
 ///                     dual-set), exchanged on common rows
 ///          greedy     columns added one by one, each the best, exchanged on common rows
 ///          iterative  component after component, each by greedy columns and exchange on what the
 ///                     ones before leave
 ///          dual-set   the answer of encoder-iterative
-///          On common rows the last two are of no use and left out; one component begins them at
-///          the columns of greedy and batch
-/// Stops    where no exchange captures more by 1e-9 of itself, and a round over the components
+///          On common rows the last two are of no use and left out. With one component they begin
+///          at the columns of greedy and batch
+/// Stops    if no exchange captures more by 1e-9 of itself, and a round over the components
 ///          captures no more than `tolerance` or exchanged nothing in three rounds
-/// Cost     a sweep over all rows in place of one: O(p k^2), no product with S; one column of S and
-///          one product a row that comes in. The squared lengths of all columns of S once, or those
-///          that a bound does not exclude
-/// Source   ours; the loss and the encoder on given columns from Magdon-Ismail, Boutsidis, Optimal
-///          sparse linear encoders and sparse PCA, NIPS 2016
+/// Cost     a sweep over all rows in place of one takes O(p k^2) and no product with S. A row that
+///          comes in takes one column of S and one product. The squared lengths of all columns of S
+///          are computed once, or only those that a bound does not exclude
+/// Source   this project's; the loss and the encoder on given columns are from Magdon-Ismail,
+///          Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016
 /// Differs  nothing to differ from
 
 #include <algorithm>
@@ -55,7 +55,7 @@ struct EncoderRefineOptions {
   }
 };
 
-// Rounds without an exchange, in which the loadings alone change, before a start ends.
+// A start ends after so many rounds without an exchange, in which the loadings alone change.
 constexpr int kRoundsInVain = 3;
 
 struct Encoder {
@@ -75,7 +75,8 @@ class Refinement {
         store_(problem.covariance, leading) {}
 
   void try_start(std::string start) {
-    if (problem_.components == 1) {  // where each begins at the same columns as another
+    // With one component each of these begins at the same columns as another.
+    if (problem_.components == 1) {
       start = start == "iterative" ? "greedy" : start == "dual-set" ? "batch" : start;
     }
     if (!tried_.insert(start).second) {
@@ -96,9 +97,10 @@ class Refinement {
     store_.keep_only({});
   }
 
-  /// Where the rows of all components together are no more than one may have, the encoder on common
-  /// rows is the best on them, whatever the search found there: Theorem 5 holds. From S anew: where
-  /// columns all but depend on one another, what the search has summed up is too rounded for that.
+  /// If the rows of all components together are no more than one may have, the encoder on common
+  /// rows is the best on them, whatever the search found there. Theorem 5 then holds. It is
+  /// computed from S anew: if columns all but depend on one another, what the search has summed up
+  /// is too rounded for that.
   void join_rows() {
     const Support rows = join_supports(best_.components).support;
     if (std::ssize(rows) >= problem_.components && std::ssize(rows) <= smallest_cardinality()) {
@@ -109,8 +111,8 @@ class Refinement {
   Encoder& best() { return best_; }
 
  private:
-  /// By what it captures computed anew: what the search adds up is rounded where columns all but
-  /// depend on one another.
+  /// Keeps the encoder if it is the best. What it captures is computed anew, because what the
+  /// search adds up is rounded if columns all but depend on one another.
   void consider(const Encoder& encoder) {
     if (encoder.components.empty()) {
       return;
@@ -126,7 +128,8 @@ class Refinement {
     return *std::min_element(problem_.cardinality.begin(), problem_.cardinality.end());
   }
 
-  /// Nothing where r components do not fit on so few rows.
+  /// Returns the encoder from this start on common rows. Empty if r components do not fit on so few
+  /// rows.
   Encoder common_rows(const std::string& start) {
     const Index r = problem_.components;
     const Index k = smallest_cardinality();
@@ -143,6 +146,7 @@ class Refinement {
       const ColumnChoice choice{.method = is_method ? start : "dual-set", .components = r, .k = k};
       columns = choose_columns(problem_.covariance, leading_, choice, budget_);
     }
+    // The start itself counts as well: if time runs out in the exchange, it is the answer.
     consider(on_common_rows(search, columns));
     return on_common_rows(search, search.exchange(std::move(columns), budget_));
   }
@@ -171,7 +175,7 @@ class Refinement {
     return encoder;
   }
 
-  /// What encoder-iterative answers.
+  /// Returns what encoder-iterative answers.
   Encoder dual_set_start() {
     ResidualCovariance residual(problem_.covariance);
     Encoder encoder;
@@ -205,6 +209,8 @@ class Refinement {
     encoder.captured = better.captured;
   }
 
+  // Alternates exchanges of rows and refits of all loadings. Each result is offered to consider():
+  // after an exchange the search's own sums may be off by rounding.
   void polish(Encoder& encoder) {
     EncoderSearch search(store_, 1, problem_.threads);
     consider(encoder);
@@ -230,6 +236,7 @@ class Refinement {
     search.project_out(others);
     std::vector<Index>& columns = encoder.columns[j];
     const Support before = sorted(columns);
+    // A start may have fewer columns than it may use.
     columns = search.grow(std::move(columns), problem_.cardinality[j], budget_);
     columns = search.exchange(std::move(columns), budget_);
     encoder.components[j] = best_on(search, columns);

@@ -11,16 +11,15 @@
 /// Start    the variable of largest variance; backward: all variables
 /// Stops    at cardinality k (backward: at 1, so that the path is complete)
 /// Cost     approximate: two products with S a step (a j-sparse vector and one variable), and some
-///          products with the j x j matrix S_II for its eigenvector. exact: the same and that
+///          products with the j x j matrix S_II for its eigenvector. exact: the same, and that
 ///          matrix once more for each candidate that bounds do not rule out. backward: S whole,
 ///          and some products with S_II a step, O(p^3) in all
 /// Source   d'Aspremont, Bach, El Ghaoui, Full regularization path for sparse principal component
 ///          analysis, ICML 2007, and Optimal solutions for sparse PCA, JMLR 2008 (its greedy and
 ///          approximate greedy search); backward: Moghaddam, Weiss, Avidan, NIPS 2006
 /// Differs  the eigenvectors are warm-started, the submatrix grows by one column a step, and
-/// `exact`
-///          bounds a candidate before it solves its eigenproblem: neither changes a choice.
-///          Backward judges by the first-order bound above where Moghaddam et al. solve one
+///          `exact` bounds a candidate before it solves its eigenproblem. None of this changes a
+///          choice. Backward uses the first-order bound above; Moghaddam et al. solve one
 ///          eigenproblem for each variable. Variables of variance zero are never added
 
 #include <algorithm>
@@ -45,12 +44,12 @@ struct FullpathOptions {
   }
 };
 
-// Backward needs S whole and p eigenvectors: about half a minute here.
+// Backward needs S whole and p eigenvectors. At this size it takes about half a minute.
 constexpr Index kLargestBackward = 2000;
-// Rounding of the bounds that rule candidates out.
+// The bounds that rule candidates out may be off by this share, which is rounding.
 constexpr double kBoundSlack = 1e-12;
 
-/// The component with these loadings on the variables `order`; exact zeros are left out.
+/// Returns the component with these loadings on the variables `order`. Exact zeros are left out.
 Component ascending(const std::vector<Index>& order, const Vector& loadings) {
   std::vector<Index> position(order.size());
   std::iota(position.begin(), position.end(), Index{0});
@@ -80,11 +79,11 @@ std::vector<Index> indices_of(const Eigen::Array<bool, Eigen::Dynamic, 1>& flags
   return indices;
 }
 
-/// A growing support I in the order in which its variables came, with S_II, its leading eigenpair
-/// and what the choice of the next variable needs.
+/// A growing support I in the order in which its variables came. It keeps S_II, its leading
+/// eigenpair and what the choice of the next variable needs.
 class GrowingSupport {
  public:
-  /// `keep_columns` for grow_exactly().
+  /// `keep_columns` is needed by grow_exactly().
   GrowingSupport(const Covariance& covariance, Index capacity, bool keep_columns)
       : covariance_(covariance),
         matrix_(capacity, capacity),
@@ -104,7 +103,7 @@ class GrowingSupport {
     const Vector slopes = candidate_.select(product_.cwiseAbs().array(), -1.0);
     Index best = 0;
     if (slopes.maxCoeff(&best) == 0) {
-      // Nothing is correlated with v: of equal candidates the one of largest variance.
+      // Nothing is correlated with v. Of equal candidates the one of largest variance is taken.
       candidate_.select(covariance_.diagonal().array(), -1.0).maxCoeff(&best);
     }
     const Vector column = column_of(best);
@@ -112,8 +111,8 @@ class GrowingSupport {
   }
 
   void grow_exactly() {
-    // The bounds need lambda_2 of S_II from above; for the trace and the Frobenius norm less the
-    // part of lambda_1 this always holds.
+    // The bounds need lambda_2 of S_II from above. Both the trace and the Frobenius norm, less the
+    // part of lambda_1, bound it.
     const auto m = static_cast<Index>(order_.size());
     const auto matrix = matrix_.topLeftCorner(m, m);
     const double rest =
@@ -125,6 +124,8 @@ class GrowingSupport {
                      [&](Index a, Index b) { return bounds.upper(a) > bounds.upper(b); });
     Index best = -1;
     LeadingEigenpair best_pair{.value = -1, .vector = {}};
+    // By falling upper bound: after the first candidate whose bound is below the best value, none
+    // can win. Ties go to the lower index, as in a search without bounds.
     for (const Index i : candidates) {
       if (bounds.upper(i) * (1 + kBoundSlack) < std::max(best_pair.value, bounds.largest_lower)) {
         break;
@@ -144,10 +145,13 @@ class GrowingSupport {
     double largest_lower = 0;
   };
 
-  /// With b = S_{I,i}, alpha = v'b and beta^2 = ||b||^2 - alpha^2, lambda_max(S_{I+i}) is at least
-  /// that of [[lambda_1, alpha], [alpha, s_i]] = mu, and at most that of the same with
-  /// s_i + beta^2 / (mu - lambda_2) in place of s_i: the root of the secular equation with all of b
-  /// off v moved to lambda_2.
+  /// Bounds lambda_max(S_{I+i}) for every candidate i. Let b = S_{I,i}, alpha = v'b and
+  /// beta^2 = ||b||^2 - alpha^2.
+  ///
+  ///   lower  mu, the larger eigenvalue of [[lambda_1, alpha], [alpha, s_i]]
+  ///   upper  the same with s_i + beta^2 / (mu - lambda_2) in place of s_i
+  ///
+  /// The upper bound is the root of the secular equation with all of b off v moved to lambda_2.
   Bounds bounds_of_candidates(double second) const {
     Bounds bounds{.upper = Vector::Zero(covariance_.variables())};
     for (Index i = 0; i < covariance_.variables(); ++i) {
@@ -172,7 +176,7 @@ class GrowingSupport {
     return column;
   }
 
-  /// S_{I+i}; `border` = S_{I,i}.
+  /// Returns S_{I+i}; `border` is S_{I,i}.
   Matrix bordered(Index i, const Vector& border) const {
     const Index m = border.size();
     Matrix matrix(m + 1, m + 1);
@@ -183,7 +187,8 @@ class GrowingSupport {
     return matrix;
   }
 
-  /// The leading eigenpair of a bordered S_II, started from the best combination of v and e_i.
+  /// Returns the leading eigenpair of a bordered S_II, started from the best combination of v and
+  /// e_i.
   LeadingEigenpair extended(const Matrix& matrix) const {
     const Index m = matrix.cols() - 1;
     const double slope = matrix.col(m).head(m).dot(pair_.vector);
@@ -232,13 +237,14 @@ Solution grow(const Problem& problem, bool exact, Budget& budget) {
   }
   Solution solution = make_solution({path.back().component}, budget);
   if (!support.has_candidates()) {
-    path.resize(static_cast<std::size_t>(k), path.back());  // more variables can add nothing
+    // More variables can add nothing.
+    path.resize(static_cast<std::size_t>(k), path.back());
   }
   solution.path = std::move(path);
   return solution;
 }
 
-/// S_II and its leading eigenpair while variables leave I.
+/// Keeps S_II and its leading eigenpair while variables leave I.
 class ShrinkingSupport {
  public:
   ShrinkingSupport(const Covariance& covariance, std::vector<Index> variables)
@@ -252,11 +258,14 @@ class ShrinkingSupport {
 
   void shrink() {
     const Eigen::ArrayXd squares = pair_.vector.array().square();
+    // v without entry i has v'Sv = lambda - 2 lambda v_i^2 + v_i^2 s_i and squared length
+    // 1 - v_i^2. Their ratio is lambda - v_i^2 (lambda - s_i) / (1 - v_i^2).
     const Eigen::ArrayXd loss = squares * (pair_.value - matrix_.diagonal().array()) /
                                 (1 - squares).max(std::numeric_limits<double>::min());
     Index removed = 0;
     loss.minCoeff(&removed);
-    // The last variable takes the place of the one that leaves.
+    // The last variable takes the place of the one that leaves, so that one row and column move
+    // only.
     const Index last = size() - 1;
     matrix_.col(removed) = matrix_.col(last).eval();
     matrix_.row(removed) = matrix_.row(last).eval();

@@ -4,7 +4,7 @@
 ///          sum_j sum_i ((mu_j a_i'z_j)^2 - gamma_j)_+,
 ///          a_i the columns of X, gamma_j = penalty_j * (mu_j max_i ||a_i||)^2
 /// Step     Z <- polar factor of the gradient; in terms of S: T = X'Z cut at
-///          gamma_j / mu_j with column j times mu_j^2, X'Z <- ST (T'ST)^{-1/2}
+///          sqrt(gamma_j) / mu_j with column j times mu_j^2, X'Z <- ST (T'ST)^{-1/2}
 /// Start    the r columns of X that are longest after projection off the ones before, made
 ///          orthonormal
 /// Stops    when the objective grows by no more than `tolerance` times itself
@@ -12,10 +12,10 @@
 /// Source   Journee, Nesterov, Richtarik, Sepulchre, Generalized power method for sparse principal
 ///          component analysis, JMLR 11, 2010: problem (10), Algorithm 5
 /// Differs  the authors' code starts from the longest column and random ones; here nothing is
-///          random. Where the gradient lacks directions the polar factor is completed along the
+///          random. If the gradient lacks directions, the polar factor is completed along the
 ///          longest columns of what is left. The refit solves on each support separately. Supports
-///          may overlap and loadings need not be orthogonal, as in the paper. A
-///          penalty that cuts everything gives an empty component.
+///          may overlap and loadings need not be orthogonal, as in the paper. A penalty that cuts
+///          everything gives an empty component
 #include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solver.h"
 

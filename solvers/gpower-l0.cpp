@@ -41,6 +41,7 @@ struct GpowerL0Options {
 
 Solution solve_gpower_l0(const Problem& problem, const GpowerL0Options& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
+  // h cuts |a_i'x| at sqrt(gamma) = sqrt(penalty) * max_i ||a_i||.
   const ThresholdedPower rule{.threshold = Threshold::kHard,
                               .level = std::sqrt(options.penalty) * longest_column(covariance),
                               .tolerance = options.tolerance};

@@ -4,7 +4,7 @@
 /// Step     none: the r leading eigenvectors of S (eigenpairs.h)
 /// Start    none
 /// Stops    when the eigensolver's residuals are at rounding level
-/// Cost     n p min(n, p) where the Gram matrix serves, else some tens of products with S
+/// Cost     n p min(n, p) if the Gram matrix serves, else some tens of products with S
 /// Source   Pearson, Philosophical Magazine 1901; Hotelling, Journal of Educational Psychology 1933
 /// Differs  nothing
 
@@ -19,6 +19,7 @@ Solution solve_pca(const Problem& problem, const NoOptions&, Budget& budget) {
   const Eigenpairs pairs = leading_eigenpairs(problem.covariance, problem.components);
   std::vector<Component> components;
   for (Index j = 0; j < problem.components; ++j) {
+    // Drops exact zeros, such as those of variables without variance.
     components.push_back(normalized(from_dense(pairs.vectors.col(j))));
   }
   return make_solution(std::move(components), budget);

@@ -25,8 +25,8 @@
 namespace spca {
 namespace {
 
-/// Loadings below this are dropped. For any c > 1 a unit vector of l1 norm c has two nonzeros at
-/// least, so that without it one nonzero would need c = 1 to the last bit.
+/// Loadings below this are dropped. For any c > 1 a unit vector of l1 norm c has at least two
+/// nonzeros. Without this limit one nonzero would need c = 1 to the last bit.
 constexpr double kNegligible = 1e-8;
 
 Component unit_within(const Vector& w, double bound) {
@@ -63,7 +63,7 @@ Solution solve_pmd(const Problem& problem, const PmdOptions& options, Budget& bu
   while (budget.next(objective)) {
     covariance.multiply(v, product);
     const double squared_length = v.values.dot(product(v.support));
-    // An S that a Hotelling deflation made indefinite can have no variance on the support.
+    // A Hotelling deflation can make S indefinite. Then there may be no variance on the support.
     if (!(squared_length > 0)) {
       break;
     }

@@ -3,10 +3,10 @@
 /// Problem  minimise over A (p x r, A'A = I) and B (p x r):
 ///          ||X - XBA'||_F^2 + lambda_2 ||B||_F^2 + sum_j lambda_1j ||b_j||_1; in terms of S
 ///          minimise -2 Tr A'SB + Tr B'(S + lambda_2 I)B + sum_j lambda_1j ||b_j||_1.
-///          As lambda_2 grows S + lambda_2 I becomes a multiple of I (`thresholding`).
+///          As lambda_2 grows, S + lambda_2 I becomes a multiple of I (`thresholding`)
 /// Step     each b_j: an elastic net, by coordinate descent on the rows of S that are active; for
 ///          `thresholding` the closed form b_j = soft threshold of Sa_j. Then A <- polar factor of
-///          SB (a Procrustes problem). Loadings are b_j / ||b_j||.
+///          SB (a Procrustes problem). Loadings are b_j / ||b_j||
 /// Start    A = the r leading eigenvectors of S
 /// Stops    when minus the criterion (up to Tr S) grows by no more than `tolerance` times itself
 /// Cost     r products of S with dense and r with sparse vectors, O(p r^2), S on the active
@@ -15,14 +15,14 @@
 ///          Graphical Statistics 15, 2006: criterion (3.12), Algorithm 1; (3.14) for `thresholding`
 /// Differs  lambda_1j / 2 = penalty_j * max_i |Sa_j|_i at the start, so that one range serves all
 ///          data and components. With one penalty for several components some can lose every
-///          variable while others keep many. lambda_2 is the
-///          largest variance by default: of variables that are nearly the same, lambda_2 = 0 keeps
-///          only a few, and recovers none of the spiked supports. The elastic net of a step is
-///          solved on the variables that are nonzero or violate its optimality when the step
-///          begins; the next step takes up what then violates it: the criterion falls all the same.
-///          With the default `refit` the loadings are the leading eigenvector on each support,
-///          without the shrinkage, because components of equal cardinality are compared by
-///          variance; the paper's are b_j / ||b_j|| (`refit` false).
+///          variable while others keep many. lambda_2 is the largest variance by default: of
+///          variables that are nearly the same, lambda_2 = 0 keeps only a few, and recovers none of
+///          the spiked supports. The elastic net of a step is solved on the variables that are
+///          nonzero or violate its optimality when the step begins. The next step takes up what
+///          then violates it, and the criterion falls all the same. With the default `refit` the
+///          loadings are the leading eigenvector on each support, without the shrinkage, because
+///          components of equal cardinality are compared by variance. The paper's are b_j / ||b_j||
+///          (`refit` false)
 #include <algorithm>
 #include <cmath>
 
@@ -36,8 +36,8 @@
 namespace spca {
 namespace {
 
-/// Sweeps of one elastic net: the alternation comes back to it, so an unfinished one costs no
-/// accuracy.
+/// One elastic net takes at most so many sweeps. The alternation comes back to it, and so an
+/// unfinished one costs no accuracy.
 constexpr int kMaximumSweeps = 50;
 /// An elastic net ends when a sweep gains less than this share of what `tolerance` calls worth an
 /// iteration.
@@ -69,7 +69,7 @@ struct SpcaL1Options {
   }
 };
 
-/// One column b of B with what is known of it.
+/// One column b of B, with what is known of it.
 struct Regression {
   double level = 0;  // lambda_1j / 2
   Component b;
@@ -80,7 +80,7 @@ struct Regression {
 
 double soft(double x, double level) { return std::copysign(std::max(std::abs(x) - level, 0.0), x); }
 
-/// 2 a'Sb - b'Qb - 2 level ||b||_1, with Q = S + ridge I or I.
+/// Returns 2 a'Sb - b'Qb - 2 level ||b||_1, with Q = S + ridge I, or I for `thresholding`.
 double gain(const Regression& column, const Vector& target, double ridge, bool thresholding) {
   const Vector& b = column.b.values;
   const double quadratic = thresholding
@@ -89,7 +89,8 @@ double gain(const Regression& column, const Vector& target, double ridge, bool t
   return 2 * b.dot(target(column.b.support)) - quadratic - 2 * column.level * b.lpNorm<1>();
 }
 
-/// The variables that are nonzero or violate the optimality of b for the target Sa.
+/// Returns the variables that are nonzero or violate the optimality of b for the target Sa. For a
+/// zero b_i, optimality means |(Sa)_i - (Sb)_i| <= level.
 Support active_variables(const Regression& column, const Vector& target) {
   Support active;
   const Support& nonzeros = column.b.support;
@@ -109,6 +110,7 @@ Support active_variables(const Regression& column, const Vector& target) {
 void elastic_net(const Covariance& covariance, const Vector& target, double ridge, double tolerance,
                  Regression& column) {
   Support active = active_variables(column, target);
+  // The submatrix is most of the cost, and the active set soon stays the same.
   if (active != column.active) {
     column.covariance = covariance.submatrix(active);
     column.active = std::move(active);
@@ -133,6 +135,8 @@ void elastic_net(const Covariance& covariance, const Vector& target, double ridg
         continue;
       }
       const double wanted = target[column.active[static_cast<std::size_t>(i)]];
+      // The exact minimum over b_i, the other entries fixed: b_i <- soft((Sa)_i - sum_{l != i} S_il
+      // b_l, level) / (S_ii + ridge).
       const double updated = soft(wanted - product[i] + s(i, i) * b[i], column.level) / curvature;
       const double change = updated - b[i];
       if (change != 0) {
@@ -142,6 +146,7 @@ void elastic_net(const Covariance& covariance, const Vector& target, double ridg
       }
       size += curvature * updated * updated;
     }
+    // sum Q_ii (change of b_i)^2 is about what the sweep gained.
     if (progress <= tolerance * size) {
       break;
     }
@@ -194,6 +199,8 @@ void alternate(const Covariance& covariance, const SpcaL1Options& options, Matri
     if (objective - previous <= options.tolerance * objective) {
       return;
     }
+    // With B fixed, Tr A'SB over A'A = I is largest at the polar factor of SB (Theorem 4 of the
+    // paper).
     const Matrix a = polar_factor(products);
     for (Index j = 0; j < targets.cols(); ++j) {
       covariance.multiply(Vector(a.col(j)), target);

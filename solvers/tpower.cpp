@@ -1,11 +1,11 @@
 /// Truncated power method for one sparse component.
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     w = Sv; v <- w on I_k(w), made unit. Where the support stays, v becomes the leading
-///          eigenvector of S_II at once (`refit`), which is where the steps lead. Where a step
-///          lowers v'Sv, S is indefinite (Hotelling's deflation) and the step is repeated with
+/// Step     w = Sv; v <- w on I_k(w), made unit. If the support stays, v becomes the leading
+///          eigenvector of S_II at once (`refit`), which is the limit of the steps. If a step
+///          lowers v'Sv, S is indefinite (Hotelling's deflation). The step is then repeated with
 ///          S + shift I, the shift doubled until v'Sv rises
-/// Start    each of `starts`, the best result is kept:
+/// Start    each of `starts`, of which the best result is kept:
 ///          largest-variance     e_j, j the variable of largest variance
 ///          largest-variances    1 on the k variables of largest variance
 ///          leading-eigenvector  the leading eigenvector of S on its k largest entries
@@ -14,22 +14,21 @@
 ///          heaviest-rows        the first rows of the pivoted Cholesky factor of S, and for data
 ///                               also the rows of X with the largest norm, each on its k largest
 ///                               entries
-/// Stops    where a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself; a
-///          start also where it meets the support that an earlier start ended at
-/// Cost     one product of S with a k-sparse vector a step; a refit O(k^2) a step of its
-///          eigensolver. Of the starts, leading-eigenvector needs some tens of dense products, and
-///          heaviest-rows of data one pass over X (after a projection p
-///          products with one variable)
+/// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
+///          stops, too, if it meets the support at which an earlier start ended
+/// Cost     a step takes one product of S with a k-sparse vector, a refit O(k^2) for each step of
+///          its eigensolver. The start leading-eigenvector takes some tens of dense products. The
+///          start heaviest-rows takes, for data, one pass over X, or after a projection p products
+///          with one variable
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
 ///          the truncated power iteration; it also warm-starts from larger cardinalities (path)
-/// Differs  the refit, which shortens the last steps and ends them exactly; several starts, since
-///          each alone is poor somewhere (measured, as shares lost against the best): on the pit
-///          props largest-variances loses 19 % at k = 5 and leading-eigenvector 6 % at k = 3; over
-///          8 components of kos and nips with remove-support largest-variances loses up to 9 % and
-///          leading-eigenvector up to 9 %. leading-eigenvector is not a default: it needs tens
-///          of passes over X and is in none of these cases the best alone. Rows of X are the only
-///          good start on a random X of 5000 x 5000 with 1 % nonzeros (8 % above the others at
-///          k = 50)
+/// Differs  the refit shortens the last steps and ends them exactly. There are several starts,
+///          since each alone is poor somewhere. Measured, as shares lost against the best: on the
+///          pit props largest-variances loses 19 % at k = 5 and leading-eigenvector 6 % at k = 3.
+///          Over 8 components of kos and nips with remove-support each of the two loses up to 9 %.
+///          leading-eigenvector is not a default: it needs tens of passes over X and is in none of
+///          these cases the best alone. Rows of X are the only good start on a random X of 5000 x
+///          5000 with 1 % nonzeros (8 % above the others at k = 50)
 
 #include <algorithm>
 #include <cmath>
@@ -62,16 +61,17 @@ struct TpowerOptions {
   }
 };
 
-// A decrease beyond rounding: S is not positive semidefinite along this step.
+// A decrease by more than this share is not rounding: S is not positive semidefinite along the
+// step.
 constexpr double kDecrease = 1e-12;
-// Rows of X, and of a factor of S, that the start heaviest-rows tries.
+// The start heaviest-rows tries so many rows of X, and of a factor of S.
 constexpr Index kHeavyRows = 4;
-// Finding the heaviest rows of X takes time n p, a fraction of a second here; beyond it only those
-// of the factor are tried.
+// Finding the heaviest rows of X takes time n p, a fraction of a second at this size. For larger
+// data only those of the factor are tried.
 constexpr double kLargestRowScan = 2e8;
 // Up to this cardinality the answer is refitted once more without a start, so that it cannot rest
-// on an eigenvector of S_II that is not the leading one; beyond it that would take longer than the
-// rest.
+// on an eigenvector of S_II other than the leading one. For larger ones that would take longer than
+// the rest.
 constexpr Index kLargestColdRefit = 64;
 // The start path begins at this multiple of k and halves it until k.
 constexpr Index kPathFactor = 8;
@@ -88,7 +88,9 @@ class TruncatedPower {
       : covariance_(covariance), options_(options), budget_(budget) {}
 
   /// Runs from `start`, a vector of any cardinality, to a fixed point of cardinality at most k.
-  /// Gives up where it meets the support of an earlier fixed point, which it could only repeat.
+  /// Gives up if it meets the support of an earlier fixed point, because it could only repeat what
+  /// followed. Invariant: `current.value` does not fall once `current` has at most k nonzeros;
+  /// `is_optimum` says that its loadings are the best on its support.
   Iterate run(const Component& start, Index k, bool refit) {
     budget_.begin_loop();
     Iterate current = evaluate(start);
@@ -106,6 +108,9 @@ class TruncatedPower {
       const bool was_feasible = current.component.cardinality() <= k;
       Iterate proposal = evaluate(same_support && refit ? optimum_near(next) : std::move(next));
       const double gain = proposal.value - current.value;
+      // With a large enough shift S + shift I is positive semidefinite, and truncated steps then
+      // rise. A start with more than k nonzeros may lose value when it is cut; that is no sign of
+      // indefiniteness.
       if (was_feasible && gain < -kDecrease * std::abs(current.value)) {
         shift = std::max(2 * shift, std::abs(current.value));
         continue;
@@ -119,6 +124,8 @@ class TruncatedPower {
       if (stalled && !refit) {
         break;
       }
+      // Stalled on a support that still changes, or before the refit: the refit shows whether it is
+      // a fixed point.
       if (stalled && !is_optimum) {
         current = evaluate(optimum_near(current.component));
         is_optimum = true;
@@ -174,13 +181,14 @@ Component uniform_on(Support support) {
           .values = Vector::Constant(size, 1 / std::sqrt(static_cast<double>(size)))};
 }
 
-/// 1 on the k variables of largest variance.
+/// Equal loadings on the k variables of largest variance.
 Component largest_variances(const Covariance& covariance, Index k) {
   const Vector variances = covariance.diagonal().cwiseMax(0.0);
   return uniform_on(restrict_to(variances, top_k(variances, k)).support);
 }
 
 Component leading_eigenvector(const Covariance& covariance, Index k) {
+  // As in threshold.cpp: an iterative eigensolver leaves rounding where a deflation made zeros.
   const Vector loadings = (covariance.diagonal().array() > 0)
                               .select(leading_eigenpairs(covariance, 1).vectors.col(0), 0.0);
   return normalized(restrict_to(loadings, top_k(loadings, k)));
@@ -191,13 +199,15 @@ Component descend_path(const Covariance& covariance, Index k, TruncatedPower& po
   Index cardinality = std::min(kPathFactor * k, p);
   Component component = largest_variances(covariance, cardinality);
   for (; cardinality > k; cardinality = std::max(cardinality / 2, k)) {
+    // Without refits: each stage is only a start for the next, and its fixed points must not be
+    // remembered as those of cardinality k.
     component = power.run(component, cardinality, false).component;
   }
   return component;
 }
 
-/// The first rows of the pivoted Cholesky factor X of S = X'X, each cut to its k largest entries:
-/// every row is the heaviest that the rows before it leave.
+/// Returns the first rows of the pivoted Cholesky factor X of S = X'X, each cut to its k largest
+/// entries. Every row is the heaviest that the rows before it leave.
 std::vector<Component> factor_rows(const Covariance& covariance, Index k) {
   Vector residual = covariance.diagonal();
   Matrix rows(covariance.variables(), kHeavyRows);
@@ -218,7 +228,7 @@ std::vector<Component> factor_rows(const Covariance& covariance, Index k) {
   return starts;
 }
 
-/// The rows of X of largest norm, each cut to its k largest entries.
+/// Returns the rows of X of largest norm, each cut to its k largest entries.
 std::vector<Component> data_rows(const Covariance& covariance, Index k) {
   const Index n = covariance.samples();
   const Index p = covariance.variables();
