@@ -3,6 +3,7 @@
 namespace spca {
 namespace {
 
+/// For several components v'Sv would have to be the variance of the span; gap measures that.
 std::vector<double> certified_ratio(const MetricContext& context) {
   if (context.components.size() != 1 || !(context.upper_bound > 0)) {
     return {kNotMeasured};

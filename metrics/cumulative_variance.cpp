@@ -7,6 +7,7 @@ std::vector<double> cumulative_variance(const MetricContext& context) {
   std::vector<double> sums;
   double sum = 0;
   for (const Component& component : context.components) {
+    // The plain sum: see explained_variance for what it means if loadings overlap.
     sum += context.covariance.quadratic_form(component);
     sums.push_back(sum);
   }

@@ -3,6 +3,7 @@
 namespace spca {
 namespace {
 
+/// Only solvers that call Budget::finish_phase("eigenpairs") have this phase.
 std::vector<double> eigenpairs_seconds(const MetricContext& context) {
   const auto phase = context.cost.phases.find("eigenpairs");
   return {phase == context.cost.phases.end() ? kNotMeasured : phase->second};

@@ -5,9 +5,8 @@
 namespace spca {
 namespace {
 
-/// The k entries of u_1 that are largest hold k/p of its squared length or more, so that
-/// OPT >= (k/p) lambda_1. An answer of fewer than k nonzeros gives a bound that is larger, and
-/// holds.
+/// The k largest entries of u_1 hold k/p of its squared length or more, and so OPT >= (k/p)
+/// lambda_1. An answer of fewer than k nonzeros gives a bound that is larger and still holds.
 std::vector<double> error_bound_by_eigenvalue(const MetricContext& context) {
   const double discarded = discarded_eigenvalue(context);
   if (std::isnan(discarded)) {

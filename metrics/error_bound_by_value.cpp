@@ -6,7 +6,7 @@
 namespace spca {
 namespace {
 
-/// The answer itself shows that lambda_1^(k) is at least its variance.
+/// The answer itself shows that lambda_1^(k) is at least its variance. So does any single variable.
 std::vector<double> error_bound_by_value(const MetricContext& context) {
   const double discarded = discarded_eigenvalue(context);
   if (std::isnan(discarded)) {

@@ -4,6 +4,8 @@
 namespace spca {
 namespace {
 
+/// The projected variance cannot exceed PCA's, and so it never exceeds a correct bound. The plain
+/// sum can, if loadings overlap.
 std::vector<double> gap(const MetricContext& context) {
   return {(context.upper_bound - projected_variance_sum(context)) / context.upper_bound};
 }

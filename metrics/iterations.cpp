@@ -5,7 +5,7 @@ namespace {
 
 std::vector<double> iterations(const MetricContext& context) { return {context.cost.iterations}; }
 
-// Rounding on another processor moves the last step of a loop, not more.
+// Rounding on another processor may move the last step of a loop, but not more.
 SPCA_METRIC("iterations", iterations,
             (MetricTraits{.unit = "",
                           .direction = Direction::kLowerIsBetter,

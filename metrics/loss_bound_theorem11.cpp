@@ -10,7 +10,8 @@ namespace {
 
 std::vector<double> loss_bound_theorem11(const MetricContext& context) {
   const auto r = static_cast<double>(context.components.size());
-  double epsilon = 0;  // the least for which no component is sparser than 5 + ceil(5 j / epsilon)
+  // The least epsilon for which no component is sparser than 5 + ceil(5 j / epsilon).
+  double epsilon = 0;
   double j = 0;
   for (const Component& component : context.components) {
     const auto spare = static_cast<double>(component.cardinality() - 5);
@@ -21,6 +22,7 @@ std::vector<double> loss_bound_theorem11(const MetricContext& context) {
     epsilon = std::max(epsilon, 5 * j / spare);
   }
   const double leading = pca_variance(context);
+  // If X has rank r, PCA loses nothing, and the ratio is not defined.
   const double rest = context.covariance.trace() - leading;
   if (!(rest > kRankTolerance * context.covariance.trace())) {
     return {kNotMeasured};

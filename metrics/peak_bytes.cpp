@@ -3,6 +3,7 @@
 namespace spca {
 namespace {
 
+/// The allocator and the size of pages decide some megabytes, and so the tolerance is wide.
 std::vector<double> peak_bytes(const MetricContext& context) { return {context.cost.peak_bytes}; }
 
 SPCA_METRIC("peak_bytes", peak_bytes,

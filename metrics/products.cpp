@@ -5,7 +5,7 @@ namespace {
 
 std::vector<double> products(const MetricContext& context) { return {context.cost.products}; }
 
-// As iterations: rounding on another processor moves the last step of a loop.
+// As for iterations: rounding on another processor may move the last step of a loop.
 SPCA_METRIC("products", products,
             (MetricTraits{.unit = "",
                           .direction = Direction::kLowerIsBetter,

@@ -4,6 +4,7 @@
 namespace spca {
 namespace {
 
+/// XHH^+ is X projected on the span of the loadings; H need not have orthogonal columns.
 std::vector<double> symmetric_explained_variance(const MetricContext& context) {
   return {projected_variance_sum(context) / pca_variance(context)};
 }

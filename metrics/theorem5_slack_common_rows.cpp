@@ -8,6 +8,7 @@ namespace {
 std::vector<double> theorem5_slack_common_rows(const MetricContext& context) {
   const std::vector<Component>& components = context.components;
   const Support& rows = components.front().support;
+  // Theorem 5 is for components on common rows. For others it says nothing.
   const bool common = std::all_of(components.begin(), components.end(),
                                   [&](const Component& each) { return each.support == rows; });
   return {common && std::ssize(rows) >= std::ssize(components) ? slack_on_rows(context)

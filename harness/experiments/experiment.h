@@ -1,9 +1,11 @@
 #pragma once
 
 /// An experiment is one JSON file in experiments/: one file, one claim, with the paper's own
-/// numbers inside. docs/EXPERIMENTS.md describes the format. Reading goes: file -> JSON (no
-/// duplicate keys) -> profile merged in -> validated -> variants; a variant and a repeat make a
-/// cell.
+/// numbers inside. docs/EXPERIMENTS.md describes the format. Reading goes in these steps:
+///
+///   file -> JSON (no duplicate keys) -> profile merged in -> validated -> variants
+///
+/// A variant and a repeat make a cell.
 
 #include <filesystem>
 #include <memory>
@@ -20,7 +22,7 @@ namespace spca {
 
 struct VariantIdentity;
 
-/// Everything that determines an answer but the repeat. Not changed after loading.
+/// Everything that determines an answer, except the repeat. Not changed after loading.
 struct Variant {
   std::string grid;
   const DatasetEntry* dataset = nullptr;
@@ -30,19 +32,19 @@ struct Variant {
   std::string solver_label;
   Json solver_options;  // complete
   Index components = 1;
-  /// r numbers, what was asked for; a penalty solver is tuned to it unless `tune` is false.
+  /// r numbers, as asked for. A penalty solver is tuned to them unless `tune` is false.
   std::vector<Index> cardinality;
-  /// False for a penalty solver whose penalty the experiment gives: the cardinality is then not
+  /// False for a penalty solver whose penalty the experiment gives. The cardinality is then not
   /// enforced.
   bool tune = true;
   const DeflationEntry* deflation =
-      nullptr;  // null where the solver takes all components at once or r = 1
+      nullptr;  // null if the solver takes all components at once, or r = 1
   Index repeats = 1;
   std::vector<std::string> metrics;
   double penalty = kNotMeasured;  // rho of the penalised objective
   bool trace = false;             // the record keeps how the objective rose
-  /// What of a cell's identity no repeat changes, worked out once by load_experiment; where it is
-  /// null (a variant made by hand) each call works it out.
+  /// The part of a cell's identity that no repeat changes. load_experiment works it out once. If it
+  /// is null (in a variant made by hand), each call works it out.
   std::shared_ptr<const VariantIdentity> identity;
 };
 
@@ -51,7 +53,7 @@ struct Cell {
   Index repeat = 0;
 };
 
-/// In a match: cells whose components were found without deflation.
+/// In a match, this selects cells whose components were found without deflation.
 inline const std::string kNoDeflation = "none";
 
 /// Selects cells. Empty lists select all. Words may have * and ?. A cardinality of one number
@@ -60,33 +62,33 @@ struct CellMatch {
   std::vector<std::string> grids;
   std::vector<std::string> datasets;    // labels
   std::vector<std::string> solvers;     // labels
-  std::vector<std::string> deflations;  // kNoDeflation where the solver finds all components itself
+  std::vector<std::string> deflations;  // kNoDeflation if the solver finds all components itself
   std::vector<std::vector<Index>> cardinalities;
-  /// Option -> its value, or a list of values of which it has one. A solver or data set that has no
-  /// such option is not selected.
+  /// Option -> its value, or a list of values of which it must have one. A solver or data set
+  /// without such an option is not selected.
   Json dataset_options = Json::object();
   Json solver_options = Json::object();
   bool matches(const Variant& variant) const;
-  /// By labels alone, without the options; `deflation` "" where there is none.
+  /// Matches by labels alone, without the options. `deflation` is "" if there is none.
   bool matches(const std::string& grid, const std::string& dataset, const std::string& solver,
                const std::string& deflation, const std::vector<Index>& cardinality) const;
 };
 
 enum class Selection { kEach, kBest };
 
-/// One published number (or a curve of them in a file of the data directory: expanded to one a
-/// cardinality; where that file is missing, one cell without a value).
+/// One published number. A curve of numbers in a file of the data directory is expanded to one for
+/// each cardinality. If that file is missing, it is one cell without a value.
 struct PublishedCell {
   CellMatch match;
-  Selection select = Selection::kEach;  // every matching variant is judged, or the best of them
+  Selection select = Selection::kEach;  // every matching variant is compared, or the best
   std::string metric;
   double value = kNotMeasured;
-  std::string unavailable;  // why there is no value
-  std::string printed;      // as it stands in the paper, ".98"
-  double tolerance = 0;     // half a unit of the last printed digit, or what the experiment states
+  std::string unavailable;     // why there is no value
+  std::string printed;         // as it stands in the paper, ".98"
+  double tolerance = 0;        // half a unit of the last printed digit, or as the experiment states
   std::string tolerance_rule;  // in words, for the table
   double published_repeats =
-      0;  // > 0: a mean over so many repeats; the standard errors of both enter the tolerance
+      0;              // > 0: a mean over so many; the standard errors of both enter the tolerance
   std::string where;  // "Table 2, KOS, TPower"
 };
 
@@ -104,7 +106,7 @@ struct TableSpec {
   CellMatch where;
 };
 
-/// What plotting/ draws from the records.
+/// A figure that plotting/ draws from the records.
 struct FigureSpec {
   std::string kind;  // a file of plotting/figures/, with - for _
   std::string name;  // of the file that is written, without its suffix
@@ -115,9 +117,9 @@ struct FigureSpec {
 /// One "/json/pointer=value" of --set.
 struct Setting {
   std::string pointer;
-  Json value;  // JSON where the text is JSON, else a word
+  Json value;  // JSON if the text is JSON, else a word
 };
-/// Throws InputError that opens with "--set".
+/// Throws InputError whose message opens with "--set".
 Setting parse_setting(const std::string& assignment);
 
 /// What the command line may override.
@@ -129,8 +131,8 @@ struct ExperimentOverrides {
   std::optional<double> memory_limit = {};
   std::vector<std::string> only_solvers = {};  // globs on labels and names
   std::vector<std::string> only_datasets = {};
-  /// "/json/pointer=value" each, set in this order after the profile was merged in: a pointer to
-  /// what is there or to a key that may be there.
+  /// "/json/pointer=value" each, set in this order after the profile is merged in. A pointer names
+  /// what is there, or a key that may be there.
   std::vector<std::string> settings = {};
   std::optional<Index> maximum_cells = {};  // instead of the document's
 };
@@ -154,39 +156,40 @@ struct Experiment {
   std::vector<Cell> cells() const;  // canonical order: variant by variant, repeat by repeat
 };
 
-/// Names of all experiments found: "quickstart", "spannogram/spiked".
+/// Returns the names of all experiments found: "quickstart", "spannogram/spiked".
 std::vector<std::string> experiment_names();
-/// A file, or a name. Throws InputError with a "did you mean".
+/// Returns the file of an experiment, given the file or the name. Throws InputError with a "did you
+/// mean".
 std::filesystem::path find_experiment(const std::string& name_or_file);
-/// Reads, validates and expands. `data_dir` is where published curves are looked up. Throws
+/// Reads, validates and expands an experiment. Published curves are looked up in `data_dir`. Throws
 /// InputError with file, line and JSON pointer.
 Experiment load_experiment(const std::filesystem::path& path, const ExperimentOverrides& overrides,
                            const std::filesystem::path& data_dir);
 
-/// What no repeat changes of a cell's identity; opaque.
+/// Returns the part of a cell's identity that no repeat changes. Opaque.
 std::shared_ptr<const VariantIdentity> identify(const Variant& variant);
-/// Everything that determines the answers of a variant's cells but seed and repeat, as JSON with
-/// sorted keys. `data_checksum` is the SHA-256 of the data set's files, "" for generators and what
-/// is built in.
+/// Returns everything that determines the answers of a variant's cells but seed and repeat, as JSON
+/// with sorted keys. `data_checksum` is the SHA-256 of the data set's files. It is "" for
+/// generators and what is built in.
 Json variant_identity(const Experiment& experiment, const Variant& variant,
                       const std::string& data_checksum);
 inline constexpr std::size_t kIdentityDigits = 32;
-/// The first 32 of the 64 hexadecimal digits of the SHA-256 of `identity`.
+/// Returns the first 32 of the 64 hexadecimal digits of the SHA-256 of `identity`.
 std::string identity_digest(const Json& identity);
-/// The key of a record: 32 digits of the SHA-256 of digest, seed of the experiment and repeat, then
-/// the digest itself. Equal keys, equal answers.
+/// Returns the key of a record: 32 digits of the SHA-256 of digest, seed of the experiment and
+/// repeat, then the digest itself. Equal keys, equal answers.
 std::string cell_key(std::string_view identity_digest, std::uint64_t seed, Index repeat);
-/// The identity_digest that `key` ends with.
+/// Returns the identity_digest with which `key` ends.
 std::string_view identity_of_key(std::string_view key);
-/// SHA-256 of this program's own file: in the identity, stands for the source of a plugin that is
-/// no part of this project's folders. "" where the system does not show it.
+/// Returns the SHA-256 of this program's own file. In the identity it stands for the source of a
+/// plugin that is outside of this project's folders. It is "" if the system does not show the file.
 const std::string& program_digest();
-/// The seeds depend on what a cell is, not on the sources' revision: a change of code does not
-/// change the draws. All solvers of one repeat see the same data.
+/// The seeds depend on what a cell is, not on the revision of the sources: a change of code does
+/// not change the draws. All solvers of one repeat see the same data.
 std::uint64_t data_seed(const Experiment& experiment, const Cell& cell);
 std::uint64_t solver_seed(const Experiment& experiment, const Cell& cell);
 
-/// "*" and "?" as in a shell.
+/// Matches "*" and "?" as a shell does.
 bool glob_matches(std::string_view pattern, std::string_view text);
 
 }  // namespace spca

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The "datasets" and "solvers" of a grid: words or objects of "name", "label", "options" and
+/// The "datasets" and "solvers" of a grid: words, or objects of "name", "label", "options" and
 /// "grid". Internal to experiment*.cpp.
 
 #include <string>
@@ -28,8 +28,8 @@ const Entry& registered(const JsonNode& node, const std::string& name) {
   });
 }
 
-/// `most` limits how many there may be. What a grid excludes and does not find is added to
-/// `unused`.
+/// Read the entries of a grid. `most` limits how many there may be. Exclusions of a grid that match
+/// nothing are added to `unused`.
 std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index most,
                                                std::vector<JsonNode>& unused);
 std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index most,

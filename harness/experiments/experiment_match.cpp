@@ -31,7 +31,7 @@ bool same_cardinality(const std::vector<Index>& wanted, const std::vector<Index>
   return wanted == cardinality;
 }
 
-/// An object whose keys are options of some registered plugin; empty where the key is not there.
+/// An object whose keys are options of some registered plugin. Empty if the key is not there.
 template <class Entry>
 Json read_wanted_options(const JsonNode& match, const std::string& key) {
   const std::optional<JsonNode> node = match.find(key);
@@ -129,7 +129,7 @@ std::vector<std::string> split(const std::string& line) {
   return words;
 }
 
-/// The lines of a file that may be gzipped. Throws MissingData where find_data_file does.
+/// Reads the lines of a file that may be gzipped. Throws MissingData if find_data_file does.
 std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path) {
   // A line of a curve is short; what is longer is another kind of file.
   constexpr int kLongestLine = 1 << 16;
@@ -229,7 +229,7 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;
   std::size_t star = std::string_view::npos;  // the last "*" met
-  std::size_t star_end = 0;                   // where the text that it stands for ends
+  std::size_t star_end = 0;                   // the end of the text that it stands for
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;

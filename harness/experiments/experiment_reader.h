@@ -22,14 +22,14 @@ const std::vector<std::string>& table_keys();
 /// What a profile may hold: keys of the document but for its name, its schema and the profiles.
 std::vector<std::string> profile_keys();
 
-/// A million records are about a gigabyte, and a day of solves of a tenth of a second. The largest
-/// experiment of the project has 80,000 cells.
+/// A million records are about a gigabyte, and a day of solves of a tenth of a second each. The
+/// largest experiment of the project has 80,000 cells.
 inline constexpr Index kDefaultMaximumCells = 1'000'000;
-/// Where combinations are excluded, so many are looked at for each cell that may be left.
+/// If combinations are excluded, so many are examined for each cell that may be left.
 inline constexpr Index kCombinationsPerCell = 10;
 inline constexpr const char* kHowToRaiseTheLimit = "\"maximum_cells\" or --max-cells";
 
-/// The document as one profile and the settings of the command line leave it.
+/// The document after one profile and the settings of the command line have been applied.
 struct SelectedDocument {
   JsonSource source;
   Json json;  // without "profiles"
@@ -45,15 +45,15 @@ struct ExpansionLimits {
   std::optional<Index> repeats;
 };
 struct Expansion {
-  /// Of the document's grids, in the order in which they are written.
+  /// The variants of the document's grids, in the order in which they are written.
   std::vector<Variant> variants;
   /// Elements of an "exclude" that match nothing.
   std::vector<JsonNode> unused;
 };
-/// Throws InputError before anything is expanded where there are more cells than allowed.
+/// Throws InputError, before anything is expanded, if there are more cells than allowed.
 Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits);
-/// [k | [k_1, ..., k_r] | {"from", "to", "step"}, ...]; a lone k stands for a list of one.
-/// `components` 0: any length is accepted (in a match). At most `most` of them.
+/// Reads [k | [k_1, ..., k_r] | {"from", "to", "step"}, ...]; a lone k stands for a list of one. If
+/// `components` is 0, any length is accepted (in a match). Accepts at most `most` of them.
 std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
                                                    Index most = kDefaultMaximumCells);
 
@@ -64,10 +64,10 @@ std::vector<PublishedCell> read_published(const JsonNode& node,
 KnownDifference read_known_difference(const JsonNode& node);
 TableSpec read_table(const JsonNode& node);
 /// A kind of figure takes the options that its file in plotting/figures/ names in the line
-/// `OPTIONS = {...}`: a default word is a metric's name, a default number a whole one >= 1, a list
-/// the words to choose from, the default first.
+/// `OPTIONS = {...}`. A default word is a metric's name. A default number is a whole one >= 1. A
+/// list holds the words to choose from, the default first.
 FigureSpec read_figure(const JsonNode& node);
-/// Kind of figure to that object.
+/// Returns that object for each kind of figure.
 const std::map<std::string, Json>& figure_kinds();
 /// The keys of any figure, beside the options of its kind.
 const std::vector<std::string>& figure_keys();

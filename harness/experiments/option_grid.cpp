@@ -8,7 +8,7 @@
 namespace spca {
 namespace {
 
-/// Room for the rounding of (to - from) / step, so that 0.1 to 0.3 by 0.1 has its last value.
+/// Allows for the rounding of (to - from) / step, so that 0.1 to 0.3 by 0.1 has its last value.
 constexpr double kCountSlack = 1e-9;
 
 struct NumberRange {
@@ -199,7 +199,7 @@ std::string OptionGrid::factors() const {
 void OptionGrid::for_each(const std::function<bool(const Json& options)>& visit) const {
   const Index combinations = count();
   for (Index combination = 0; combination < combinations; ++combination) {
-    // The digits of the combination's number, where each list is a digit and the last is lowest.
+    // The digits of the combination's number: each list is a digit, and the last one is the lowest.
     std::vector<std::size_t> chosen(axes_.size());
     Index rest = combination;
     for (std::size_t i = axes_.size(); i-- > 0;) {

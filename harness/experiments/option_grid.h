@@ -1,7 +1,7 @@
 #pragma once
 
-/// The "grid" of a data set or solver entry of an experiment: lists of values for options, crossed
-/// ("product") or taken together ("zip"), but for what "exclude" leaves out. Internal to
+/// The "grid" of a data set or solver entry of an experiment: lists of values for options. They are
+/// crossed ("product") or taken together ("zip"), except for what "exclude" leaves out. Internal to
 /// experiment*.cpp.
 
 #include <functional>
@@ -13,33 +13,34 @@
 
 namespace spca {
 
-/// A count that is too large to be written down is this: it only has to exceed every limit.
+/// Stands for a count that is too large to be written down. It only has to exceed every limit.
 inline constexpr Index kCountless = std::numeric_limits<Index>::max();
-/// Counts >= 0; kCountless where the result does not fit.
+/// Counts >= 0. They are kCountless if the result does not fit.
 Index saturated_product(Index a, Index b);
 Index saturated_sum(Index a, Index b);
-/// "1000000", or "more than 9e18" for kCountless.
+/// Returns "1000000", or "more than 9e18" for kCountless.
 std::string count_text(Index count);
 
-/// Whether complete options are what a match or an exclusion asks for: each option that it names is
-/// there and has the value, or one of a list of values; a value stands for a list of one.
+/// Returns true if complete options are what a match or an exclusion asks for. Each option that it
+/// names must be there and have the value, or one of a list of values. A value stands for a list of
+/// one.
 bool options_match(const Json& wanted, const Json& options);
 
-/// How many values {"from", "to", "step"} or {"from", "to", "factor"} stands for. Throws InputError
-/// for what is no such range. The same for the values themselves, rounded to 15 significant digits
-/// so that 0.1, 0.2, 0.3 are what they would be if written.
+/// The number of values that {"from", "to", "step"} or {"from", "to", "factor"} stands for, and the
+/// values themselves. Values are rounded to 15 significant digits, so that 0.1, 0.2, 0.3 are what
+/// they would be if written. Both throw InputError if the node is no such range.
 Index range_count(const JsonNode& node);
 std::vector<Json> range_values(const JsonNode& node);
 
 class OptionGrid {
  public:
-  /// `accepted_most` limits the length of one list. Reads everything but what depends on the
-  /// plugin: names of options and their values.
+  /// Reads everything that does not depend on the plugin, such as names of options and their
+  /// values. `accepted_most` limits the length of one list.
   OptionGrid(const JsonNode& node, Index accepted_most);
 
-  /// How many combinations there are before any is excluded; nothing is expanded for it.
+  /// Returns how many combinations there are before any is excluded. Expands nothing.
   Index count() const;
-  /// "samples 3 x variables 2", for messages.
+  /// Returns "samples 3 x variables 2", for messages.
   std::string factors() const;
   bool has_exclusions() const { return !exclusions_.empty(); }
 
@@ -54,11 +55,11 @@ class OptionGrid {
     std::vector<Value> values;
     bool is_zipped = false;
   };
-  /// In the order of the file: those of "zip", then those of "product".
+  /// In the order of the file: first those of "zip", then those of "product".
   const std::vector<Axis>& axes() const { return axes_; }
 
-  /// Each combination as an object of the grid's options; the first option varies slowest. `visit`
-  /// returns false to stop.
+  /// Visits each combination as an object of the grid's options. The first option varies slowest.
+  /// `visit` returns false to stop.
   void for_each(const std::function<bool(const Json& options)>& visit) const;
 
   struct Exclusion {

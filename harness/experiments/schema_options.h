@@ -6,13 +6,14 @@
 
 namespace spca {
 
-/// `options` as describe_options gives them: an object with a property for each.
+/// `options` are as describe_options gives them. Returns an object with a property for each.
 Json options_schema(const Json& options);
 
-/// A "grid" over these options. `references`: option -> schema of one value of it.
+/// Returns the schema of a "grid" over these options. `references`: option -> schema of one value
+/// of it.
 Json option_grid_schema(const Json& references, const Json& options);
 
-/// {"from", "to", "step" or "factor"}.
+/// Returns the schema of {"from", "to", "step" or "factor"}.
 Json range_schema();
 
 }  // namespace spca
