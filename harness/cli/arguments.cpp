@@ -12,7 +12,7 @@
 namespace spca::cli {
 namespace {
 
-/// The number that the whole of `text` is; empty where it is none or does not fit.
+/// Returns the number that the whole of `text` is. Empty if it is no number or does not fit.
 template <class Number>
 std::optional<Number> parse(const std::string& text) {
   Number number{};

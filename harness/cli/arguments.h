@@ -1,7 +1,7 @@
 #pragma once
 
-/// Words of the command line to values. Errors are InputError and open with the option's name, so
-/// that every message says what was found and what is accepted.
+/// Turns words of the command line into values. Errors are InputError and open with the option's
+/// name. Every message says what was found and what is accepted.
 
 #include <cstdint>
 #include <string>
@@ -17,9 +17,9 @@ Index parse_whole(const std::string& option, const std::string& text, Index mini
 std::uint64_t parse_seed(const std::string& option, const std::string& text);
 /// A finite number > 0.
 double parse_positive(const std::string& option, const std::string& text);
-/// "7,2,1": whole numbers >= 1.
+/// Reads "7,2,1": whole numbers >= 1.
 std::vector<Index> parse_cardinality(const std::string& option, const std::string& text);
-/// "2:20:3", "2:20" or "7": from the first to at most the second, ascending; all >= 1.
+/// "2:20:3", "2:20" or "7": from the first to at most the second, ascending, all >= 1.
 struct WholeRange {
   Index first = 1, last = 1, step = 1;
   std::vector<Index> numbers() const;

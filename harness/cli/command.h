@@ -1,7 +1,8 @@
 #pragma once
 
-/// The contract of a subcommand: one file in spca/cli/ with a function that declares its options
-/// and returns what runs it, and SPCA_COMMAND. main.cpp knows no subcommand by name.
+/// The contract of a subcommand. A subcommand is one file in harness/cli/ with a function and
+/// SPCA_COMMAND. The function declares its options and returns what runs it. main.cpp knows no
+/// subcommand by name.
 
 #include <functional>
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace spca::cli {
 
-/// Exit codes of every subcommand; `spca --help` lists them.
+/// Exit codes of every subcommand. `spca --help` lists them.
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitInternal = 1;
 inline constexpr int kExitUsage = 2;
@@ -35,8 +36,8 @@ struct CommandEntry {
   std::string file;
   std::string summary;
   std::string examples;  // one a line
-  /// Declares the words that it takes. What it returns runs after they are parsed and gives the
-  /// exit code. They live as long as the returned function.
+  /// Declares the words that the subcommand takes. The function that it returns runs after they are
+  /// parsed, and gives the exit code. The words live as long as that function.
   std::function<int()> (*declare)(Declarations& declare, const GlobalOptions& global);
   static constexpr const char* kKind = "subcommand";
 };
@@ -45,7 +46,8 @@ using CommandRegistry = Registry<CommandEntry>;
 
 }  // namespace spca::cli
 
-/// SPCA_COMMAND("list", summary, examples, declare): at namespace scope of the subcommand's file.
+/// Registers a subcommand: SPCA_COMMAND("list", summary, examples, declare) at namespace scope of
+/// its file.
 #define SPCA_COMMAND(name, summary, examples, declare)                      \
   [[maybe_unused]] static const bool spca_command_registered_by_##declare = \
       ::spca::cli::CommandRegistry::instance().add({name, __FILE__, summary, examples, declare})

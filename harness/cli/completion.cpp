@@ -1,5 +1,5 @@
-/// Completion in a shell. The scripts are thin: they hand the words of the line to
-/// `spca completion words`, so that they never lag behind the commands that a program has.
+/// Completion in a shell. The scripts are thin: they hand the words of the line to `spca completion
+/// words`. So they never lag behind the commands that a program has.
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ Words data_sets_with_files() {
   return names;
 }
 
-/// The names of a kind, "solver" or "solvers"; none where it is no kind.
+/// Returns the names of a kind, "solver" or "solvers"; none if it is no kind.
 Words names_of_kind(std::string kind) {
   kind += kind.ends_with('s') ? "" : "s";
   return kind == "solvers"       ? names_in<SolverRegistry>()
@@ -92,8 +92,8 @@ Words names_of_kind(std::string kind) {
                                  : Words();
 }
 
-/// "text (default), md, csv or tex", also behind "what it is: ": how a help text lists what is
-/// accepted.
+/// Finds "text (default), md, csv or tex", also behind "what it is: ". This is how a help text
+/// lists what is accepted.
 Words listed_in(const std::string& help) {
   static const std::regex kList(
       R"((?:.*: )?[a-z0-9-]+(?: \(default\))?(?:, [a-z0-9-]+(?: \(default\))?)*,? or [a-z0-9-]+(?: \(default\))?)");
@@ -113,7 +113,7 @@ Words listed_in(const std::string& help) {
   return words;
 }
 
-/// What may stand for a word that is told by its place.
+/// Returns the words that may stand at a place of a positional.
 Words positional_values(const DeclaredWord& word, const Words& before) {
   const std::string& name = word.names.front();
   if (name == "NAME" && !before.empty() && !names_of_kind(before.back()).empty()) {
@@ -133,7 +133,7 @@ Words positional_values(const DeclaredWord& word, const Words& before) {
   return words;
 }
 
-/// What may follow an option, `given` words of it being there already.
+/// Returns the words that may follow an option of which `given` words are there already.
 Words option_values(const DeclaredWord& option, const Words& given) {
   const std::string& name = option.names.back();
   if (name == "--only") {
@@ -143,7 +143,7 @@ Words option_values(const DeclaredWord& option, const Words& given) {
   return names.empty() ? listed_in(option.help) : names;
 }
 
-/// Of `spca COMMAND WORD... CURRENT`.
+/// Completes `spca COMMAND WORD... CURRENT`.
 class Line {
  public:
   explicit Line(const CommandEntry& command) : declared_(declared_words(command)) {
@@ -244,7 +244,7 @@ std::vector<Candidate> subcommands() {
   return candidates;
 }
 
-/// `words` as the shell has parted the line; bash parts at "=" too.
+/// `words` are as the shell has parted the line. bash parts at "=" too.
 std::vector<Candidate> candidates_for(Words words) {
   if (!words.empty() && words.back() == "=") {
     words.back() = "";
@@ -275,7 +275,7 @@ std::string offered(const Words& words) {
   const std::string prefix = current == "=" ? "" : current;
   std::string text;
   for (const Candidate& candidate : candidates_for(words)) {
-    // An option or --version is offered where a dash asks for it.
+    // An option or --version is offered only if a dash asks for it.
     const bool is_asked = !candidate.word.starts_with("-") || prefix.starts_with("-");
     if (candidate.word.starts_with(prefix) && is_asked) {
       text += candidate.help.empty() ? fmt::format("{}\n", candidate.word)

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The words that name data, of `spca solve` and `spca path`: a file or a registered data set.
+/// The words of `spca solve` and `spca path` that name data: a file or a registered data set.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace spca::cli {
 
-/// As given; empty where not.
+/// The words as given; empty if not given.
 struct DataWords {
   std::string data, dataset, kind, scale;
   bool center = false, no_center = false;
@@ -19,22 +19,23 @@ struct DataWords {
 
 void declare_data_words(Declarations& declare, DataWords& words);
 
-/// `--set` of the solver and, under the prefix "dataset.", of the data set.
+/// The `--set` of the solver and, under the prefix "dataset.", of the data set.
 struct Settings {
   Json solver;  // objects
   Json dataset;
 };
 Settings read_settings(const std::vector<std::string>& assignments);
 
-/// Throws InputError where the words contradict each other; reads nothing.
+/// Throws InputError if the words contradict each other. Reads nothing.
 void check_data_words(const DataWords& words, const Settings& settings);
 
-/// Reads or draws the data; `seed` is the command's. Throws InputError that opens with the option's
+/// Reads or draws the data. `seed` is the command's. Throws InputError that opens with the option's
 /// name.
 Dataset load_data(const DataWords& words, const Settings& settings, const GlobalOptions& global,
                   std::uint64_t seed);
 
-/// The seeds of the data and of the solver differ: a random start must not be a column of the data.
+/// Returns a seed for one purpose. The seeds of the data and of the solver must differ: a random
+/// start must not be a column of the data.
 std::uint64_t derived_seed(std::uint64_t seed, const char* purpose);
 
 }  // namespace spca::cli

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What a subcommand takes from the command line. Only declarations.cpp and main.cpp include CLI11,
-/// whose header is most of the time that a file of this folder needs to compile. Values are words:
-/// arguments.h turns them into numbers with messages of our own.
+/// Declares what a subcommand takes from the command line. Values are words; arguments.h turns them
+/// into numbers, with messages of our own. Only declarations.cpp and main.cpp include CLI11,
+/// because its header is most of the time that a file of this folder needs to compile.
 
 #include <string>
 #include <utility>
@@ -14,18 +14,18 @@ class App;
 
 namespace spca::cli {
 
-/// The variables named here are written when the command line is parsed, and only where the word
-/// was given. `names`: "-j,--jobs".
+/// Declares words. The variables named here are written when the command line is parsed, and only
+/// if the word was given. `names`: "-j,--jobs".
 class Declarations {
  public:
   explicit Declarations(CLI::App& app) : app_(app) {}
 
-  /// Needed, told by its place.
+  /// A word that must be there, told by its place.
   void positional(const std::string& name, std::string& value, const std::string& help);
   /// One or more words, told by their place.
   void positional(const std::string& name, std::vector<std::string>& values,
                   const std::string& help);
-  /// Told by its place, or left out.
+  /// A word told by its place; it may be left out.
   void optional_positional(const std::string& name, std::string& value, const std::string& help);
   /// Any number of words, also those behind "--".
   void optional_positional(const std::string& name, std::vector<std::string>& values,
@@ -33,14 +33,14 @@ class Declarations {
   void option(const std::string& names, std::string& value, const std::string& help);
   void required_option(const std::string& names, std::string& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
-  /// "--name" alone writes `plain`, "--name=VALUE" writes VALUE; the word behind is never its
+  /// "--name" alone writes `plain`, and "--name=VALUE" writes VALUE. The next word is never its
   /// value.
   void flag_or_value(const std::string& name, std::string& value, const std::string& plain,
                      const std::string& help);
-  /// One word each time that it is given.
+  /// An option with one word, each time that it is given.
   void repeatable(const std::string& names, std::vector<std::string>& values,
                   const std::string& help);
-  /// Two words each time that it is given.
+  /// An option with two words, each time that it is given.
   void repeatable(const std::string& names,
                   std::vector<std::pair<std::string, std::string>>& values,
                   const std::string& help);

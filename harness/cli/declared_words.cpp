@@ -31,7 +31,7 @@ std::vector<DeclaredWord> declared_words(const CommandEntry& command) {
   CLI::App app;
   const GlobalOptions global;
   Declarations declarations(app);
-  // Holds what the options write to.
+  // Keeps alive the variables to which the options write.
   const std::function<int()> run = command.declare(declarations, global);
   std::vector<DeclaredWord> words;
   for (const CLI::Option* option : static_cast<const CLI::App&>(app).get_options()) {

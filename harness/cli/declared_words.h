@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the subcommands declare, looked at instead of parsed: for the completion of shells.
+/// Lists what the subcommands declare, without parsing it. The completion of shells needs this.
 
 #include <cstddef>
 #include <string>
@@ -11,17 +11,17 @@
 namespace spca::cli {
 
 struct DeclaredWord {
-  /// "-j", "--jobs"; of a positional its one name, "EXPERIMENT".
+  /// "-j", "--jobs"; for a positional its one name, "EXPERIMENT".
   std::vector<std::string> names;
   std::string help;
   bool is_positional = false;
-  /// Of an option: words that follow it; 0 for a flag.
+  /// The number of words that follow an option; 0 for a flag.
   std::size_t values = 0;
   /// May be given more than once.
   bool is_repeatable = false;
 };
 
-/// In the order of declaration, --help first.
+/// Returns them in the order of declaration, --help first.
 std::vector<DeclaredWord> declared_words(const CommandEntry& command);
 
 }  // namespace spca::cli

@@ -170,7 +170,7 @@ std::string plain(const Json& value) {
   return value.is_boolean() ? (value.get<bool>() ? "yes" : "no") : value.dump();
 }
 
-/// ">= 0, < 1" or "a, b, c"; empty where everything of the type is accepted.
+/// Returns ">= 0, < 1" or "a, b, c"; empty if every value of the type is accepted.
 std::string accepted_values(const Json& option) {
   std::vector<std::string> limits;
   for (const auto& [key, sign] : {std::pair{"minimum", ">="},

@@ -23,7 +23,8 @@ std::string three(int major, int minor, int patch) {
   return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
-/// Of the headers that the program was built with; of shared libraries, those that it runs with.
+/// Versions of the headers with which the program was built. For shared libraries, those with which
+/// it runs.
 Json library_versions() {
   const std::string curl = downloader_version();
   return {{"eigen", three(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
@@ -36,8 +37,7 @@ Json library_versions() {
           {"curl", curl.empty() ? Json(nullptr) : Json(curl)}};
 }
 
-/// Which of the files that a data set reads are there. Their checksums are for `spca fetch
-/// --check`.
+/// Lists which files of a data set are there. `spca fetch --check` computes their checksums.
 Json data_sets_at_hand(const std::filesystem::path& data_dir) {
   Json sets = Json::object();
   for (const auto& [name, entry] : DatasetRegistry::instance().entries()) {
@@ -54,7 +54,7 @@ Json data_sets_at_hand(const std::filesystem::path& data_dir) {
   return sets;
 }
 
-/// What plotting/ runs with; "error" says why there is nothing.
+/// The Python with which plotting/ runs. "error" says why there is none.
 Json python_environment() {
   try {
     const PythonOutput output = run_python("versions.py", {});

@@ -138,7 +138,8 @@ Json summary_json(const RunSummary& summary) {
 
 namespace {
 
-/// Whether `--set` changed the experiment of this run: it then does not answer to the name alone.
+/// Returns true if `--set` changed the experiment of this run. It then does not answer to the name
+/// alone.
 bool has_settings(const fs::path& run) {
   const fs::path manifest = run / "manifest.json";
   const Json overrides = fs::exists(manifest)
@@ -147,7 +148,8 @@ bool has_settings(const fs::path& run) {
   return overrides.is_object() && !overrides.value("set", Json::array()).empty();
 }
 
-/// Of those in the folder that were run without --set; empty where there is none.
+/// Returns the newest of those runs in the folder that were run without --set; empty if there is
+/// none.
 fs::path newest_run(const fs::path& runs) {
   fs::path newest;
   std::error_code error;
@@ -169,7 +171,7 @@ fs::path find_run(const std::string& name_or_directory) {
       fs::exists(fs::path(name_or_directory) / "cells.jsonl")) {
     return name_or_directory;
   }
-  // A name, not a way out of the folder of runs.
+  // Accepts a name below the folder of runs, and no path that leads out of it.
   const bool is_name = !name_or_directory.empty() && name_or_directory.front() != '/' &&
                        name_or_directory.find("..") == std::string::npos;
   const fs::path newest =

@@ -13,17 +13,17 @@
 
 namespace spca::cli {
 
-/// What --force is without a GLOB.
+/// The value of --force without a GLOB.
 inline constexpr const char* kForceAll = "*";
 
-/// As given; empty where not.
+/// The words as given; empty if not given.
 struct RunWords {
-  ExperimentOverrides base;  // what holds where no word is given
+  ExperimentOverrides base;  // what holds if no word is given
   std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory,
       maximum_cells;
   std::vector<std::string> settings;                      // "/json/pointer=value"
   std::vector<std::pair<std::string, std::string>> only;  // solver|dataset, glob
-  std::string force;  // GLOB; "*" where it was given without one
+  std::string force;                                      // GLOB; "*" if it was given without one
   std::string shard;
   bool dry_run = false;
   bool no_cache = false;
@@ -32,7 +32,7 @@ struct RunWords {
 /// --profile, -j, -o, --no-cache.
 void declare_profile_and_jobs(Declarations& declare, RunWords& words);
 
-/// Loads the experiment with what the words override.
+/// Loads the experiment with the overrides of the words.
 Experiment load_with(const std::string& experiment, const RunWords& words,
                      const GlobalOptions& global);
 /// --set, --max-cells.
@@ -41,26 +41,27 @@ void declare_settings(Declarations& declare, RunWords& words);
 /// Throws InputError that opens with the option's name.
 ExperimentOverrides overrides_from(const RunWords& words);
 
-/// One run of an experiment: where it lies and how it ended.
+/// One run of an experiment: its folder and how it ended.
 struct FinishedRun {
   Experiment experiment;
   std::filesystem::path directory;
   RunSummary summary;
 };
-/// What the words ask for. `experiment` must outlive it; `directory` empty: default_run_directory.
+/// Returns the request that the words ask for. `experiment` must outlive it. If `directory` is
+/// empty, default_run_directory decides.
 RunRequest run_request(const Experiment& experiment, const RunWords& words,
                        const std::filesystem::path& directory, const GlobalOptions& global);
 
-/// Loads the experiment and runs it. `directory` empty: default_run_directory. A line with the
-/// counts by status goes to stderr.
+/// Loads the experiment and runs it. If `directory` is empty, default_run_directory decides. A line
+/// with the counts by status goes to stderr.
 FinishedRun run_once(const std::string& experiment, const RunWords& words,
                      const std::filesystem::path& directory, const GlobalOptions& global);
 
-/// {"cells", "kept", "reused", "run", "by_status": {...}, "interrupted", "seconds"}.
+/// Returns {"cells", "kept", "reused", "run", "by_status": {...}, "interrupted", "seconds"}.
 Json summary_json(const RunSummary& summary);
 
-/// A run folder, or the newest run of an experiment under results/runs. A run with --set is another
-/// experiment: it is found by its folder only.
+/// Returns a run folder, given the folder or the name of an experiment, whose newest run under
+/// results/runs it then is. A run with --set is another experiment: it is found by its folder only.
 std::filesystem::path find_run(const std::string& name_or_directory);
 
 }  // namespace spca::cli

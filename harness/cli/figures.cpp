@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a record must be of to be drawn: order and labels as in the experiment.
+/// Returns the variants whose records the figure draws. Order and labels are as in the experiment.
 Json selected_variants(const Experiment& experiment, const FigureSpec& figure) {
   Json selected = Json::array();
   for (const Variant& variant : experiment.variants) {
@@ -28,8 +28,8 @@ Json selected_variants(const Experiment& experiment, const FigureSpec& figure) {
   return selected;
 }
 
-/// Label of a data set to the names of its variables, of data that are not drawn at random. What
-/// cannot be loaded is left out: its variables go by their numbers.
+/// Maps the label of a data set to the names of its variables. Data that are drawn at random have
+/// none. If a data set cannot be loaded, it is left out, and its variables go by their numbers.
 Json variable_names(const FigureRequest& request) {
   Json names = Json::object();
   std::set<std::string> tried;

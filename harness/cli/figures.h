@@ -1,6 +1,6 @@
 #pragma once
 
-/// Figures of a run: plotting/ draws them, in a process of its own.
+/// Figures of a run. plotting/ draws them, in a process of its own.
 
 #include <filesystem>
 #include <string>
@@ -13,7 +13,7 @@ namespace spca::cli {
 struct FigureRequest {
   const Experiment* experiment = nullptr;  // of the run: experiment_of_run
   std::filesystem::path run;               // holds cells.jsonl
-  std::filesystem::path directory;         // where the files are written; made if it is not there
+  std::filesystem::path directory;         // receives the files; made if it is not there
   std::string format = "svg";              // svg, png or pdf
   std::filesystem::path data_dir;          // names of variables are read there
 };
@@ -21,13 +21,13 @@ struct FigureRequest {
 struct FigureFile {
   std::string name, kind, title;
   std::vector<std::string> notes;  // stand below the figure, too
-  std::filesystem::path path;      // empty where the records do not fill the figure:
+  std::filesystem::path path;      // empty if the records do not fill the figure:
   std::string why_not;
 };
 
 /// Draws every figure that the experiment declares, in that order (python_program.h). The same
-/// records give the same bytes. Throws InputError for an experiment without figures, another
-/// format, a directory that cannot be written, and where there is no Python with matplotlib.
+/// records give the same bytes. Throws InputError if the experiment has no figures, the format is
+/// unknown, the directory cannot be written, or there is no Python with matplotlib.
 std::vector<FigureFile> draw_figures(const FigureRequest& request);
 
 }  // namespace spca::cli

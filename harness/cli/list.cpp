@@ -68,7 +68,7 @@ Json list_deflations() {
   return list;
 }
 
-/// With a word on whether they can run here, which is asked now.
+/// Adds a word on whether they can run here, which is asked now.
 Json list_peers() {
   Json list = Json::array();
   for (const std::string& name : peer_names()) {

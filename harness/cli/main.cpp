@@ -1,5 +1,5 @@
-/// The program: declares every registered subcommand, parses, runs one, and turns what goes wrong
-/// into one line on stderr and an exit code.
+/// The program. It declares every registered subcommand, parses the command line and runs one
+/// subcommand. What goes wrong becomes one line on stderr and an exit code.
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ std::string unexpected_argument(const CLI::App& app, const std::string& argument
                      did_you_mean(name, option_names(app)), join(option_names(app)));
 }
 
-/// What was wrong with the command line, in one line.
+/// Returns what was wrong with the command line, in one line.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {

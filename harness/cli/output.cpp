@@ -19,7 +19,8 @@ void write_stdout(const std::string& text) {
   }
   const int error = errno;
   if (error == EPIPE) {
-    // Reached where the parent process ignores SIGPIPE: the same end as everywhere else.
+    // If the parent process ignores SIGPIPE, the write returns. The process then ends as everywhere
+    // else.
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
   }
@@ -27,13 +28,15 @@ void write_stdout(const std::string& text) {
 }
 
 void write_json(const Json& json) {
-  // A vocabulary may hold any bytes: what is not UTF-8 becomes U+FFFD instead of an exception.
+  // A vocabulary may hold any bytes. What is not UTF-8 becomes U+FFFD; an exception would lose the
+  // output.
   write_stdout(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {
-  // A count is written as one.
+  // A count is written without a decimal point.
   const auto number = [](double value) {
+    // Up to here every whole number is a double, and the cast to Index is exact.
     constexpr double kLargestExact = 9007199254740992;  // 2^53
     return value == std::floor(value) && std::abs(value) <= kLargestExact
                ? Json(static_cast<Index>(value))

@@ -42,7 +42,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-/// Files without a name instead of pipes: neither side ever waits for the other to read.
+/// Files without a name instead of pipes, so that neither side ever waits for the other to read.
 File temporary_file(std::string_view content = {}) {
   File file(std::tmpfile());
   if (file == nullptr ||

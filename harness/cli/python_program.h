@@ -1,6 +1,6 @@
 #pragma once
 
-/// The programs in plotting/, which turn what C++ computed into figures and pages.
+/// Runs the programs in plotting/, which turn what C++ computed into figures and pages.
 
 #include <string>
 #include <string_view>
@@ -13,10 +13,10 @@ struct PythonOutput {
   std::string text;   // its standard output
 };
 
-/// Runs plotting/`script` without a shell; `input` is its standard input, and its standard error is
-/// ours. The interpreter is the one that CMake found, or what SPCA_PYTHON names; the folder is that
-/// of the sources, the installed one where there are no sources, or SPCA_PLOTTING. Throws
-/// InputError where the interpreter or the script is missing.
+/// Runs plotting/`script` without a shell. `input` is its standard input, and its standard error is
+/// ours. The interpreter is the one that SPCA_PYTHON names, or the one that CMake found. The folder
+/// is SPCA_PLOTTING, that of the sources, or the installed one if there are no sources. Throws
+/// InputError if the interpreter or the script is missing.
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input = {});
 

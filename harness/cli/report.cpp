@@ -25,7 +25,7 @@ struct ReportOptions {
   std::string output = "report.html";
 };
 
-/// Known before the work is done, not after it.
+/// Checked before the work is done, not after it.
 void check_output(const fs::path& output) {
   const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
   if (fs::is_directory(output) || !output.has_filename()) {
@@ -39,7 +39,7 @@ void check_output(const fs::path& output) {
   }
 }
 
-/// A folder that is gone with its owner.
+/// A folder that is removed with its owner.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -61,8 +61,8 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// Drawn anew: what lies in the run's folder may be older than its records. Where they cannot be
-/// drawn the report says why.
+/// Draws the figures anew, because those in the run's folder may be older than its records. If they
+/// cannot be drawn, the report says why.
 Json figures_of(const ReportedRun& run, const fs::path& folder, const fs::path& data_dir) {
   Json figures = Json::array();
   if (run.experiment.figures.empty()) {

@@ -19,10 +19,10 @@ constexpr std::size_t kMostRows = 500;
 struct CommonCell {
   const Variant* variant = nullptr;
   std::string metric;
-  std::vector<Aggregate> values;  // one a run; no repeats where it has none
+  std::vector<Aggregate> values;  // one a run; without repeats if it has none
 };
 
-/// What determines the answer; labels and grids may differ from run to run.
+/// What determines the answer. Labels and grids may differ from run to run.
 std::string identity_of(const Variant& variant, const std::string& metric) {
   return Json{variant.dataset->name,
               variant.dataset_options,

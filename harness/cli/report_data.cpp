@@ -15,7 +15,7 @@
 namespace spca::cli {
 namespace {
 
-/// Messages that hold numbers may all be different; beyond this many they are counted only.
+/// Messages that hold numbers may all be different. Beyond this many they are only counted.
 constexpr std::size_t kMostTroubles = 100;
 
 Json number_json(const TableNumber& number) {

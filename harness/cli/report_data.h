@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a report shows, as JSON: computed here, rendered by plotting/report.py.
+/// What a report shows, as JSON. It is computed here and rendered by plotting/report.py.
 
 #include <filesystem>
 #include <string>
@@ -18,24 +18,30 @@ struct ReportedRun {
   std::vector<Record> records;
 };
 
-/// Throws InputError where the folder holds no run or no record.
+/// Reads a run. Throws InputError if the folder holds no run or no record.
 ReportedRun read_reported_run(const std::filesystem::path& directory,
                               const std::filesystem::path& data_dir);
 
-/// {"directory", "claim", "manifest", "records", "by_status", "verdicts", "comparisons", "tables",
-/// "topics", "troubles"}.
+/// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "comparisons",
+/// "tables", "topics", "troubles"}.
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
 
-/// Words with their loadings, by component: [{"dataset", "variants", "shown", "note", "answers":
-/// [{"solver", "deflation", "k", "components": [{"more", "words": [[name, loading], ...]}]}]}], for
-/// every data set whose variables have names. Signs are such that the largest loading is positive.
-/// Of a solver and deflation with many cardinalities only some are there.
+/// Returns words with their loadings, by component, for every data set whose variables have names:
+///
+///   [{"dataset", "variants", "shown", "note", "answers":
+///     [{"solver", "deflation", "k", "components": [{"more", "words": [[name, loading], ...]}]}]}]
+///
+/// Signs are such that the largest loading is positive. If a solver and deflation have many
+/// cardinalities, only some are there.
 Json topics_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
 
-/// Cells that at least two of the runs answered, told by what determines the answer and not by
-/// labels: {"common", "agreeing", "left_out", "rows": [{..., "values": [one a run]}]}. Rows
-/// are those that differ in the digits shown, largest relative difference first; times are left
-/// out, for they say more of the machines than of the runs.
+/// Returns the cells that at least two of the runs answered. Cells are the same if what determines
+/// the answer is the same, whatever their labels:
+///
+///   {"common", "agreeing", "left_out", "rows": [{..., "values": [one a run]}]}
+///
+/// Rows are those that differ in the digits shown, largest relative difference first. Times are
+/// left out, because they say more of the machines than of the runs.
 Json common_cells(const std::vector<ReportedRun>& runs);
 
 }  // namespace spca::cli

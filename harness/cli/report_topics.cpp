@@ -16,7 +16,7 @@
 namespace spca::cli {
 namespace {
 
-/// Longer lists are read by nobody.
+/// Nobody reads longer lists.
 constexpr std::size_t kMostWords = 15;
 constexpr std::size_t kMostCardinalities = 4;
 
@@ -24,8 +24,8 @@ Index largest(const Variant& variant) {
   return *std::max_element(variant.cardinality.begin(), variant.cardinality.end());
 }
 
-/// A few of the cardinalities, evenly among those whose words are all shown; where there are none,
-/// the smallest.
+/// Returns a few of the cardinalities, spread evenly over those whose words are all shown. If there
+/// are none, returns the smallest.
 std::vector<const Variant*> chosen(std::vector<const Variant*> variants) {
   std::stable_sort(variants.begin(), variants.end(),
                    [](const Variant* a, const Variant* b) { return largest(*a) < largest(*b); });
@@ -72,7 +72,7 @@ Json answer_of(const Variant& variant, const Record& record,
           {"components", components}};
 }
 
-/// Those variants of one data set that differ in cardinality alone stand together.
+/// Variants of one data set that differ in cardinality alone stand together.
 std::vector<std::vector<const Variant*>> by_method(const std::vector<const Variant*>& variants) {
   std::vector<std::string> methods;
   std::vector<std::vector<const Variant*>> groups;

@@ -16,13 +16,13 @@ namespace {
 
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// What the handlers say: written before, because they may not allocate.
+// The handlers' words. They are written before, because a handler may not allocate.
 char late_line[512];
 char crash_line[512];
 char handler_stack[1 << 14];
 
 void say_and_exit(const char* line) {
-  // Nothing is left to do about a line that cannot be written.
+  // Nothing can be done about a line that cannot be written.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line, std::strlen(line));
   _exit(kExitFailed);
 }

@@ -4,17 +4,17 @@
 
 namespace spca::cli {
 
-/// While an object of this class lives, a solver that runs on beyond its time limit, or crashes,
-/// ends the program with one line on stderr and exit code 3. (A run's cells have a process each;
-/// here there is only one.) One object at a time.
+/// Guards the only process that a solve has here; the cells of a run have a process each. While an
+/// object of this class lives, a solver that runs on beyond its time limit, or crashes, ends the
+/// program. One line goes to stderr, and the exit code is 3. One object at a time.
 class SolveGuard {
  public:
-  /// `seconds`: what one solve may take; infinite where there is no limit.
+  /// `seconds`: how long one solve may take; infinite if there is no limit.
   SolveGuard(const std::string& solver, double seconds);
   ~SolveGuard();
   SolveGuard(const SolveGuard&) = delete;
   SolveGuard& operator=(const SolveGuard&) = delete;
-  /// The next solve begins.
+  /// Called when the next solve begins.
   void restart() const;
 
  private:

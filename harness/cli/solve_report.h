@@ -11,7 +11,7 @@
 namespace spca::cli {
 
 struct SolveReport {
-  SolveOutcome outcome;  // status invalid and no components where the answer was found wrong
+  SolveOutcome outcome;  // status invalid and no components if the answer was found wrong
   bool usable = false;
   std::map<std::string, std::vector<double>> metrics;  // empty unless usable
   double upper_bound = kNotMeasured;
@@ -21,7 +21,8 @@ struct SolveReport {
 SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome);
 
 Json report_json(const PreparedSolve& prepared, const SolveReport& report);
-/// A table that a person reads: each component's variables by the magnitude of their loadings.
+/// Returns a table that a person reads: each component's variables by the magnitude of their
+/// loadings.
 std::string report_text(const PreparedSolve& prepared, const SolveReport& report);
 
 }  // namespace spca::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The words of `spca solve` to what the harness is asked.
+/// Turns the words of `spca solve` into a request to the harness.
 
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace spca::cli {
 
-/// As given; empty where not.
+/// The words as given; empty if not given.
 struct SolveWords {
   DataWords data;
   std::string solver, cardinality, components, deflation, seed, time_limit, threads;
@@ -24,7 +24,7 @@ struct PreparedSolve {
   Dataset dataset;
   std::uint64_t seed = 1;
   SolveRequest request;
-  /// No cardinality binds: a dense solver, or a penalty taken as it is set.
+  /// True if no cardinality binds: for a dense solver, or a penalty taken as it is set.
   bool unconstrained = false;
   double reading_seconds = 0;  // wall time until S was there
 };

@@ -21,7 +21,7 @@ void check_profiles(const JsonNode& document) {
   const std::optional<JsonNode> profiles = document.find("profiles");
   for (const auto& [name, patch] :
        profiles ? profiles->members() : std::vector<std::pair<std::string, JsonNode>>()) {
-    // It names a folder, to which the program appends "-seed3" and the like.
+    // A profile names a folder, to which the program appends "-seed3" and the like.
     if (name.empty() || name.find_first_not_of(kNameLetters) != std::string::npos) {
       profiles->fail(
           fmt::format("names of lower-case letters, digits and _, not \"{}\"", printable(name)));
@@ -82,7 +82,7 @@ Expansion expand(const SelectedDocument& selected, const ExpansionLimits& limits
   return expand_grids(JsonNode(selected.source, selected.json, ""), limits);
 }
 
-/// As written, without the settings of the command line.
+/// The document under each of its profiles, without the settings of the command line.
 std::vector<SelectedDocument> all_profiles(const std::shared_ptr<const JsonText>& text) {
   std::vector<SelectedDocument> all;
   for (const std::string& profile : profile_names(text->json())) {
@@ -91,8 +91,8 @@ std::vector<SelectedDocument> all_profiles(const std::shared_ptr<const JsonText>
   return all;
 }
 
-/// A match that selects nothing would never be judged, and nobody would notice. What another
-/// profile selects is fine: a smoke profile runs a part of the cells.
+/// Refuses a match that selects nothing: it would never be judged, and nobody would notice. A match
+/// of another profile's cells is fine, because a smoke profile runs a part of the cells.
 class MatchChecker {
  public:
   MatchChecker(const std::shared_ptr<const JsonText>& text, const std::vector<Variant>& variants)
@@ -104,6 +104,7 @@ class MatchChecker {
       return std::any_of(matches.begin(), matches.end(),
                          [&](const CellMatch& match) { return matches_any(match, variants); });
     };
+    // The other profiles are expanded only if this one does not match, because that takes time.
     if (!matches_in(variants_) && !matches_in(of_other_profiles())) {
       node.fail(
           fmt::format("a match of at least one cell: grid {}; dataset {}; solver {}",
@@ -111,6 +112,7 @@ class MatchChecker {
                       join(labels(variants_, [](const Variant& v) { return v.dataset_label; })),
                       join(labels(variants_, [](const Variant& v) { return v.solver_label; }))));
     }
+    // A statement about a metric that its cells do not measure could never be judged either.
     for (const Variant& variant : variants_) {
       const bool is_measured =
           metric.empty() || std::find(variant.metrics.begin(), variant.metrics.end(), metric) !=
@@ -140,8 +142,8 @@ class MatchChecker {
   std::vector<Variant> others_;
 };
 
-/// The same for an exclusion: one that matches nothing is misspelt, unless another profile has what
-/// it excludes.
+/// Refuses an exclusion that matches nothing, which is misspelt, unless another profile has what it
+/// excludes.
 void refuse_unused(const std::shared_ptr<const JsonText>& text,
                    const std::vector<JsonNode>& unused) {
   const auto unused_in = [](const std::vector<JsonNode>& nodes, const JsonNode& wanted) {
@@ -160,6 +162,8 @@ void refuse_unused(const std::shared_ptr<const JsonText>& text,
   for (const JsonNode& node : unused) {
     bool is_used_elsewhere = false;
     for (std::size_t i = 0; i < profiles.size(); ++i) {
+      // A profile may replace the list: only the same exclusion at the same place counts as this
+      // one.
       const Json::json_pointer place(node.pointer());
       is_used_elsewhere = is_used_elsewhere || (profiles[i].json.contains(place) &&
                                                 profiles[i].json[place] == node.json() &&
@@ -173,7 +177,7 @@ void refuse_unused(const std::shared_ptr<const JsonText>& text,
 
 std::vector<JsonNode> elements_of(const JsonNode& document, const std::string& key) {
   const std::optional<JsonNode> list = document.find(key);
-  // An empty list is how a profile says that it has none of them.
+  // A profile says with an empty list that it has none of them.
   return list && !(list->json().is_array() && list->json().empty()) ? list->elements()
                                                                     : std::vector<JsonNode>();
 }
@@ -191,6 +195,7 @@ void read_statements(const JsonNode& document, const std::shared_ptr<const JsonT
       node.at("curve").fail("a curve with at least one line that the match leaves");
     }
     checker.check(node.at("match"), matches, cells.front().metric);
+    // A number whose cells are in other profiles only is left out here.
     std::copy_if(
         cells.begin(), cells.end(), std::back_inserter(experiment.published),
         [&](const PublishedCell& cell) { return matches_any(cell.match, experiment.variants); });
@@ -217,7 +222,8 @@ void read_statements(const JsonNode& document, const std::shared_ptr<const JsonT
   }
 }
 
-/// Each pattern must select something: a word that is misspelt is an error, not an empty run.
+/// Keeps the variants that a pattern selects. Each pattern must select something: a misspelt word
+/// is an error, not an empty run.
 void keep_only(const std::string& kind, const std::vector<std::string>& globs,
                const std::function<std::string(const Variant&)>& label,
                const std::function<std::string(const Variant&)>& name,
@@ -272,7 +278,7 @@ void apply_overrides(const ExperimentOverrides& overrides, Experiment& experimen
   });
 }
 
-/// What `spca schema` writes stands among the experiments, for editors.
+/// The file that `spca schema` writes. It lies among the experiments, so that editors find it.
 const std::string kSchemaFile = "schema.json";
 
 std::vector<std::filesystem::path> experiment_folders() {

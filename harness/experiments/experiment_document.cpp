@@ -15,7 +15,8 @@ const std::string kFullProfile = "full";
 
 using Keys = std::vector<std::string>;
 
-/// What neither a profile nor the command line may change: it says which experiment this is.
+/// The keys that neither a profile nor the command line may change, because they say which
+/// experiment this is.
 const Keys& fixed_keys() {
   static const Keys keys = {"$schema", "name", "profiles"};
   return keys;
@@ -23,7 +24,7 @@ const Keys& fixed_keys() {
 
 bool is_pointer(const std::string& key) { return key.starts_with("/"); }
 
-/// set_at, but refuses what says which experiment this is.
+/// As set_at, but refuses a pointer to these keys.
 std::string set_in_document(Json& document, const std::string& pointer, const Json& value) {
   const Keys keys = pointer_keys(pointer);
   if (!keys.empty() &&
@@ -34,7 +35,8 @@ std::string set_in_document(Json& document, const std::string& pointer, const Js
   return set_at(document, pointer, value);
 }
 
-/// Objects are merged over the document (RFC 7396), then each JSON pointer gets its value.
+/// Applies a profile. Objects are merged over the document (RFC 7396). Then each JSON pointer gets
+/// its value: a merge can only replace a list, a pointer reaches one element of it.
 void apply_profile(const std::string& name, const Json& profile, SelectedDocument& selected) {
   const std::string written = fmt::format("/profiles/{}", pointer_step(name));
   Json patch = profile;
@@ -44,6 +46,8 @@ void apply_profile(const std::string& name, const Json& profile, SelectedDocumen
     }
   }
   selected.json.merge_patch(patch);
+  // From here on an error in what the profile changed is reported at the profile's place in the
+  // file.
   selected.source.merged_from(written);
   for (const auto& [key, value] : profile.items()) {
     if (is_pointer(key)) {
@@ -138,6 +142,7 @@ Keys profile_names(const Json& document) {
       names.push_back(name);
     }
   }
+  // The document itself is the profile "full", whether it is written or not.
   if (std::find(names.begin(), names.end(), kFullProfile) == names.end()) {
     names.push_back(kFullProfile);
   }
@@ -154,6 +159,7 @@ Setting parse_setting(const std::string& assignment) {
   }
   const std::string text = assignment.substr(equals + 1);
   Setting setting{.pointer = assignment.substr(0, equals), .value = text};
+  // The shell strips quotes, so that a word need not be valid JSON.
   if (Json::accept(text)) {
     setting.value = JsonText(text, "--set " + setting.pointer).json();
   }
@@ -172,7 +178,8 @@ SelectedDocument select_document(const std::shared_ptr<const JsonText>& text,
   std::set<std::string> pointers;
   for (const std::string& setting : settings) {
     const std::string pointer = setting.substr(0, setting.find('='));
-    // "/-" appends: as often as asked.
+    // "/-" appends to a list, and may do so as often as asked. Any other pointer is given once: the
+    // last of two would win silently.
     if (!pointer.ends_with("/-") && !pointers.insert(pointer).second) {
       throw InputError(fmt::format("--set {}: given twice; accepted: once", printable(pointer)));
     }

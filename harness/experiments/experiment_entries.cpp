@@ -40,7 +40,7 @@ std::string value_text(const Json& value) {
                                    : value.dump();
 }
 
-/// "{name}" and "{option}" become their values; other braces stay.
+/// Replaces "{name}" and "{option}" in a label by their values. Other braces stay.
 std::string filled_in(const JsonNode& label, const std::string& name, const Json& options) {
   const std::string text = label.word();
   std::string filled;
@@ -70,7 +70,8 @@ std::string filled_in(const JsonNode& label, const std::string& name, const Json
   return filled;
 }
 
-/// A label that names no option of the grid would be the same for all: their values follow it.
+/// Returns the label of one combination. If the label names no option, all combinations of the grid
+/// would have the same one; the values of the options then follow it.
 std::string make_label(const JsonNode& node, const std::string& name, const Json& options,
                        const Json& chosen) {
   const std::optional<JsonNode> label = member_of(node, "label");
@@ -83,18 +84,19 @@ std::string make_label(const JsonNode& node, const std::string& name, const Json
   return text;
 }
 
-/// Reads entry after entry of one list; names each and counts them.
+/// Reads the entries of one list, names and counts them.
 template <class Entry>
 class EntryReader {
  public:
   EntryReader(Index most, std::vector<JsonNode>& unused) : most_(most), unused_(unused) {}
 
-  /// `entries`: what the node's name stands for.
+  /// `entries` are those for which the node's name stands.
   void read(const JsonNode& node, const std::vector<const Entry*>& entries) {
     const std::optional<JsonNode> options = member_of(node, "options");
     const Json given = options ? options->json() : Json::object();
     const std::string pointer = options ? options->pointer() : node.pointer();
-    for (const Entry* entry : entries) {  // before the grid, which relies on an object
+    // Checked before the grid, which relies on an object.
+    for (const Entry* entry : entries) {
       node.source().located(pointer, [&] { return entry->complete_options(given, pointer); });
     }
     if (const std::optional<JsonNode> grid_node = member_of(node, "grid")) {
@@ -120,6 +122,8 @@ class EntryReader {
       grid.for_each([&](const Json& chosen) {
         Json together = given;
         together.update(chosen);
+        // Exclusions are compared with complete options, so that one can name an option that is at
+        // its default.
         const Json complete = entry->complete_options(together, grid_node.pointer());
         bool excluded = false;
         for (OptionGrid::Exclusion& exclusion : grid.exclusions()) {
@@ -170,7 +174,8 @@ class EntryReader {
     }
   }
 
-  /// Each value by itself, so that a mistake is told with the place of the value.
+  /// Checks each value by itself, so that an error names the place of the value. A combination of
+  /// values would blame the whole grid.
   void check_values(const OptionGrid& grid, const Json& given, const Entry& entry) const {
     for (const OptionGrid::Axis& axis : grid.axes()) {
       const JsonSource& source = axis.node.source();
@@ -188,6 +193,8 @@ class EntryReader {
         } catch (const InputError& error) {
           fail_at(element, option, error.what());
         }
+        // Compared as completed: 1 and 1.0 are one value. In a zip a value may repeat beside
+        // different others.
         if (!axis.is_zipped && !seen.insert(complete[axis.option].dump()).second) {
           source.fail(element.pointer(), fmt::format("found {} a second time; accepted: each value "
                                                      "once",
@@ -197,7 +204,8 @@ class EntryReader {
     }
   }
 
-  /// `message` begins with the pointer of the option among the options.
+  /// Reports an error of one option at the element of the grid that gave the value. `message`
+  /// begins with the pointer of the option among the options.
   [[noreturn]] static void fail_at(const JsonNode& element, const std::string& option,
                                    std::string message) {
     message.erase(0, option.size());
@@ -224,6 +232,7 @@ class EntryReader {
                                      "unique within its grid",
                                      named.label, Entry::kKind));
     }
+    // Two entries of the same content would solve the same cells twice, under two labels.
     const auto [first, is_new] = contents_.emplace(
         fmt::format("{} {} {}", entry.name, named.tune, named.options.dump()), named.label);
     if (!is_new) {
@@ -237,6 +246,7 @@ class EntryReader {
 
   static bool is_tuned(const DatasetEntry&, const Json&) { return true; }
   static bool is_tuned(const SolverEntry& entry, const Json& given) {
+    // An entry that states the penalty wants this penalty; otherwise the cardinality decides it.
     return entry.traits.rule != SparsityRule::kPenalty ||
            !given.contains(entry.traits.tuning.option);
   }
@@ -248,14 +258,14 @@ class EntryReader {
   std::map<std::string, std::string> contents_;  // what an entry is -> its label
 };
 
-/// A registered one or a peer.
+/// Returns a registered solver or a peer.
 const SolverEntry& solver_of(const JsonNode& node, const std::string& name) {
   return node.source().located(
       node.pointer(), [&]() -> const SolverEntry& { return find_solver(name, node.pointer()); });
 }
 
-/// The registered solvers that a word or a glob stands for. Whatever is excluded is taken from
-/// globs only: a solver that is named stays.
+/// Returns the registered solvers for which a word or a glob stands. Exclusions apply to globs
+/// only: a solver that is named stays.
 std::vector<const SolverEntry*> solvers_behind(const JsonNode& node, const std::string& name,
                                                const std::vector<std::string>& excluded) {
   if (!is_glob(name)) {
@@ -281,6 +291,7 @@ std::vector<std::string> read_excluded_solvers(const JsonNode& grid) {
   const std::optional<JsonNode> node = grid.find("exclude_solvers");
   const std::vector<std::string> excluded = grid.words_or_none("exclude_solvers");
   for (const std::string& word : excluded) {
+    // A name that is excluded must exist, so that a misspelt one is found.
     if (!is_glob(word)) {
       solver_of(*node, word);
     }

@@ -1,4 +1,5 @@
-/// Grids of an experiment's JSON to variants.
+/// Expands the grids of an experiment's JSON to variants. Everything is counted before it is
+/// expanded: a misplaced digit in a range must not fill the memory.
 
 #include <fmt/format.h>
 
@@ -47,7 +48,7 @@ std::vector<std::string> read_metrics(const JsonNode& grid) {
   return metrics;
 }
 
-/// Whole numbers from 1, checked.
+/// A range of whole numbers >= 1, checked.
 struct CardinalityRange {
   Index from, to, step;
   Index count() const { return (to - from) / step + 1; }
@@ -107,7 +108,7 @@ std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index c
 
 namespace {
 
-/// Combinations that an "exclude" leaves out, of the document or of a grid.
+/// Combinations that an "exclude" of the document or of a grid leaves out.
 struct Exclusion {
   CellMatch match;
   JsonNode node;
@@ -119,13 +120,14 @@ std::vector<Exclusion> read_exclusions(const JsonNode& node, const std::vector<s
   const std::optional<JsonNode> list = node.find("exclude");
   for (const JsonNode& element : list ? list->elements() : std::vector<JsonNode>()) {
     element.accept_keys(keys);
-    element.members();  // an empty one would exclude everything
+    // Throws if it is empty: an empty match would exclude everything.
+    element.members();
     exclusions.push_back({.match = read_match(element), .node = element});
   }
   return exclusions;
 }
 
-/// One grid's lists, before they are crossed.
+/// The lists of one grid, before they are crossed.
 struct Grid {
   Variant common;
   std::vector<Named<DatasetEntry>> datasets;
@@ -140,7 +142,8 @@ struct Grid {
   }
 };
 
-/// A solver that takes all components at once, or is asked for one, needs no deflation.
+/// Returns the deflations for a solver. A solver that takes all components at once, or is asked for
+/// one, needs none.
 std::vector<const DeflationEntry*> deflations_for(const SolverEntry& solver, const Grid& grid) {
   const bool needs_one = grid.common.components > 1 && !solver.traits.multiple_components;
   return needs_one ? grid.deflations : std::vector<const DeflationEntry*>{nullptr};
@@ -213,15 +216,15 @@ struct Part {
   std::size_t begin, end;
 };
 
-/// All of the list with this key, or the one element that goes with element `at` of an earlier
-/// zipped list.
+/// Returns the whole list with this key, or, if both are zipped, the one element that goes with
+/// element `at` of an earlier list.
 Part part_of(const Grid& grid, const std::string& key, std::size_t length,
              const std::string& earlier, std::size_t at) {
   return grid.is_zipped(key) && grid.is_zipped(earlier) ? Part{at, at + 1} : Part{0, length};
 }
 
-/// Variants of one grid in the order of the file, data sets slowest and cardinalities fastest, and
-/// how many there are before any is excluded.
+/// The variants of one grid in the order of the file, data sets slowest and cardinalities fastest,
+/// and how many there are before any is excluded.
 class Crossing {
  public:
   explicit Crossing(const Grid& grid) : grid_(grid) {}
@@ -233,6 +236,7 @@ class Crossing {
     }
     const bool zips_cardinality = grid_.is_zipped("cardinality");
     const bool zips_both = grid_.is_zipped("datasets") && grid_.is_zipped("solvers");
+    // A zipped list adds no factor of its own: its elements go with those of the other lists.
     const Index pairs = zips_both ? solves : saturated_product(std::ssize(grid_.datasets), solves);
     return zips_cardinality ? pairs : saturated_product(pairs, std::ssize(grid_.cardinalities));
   }
@@ -284,13 +288,14 @@ class Crossing {
   const Grid& grid_;
 };
 
-/// The grids of a document, one after the other, with one limit for all.
+/// Expands the grids of a document, one after the other, with one limit for all.
 class Expander {
  public:
   Expander(const JsonNode& document, const ExpansionLimits& limits)
       : most_(limits.maximum_cells), repeats_(limits.repeats) {
     if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {
       const Index written = limit->whole(1);
+      // The command line overrides the document.
       most_ = most_ ? most_ : written;
     }
     exclusions_ = read_exclusions(document, match_keys());
@@ -304,7 +309,7 @@ class Expander {
     const Crossing crossing(grid);
     const bool excludes = !grid.exclusions.empty() || !exclusions_.empty();
     const Index count = saturated_product(crossing.count(), grid.common.repeats);
-    // Excluded or not, a combination takes time to look at.
+    // An excluded combination takes time to examine as well, and so these are limited, too.
     if (!excludes) {
       check(node, crossing, count, most(), "cells");
     } else {
@@ -353,6 +358,8 @@ class Expander {
     for (std::vector<Exclusion>* exclusions : {&of_grid, &exclusions_}) {
       for (Exclusion& exclusion : *exclusions) {
         const bool matches = exclusion.match.matches(variant);
+        // All exclusions are asked, not only up to the first that matches: each must be known to be
+        // of use.
         exclusion.is_used = exclusion.is_used || matches;
         excluded = excluded || matches;
       }

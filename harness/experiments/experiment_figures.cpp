@@ -13,7 +13,7 @@
 namespace spca {
 namespace {
 
-/// The line of a kind's file that names its options with their defaults.
+/// The line in a kind's file that names its options with their defaults.
 Json declared_options(std::string_view text) {
   constexpr std::string_view kMark = "\nOPTIONS = ";
   const std::size_t mark = text.find(kMark);
@@ -22,7 +22,7 @@ Json declared_options(std::string_view text) {
   return Json::parse(text.substr(begin, text.find('\n', begin) - begin));
 }
 
-/// The value of one option; `declared` is its default or the list of what it may be.
+/// Reads the value of one option. `declared` is its default, or the list of its admissible words.
 Json read_option(const JsonNode& node, const Json& declared) {
   if (declared.is_array()) {
     return node.choice(declared.get<std::vector<std::string>>());

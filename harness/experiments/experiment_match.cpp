@@ -1,4 +1,4 @@
-/// What an experiment says about its cells: published numbers, known differences, tables.
+/// Reads what an experiment says about its cells: published numbers, known differences, tables.
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -45,7 +45,8 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
     }
   }
   node->accept_keys({options.begin(), options.end()});
-  node->members();  // an empty one would say nothing
+  // Throws if it is empty, because an empty one would say nothing.
+  node->members();
   return node->json();
 }
 
@@ -71,6 +72,7 @@ bool parse_printed(std::string text, Printed& printed) {
       point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point - 1);
   const int exponent =
       exponent_at == std::string::npos ? 0 : std::stoi(text.substr(exponent_at + 1));
+  // ".98" is known to half a unit of its last digit: 0.005. An exponent scales that unit.
   printed.half_unit = 0.5 * std::pow(10.0, exponent - decimals);
   return true;
 }
@@ -131,7 +133,7 @@ std::vector<std::string> split(const std::string& line) {
 
 /// Reads the lines of a file that may be gzipped. Throws MissingData if find_data_file does.
 std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path) {
-  // A line of a curve is short; what is longer is another kind of file.
+  // A line of a curve is short. A longer one belongs to another kind of file.
   constexpr int kLongestLine = 1 << 16;
   gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) {
@@ -158,7 +160,7 @@ std::size_t column_of(const JsonNode& node, const std::vector<std::string>& head
   return static_cast<std::size_t>(position - header.begin());
 }
 
-/// One cell for each line of the curve that the match's cardinalities leave.
+/// Returns one cell for each line of the curve that the match's cardinalities leave.
 std::vector<PublishedCell> read_curve(const JsonNode& curve, const PublishedCell& common,
                                       const Tolerance& tolerance,
                                       const std::filesystem::path& path) {

@@ -27,7 +27,7 @@ Json any_of(std::vector<Json> schemas) { return {{"anyOf", std::move(schemas)}};
 
 Json list_of(const Json& items) { return {{"type", "array"}, {"minItems", 1}, {"items", items}}; }
 
-/// As "published" and "tables": an empty list is how a profile says that it has none of them.
+/// As for "published" and "tables", a profile says with an empty list that it has none of them.
 Json list_or_none(const Json& items) { return {{"type", "array"}, {"items", items}}; }
 
 Json once_each(Json list) {
@@ -41,8 +41,8 @@ Json number_from(double minimum) { return {{"type", "number"}, {"minimum", minim
 
 Json one_of(const std::vector<std::string>& words) { return {{"enum", words}}; }
 
-/// An object with exactly the keys that the reader accepts, in the reader's order: a key that is
-/// added there and not here is found at once.
+/// An object with exactly the keys that the reader accepts, in the reader's order. If a key is
+/// added there and not here, a check finds it at once.
 Json object_of(const std::vector<std::string>& keys, const Json& properties,
                const std::vector<std::string>& required = {}) {
   Json ordered = Json::object();
@@ -58,7 +58,7 @@ Json object_of(const std::vector<std::string>& keys, const Json& properties,
   return schema;
 }
 
-/// The same with any of the keys taken away, or null: what is merged over such an object.
+/// The same with any of the keys left out or null: an object that is merged over such an object.
 Json patch_of(const Json& object) {
   Json patch = object;
   patch.erase("required");
@@ -68,7 +68,7 @@ Json patch_of(const Json& object) {
   return patch;
 }
 
-/// Names with what each stands for, which editors show.
+/// Names with the meaning of each, which editors show.
 template <class Entry, class Summary>
 std::vector<Json> names_of(Summary summary) {
   std::vector<Json> names;
@@ -78,7 +78,7 @@ std::vector<Json> names_of(Summary summary) {
   return names;
 }
 
-/// {"name", "label", "options", "grid"}: which options are accepted depends on the name.
+/// {"name", "label", "options", "grid"}. The name decides which options are accepted.
 template <class Entry>
 Json entry_object(const std::string& kind, const Json& name) {
   const Json anything = {{"type", "object"}};
@@ -104,7 +104,7 @@ Json entry_object(const std::string& kind, const Json& name) {
   return schema;
 }
 
-/// The definitions that entry_object refers to.
+/// The definitions to which entry_object refers.
 template <class Entry>
 void define_options(const std::string& kind, Json& definitions) {
   for (const auto& [plugin, entry] : Registry<Entry>::instance().entries()) {
@@ -141,7 +141,7 @@ Json match_schema() {
        {"solver_options", described(wanted, "option -> a value or a list of values")}});
 }
 
-/// Elements of an "exclude".
+/// The elements of an "exclude".
 Json exclusion_schema(const std::vector<std::string>& keys) {
   Json match = match_schema();
   for (const std::string& key : match_keys()) {
@@ -224,7 +224,7 @@ Json figure_option_schema(const Json& declared) {
   return declared.is_number() ? whole(1) : reference("metric");
 }
 
-/// One alternative a kind: which options are accepted depends on it.
+/// One alternative for each kind, which decides which options are accepted.
 Json figure_schema() {
   std::vector<Json> kinds;
   for (const auto& [kind, declared] : figure_kinds()) {
@@ -276,7 +276,7 @@ Json document_schema() {
       {"name", "title", "grids"});
 }
 
-/// What is merged over the document, and JSON pointers with their values.
+/// The keys that are merged over the document, and JSON pointers with their values.
 Json profile_schema(const Json& document) {
   Json profile = patch_of(document);
   for (const std::string& key : document_keys()) {

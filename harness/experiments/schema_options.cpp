@@ -7,7 +7,7 @@
 namespace spca {
 namespace {
 
-/// 1 instead of 1.0, as a person would write it.
+/// Writes 1 instead of 1.0, as a person would.
 Json limit(const Json& number) {
   const double value = number.get<double>();
   const bool is_whole = value == std::floor(value) && std::abs(value) < 1e15;
@@ -18,7 +18,7 @@ bool is_numeric(const std::string& type) {
   return type == "integer" || type == "number" || type == "numbers";
 }
 
-/// One value, without what the option is for.
+/// The schema of one value, without the purpose of the option.
 Json value_schema(const Json& option) {
   const std::string type = option["type"];
   Json schema = {{"type", type == "numbers" ? "number" : type == "list" ? "string" : type}};
