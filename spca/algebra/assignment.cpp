@@ -67,6 +67,7 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
     } else if (kept > 0) {
       least = std::min(least, std::min_element(rows.begin(), rows.end())->worth);
     }
+    // As a heap, because rows leave it from the heaviest on while places are filled.
     std::make_heap(rows.begin(), rows.end());
     if (!rows.empty()) {
       largest_ = std::max(largest_, rows.front().worth);
@@ -103,6 +104,7 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   for (const int row : assigned_) {
     const int column = owner_[static_cast<std::size_t>(row)];
     supports_[static_cast<std::size_t>(column)].push_back(row);
+    // Summed anew from the weights: the gains of the paths would carry their rounding along.
     value_ += weights(row, column);
   }
   return supports_;

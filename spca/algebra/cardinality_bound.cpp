@@ -44,6 +44,8 @@ class RowBounds {
         order_(static_cast<std::size_t>(covariance.variables())) {
     std::iota(order_.begin(), order_.end(), 0);
     const Vector& variances = covariance.diagonal();
+    // Stable, so that equal variances keep the order of the variables and the bound is
+    // reproducible.
     std::stable_sort(order_.begin(), order_.end(),
                      [&](Index a, Index b) { return variances[a] > variances[b]; });
     std::vector<double> deviations;
@@ -58,6 +60,7 @@ class RowBounds {
     // A column of S is X'x_j, n p multiplications; for S itself it is there already, p entries to
     // sort.
     const double column_work = p * std::max(1.0, static_cast<double>(covariance_.samples()));
+    // At least one column is examined, whatever it costs.
     const auto most = static_cast<std::size_t>(std::clamp(largest_work_ / column_work, 1.0, p));
     std::size_t seen = 0;
     while (seen < most && can_matter(order_[seen])) {

@@ -37,6 +37,8 @@ class DenseCovariance final : public Covariance {
     for (Index j = 0; j < data_.cols(); ++j) {
       auto column = data_.col(j);
       if (form.centered) {
+        // Two passes over a column, first the mean and then the squares. The one-pass formula sum
+        // x^2 - n m^2 loses all digits if the mean is large against the deviation.
         column.array() -= column.mean();
       }
       column *= std::sqrt(scale);
@@ -63,6 +65,7 @@ class DenseCovariance final : public Covariance {
     return result;
   }
 
+  // S_{:,J} = B'B_J.
   Matrix columns(const Support& support) const override {
     return data_.transpose() * data_(Eigen::all, support);
   }
@@ -76,6 +79,7 @@ class DenseCovariance final : public Covariance {
   std::optional<Matrix> gram() const override {
     return gram_.get(samples(), variables(), [this] {
       Matrix result = Matrix::Zero(samples(), samples());
+      // G = BB', half of it computed and then mirrored.
       result.selfadjointView<Eigen::Lower>().rankUpdate(data_);
       result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
       return result;
@@ -85,6 +89,7 @@ class DenseCovariance final : public Covariance {
   Vector transpose_product(const Vector& u) const override { return data_.transpose() * u; }
 
   Vector data_product(const Component& v) const override {
+    // Bv from k columns of B, which are contiguous, instead of all p.
     Vector scores = Vector::Zero(samples());
     for (Index i = 0; i < v.cardinality(); ++i) {
       scores += v.values[i] * data_.col(v.support[static_cast<std::size_t>(i)]);
@@ -92,6 +97,7 @@ class DenseCovariance final : public Covariance {
     return scores;
   }
 
+  // The diagonal of BB'. B is stored by columns, and Eigen adds them up column by column.
   Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
     // Takes back the scale, which depends on the number of samples. The centring need not be taken

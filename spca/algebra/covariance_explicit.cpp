@@ -12,9 +12,12 @@ namespace spca {
 namespace {
 
 void check_entries(const Matrix& s) {
+  // Relative to the largest entry: a file prints all entries to one number of digits, and a small
+  // one may be all rounding.
   const double tolerance = kSymmetryTolerance * s.cwiseAbs().maxCoeff();
   for (Index j = 0; j < s.cols(); ++j) {
     for (Index i = 0; i <= j; ++i) {
+      // By columns, as the matrix is stored. The message names the first bad entry in that order.
       for (const auto& [row, column] : {std::pair(i, j), std::pair(j, i)}) {
         if (!std::isfinite(s(row, column))) {
           throw InputError(
@@ -38,6 +41,7 @@ void check_entries(const Matrix& s) {
 /// computed only to decide the border and to word the error.
 void check_semidefinite(const Matrix& s) {
   const double shift = kIndefiniteTolerance * std::max(s.diagonal().maxCoeff(), 0.0);
+  // S = 0 is semidefinite, but no shift could be derived from it.
   if (s.cwiseAbs().maxCoeff() == 0) {
     return;
   }

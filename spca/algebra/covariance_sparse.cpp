@@ -1,3 +1,12 @@
+/// Sparse data, of which most entries are zero and stay so: centring would fill them in. All
+/// formulas therefore work with X as it is, and correct by the means m afterwards. Two things
+/// decide the speed:
+///
+/// - The matrix is larger than the cache. A product reads each row for its score and at once again
+///   for its contribution, so that X passes through memory once.
+/// - The vectors may be larger than the cache, too. What a nonzero reads and what it writes then
+///   share one line.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,6 +66,7 @@ class SparseCovariance final : public Covariance {
       : form_(form),
         scale_(checked_scale(data.rows(), data.cols(), form)),
         rows_(data.markAsRValue()) {
+    // Compressed, because the products read the three arrays of the matrix themselves.
     rows_.makeCompressed();
     check_finite(rows_);
     columns_ = rows_;
@@ -230,6 +240,7 @@ void SparseCovariance::multiply_four(const double* const* in, Index columns,
 void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   out.resize(variables(), v.cols());
   for (Index begin = 0; begin < v.cols(); begin += kBlockColumns) {
+    // The last block may have fewer columns; the lines then hold zeros in their place.
     const Index columns = std::min(kBlockColumns, v.cols() - begin);
     const double* in[kBlockColumns] = {};
     double* results[kBlockColumns] = {};
@@ -254,6 +265,7 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
     const double score = scale_ * workspace.scores[static_cast<std::size_t>(row)];
     sparse_add(score, values + starts[row], indices + starts[row], starts[row + 1] - starts[row],
                out.data());
+    // Restores the zeros on the way, so that the next use need not clear n entries.
     workspace.scores[static_cast<std::size_t>(row)] = 0;
     workspace.seen[static_cast<std::size_t>(row)] = 0;
   }
@@ -262,6 +274,7 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   }
 }
 
+/// S e_j, one by one: a product with one variable touches only the rows in which it occurs.
 Matrix SparseCovariance::columns(const Support& support) const {
   Matrix result(variables(), static_cast<Index>(support.size()));
   Component unit{.support = {0}, .values = Vector::Ones(1)};
@@ -358,6 +371,7 @@ Matrix SparseCovariance::compute_gram() const {
   return gram;
 }
 
+/// sqrt(scale) (X'u - m 1'u).
 Vector SparseCovariance::transpose_product(const Vector& u) const {
   Vector result = rows_.transpose() * u;
   if (form_.centered) {
@@ -366,6 +380,7 @@ Vector SparseCovariance::transpose_product(const Vector& u) const {
   return std::sqrt(scale_) * result;
 }
 
+/// sqrt(scale) (Xv - 1 m'v), dense: after centring every sample has a score.
 Vector SparseCovariance::data_product(const Component& v) const {
   Vector scores = Vector::Constant(samples(), -mean_of(v));
   for (Index i = 0; i < v.cardinality(); ++i) {
@@ -389,6 +404,8 @@ Vector SparseCovariance::squared_sample_norms() const {
   return scale_ * norms.cwiseMax(0.0);
 }
 
+/// The samples in the order given. X was kept as it came, without centring or scale, and so they
+/// can be selected as they are.
 std::shared_ptr<const Covariance> SparseCovariance::of_samples(
     const std::vector<Index>& samples) const {
   const int* const starts = rows_.outerIndexPtr();
@@ -397,6 +414,7 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
     nonzeros += starts[i + 1] - starts[i];
   }
   SparseRows selected(static_cast<Index>(samples.size()), variables());
+  // Counted first, because a sparse matrix that grows is copied again and again.
   selected.reserve(nonzeros);
   for (std::size_t row = 0; row < samples.size(); ++row) {
     selected.startVec(static_cast<Index>(row));

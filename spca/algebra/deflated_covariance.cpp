@@ -1,3 +1,8 @@
+/// The letters are those of the header: D_s is one term, z_s, y_s or w_s its vectors, a_s its part
+/// of the data form. Each deflation first takes what it needs from S_{t-1}: products and scores.
+/// Then it notes its step for the Gram matrix, its term and the change of the diagonal. Once the
+/// term is there, `multiply` and `data_product` are those of S_t.
+
 #include "spca/algebra/deflated_covariance.h"
 
 #include <algorithm>
@@ -44,6 +49,7 @@ void add(double factor, const Component& v, Vector& out) {
 DeflatedCovariance::DeflatedCovariance(std::shared_ptr<const Covariance> base)
     : base_(std::move(base)), diagonal_(base_->diagonal()) {}
 
+/// Everything but the counter of products: a new S begins at zero.
 DeflatedCovariance::DeflatedCovariance(const DeflatedCovariance& other)
     : Covariance(),
       base_(other.base_),
@@ -57,6 +63,8 @@ DeflatedCovariance::DeflatedCovariance(const DeflatedCovariance& other)
 
 std::shared_ptr<DeflatedCovariance> DeflatedCovariance::extend(
     std::shared_ptr<const Covariance> previous) {
+  // A deflated S shares the base and takes over the terms. Wrapping it would cost a further layer
+  // for each component.
   if (const auto* deflated = dynamic_cast<const DeflatedCovariance*>(previous.get())) {
     return std::shared_ptr<DeflatedCovariance>(new DeflatedCovariance(*deflated));
   }
@@ -109,6 +117,7 @@ void DeflatedCovariance::project(const Component& q) {
   add(-0.5 * variance, q, product);
   Term term{.z = q, .y = std::move(product), .a = {}};
   if (has_data_form()) {
+    // Taken before the term is appended: Bq of the S that is being deflated.
     term.a = data_product(q);
     gram_steps_.push_back({.two_sided = false, .vectors = term.a});
   }
@@ -134,6 +143,7 @@ void DeflatedCovariance::project_orthogonalized(const Component& v) {
   if (q.norm() <= kVanished * v.values.norm()) {
     return;
   }
+  // q is not sparse as v is: orthogonalisation fills in the supports of the earlier directions.
   directions_.push_back(normalized(from_dense(q)));
   project(directions_.back());
 }
@@ -228,6 +238,7 @@ void DeflatedCovariance::do_multiply(const Vector& v, Vector& out) const {
 void DeflatedCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   Matrix left = v;
   for (const Index j : removed_list_) {
+    // One product of the base for the whole block; the terms are then subtracted column by column.
     left.row(j).setZero();
   }
   multiply_uncounted(*base_, left, out);
@@ -258,6 +269,8 @@ Matrix DeflatedCovariance::submatrix(const Support& support) const {
     }
   }
   for (const Term& term : terms_) {
+    // D_s on the support: z y' + y z', with z = y / 2 for w w'. Only the lower triangle is
+    // computed.
     const Vector y = term.y(support);
     const Vector z =
         term.z.support.empty() ? Vector(0.5 * y) : to_dense(term.z, variables())(support);
@@ -280,6 +293,7 @@ Matrix DeflatedCovariance::columns(const Support& support) const {
   Matrix result = base_->columns(support);
   for (std::size_t b = 0; b < support.size(); ++b) {
     const Index j = support[b];
+    // Column j of S_t is M (S_0 e_j) less the terms, or zero if variable j has left.
     auto column = result.col(static_cast<Index>(b));
     Vector corrected = is_removed(j) ? Vector(Vector::Zero(variables())) : Vector(column);
     subtract_terms(Component{.support = {j}, .values = Vector::Ones(1)}, corrected);
@@ -292,6 +306,7 @@ double DeflatedCovariance::quadratic_form(const Component& v) const {
   double value = base_->quadratic_form(unmasked(v));
   for (const Term& term : terms_) {
     const double along_y = dot(term.y, v);
+    // v'D_s v = 2 (z'v)(y'v), or (w'v)^2. No product with S is needed.
     value -= term.z.support.empty() ? along_y * along_y : 2 * along_y * dot(term.z, v);
   }
   return semidefinite_ ? std::max(value, 0.0) : value;
@@ -326,6 +341,7 @@ Vector DeflatedCovariance::transpose_product(const Vector& u) const {
     result[j] = 0;
   }
   for (const Term& term : terms_) {
+    // B_t'u = M B'u - sum_s b_s (a_s'u), the terms masked.
     const double along = term.a.dot(u);
     if (term.z.support.empty()) {
       result -= along * term.y;
@@ -340,6 +356,7 @@ Vector DeflatedCovariance::data_product(const Component& v) const {
   SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
   Vector scores = base_->data_product(unmasked(v));
   for (const Term& term : terms_) {
+    // B_t v = B M v - sum_s a_s (b_s'v).
     const double along = term.z.support.empty() ? dot(term.y, v) : dot(term.z, v);
     if (along != 0) {
       scores -= along * term.a;

@@ -11,7 +11,8 @@ namespace {
 
 using Step = void (DeflatedCovariance::*)(const Component& v);
 
-/// Extends a copy: `previous` stays as it is, because the caller may still measure with it.
+/// Each deflation extends a copy. `previous` stays as it is, because the caller may still measure
+/// with it. A copy costs O(p t), the terms, never a p x p matrix.
 template <Step step>
 std::shared_ptr<const Covariance> deflate(std::shared_ptr<const Covariance> previous,
                                           const Component& v) {

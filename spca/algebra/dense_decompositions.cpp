@@ -71,6 +71,7 @@ Vector symmetric_eigenvalues(const Matrix& matrix) {
 }
 
 SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {
+  // Eigen's QR iteration first, which is faster. Rotations take over if it gives up.
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
   if (solver.info() != Eigen::Success) {
     return eigenpairs_by_rotations(matrix);
@@ -79,6 +80,8 @@ SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {
 }
 
 Vector singular_values(const Matrix& matrix) {
+  // Of Eigen's decompositions Jacobi's is the most accurate for small singular values; the angles
+  // of metric_formulas.cpp need that.
   return Eigen::JacobiSVD<Matrix>(matrix).singularValues();
 }
 
@@ -96,6 +99,7 @@ Matrix polar_factor(const Matrix& matrix) {
 
 Matrix orthonormal_basis(const Matrix& matrix, double threshold) {
   Eigen::ColPivHouseholderQR<Matrix> qr(matrix);
+  // The pivots fall, and rank() counts those above threshold times the first.
   qr.setThreshold(threshold);
   Matrix basis = Matrix::Identity(matrix.rows(), qr.rank());
   basis.applyOnTheLeft(qr.householderQ());

@@ -1,3 +1,8 @@
+/// Leading eigenpairs, by the way that suits the shape of S. The dense solvers are exact and take
+/// O(m^3). Iterations need only products with S, but converge slowly if eigenvalues are close
+/// together. So dense solvers serve as far as they are affordable, through the smaller of S and the
+/// Gram matrix. All ways are deterministic, and all fix the sign of their vectors alike.
+
 #include "spca/algebra/eigenpairs.h"
 
 #include <Spectra/SymEigsSolver.h>

@@ -1,3 +1,6 @@
+/// Loadings are sparse, and so V'SV is a matter of S on the union of their supports. If that union
+/// is large, r products with S are cheaper.
+
 #include "spca/algebra/joint_loadings.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+/// S_d = V V' on a support is V_I V_I', k x k. Everything here goes through the d x d matrix
+/// V_I'V_I, which has the same nonzero eigenvalues.
+
 #include "spca/algebra/low_rank.h"
 
 #include <algorithm>
@@ -41,6 +44,7 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   const Index count = std::min(rank + 1, p);
   const Eigenpairs pairs = leading_eigenpairs(covariance, count);
   Index d = 0;
+  // S may have a lower rank than was asked for. Directions of rounding would only add candidates.
   while (d < std::min(rank, p) && pairs.values[d] > kNoRank * pairs.values[0]) {
     ++d;
   }
@@ -88,6 +92,7 @@ double low_rank_value(const Matrix& factor, const Support& support) {
     return 0;
   }
   const Matrix sum = scatter(factor, support);
+  // Closed forms for d <= 2: this is called for every candidate support of a spannogram.
   if (d == 1) {
     return sum(0, 0);
   }

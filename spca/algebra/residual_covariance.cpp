@@ -24,6 +24,7 @@ ResidualCovariance::ResidualCovariance(const Covariance& base)
 /// z = Av / sqrt(v'Av) is orthogonal to the earlier columns, and A becomes A - zz'.
 void ResidualCovariance::remove(const Component& component) {
   Vector product;
+  // Av, not Sv: A already lacks what the earlier columns hold. Not more than one product with S.
   do_multiply(component, product);
   const double variance = sparse_dot(component, product);
   if (!(variance > kNothingLeft * base_.quadratic_form(component))) {
@@ -52,6 +53,7 @@ void ResidualCovariance::remove(const Component& component) {
       (diagonal_.array() > kNoVarianceLeft * base_.diagonal().array()).select(diagonal_, 0.0);
 }
 
+/// A_II = S_II - Z_I Z_I'.
 Matrix ResidualCovariance::submatrix(const Support& support) const {
   const Matrix rows = z_(support, Eigen::all);
   Matrix result = base_.submatrix(support);
@@ -60,6 +62,7 @@ Matrix ResidualCovariance::submatrix(const Support& support) const {
   return 0.5 * (result + result.transpose());
 }
 
+/// A_{:,J} = S_{:,J} - Z Z_J'.
 Matrix ResidualCovariance::columns(const Support& support) const {
   return base_.columns(support) - z_ * z_(support, Eigen::all).transpose();
 }

@@ -22,6 +22,7 @@ constexpr int kErrorIterations = 20;
 Matrix gaussian_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
   Matrix matrix(rows, columns);
+  // Column by column: the draws of the first columns do not depend on how many follow.
   for (double& entry : matrix.reshaped()) {
     entry = random.normal();
   }
@@ -43,6 +44,7 @@ Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t
   const Matrix small = basis.transpose() * product;
   const auto [values, vectors] = symmetric_eigenpairs(0.5 * (small + small.transpose()));
   const Index d = std::min(rank, basis.cols());
+  // V = Q U_d sqrt(L_d), from the d largest Ritz pairs.
   const Vector roots = values.tail(d).cwiseMax(0.0).cwiseSqrt();
   return basis * vectors.rightCols(d) * roots.asDiagonal();
 }
@@ -77,6 +79,7 @@ LowRank sketch(const Covariance& covariance, const std::string& name, Index rank
                                      : randomised_factor(covariance, rank, seed);
   result.residual = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < covariance.variables(); ++i) {
+    // As in low_rank.cpp: rounding in these rows must not make them candidates.
     if (!(covariance.diagonal()[i] > 0)) {
       result.factor.row(i).setZero();
     }
@@ -94,6 +97,8 @@ double sketch_error(const Covariance& covariance, const Matrix& factor, std::uin
   for (int iteration = 0; iteration < kErrorIterations; ++iteration) {
     covariance.multiply(v, product);
     product.noalias() -= factor * (factor.transpose() * v);
+    // ||(S - VV')v|| for a unit v: never above the norm, and rising towards it. S - VV' may be
+    // indefinite; the length, unlike v'(S - VV')v, does not care.
     norm = product.norm();
     if (!(norm > 0)) {
       return 0;

@@ -218,6 +218,7 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
     spread += (sorted[i] - mean) * (sorted[i] - mean);
   }
   Vector u = Vector::Zero(w.size());
+  // All active entries are equal: their spread is zero, and the root below would be 0/0.
   if (sorted[m - 1] == sorted[0]) {
     std::vector<Index> ties;
     for (Index i = 0; i < w.size(); ++i) {

@@ -8,6 +8,7 @@ namespace spca {
 
 const Vector& Spectrum::leading(Index count) const {
   SPCA_CHECK(count >= 0 && count <= covariance_.variables(), "more eigenvalues than variables");
+  // More are computed only when asked for; those that are there serve every smaller count.
   if (values_.size() < count) {
     values_ = leading_eigenpairs(covariance_, count).values;
   }

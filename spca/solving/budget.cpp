@@ -5,6 +5,7 @@
 namespace spca {
 
 Budget::Budget(Limits limits, const Covariance* counted) : limits_(limits), counted_(counted) {
+  // Monotonic: a correction of the wall clock must not end a solve or make its time negative.
   clock_gettime(CLOCK_MONOTONIC, &start_);
 }
 
@@ -22,6 +23,7 @@ void Budget::finish_phase(const std::string& name) {
 }
 
 bool Budget::next(double objective) {
+  // Recorded before the limits are asked, so that the trace ends with the value that is returned.
   if (limits_.trace) {
     trace_.push_back({.iteration = iterations_,
                       .seconds = elapsed_seconds(),

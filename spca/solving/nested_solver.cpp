@@ -15,12 +15,14 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
                 .start = problem.start,
                 .seed = problem.seed,
                 .threads = problem.threads};
+  // The harness asks this of the outer solver only.
   if (problem.covariance.variables() > solver.traits.largest_p) {
     return skipped("it does not take so many variables");
   }
   if (solver.traits.rule == SparsityRule::kCardinality) {
     asked.cardinality = cardinality;
   }
+  // Completed here, so that a bad option is reported before the solve begins.
   Json options = solver.complete_options(Json(given), where);
   if (solver.traits.rule == SparsityRule::kPenalty && !cardinality.empty()) {
     // The bisection runs on the caller's budget, and so a nested solve cannot exceed the limits of

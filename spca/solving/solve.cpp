@@ -1,3 +1,6 @@
+/// A solver sees one problem and answers it. Everything around it is here, so that no solver can
+/// differ in it: limits, tuning, deflation, seeds, signs, and what counts as time.
+
 #include "spca/solving/solve.h"
 
 #include <fmt/format.h>
@@ -18,7 +21,7 @@ namespace spca {
 namespace {
 
 /// Returns the processor time of this process and of the programs that it started and that have
-/// ended.
+/// ended. A peer's solve is such a program.
 double cpu_seconds_now() {
   std::timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -60,6 +63,7 @@ void check_request(const SolveRequest& request) {
   if (traits.rule == SparsityRule::kCardinality && request.cardinality.empty()) {
     throw InputError(fmt::format("solver {} needs a cardinality", request.solver->name));
   }
+  // Checked here rather than in each solver, so that all solvers refuse in the same words.
   if (request.components > 1 && !traits.multiple_components && request.deflation == nullptr) {
     throw InputError(fmt::format(
         "solver {} finds one component: {} components need a deflation; accepted: {}",
@@ -120,6 +124,8 @@ Solution Session::run(const Problem& problem, const Json& options) {
                          .seconds = clock_.elapsed_seconds(),
                          .products = products(problem.covariance) - problem.covariance.products()};
   Solution solution;
+  // A method that breaks down on valid input is an outcome. Any other exception is a mistake in the
+  // program, and passes on.
   try {
     solution = request_.solver->solve(problem, options, budget);
   } catch (const NumericalError& error) {
@@ -157,6 +163,7 @@ Solution Session::tune(const Problem& problem, const std::vector<Index>& cardina
   Json options = request_.options;
   TunedSolution tuned =
       spca::tune(tuning, cardinality, tunes_list(), [&](const std::vector<double>& values) {
+        // A solver with one penalty takes a number, one with a list takes a list.
         options[tuning.option] = values.size() == 1 ? Json(values[0]) : Json(values);
         return run(problem, options);
       });
@@ -174,6 +181,8 @@ Solution Session::one(const Covariance& covariance, Index components,
                   .seed = seed,
                   .threads = request_.threads};
   if (rule == SparsityRule::kCardinality) {
+    // Only cardinality solvers see k. A penalty solver must not use it, or tuning would be
+    // pointless.
     problem.cardinality = cardinality;
   }
   tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
@@ -195,6 +204,7 @@ Solution Session::deflate() {
             : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
     // Kept outside, so that the components found so far are reported if this one fails.
     found_ = found;
+    // For the first component run_all() has checked this.
     if (j > 0 && !has_variance(*covariance)) {
       return skipped(fmt::format("component {}: {}", j + 1, kNoVariance));
     }
@@ -258,11 +268,13 @@ SolveOutcome Session::finish(Solution solution) {
   outcome.cost.products =
       static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
   outcome.cost.phases = std::move(phases_);
+  // What a peer did cannot be counted from here, and zero would be a lie.
   if (runs_elsewhere_) {
     outcome.cost.iterations = kNotMeasured;
     outcome.cost.products = kNotMeasured;
   }
   for (Component& component : solution.components) {
+    // v and -v are one answer. With one sign, records of equal answers are equal.
     component = with_canonical_sign(std::move(component));
   }
   for (PathPoint& point : solution.path) {

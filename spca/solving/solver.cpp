@@ -54,6 +54,7 @@ Solution make_solution(std::vector<Component> components, const Budget& budget) 
   solution.status = budget.out_of_time()         ? Status::kTimeLimit
                     : budget.out_of_iterations() ? Status::kIterationLimit
                                                  : Status::kConverged;
+  // A Solution starts with the message "not run".
   solution.message.clear();
   return solution;
 }

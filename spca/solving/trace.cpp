@@ -14,6 +14,7 @@ void Trace::add(const TracePoint& point) {
   }
   last_is_spare_ = point.iteration < next_kept_;
   if (!last_is_spare_) {
+    // Geometric spacing: the curve is drawn over a logarithmic axis, and its file stays small.
     next_kept_ =
         point.iteration < kDense ? point.iteration : point.iteration + point.iteration / kShare;
   }

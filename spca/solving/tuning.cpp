@@ -1,3 +1,7 @@
+/// The cardinality is a step function of the penalty, usually but not always monotone. Bisection
+/// finds one of its crossings in either case. If no value meets the cardinality, the best feasible
+/// answer on the way counts.
+
 #include "spca/solving/tuning.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,7 @@
+/// The variable Z, n x r, never appears: all steps are written for W = X'Z, p x r. That needs S
+/// alone, and W is what is thresholded. X' times a matrix with orthonormal columns is called a
+/// basis here.
+
 #include "spca/methods/ascent/block_gpower.h"
 
 #include <cmath>
@@ -35,6 +39,7 @@ void threshold_block(const Matrix& w, Threshold threshold, const Vector& levels,
   for (Index j = 0; j < w.cols(); ++j) {
     Component& column = block.columns[static_cast<std::size_t>(j)];
     block.objective +=
+        // The objective is sum_j mu_j^2 (...), and T = h(W) diag(mu^2); `weights` holds the mu_j^2.
         weights[j] * apply_threshold(w.col(j), 1, threshold, levels[j], scratch, column);
     column.values *= weights[j];
   }
@@ -139,6 +144,7 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
   const Index r = problem.components;
   const Vector weights = squared_weights(options.weights, r);
   Matrix w(covariance.variables(), r);
+  // The start: W = X'Z for Z that spans the longest columns of X.
   append_longest_columns(covariance, 0, w);
   Matrix products(w.rows(), r);
   Vector product(w.rows());
@@ -162,6 +168,7 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
   }
   std::vector<Component> components;
   for (Component& column : block.columns) {
+    // Without refit, the loadings are the last T, which the threshold has shrunk.
     components.push_back(options.refit ? refitted(covariance, column)
                                        : normalized(std::move(column)));
   }

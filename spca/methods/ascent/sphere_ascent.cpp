@@ -7,6 +7,7 @@
 namespace spca {
 namespace {
 
+/// So many pairs are remembered. Each costs O(m q) a step, and as much memory.
 constexpr std::size_t kMemory = 12;
 /// A step must gain this share of what the slope promises (Armijo). The usual value: it rejects
 /// hardly any step that rises at all.
@@ -134,11 +135,14 @@ class Ascent {
   Point evaluate(Matrix y) const {
     Point point;
     point.y = std::move(y);
+    // Value and gradient together, because they share most of the work. Only a rejected trial
+    // wastes its gradient.
     point.value = function_(point.y, &point.gradient);
     project(point.y, point.gradient);
     return point;
   }
   Point at(const Matrix& direction, double alpha) const {
+    // The retraction of the sphere: a straight step, brought back to length 1.
     return evaluate((current_.y + alpha * direction).normalized());
   }
 
@@ -200,6 +204,7 @@ double ascend_on_sphere(const SphereFunction& function, const SphereAscent& rule
       break;
     }
     const double gain = ascent.current().value - before;
+    // One small gain may be an unlucky step. Several in a row are the end.
     small_gains = gain <= rule.tolerance * std::abs(before) ? small_gains + 1 : 0;
   }
   y = ascent.current().y;

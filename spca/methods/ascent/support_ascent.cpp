@@ -1,3 +1,10 @@
+/// The search is greedy from many starts, because each start alone is poor somewhere. Three things
+/// keep it cheap:
+///
+/// - a support that was met before ends an ascent;
+/// - an eigenproblem begins at the vector that led to the support;
+/// - exchanges are ranked by a bound from a 2 x 2 matrix before any is computed.
+
 #include "spca/methods/ascent/support_ascent.h"
 
 #include <algorithm>
@@ -97,6 +104,8 @@ void SupportAscent::offer(const Support& support) {
 void SupportAscent::ascend(Vector w) {
   Support support;
   Vector v;
+  // Power steps on the support, as in tpower, without an eigensolver. The eigenproblem is worth its
+  // cost only once the support has settled.
   for (int step = 0; step < kMostAscentSteps; ++step) {
     Support next = top_k(w, k_);
     if (next == support) {
@@ -137,6 +146,7 @@ void SupportAscent::grow() {
       if (std::binary_search(support.begin(), support.end(), j)) {
         continue;
       }
+      // |(Sv)_j| is the slope of the value along e_j.
       if (const double gain = std::abs(w[j]); gain > best_gain) {
         best_gain = gain;
         best = j;
@@ -190,6 +200,7 @@ std::vector<SupportAscent::Exchange> SupportAscent::exchanges(const Vector& prod
       exchanges.push_back(best);
     }
   }
+  // Best bound first. Stable, so that ties go to the lower place and a run can be repeated.
   std::stable_sort(exchanges.begin(), exchanges.end(),
                    [](const Exchange& a, const Exchange& b) { return a.value > b.value; });
   return exchanges;
@@ -218,6 +229,7 @@ void SupportAscent::exchange(const std::function<bool(double)>& keep_going) {
 }
 
 void SupportAscent::search(const std::function<bool(double)>& keep_going) {
+  // First the start that needs no product: the largest variances.
   offer(top_k(matrix_.diagonal(), k_));
   ascend(matrix_.diagonal());
   for (Index j = 0; j < matrix_.cols(); ++j) {

@@ -80,6 +80,7 @@ bool SupportPolish::begin(Support support) {
 
 bool SupportPolish::ascend() {
   bool rose = false;
+  // Ascent on S itself, each step from the exact leading vector of the support before.
   for (Support next = top_k(product_, k_); next != support_; next = top_k(product_, k_)) {
     if (!take(next, product_(next))) {
       break;
@@ -133,6 +134,7 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
     return false;
   }
   if (std::ssize(candidates) > kMostOutside) {
+    // Ties go to the lower variable, so that the choice does not depend on nth_element.
     std::nth_element(candidates.begin(), candidates.begin() + kMostOutside, candidates.end(),
                      [](const Candidate& a, const Candidate& b) {
                        return a.value != b.value ? a.value > b.value : a.variable < b.variable;
@@ -144,6 +146,7 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
     among.push_back(candidate.variable);
   }
   std::sort(among.begin(), among.end());
+  // S is formed only on A, at most k + kMostOutside variables.
   const Matrix matrix = covariance_.submatrix(among);
   SupportAscent search(matrix, std::ssize(support_));
   search.offer(positions_among(among, support_));

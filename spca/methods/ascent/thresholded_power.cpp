@@ -1,3 +1,7 @@
+/// The method maximises a convex function f over the unit sphere: f(y) >= f(x) + f'(x)'(y - x), and
+/// the right-hand side is largest at y = f'(x) / ||f'(x)||. A step therefore never lowers f, and
+/// needs no step length.
+
 #include "spca/methods/ascent/thresholded_power.h"
 
 #include <cmath>
@@ -10,6 +14,7 @@ namespace spca {
 
 double longest_column(const Covariance& covariance) {
   const double largest = covariance.diagonal().maxCoeff();
+  // Levels are shares of this length; with zero or infinity every one of them is meaningless.
   if (!(largest > 0) || !std::isfinite(largest)) {
     throw NumericalError("no variable has a positive finite variance");
   }
@@ -19,6 +24,7 @@ double longest_column(const Covariance& covariance) {
 Vector start_at_longest_column(const Covariance& covariance) {
   const double norm = longest_column(covariance);
   Component unit{.support = {0}, .values = Vector::Ones(1)};
+  // X'a_j / ||a_j|| = S e_j / sqrt(S_jj).
   covariance.diagonal().maxCoeff(&unit.support[0]);
   Vector w(covariance.variables());
   covariance.multiply(unit, w);

@@ -1,3 +1,6 @@
+/// All methods return columns of positive variance, and fill up by leverage if they find fewer than
+/// were asked for. More columns cannot raise the loss of the encoder that is built on them.
+
 #include "spca/methods/encoders/column_choice.h"
 
 #include <algorithm>
@@ -55,6 +58,7 @@ class Chooser {
 
  private:
   std::vector<Index> dual_set(Index k) const {
+    // The theorem needs r < k.
     if (k <= choice_.components) {
       return pivots_of_rows(k);
     }
@@ -111,6 +115,7 @@ class Chooser {
 
   std::vector<Index> adaptive() const {
     const Index r = choice_.components;
+    // Theorem 6 (ii) needs 5r < k.
     if (choice_.k <= 5 * r) {
       return dual_set(choice_.k);
     }
@@ -177,6 +182,7 @@ class Chooser {
     std::stable_sort(order.begin(), order.end(),
                      [&](Index a, Index b) { return leverage[a] > leverage[b]; });
     for (const Index i : order) {
+      // Only columns with variance can hold anything of X.
       const bool usable = taken[static_cast<std::size_t>(i)] == 0 && covariance_.diagonal()[i] > 0;
       if (usable && std::ssize(chosen) < size) {
         chosen.push_back(i);

@@ -31,6 +31,7 @@ Vector through_columns(const Covariance& covariance) {
   const Index p = covariance.variables();
   Vector squares(p);
   for (Index begin = 0; begin < p; begin += kColumnBlock) {
+    // In blocks, because p columns of S at once would be S itself.
     const Index end = std::min(begin + kColumnBlock, p);
     squares.segment(begin, end - begin) =
         covariance.columns(range(begin, end)).colwise().squaredNorm();
@@ -41,6 +42,8 @@ Vector through_columns(const Covariance& covariance) {
 std::optional<Vector> cheap_squared_norms(const Covariance& covariance) {
   const auto n = static_cast<double>(covariance.samples());
   const auto p = static_cast<double>(covariance.variables());
+  // The cheaper of two ways: O(n^2 p) through the Gram matrix, or O(n p^2) through all columns of
+  // S.
   if (covariance.has_data_form() && n < p && n * n * p <= kCheap) {
     if (const std::optional<Matrix> gram = covariance.gram()) {
       return through_gram(covariance, *gram);
@@ -78,6 +81,7 @@ void ColumnStore::bound_squared_norms(const Eigenpairs& leading) {
 void ColumnStore::make_exact(Index i) {
   if (!is_exact(i)) {
     const auto found = entries_.find(i);
+    // ||S e_i||^2 = (S^2)_ii.
     squared_norms_[i] = found != entries_.end() ? found->second.column.squaredNorm()
                                                 : covariance_.columns({i}).squaredNorm();
     exact_[static_cast<std::size_t>(i)] = 1;
@@ -88,12 +92,14 @@ const ColumnStore::Entry& ColumnStore::entry(Index i) {
   const auto [found, is_new] = entries_.try_emplace(i);
   if (is_new) {
     found->second.column = covariance_.columns({i}).col(0);
+    // S S e_i, the one product with S that a new column costs.
     covariance_.multiply(found->second.column, found->second.twice);
   }
   return found->second;
 }
 
 void ColumnStore::keep_only(const std::vector<Index>& variables) {
+  // Two columns of p numbers for each variable add up; a search needs only those of its columns.
   std::erase_if(entries_, [&](const auto& item) {
     return std::find(variables.begin(), variables.end(), item.first) == variables.end();
   });

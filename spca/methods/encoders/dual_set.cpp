@@ -12,6 +12,8 @@ namespace {
 /// depends on lambda_j alone: one eigenproblem of r x r instead of p inverses.
 Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrier) {
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(accumulated);
+  // The diagonals of (A - lI)^{-1} and (A - (l+1)I)^{-1} in the eigenbasis of A. phi(l) is the
+  // trace of the first, and squares of the second give (A - (l+1)I)^{-2}.
   const Vector now = (eigen.values.array() - barrier).inverse();
   const Vector next = (eigen.values.array() - (barrier + 1)).inverse();
   const Vector middle = next.array().square() / (next - now).sum() - next.array();
@@ -67,6 +69,7 @@ WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& square
   for (Index t = 0; t < k && budget.next(); ++t) {
     const Vector lower = lower_values(rows, accumulated, static_cast<double>(t) - shift);
     const Index pick = choose(lower, upper, chosen.weights);
+    // 1/w halfway between U and L: the lemma asks for U <= 1/w <= L.
     const double weight = 2 / (upper[pick] + lower[pick]);
     SPCA_CHECK(weight > 0 && std::isfinite(weight), "no column is admissible");
     if (chosen.weights[pick] == 0) {

@@ -20,6 +20,7 @@ std::optional<Solution> refuse_common_rows(const Problem& problem) {
                       k, other));
     }
   }
+  // Orthonormal columns of H need as many nonzero rows.
   if (k < problem.components) {
     return skipped(
         fmt::format("{} rows do not hold {} orthonormal components; accepted: a cardinality of at "
@@ -30,6 +31,7 @@ std::optional<Solution> refuse_common_rows(const Problem& problem) {
 }
 
 std::optional<Solution> refuse_rank(const Eigenpairs& leading) {
+  // Relative to the largest eigenvalue, because rounding is.
   const Index rank = (leading.values.array() > kRankTolerance * leading.values[0]).count();
   if (rank == leading.values.size()) {
     return std::nullopt;
@@ -60,6 +62,7 @@ Solution solve_encoder_batch(const Problem& problem, const std::string& method, 
                             .k = problem.cardinality[0],
                             .seed = problem.seed,
                             .threads = problem.threads};
+  // The encoder does not depend on the order of the rows, and supports ascend.
   const Support rows = sorted(choose_columns(problem.covariance, leading, choice, budget));
   return make_solution(linear_encoder(problem.covariance, rows, problem.components).components,
                        budget);

@@ -1,3 +1,6 @@
+/// Block coordinate ascent on what the encoder captures, over the loadings on fixed supports. A
+/// turn is exact: the best loadings of one component are an eigenproblem of k x k.
+
 #include "spca/methods/encoders/encoder_refit.h"
 
 #include <algorithm>
@@ -21,6 +24,7 @@ class Refit {
     squared_.resize(size, size);
     for (Index i = 0; i < size; ++i) {
       const Index variable = joint_.support[static_cast<std::size_t>(i)];
+      // The loadings live on U: of each column of S and S^2 only these entries matter.
       gram_.col(i) = store.column(variable)(joint_.support);
       squared_.col(i) = store.twice(variable)(joint_.support);
     }
@@ -66,6 +70,7 @@ class Refit {
       const double sign = before.col(j).dot(further.col(j)) < 0 ? -1 : 1;
       further.col(j) += step * (further.col(j) - sign * before.col(j));
     }
+    // Unit columns, so that a step means the same for every component.
     further.colwise().normalize();
     const double found = captured_by(further);
     if (!(found > captured)) {

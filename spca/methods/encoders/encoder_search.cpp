@@ -1,3 +1,7 @@
+/// The letters are those of the header. `inner` is P_i and `twice` is T_i, for the columns J that
+/// are loaded. Scores of all p columns are computed from loaded columns of S and S^2 alone, so that
+/// a sweep needs no product with S.
+
 #include "spca/methods/encoders/encoder_search.h"
 
 #include <algorithm>
@@ -119,6 +123,7 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
   if (count > 0) {
     const ColumnSpan held = column_span(variances, once.transpose() * once, origin);
     captured_by_others_ = held.captured.sum();
+    // Z = S H M: `once` is SH, and `twice` is S^2 H, from the columns that the store has already.
     z_ = once * held.coefficients;
     products_ = twice * held.coefficients;
     gram_ = z_.transpose() * z_;
@@ -219,10 +224,12 @@ EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span, d
   const Index p = diagonal_.size();
   scores_.resize(p);
   const auto chunks = static_cast<std::size_t>((p + kChunk - 1) / kChunk);
+  // Chunks of a fixed size, so that the scores do not depend on the number of threads.
   parallel_for(chunks, threads_, [&](std::size_t chunk) {
     const Index begin = static_cast<Index>(chunk) * kChunk;
     score_rows(span, begin, std::min(begin + kChunk, p), floor);
   });
+  // A column that is chosen already, the one to be replaced among them, is no candidate.
   for (const Index variable : columns_) {
     scores_[variable] = -std::numeric_limits<double>::infinity();
   }
@@ -256,6 +263,7 @@ std::vector<Index> EncoderSearch::grow(std::vector<Index> columns, Index k, Budg
     columns.push_back(best.variable);
     const Index size = std::ssize(columns);
     columns_ = columns;
+    // The columns so far stay loaded: a step costs one new column, not |J|.
     loaded_.conservativeResize(Eigen::NoChange, size);
     loaded_twice_.conservativeResize(Eigen::NoChange, size);
     load_column(size - 1, best.variable);

@@ -1,3 +1,8 @@
+/// The difficulty is rank. Columns of X that depend on one another make S_JJ singular, and rounding
+/// decides what is left of them. Every rank is therefore decided on vectors that are scaled by
+/// their length before anything cancels (`origin`). If there are data, they are used instead of S,
+/// because squares lose half of the digits.
+
 #include "spca/methods/encoders/linear_encoder.h"
 
 #include <algorithm>
@@ -34,6 +39,8 @@ double captured_by_scores(const Covariance& covariance, const std::vector<Compon
   const Vector scale = inverse_roots(origin_of(covariance, components));
   Matrix scores(covariance.samples(), scale.size());
   for (Index j = 0; j < scores.cols(); ++j) {
+    // Scaled by the length before columns cancel: a score that cancelled stays small, and the basis
+    // drops it.
     scores.col(j) = scale[j] * covariance.data_product(components[static_cast<std::size_t>(j)]);
   }
   // With Q the orthonormal basis of XH, ||XH(XH)^+X||_F^2 = ||Q'X||_F^2 = sum_j ||X'q_j||^2.
@@ -51,6 +58,7 @@ Matrix complete_basis(Matrix basis, Index r) {
     Index least = 0;
     basis.rowwise().squaredNorm().minCoeff(&least);
     Vector column = Vector::Unit(basis.rows(), least);
+    // Twice, for orthogonality to rounding.
     for (int pass = 0; pass < 2; ++pass) {
       column -= basis * (basis.transpose() * column);
     }
@@ -126,6 +134,8 @@ Matrix encoder_loadings(const ColumnSpan& span, Index r) {
   if (held > 0 && span.captured[0] > 0) {
     basis = orthonormal_basis(product, 0);
     const Matrix rotated = basis.transpose() * product;
+    // With product = basis * rotated, the left singular vectors of `rotated` turn the basis into
+    // those of `product`, in descending order.
     const Matrix turn = symmetric_eigenpairs(rotated * rotated.transpose()).vectors;
     basis = basis * turn.rowwise().reverse();
   }

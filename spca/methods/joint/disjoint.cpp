@@ -1,3 +1,7 @@
+/// Candidates by the thousand are assigned on S_d and scored on S. Both halves avoid work that
+/// cannot matter. The assignment looks at a prefix of the rows. The score reads a copy of S on the
+/// variables met so far.
+
 #include "spca/methods/joint/disjoint.h"
 
 #include <fmt/format.h>
@@ -31,6 +35,7 @@ SpanAssignment::SpanAssignment(const Matrix& factor, std::vector<Index> capaciti
 const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
   for (;;) {
     weights_.noalias() = rows_.topRows(prefix_) * directions;
+    // W_ij^2 = (V C)_ij^2: what row i adds to the value of component j.
     weights_ = weights_.cwiseAbs2();
     // A row outside the prefix matters only if its weight in some column exceeds `least`. Its
     // weight is at most its squared length, and the lengths fall. So the first row outside decides
@@ -39,6 +44,7 @@ const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
     if (prefix_ == rows_.rows() || lengths_[prefix_] * (1 + kSumRounding) < least) {
       break;
     }
+    // The prefix that sufficed is kept for the next call, which then rarely has to double it again.
     prefix_ = std::min(2 * prefix_, rows_.rows());
   }
   supports_ = assignment_.assign(weights_);
@@ -59,6 +65,7 @@ void KnownSubmatrix::learn(const std::vector<Support>& supports) {
   for (const Support& support : supports) {
     for (const Index i : support) {
       int& place = place_[static_cast<std::size_t>(i)];
+      // First come, first kept: supports that recur early are the ones that are scored most often.
       if (place == kUnknown && known() + std::ssize(fresh) < kLargestKnown) {
         place = static_cast<int>(known() + std::ssize(fresh));
         fresh.push_back(i);
@@ -104,6 +111,7 @@ Matrix KnownSubmatrix::submatrix(const Support& support) const {
   std::vector<Index> places;
   for (const Index i : support) {
     places.push_back(place_[static_cast<std::size_t>(i)]);
+    // One unknown variable is enough to ask S; a mixture of both sources would save little.
     if (places.back() == kUnknown) {
       return covariance_.submatrix(support);
     }

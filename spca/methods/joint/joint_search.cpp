@@ -1,3 +1,8 @@
+/// The total is sum_j lambda_max(S_{I_j I_j}). The proofs in the header bound a step from below
+/// before the eigenproblems of the new supports are solved. A step is made only if the bound says
+/// that the total rises, and the eigenproblems then confirm it. So the total never falls, and the
+/// search ends.
+
 #include "spca/methods/joint/joint_search.h"
 
 #include <algorithm>
@@ -48,6 +53,7 @@ JointSearch::JointSearch(const Matrix& matrix, std::vector<Index> cardinality)
 
 Vector JointSearch::optimum(const Support& support, const Vector& start, double& value) const {
   const Matrix submatrix = matrix_(support, support);
+  // A start from a neighbouring support saves steps of the eigensolver.
   LeadingEigenpair pair = start.size() == submatrix.rows() && start.squaredNorm() > 0
                               ? leading_eigenpair(submatrix, start)
                               : leading_eigenpair(submatrix);
@@ -93,6 +99,7 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
           // W_j on the new support is the start: its Rayleigh quotient is at least the bound above.
           optimum(supports[at(j)], weights_.col(j)(supports[at(j)]), next.values[j]));
     }
+    // The proof in the header: only rounding may lower the total.
     assert(next.total() >= total * (1 - kGainRounding));
     if (!(next.total() > total * (1 + kSmallestGain))) {
       return;
@@ -122,6 +129,7 @@ void JointSearch::measure(const JointSupports& state, int j) {
     const Support rest = without(support, m);
     double value = 0;
     product.setZero();
+    // A support of one member leaves nothing: lambda = 0 and b = 0, and o stands for itself.
     if (!rest.empty()) {
       Vector start(loadings.size() - 1);
       start << loadings.head(m), loadings.tail(loadings.size() - m - 1);
