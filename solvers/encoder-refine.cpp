@@ -98,9 +98,9 @@ class Refinement {
   }
 
   /// If the rows of all components together are no more than one may have, the encoder on common
-  /// rows is the best on them, whatever the search found there. Theorem 5 then holds. It is
-  /// computed from S anew: if columns all but depend on one another, what the search has summed up
-  /// is too rounded for that.
+  /// rows is the best on them. This holds whatever the search found there, and Theorem 5 with it.
+  /// It is computed from S anew: if columns all but depend on one another, what the search has
+  /// summed up is too rounded for that.
   void join_rows() {
     const Support rows = join_supports(best_.components).support;
     if (std::ssize(rows) >= problem_.components && std::ssize(rows) <= smallest_cardinality()) {

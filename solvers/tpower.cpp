@@ -69,8 +69,8 @@ constexpr Index kHeavyRows = 4;
 // Finding the heaviest rows of X takes time n p, a fraction of a second at this size. For larger
 // data only those of the factor are tried.
 constexpr double kLargestRowScan = 2e8;
-// Up to this cardinality the answer is refitted once more without a start, so that it cannot rest
-// on an eigenvector of S_II other than the leading one. For larger ones that would take longer than
+// Up to this cardinality the answer is refitted once more without a start. It then cannot rest on
+// an eigenvector of S_II other than the leading one. For larger ones that would take longer than
 // the rest.
 constexpr Index kLargestColdRefit = 64;
 // The start path begins at this multiple of k and halves it until k.
@@ -188,7 +188,8 @@ Component largest_variances(const Covariance& covariance, Index k) {
 }
 
 Component leading_eigenvector(const Covariance& covariance, Index k) {
-  // As in threshold.cpp: an iterative eigensolver leaves rounding where a deflation made zeros.
+  // As in threshold.cpp: an iterative eigensolver leaves rounding in the zeros that a deflation
+  // made.
   const Vector loadings = (covariance.diagonal().array() > 0)
                               .select(leading_eigenpairs(covariance, 1).vectors.col(0), 0.0);
   return normalized(restrict_to(loadings, top_k(loadings, k)));

@@ -106,7 +106,7 @@ struct Program {
     }
   }
 
-  /// Both before and after the subcommand, where people look for them.
+  /// Accepted before and after the subcommand: people look for them in both places.
   void add_common(CLI::App& target) {
     target.set_help_flag("-h,--help", "print this help and exit");
     target.add_option("--data-dir", global.data_dir,

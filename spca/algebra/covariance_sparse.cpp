@@ -79,8 +79,8 @@ class SparseCovariance final : public Covariance {
         sum += entry.value();
       }
       const double mean = form.centered ? sum / n : 0.0;
-      // The variance in two passes: (x - m)^2 for each nonzero and m^2 for each zero. sum x^2 - n
-      // m^2 would cancel if the mean is large against the deviation.
+      // The variance in two passes: (x - m)^2 for each nonzero and m^2 for each zero. The one-pass
+      // formula would cancel if the mean is large against the deviation.
       double squares = 0;
       Index nonzeros = 0;
       for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry, ++nonzeros) {
@@ -123,7 +123,7 @@ class SparseCovariance final : public Covariance {
   double scale_;
   SparseRows rows_;        // n x p, as given
   SparseColumns columns_;  // the same by columns
-  Vector means_;           // p; zero where not centred
+  Vector means_;           // p; zero if not centred
   Vector diagonal_;        // p
   GramCache gram_;
 };

@@ -4,7 +4,7 @@
 /// The glossary. These letters mean the same in every file of the project:
 ///
 ///   n, p       samples and variables; X is n x p, its rows are samples
-///   S          the p x p symmetric positive semidefinite matrix whose sparse eigenvectors are sought
+///   S          p x p symmetric positive semidefinite matrix whose sparse eigenvectors are sought
 ///   r          number of components
 ///   k          cardinality: how many nonzeros one component may have
 ///   V          loadings, p x r, unit columns; v_j one component, I_j its support

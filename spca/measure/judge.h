@@ -27,9 +27,9 @@ struct Answer {
 };
 
 struct Judgement {
-  /// Empty, or one line that says why the answer is invalid: it is not feasible, or a metric of its
-  /// solver's laws (Traits::laws) is below -absolute_tolerance. A law that cannot be measured (NaN)
-  /// is not broken.
+  /// Empty, or one line that says why the answer is invalid. Either it is not feasible, or a metric
+  /// of its solver's laws (Traits::laws) is below -absolute_tolerance. A law that cannot be
+  /// measured (NaN) is not broken.
   std::string wrong;
   std::map<std::string, std::vector<double>> metrics;  // empty if something is wrong
   double upper_bound = kNotMeasured;                   // measured if a metric needs it

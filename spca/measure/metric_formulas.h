@@ -27,9 +27,9 @@ double projected_variance_sum(const MetricContext& context);
 /// lambda_1 + ... + lambda_min(r, p). NaN if the eigenvalues could not be computed.
 double pca_variance(const MetricContext& context);
 
-/// Returns the largest principal angle, in [0, pi/2], between the span of `truth` and the nearest
-/// subspace in the span of `components`, which are at least as many. Neither signs nor order
-/// matter.
+/// Returns the largest principal angle, in [0, pi/2], between two subspaces: the span of `truth`,
+/// and the nearest subspace in the span of `components`, which are at least as many. Neither signs
+/// nor order matter.
 double largest_principal_angle(const std::vector<Component>& components,
                                const std::vector<Component>& truth);
 

@@ -43,7 +43,7 @@ const char* direction_name(Direction direction);
 /// What a value that is worse than its baseline's does to `spca check`.
 enum class Gate {
   kHard,             // fails it: quality, and costs that no machine changes
-  kSameMachineOnly,  // fails it where both were measured alone, on the same machine
+  kSameMachineOnly,  // fails it if both were measured alone, on the same machine
   kNone,             // is reported
 };
 /// "hard", "same-machine-only", "none".

@@ -60,7 +60,7 @@ struct SolveOutcome {
 /// and the products of the search count as the solver's.
 ///
 /// If the deflated S has no variance left, the status is skipped. If the method breaks down, the
-/// status is numerical_failure; no exception leaves. Throws InputError for k < 1, k > p, a wrong
+/// status is numerical_failure and not an exception. Throws InputError for k < 1, k > p, a wrong
 /// number of cardinalities, or if a deflation is needed and there is none.
 SolveOutcome solve(const SolveRequest& request);
 

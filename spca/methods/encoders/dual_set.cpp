@@ -8,7 +8,7 @@
 namespace spca {
 namespace {
 
-/// Returns L_i of all columns. With A = E diag(lambda) E', L_i = sum_j (E'v_i)_j^2 m_j, where m_j
+/// Returns L_i of all columns. With A = E diag(lambda) E', L_i = sum_j (E'v_i)_j^2 m_j, and m_j
 /// depends on lambda_j alone: one eigenproblem of r x r instead of p inverses.
 Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrier) {
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(accumulated);

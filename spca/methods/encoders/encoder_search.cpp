@@ -25,7 +25,7 @@ constexpr int kRootSteps = 200;
 constexpr double kConverging = 1e-2;
 
 /// Finds eigenvalue number `index` < m (0 the largest) of [D g; g' c]. It lies between d[index] and
-/// d[index - 1], where
+/// d[index - 1]. In that interval
 ///
 ///   f(x) = x - c - sum_l g_l^2 / (x - d_l)
 ///

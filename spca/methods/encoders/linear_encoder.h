@@ -51,8 +51,8 @@ ColumnSpan column_span(const Matrix& gram, const Matrix& squared);
 double variance_before_cancelling(const Covariance& covariance, const Component& v);
 
 /// Returns ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). If the data are at hand, an orthonormal basis
-/// of XH is used: the error is that of XH over the sine of its columns. From S alone it is the
-/// error over the square of that sine.
+/// of XH is used. The error is then that of XH over the sine of its columns, and from S alone over
+/// the square of that sine.
 double captured_by_encoder(const Covariance& covariance, const std::vector<Component>& components);
 
 /// The blackbox: returns U of the singular value decomposition R^{-1}(Q'X)_r = U D T', |J| x r with

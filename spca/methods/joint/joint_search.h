@@ -44,7 +44,7 @@ class JointSearch {
   void ascend(JointSupports& state, std::vector<double>* history = nullptr);
   /// Makes exchanges, and ascents after them, until none is known to raise the total.
   void exchange(JointSupports& state, std::vector<double>* history = nullptr);
-  /// Gives up one or two supports and builds them anew from random directions, or lets some
+  /// Gives up one to three supports and builds them anew from random directions, or lets some
   /// variables change places. The supports stay disjoint, and full if they were full.
   std::vector<Support> perturbed(const JointSupports& state, Random& random);
 
