@@ -25,6 +25,8 @@ constexpr int kUnknown = -1;
 SpanAssignment::SpanAssignment(const Matrix& factor, std::vector<Index> capacities)
     : order_(nonzero_rows(factor)), assignment_(std::move(capacities)) {
   const Vector squared = factor.rowwise().squaredNorm();
+  // Falling length: the rows that can weigh most come first. Stable, so that ties keep the order of
+  // the variables.
   std::stable_sort(order_.begin(), order_.end(),
                    [&](int a, int b) { return squared[a] > squared[b]; });
   rows_ = factor(order_, Eigen::all);
@@ -50,6 +52,7 @@ const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
   supports_ = assignment_.assign(weights_);
   for (Support& support : supports_) {
     for (Index& i : support) {
+      // Back from places in `rows_` to variables.
       i = order_[static_cast<std::size_t>(i)];
     }
     std::sort(support.begin(), support.end());
@@ -130,6 +133,8 @@ std::vector<Component> components_on(const Covariance& covariance,
   std::vector<Scored> scored(supports.size());
   for (std::size_t j = 0; j < supports.size(); ++j) {
     if (!supports[j].empty()) {
+      // On S itself and without a start, so that the answer does not depend on how the supports
+      // were found.
       SupportOptimum optimum = best_on_support(covariance, supports[j]);
       scored[j] = {.value = optimum.value, .component = std::move(optimum.component)};
     }

@@ -22,6 +22,7 @@ constexpr double kSmallestGain = 1e-10;
 constexpr double kGainRounding = 1e-9;
 constexpr int kFree = -1;
 
+/// The support without the member at `place`.
 Support without(const Support& support, Index place) {
   Support rest = support;
   rest.erase(rest.begin() + place);
@@ -101,6 +102,7 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
     }
     // The proof in the header: only rounding may lower the total.
     assert(next.total() >= total * (1 - kGainRounding));
+    // An equal total would let two assignments alternate for ever.
     if (!(next.total() > total * (1 + kSmallestGain))) {
       return;
     }
@@ -132,6 +134,7 @@ void JointSearch::measure(const JointSupports& state, int j) {
     // A support of one member leaves nothing: lambda = 0 and b = 0, and o stands for itself.
     if (!rest.empty()) {
       Vector start(loadings.size() - 1);
+      // The loadings without the m-th are near the leading vector of the rest.
       start << loadings.head(m), loadings.tail(loadings.size() - m - 1);
       const Vector vector = optimum(rest, start, value);
       for (Index i = 0; i < vector.size(); ++i) {
@@ -156,6 +159,7 @@ JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
   }
   Exchange best;
   const auto offer = [&](const Exchange& exchange) {
+    // Strictly: of equal gains the first found counts, in an order that does not change.
     if (exchange.gain > best.gain) {
       best = exchange;
     }
@@ -183,6 +187,7 @@ JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
       for (int b = 0; b < r; ++b) {
         const Support& of_b = state.supports[static_cast<std::size_t>(b)];
         for (Index n = 0; b != a && n < std::ssize(of_b); ++n) {
+          // Gains of a and b add up, because their supports are disjoint and the total is a sum.
           const double gain_b =
               worth_[static_cast<std::size_t>(b)](of_a[at(m)], n) - state.values[b];
           const double gain_a = worth_a(of_b[at(n)], m) - state.values[a];
@@ -258,6 +263,7 @@ void JointSearch::rebuild(std::vector<Support>& supports, const std::vector<int>
   }
   Matrix weights = Matrix::Zero(std::ssize(free), std::ssize(which));
   for (Index j = 0; j < weights.cols(); ++j) {
+    // One column of S is the direction of one variable; a mixture of up to three reaches others.
     for (auto seeds = 1 + random.below(3); seeds > 0; --seeds) {
       const Index seed = free[random.below(free.size())];
       const double variance = matrix_(seed, seed);
@@ -303,6 +309,7 @@ std::vector<Support> JointSearch::perturbed(const JointSupports& state, Random& 
     shuffle_members(supports, random);
     return supports;
   }
+  // Up to three supports, named once each; the others keep what the search has found for them.
   std::vector<int> which = {static_cast<int>(random.below(r))};
   const auto more = random.below(3);
   for (std::uint64_t i = 0; i < more && std::size(which) < r; ++i) {
