@@ -48,8 +48,8 @@ class CardinalityRelaxation {
   double price() const { return price_; }
   /// Where evaluate() begins to search for the price.
   void begin_with(double price) { price_ = price; }
-  /// By how much each candidate counts: -d t_i / d price, in 0..1. They add up to to_choose at the
-  /// best price, and to more below it.
+  /// By how much each candidate counts: -d t_i / d price, in 0..1 if X has trace 1. They add up to
+  /// to_choose at the best price, and to more below it.
   const Eigen::ArrayXd& shares() const { return terms_.shares(); }
   const Matrix& columns() const { return columns_; }
   Index chosen() const { return chosen_; }

@@ -11,11 +11,12 @@
 namespace spca {
 namespace {
 
+// Gaps of the overlaps that are tried: each costs an eigenvalue.
 constexpr std::size_t kGaps = 4;
-// Cardinalities, over k, of the other supports that are tried: the bound may be far from tight
-// where the k-th and the next overlap are close, and near it where a neighbour has a wide gap.
+// Cardinalities, over k, of the other supports that are tried. The bound may be far from tight if
+// the k-th and the next overlap are close, and near it if a neighbour has a wide gap.
 constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
-constexpr int kGoldenSteps = 10;  // leave less than a hundredth of the gap
+constexpr int kGoldenSteps = 10;  // 0.618^10 leaves less than a hundredth of the gap
 // A gap that is narrower is one value with its rounding.
 constexpr double kNarrowestGap = 1e-9;
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
@@ -59,6 +60,8 @@ Vector greedy_overlaps(const Covariance& covariance, const Component& v) {
   return product / std::sqrt(covariance.quadratic_form(v));
 }
 
+// y_i of the header, each as a multiple of a_i less a multiple of x. If c_i^2 > rho,
+// B_i x = c_i a_i - rho x and x'B_i x = c_i^2 - rho. Otherwise ||p_i||^2 = ||a_i||^2 - c_i^2.
 GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, double rho) {
   const Index p = overlaps.size();
   GreedyDual dual{
@@ -97,6 +100,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
   const Vector alpha = dual.alpha(active);
   const Vector beta = dual.beta(active);
   const Vector cross = alpha.cwiseProduct(dual.overlaps(active));
+  // Y'Y: y_i'y_j = alpha_i alpha_j S_ij - alpha_i c_i beta_j - beta_i alpha_j c_j + beta_i beta_j.
   Matrix gram = alpha.asDiagonal() * covariance.submatrix(active) * alpha.asDiagonal();
   gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
   return gram.allFinite() ? least + leading_eigenpair(gram).value : kNoBound;

@@ -67,8 +67,8 @@ double PenaltyRelaxation::value(const Matrix& y, double mu, Matrix* gradient) co
   const Eigen::ArrayXd excess = terms.quadratic_forms() - rho_;  // of ||Y'a_i||^2 over rho
   if (gradient != nullptr) {
     // f_cvx is the sum of the excesses that are positive: a sum of a_i'Xa_i over these variables.
-    *gradient = mu == 0 ? terms.gradient(y)
-                        : terms.gradient(y, 1 - mu, mu * (excess > 0).cast<double>());
+    *gradient =
+        mu == 0 ? terms.gradient(y) : terms.gradient(y, 1 - mu, mu * (excess > 0).cast<double>());
   }
   return mu * excess.max(0.0).sum() + (1 - mu) * terms.value(0);
 }

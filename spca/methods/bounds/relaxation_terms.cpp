@@ -80,8 +80,7 @@ void RelaxationTerms::solve(double price, bool afresh) {
   // At t = 0 the sum is (the length of a_i on the range of X) / price: a root t > 0 exists if and
   // only if it exceeds one.
   const auto is_positive =
-      (least_ > 0 ? (lengths_.array() > price_).eval()
-                  : (parts_.rowwise().sum() > price_).eval());
+      (least_ > 0 ? (lengths_.array() > price_).eval() : (parts_.rowwise().sum() > price_).eval());
   if (afresh) {
     terms_.setZero();
   }
@@ -171,8 +170,7 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
   scaled.bottomRows(count).array().colwise() *= along;
   if (weights.size() > 0) {
     scaled *= share;
-    scaled.bottomRows(count).array() +=
-        inside_.bottomRows(count).array().colwise() * weights;
+    scaled.bottomRows(count).array() += inside_.bottomRows(count).array().colwise() * weights;
     shares *= share;
   }
   const Matrix turned = columns_ * scaled + basis_ * shares;  // HH'U

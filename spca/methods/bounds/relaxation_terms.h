@@ -67,7 +67,7 @@ class RelaxationTerms {
 
   /// ||a_i||^2 of each candidate.
   const Vector& lengths() const { return lengths_; }
-  /// -d t_i / d price of each candidate, in 0..1.
+  /// -d t_i / d price of each candidate, between 0 and lambda_max(X).
   const Eigen::ArrayXd& shares() const { return shares_; }
   /// -d (sum of all shares) / d price, >= 0.
   double share_decrease() const;

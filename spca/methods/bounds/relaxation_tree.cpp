@@ -324,8 +324,7 @@ double RelaxationTree::bound() const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  return open_.empty() ? value()
-                       : factored_->unit * (open_.largest_bound() + factored_->excess);
+  return open_.empty() ? value() : factored_->unit * (open_.largest_bound() + factored_->excess);
 }
 
 std::shared_ptr<const RelaxationCertificate> RelaxationTree::certificate() const {

@@ -47,10 +47,10 @@ double cubed(Index x) { return squared(static_cast<double>(x)) * static_cast<dou
 
 struct SquaresTree::Node {
   double bound = std::numeric_limits<double>::infinity();
-  std::vector<int> chosen;      // P
-  std::vector<int> candidates;  // C, ascending
-  double base = 0;              // b
-  Index exact_size = 0;         // |P| when b was last made exact
+  std::vector<int> chosen;                 // P
+  std::vector<int> candidates;             // C, ascending
+  double base = 0;                         // b
+  Index exact_size = 0;                    // |P| when b was last made exact
   Index spectral_size = kLargestSpectral;  // (3) waits until |P| + |C| is at most this
 };
 

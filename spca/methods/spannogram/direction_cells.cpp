@@ -13,11 +13,13 @@
 namespace spca {
 namespace {
 
-// A cell whose free variables can be chosen in at most this many ways is decided by trying all.
+// A cell whose free variables can be chosen in at most this many ways is decided by trying all of
+// them: no cell has to be halved any further than that.
 constexpr double kFewChoices = 64;
-// lambda_max(V_A'V_A) is worth its cost up to this many active variables for each of the k.
+// (3), O(|A| d^2), is worth its cost up to this many active variables for each of the k.
 constexpr Index kActivePerChosen = 4;
-// Sums of at most some thousand squares, and one d x d eigenvalue: far above their rounding.
+// Bounds are raised by this share, far above the rounding of sums of some thousand squares and of
+// one d x d eigenvalue.
 constexpr double kSlack = 1e-11;
 
 /// n choose r, at most `cap`.
@@ -30,7 +32,7 @@ double choices(Index n, Index r, double cap) {
 }
 
 struct Ranges {
-  std::vector<double> lower, upper;  // of |V_i c|, one a candidate
+  std::vector<double> lower, upper;  // of |V_i c|, one for each candidate
 };
 
 Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
@@ -58,7 +60,7 @@ Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
   return ranges;
 }
 
-/// The m-th largest (from 1); minus infinity where there are fewer.
+/// The m-th largest (from 1); minus infinity if there are fewer.
 double nth_largest(std::vector<double> values, Index m) {
   if (m > static_cast<Index>(values.size())) {
     return -std::numeric_limits<double>::infinity();
@@ -75,6 +77,7 @@ double sum_of_largest_squares(std::vector<double> values, Index m) {
                          [](double sum, double value) { return sum + value * value; });
 }
 
+/// min |c|^2 over the cell; at least 1, since one coordinate is 1.
 double smallest_squared_length(const DirectionCell& cell) {
   double sum = 0;
   for (Index m = 0; m < cell.center.size(); ++m) {
@@ -108,6 +111,8 @@ void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
   bound.is_exact = true;
 }
 
+/// Halving an axis halves its share half_m |V_im| of every r_i; by the sum of squares over the active
+/// variables, this one counts most.
 Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::vector<int>& active) {
   Index widest = cell.face == 0 ? std::min<Index>(1, cell.half.size() - 1) : 0;
   double most = -1;
@@ -125,6 +130,7 @@ Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::ve
   return widest;
 }
 
+/// A candidate: the top-k set at the middle of the cell.
 void take_center(const Matrix& factor, Index k, const DirectionCell& cell, CellBound& bound) {
   const Vector at_center = factor(bound.active, Eigen::all) * cell.center;
   for (const Index position : top_k(at_center, k)) {
@@ -160,6 +166,8 @@ std::vector<DirectionCell> all_directions(const Vector& stretch) {
 CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
                      const std::vector<int>& candidates, double parent_upper) {
   const Ranges ranges = ranges_of(factor, cell, candidates);
+  // At every c of the cell the k-th largest |V_i c| is at least `enters`, and the (k+1)-th largest
+  // is at most `stays`.
   const double enters = nth_largest(ranges.lower, k);
   const double stays = nth_largest(ranges.upper, k + 1);
   std::vector<int> forced;
@@ -206,6 +214,7 @@ double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
                   double parent_upper) {
         const CellBound bound = bound_cell(factor, k, cell, candidates, parent_upper);
         const CellTree::Node& here = tree.nodes[node];
+        // A node that cannot be split as the tree says is a leaf: its bound holds for all its parts.
         if (here.child <= node || here.child + 1 >= tree.nodes.size() || bound.is_exact ||
             here.axis >= factor.cols() || here.axis == cell.face) {
           largest = std::max(largest, bound.upper);

@@ -1,23 +1,23 @@
 #pragma once
 
-/// Safe feature elimination for the spannogram solvers.
+/// Elimination of variables for the spannogram solvers: of S_d = V V' by cells of directions.
 ///
-/// Claim: a variable that is not returned is in no support I of cardinality k with
-/// lambda_max(V_I'V_I)
-/// >= floor. Proof sketch: let c be the unit eigenvector of such an I. Then the sum of the k
-/// largest (V_i c)^2 is at least that over I, which is c'V_I'V_I c = lambda_max >= floor. If the
-/// sum over I is the larger one, I is a top-k set at c; otherwise a top-k set at c has a larger
-/// value still, and so has c's cell a bound above floor: no cell with such a c is dropped by its
-/// bound. In a cell that is kept, the variables outside `active` are in no top-k set, but might be
-/// in I where I is none at its own c. That an optimal I is a top-k set at its c (were it not,
-/// exchanging a member for a larger variable would raise c'V_I'V_I c, a lower bound of the value)
-/// makes the claim true of all optimal supports, and of all top-k sets of value >= floor, which is
-/// what the solvers look for.
+/// For a support I let c(I) be the unit eigenvector of V_I'V_I for its largest eigenvalue, which is
+/// the value of I on S_d.
 ///
-/// Source  the purpose is that of section 2.1 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013;
-/// the
-///         test is by cells of directions (direction_cells.h) instead of row norms over the whole
-///         span
+/// Claim. If I has a value of at least `floor` and is a top-k set at c(I), no variable of I is
+/// eliminated. Every optimal support is such an I.
+///
+/// Proof. The sum of (V_i c)^2 over I at c = c(I) is the value of I. So the bound of each cell that
+/// holds c is at least `floor`, and the cell is kept. There every member of a top-k set is `active`,
+/// and the active variables of all cells that are kept are returned. An optimal I is a top-k set at
+/// c(I): if it were not, exchanging a member for a variable of larger (V_i c)^2 would raise the sum,
+/// and with it the value, which is no less than the sum at any unit c.
+///
+/// Source  the purpose is that of section 2.1 (elimination step) of D. Papailiopoulos, A. Dimakis,
+///         S. Korokythakis, Sparse PCA through low-rank approximations, ICML 2013. They compare the
+///         norms of the rows of V over the whole span; the cells of directions (direction_cells.h)
+///         are this project's
 
 #include <vector>
 
@@ -25,9 +25,10 @@
 
 namespace spca {
 
-/// `variables`: those to choose from, ascending. `floor`: the value on S_d of some support, less
-/// what rounding may take. 1 <= k. Ascending.
-std::vector<int> surviving_variables(const Matrix& factor, Index k,
-                                     const std::vector<int>& variables, double floor);
+/// The variables that are left of `variables`; both ascending. `factor`: V, p x d with
+/// d <= kLargestRank. `floor`: the value on S_d of some support, less what rounding may take. 1 <= k.
+/// If there are no more than k variables, all are left.
+std::vector<int> eliminate_by_cells(const Matrix& factor, Index k,
+                                    const std::vector<int>& variables, double floor);
 
 }  // namespace spca
