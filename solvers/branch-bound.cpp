@@ -55,8 +55,8 @@ struct BranchBoundOptions {
   }
 };
 
-/// The best of some truncated power ascents, from products with S alone: an elimination needs a good
-/// value to compare with.
+/// The best of some truncated power ascents, from products with S alone: an elimination needs a
+/// good value to compare with.
 SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
   SupportOptimum best;
   const Index p = covariance.variables();
@@ -128,8 +128,8 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
   return solution;
 }
 
-/// If too many variables cannot be ruled out, or not in time: the best that is known, with the bounds
-/// of the elimination and of the other solvers.
+/// If too many variables cannot be ruled out, or not in time: the best that is known, with the
+/// bounds of the elimination and of the other solvers.
 Solution give_up(const Problem& problem, const BranchBoundOptions& options, Component best,
                  const EliminationCertificate& elimination, Index left, Budget& budget) {
   double value = problem.covariance.quadratic_form(best);
@@ -162,8 +162,8 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   EliminationCertificate elimination;
   Component first;
   if (covariance.variables() > kSearchedWhole) {
-    // S is too large to be formed: the answer so far is found, and the variables ruled out, by products
-    // with S.
+    // S is too large to be formed: the answer so far is found, and the variables ruled out, by
+    // products with S.
     const SupportOptimum best = first_optimum(covariance, asked, budget);
     if (best.component.support.empty()) {
       return make_solution({}, budget);

@@ -17,11 +17,12 @@
 ///          relaxation); Y. Zhang, L. El Ghaoui, Large-scale sparse principal component analysis
 ///          with application to text data, NIPS 2011 (elimination and rows); S. Boyd et al.,
 ///          Foundations and Trends in Machine Learning 3:1, 2011 (ADMM)
-/// Differs  the weight beta falls from sweep to sweep. With the last one from the start, 1000 sweeps
-///          often do not close a gap of 1e-4 that twenty to thirty now do (m = 12). Variables with
-///          S_ii <= rho are eliminated, which is safe for max v'Sv - rho ||v||_0 and so for the
-///          bound. It is not safe for the relaxation with the l1 norm itself: its optimum can be
-///          larger if such a variable correlates by more than rho with one that is left
+/// Differs  the weight beta falls from sweep to sweep. With the last one from the start, 1000
+///          sweeps often do not close a gap of 1e-4 that twenty to thirty now do (m = 12).
+///          Variables with S_ii <= rho are eliminated, which is safe for max v'Sv - rho ||v||_0 and
+///          so for the bound. It is not safe for the relaxation with the l1 norm itself: its
+///          optimum can be larger if such a variable correlates by more than rho with one that is
+///          left
 
 #include <algorithm>
 #include <cmath>
@@ -102,8 +103,8 @@ class BoxCertificate final : public BoundCertificate {
   Matrix dual_;
 };
 
-/// The relaxation on an S whose largest variance is 1. Z is feasible and U in the box throughout, so
-/// that primal_value() and dual_value() enclose the optimum whenever the iteration ends.
+/// The relaxation on an S whose largest variance is 1. Z is feasible and U in the box throughout,
+/// so that primal_value() and dual_value() enclose the optimum whenever the iteration ends.
 class BoxRelaxation {
  public:
   BoxRelaxation(Matrix covariance, double rho)

@@ -1,8 +1,8 @@
 /// Enumeration of every support: the optimum, for small C(p, k).
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     for each support I of k variables in lexicographic order, lambda_max(S_II). It is left out
-///          if a bound that running sums give shows that it cannot exceed the best so far: with
+/// Step     for each support I of k variables in lexicographic order, lambda_max(S_II). It is left
+///          out if a bound that running sums give shows that it cannot exceed the best so far: with
 ///          m = Tr S_II / k and f = ||S_II||_F^2, lambda_max <= m + sqrt((k - 1) (f / k - m^2))
 ///          (H. Wolkowicz, G. Styan, Linear Algebra and its Applications 29:471, 1980, Theorem 2.1)
 /// Start    the first support in lexicographic order
@@ -68,8 +68,9 @@ struct Search {
   std::atomic<bool> stop{false};
 };
 
-/// Enumerates depth first. Level t holds the sums over the first t chosen variables, so that Tr S_II and
-/// ||S_II||_F^2 of a support take O(1) operations more than those of the support it continues.
+/// Enumerates depth first. Level t holds the sums over the first t chosen variables, so that Tr
+/// S_II and ||S_II||_F^2 of a support take O(1) operations more than those of the support it
+/// continues.
 class Enumeration {
  public:
   /// `keep_going` is asked every kStride supports.

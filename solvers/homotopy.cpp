@@ -87,8 +87,8 @@ Candidate evaluated(const Covariance& covariance, double rho, Component componen
   return candidate;
 }
 
-/// The pattern of x and its loadings: a variable is in it if (a_i'x)^2 > rho (the paper's formula below
-/// its equation (3)). The empty component if no variable is worth its penalty.
+/// The pattern of x and its loadings: a variable is in it if (a_i'x)^2 > rho (the paper's formula
+/// below its equation (3)). The empty component if no variable is worth its penalty.
 Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& relaxation,
                        double rho, const Vector& x, bool refit) {
   const Vector w = relaxation.factor().transpose() * x;
@@ -106,8 +106,8 @@ Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& re
                    refit ? refitted(covariance, pattern) : normalized(std::move(pattern)));
 }
 
-/// The answer of the solver that is refined. A start other than gpower-l0 needs a cardinality: that of
-/// gpower-l0 makes them comparable.
+/// The answer of the solver that is refined. A start other than gpower-l0 needs a cardinality: that
+/// of gpower-l0 makes them comparable.
 Solution find_start(const Problem& problem, const HomotopyOptions& options, double relative_rho,
                     Budget& budget) {
   std::vector<Index> cardinality = {options.start_cardinality};

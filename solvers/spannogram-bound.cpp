@@ -13,8 +13,9 @@
 ///          first cells. The number of cells grows as epsilon^(-(d-1)/2) until the cells are so
 ///          small that all their supports can be tried
 /// Bound    on S_d the largest of the cells' bounds. On S it is that of the same cells on
-///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}: low_rank_certificate.h
-///          says why. The harness recomputes it from how the directions were split
+///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}:
+///          low_rank_certificate.h says why. The harness recomputes it from how the directions were
+///          split
 /// Source   the problem is that of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, whose
 ///          algorithm enumerates instead (solver spannogram); search and polish are this project's
 /// Differs  cells are taken in batches of one size, so that the answer does not depend on the
@@ -102,8 +103,8 @@ class BoundSearch {
   double closed_ = 0;  // the largest bound of a cell that was not halved
 };
 
-// Best first: the largest bound of an open cell bounds all of them, and halving any other cell would
-// not lower it. The tree remembers each split, which is all that a certificate takes.
+// Best first: the largest bound of an open cell bounds all of them, and halving any other cell
+// would not lower it. The tree remembers each split, which is all that a certificate takes.
 void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   const Index d = factor_.cols();
   supports_.offer_ascents(k_);
@@ -148,8 +149,8 @@ BoundSearch::Halves BoundSearch::halve(const OpenCell& open) const {
   return halves;
 }
 
-/// A cell that is exact, or whose bound is within epsilon of the best value, is closed for good: the
-/// best value can only rise.
+/// A cell that is exact, or whose bound is within epsilon of the best value, is closed for good:
+/// the best value can only rise.
 void BoundSearch::take(CellBound&& bound, const DirectionCell& cell, std::uint32_t node) {
   supports_.offer(bound.best, bound.best_value);
   if (bound.is_exact || bound.upper <= wanted()) {

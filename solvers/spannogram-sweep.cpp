@@ -1,12 +1,12 @@
 /// Sparse PCA of the rank 2 approximation, exact: along the k-level of an arrangement of lines.
 ///
-/// Problem  maximise v'S_2 v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_2 = V V'. Every support of the sweep
-///          that might be best on S is scored there
-/// Step     with c = (1, x) and c = (x, 1), |x| <= 1, the V_i c are lines in x, and I_k(V c) are the
-///          k topmost of the 2p lines +-V_i c. The line at rank k is the k-level. It is followed
-///          from left to right to its next intersection with another line. If that is one of the
-///          k - 1 above, it is at rank k from then on; if it is one below, it enters the support in
-///          place of the line that was followed
+/// Problem  maximise v'S_2 v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_2 = V V'. Every support of the
+///          sweep that might be best on S is scored there
+/// Step     with c = (1, x) and c = (x, 1), |x| <= 1, the V_i c are lines in x, and I_k(V c) are
+///          the k topmost of the 2p lines +-V_i c. The line at rank k is the k-level. It is
+///          followed from left to right to its next intersection with another line. If that is one
+///          of the k - 1 above, it is at rank k from then on; if it is one below, it enters the
+///          support in place of the line that was followed
 /// Start    ascents on S_2 from its two eigenvectors, whose best value drives the elimination
 /// Stops    at the end of the second half of the directions
 /// Polish   with `polish` (default, score covariance) the best support is improved on S itself, by
@@ -18,8 +18,8 @@
 ///          O(p k^(1/3)) vertices; Algorithm 2 of the paper visits 2 C(p, 2) intersections
 /// Source   the problem is rank 2 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013; k-levels:
 ///          T. K. Dey, Improved bounds for planar k-sets and related problems, DCG 1998
-/// Differs  with `eliminate` (default) intervals are left out if no support there can be best on S_2
-///          or, by lambda_3, on S. Threads take intervals; supports are scored in their order.
+/// Differs  with `eliminate` (default) intervals are left out if no support there can be best on
+///          S_2 or, by lambda_3, on S. Threads take intervals; supports are scored in their order.
 ///          The polish is this project's
 
 #include <algorithm>
@@ -79,8 +79,8 @@ struct Swept {
   double vertices = 0;
 };
 
-/// Follows the k-level through one interval. The support changes by one line at a vertex, so V_I'V_I, a
-/// 2 x 2 matrix, and its larger eigenvalue cost O(1) there.
+/// Follows the k-level through one interval. The support changes by one line at a vertex, so
+/// V_I'V_I, a 2 x 2 matrix, and its larger eigenvalue cost O(1) there.
 class Level {
  public:
   Level(const Matrix& factor, Index k, const Interval& interval, double floor);
@@ -145,8 +145,8 @@ void Level::begin_at(double x) {
   }
 }
 
-/// Where the level meets another line first, right of x_ (or at it, by rounding). Only a line that falls
-/// towards the level from above, or rises to it from below, can: rises > 0.
+/// Where the level meets another line first, right of x_ (or at it, by rounding). Only a line that
+/// falls towards the level from above, or rises to it from below, can: rises > 0.
 Level::Vertex Level::next_vertex() const {
   const double height = sign_[level_] * a_[level_];
   const double slope = sign_[level_] * b_[level_];
@@ -232,8 +232,8 @@ class Sweep {
   double floor_;  // values below do not matter
 };
 
-/// The lines that can be among the k topmost somewhere in the interval. `upper` bounds the values of
-/// the supports there: bound (2) of direction_cells.h for d = 2, with |c|^2 = 1 + x^2.
+/// The lines that can be among the k topmost somewhere in the interval. `upper` bounds the values
+/// of the supports there: bound (2) of direction_cells.h for d = 2, with |c|^2 = 1 + x^2.
 std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const {
   const std::size_t count = interval.variables.size();
   std::vector<double> most(count);

@@ -1,13 +1,13 @@
 /// Sparse PCA of a low-rank approximation by the spannogram: every support that is optimal
 /// somewhere in the span of its d eigenvectors.
 ///
-/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, support(v) among the candidates. These contain the best
-///          support of S_d = V V', rank d
+/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, support(v) among the candidates. These contain the
+///          best support of S_d = V V', rank d
 /// Step     for every d of the p variables and every sequence of signs b: c with
-///          V_{i_1} c = b_1 V_{i_2} c = ... = b_{d-1} V_{i_d} c. The candidates are I_k(V c), and if
-///          the tied variables straddle the k-th place, every choice among them. nonnegative: signs
-///          all +1, the k largest entries of V c and of -V c instead of |V c|, and a zero row that
-///          variables may tie with
+///          V_{i_1} c = b_1 V_{i_2} c = ... = b_{d-1} V_{i_d} c. The candidates are I_k(V c), and
+///          if the tied variables straddle the k-th place, every choice among them. nonnegative:
+///          signs all +1, the k largest entries of V c and of -V c instead of |V c|, and a zero row
+///          that variables may tie with
 /// Start    ascents on S_d from its d eigenvectors, whose best value drives the elimination
 /// Stops    after the last of the C(p, d) 2^(d-1) directions; p is what the elimination leaves
 /// Cost     O(d^3 + p) a direction
@@ -55,8 +55,8 @@ constexpr double kSafe = 1e-9;
 // Most subsets of tied variables that are tried at one direction; general position needs 2^d.
 constexpr int kMostSubsets = 1 << 16;
 
-/// The unit null vector of the (d-1) x d matrix, by elimination with full pivots; empty if its rank is
-/// less than d - 1. Then its null vectors fill a plane, which other subsets of variables cut.
+/// The unit null vector of the (d-1) x d matrix, by elimination with full pivots; empty if its rank
+/// is less than d - 1.
 Vector null_vector(Matrix rows) {
   const Index d = rows.cols();
   std::vector<Index> order(static_cast<std::size_t>(d));
@@ -115,9 +115,9 @@ bool for_each_subset(Index n, Index count, const std::function<bool(const Suppor
   return false;
 }
 
-/// Algorithm 2. The support I_k(V c) changes only where two of the |V_i c| are equal, and every region of
-/// directions with one support touches a direction at which d of them are. So these are visited, and
-/// each gives the supports of all regions that touch it.
+/// Algorithm 2. The support I_k(V c) changes only where two of the |V_i c| are equal, and every
+/// region of directions with one support touches a direction at which d of them are. So these are
+/// visited, and each gives the supports of all regions that touch it.
 class Spannogram {
  public:
   Spannogram(const Matrix& factor, Index k, const std::vector<int>& variables, bool nonnegative,
@@ -169,8 +169,8 @@ bool Spannogram::run(Budget& budget) {
   const Index d = rows_.cols();
   bool goes_on = for_each_subset(rows_.rows(), d,
                                  [&](const Support& subset) { return visit_ties(subset, budget); });
-  // d - 1 rows or more vanish at one direction. Only if fewer than k others are left there is the k-th
-  // largest zero, so that they are tied with it.
+  // d - 1 rows or more vanish at one direction. Only if fewer than k others are left there is the
+  // k-th largest zero, so that they are tied with it.
   if (goes_on && k_ + d >= rows_.rows() + 2) {
     goes_on = for_each_subset(rows_.rows(), d - 1, [&](const Support& subset) {
       Matrix vanishing(d - 1, d);

@@ -61,8 +61,8 @@ double SearchCertificate::check(const Covariance& covariance, Index k) const {
 }
 
 /// Eliminates again, and bounds what is left. A support with another variable has at most the value
-/// of the elimination's support. That one is among the variables left, so every bound on them covers
-/// both.
+/// of the elimination's support. That one is among the variables left, so every bound on them
+/// covers both.
 double SearchCertificate::searched_bound(const Covariance& covariance, Index k) const {
   auto [variables, bound] = variables_to_search(covariance, k, elimination, [] { return true; });
   const Support positions = positions_among(variables, support);

@@ -23,8 +23,9 @@ inline constexpr const char* kFeedsOption = "/options/feeds";
 std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
                                  Budget& budget);
 
-/// What certifies the bound of a search that was stopped. Nothing in it is trusted: the value of the
-/// support is computed from S, and so are the bounds that show how much better another might be.
+/// What certifies the bound of a search that was stopped. Nothing in it is trusted: the value of
+/// the support is computed from S, and so are the bounds that show how much better another might
+/// be.
 class SearchCertificate final : public BoundCertificate {
  public:
   Support support;  // the best one of the search; empty if there was no search

@@ -13,13 +13,13 @@
 /// Then Y_i >= B_i and Y_i >= 0, so that for |I| = k
 ///
 ///   lambda_max(S_II) = rho k + max over unit u of the sum over I of u'B_i u
-///                    <= rho k + lambda_max(sum of all Y_i)                                       (1)
+///                    <= rho k + lambda_max(sum of all Y_i)                                     (1)
 ///
-/// For c_i^2 > rho this is the column h_i of relaxation_terms.h with z_i = x. The paper takes x from
-/// the support {i : c_i^2 > rho}; then (1) is tight if the greedy path is optimal there.
+/// For c_i^2 > rho this is the column h_i of relaxation_terms.h with z_i = x. The paper takes x
+/// from the support {i : c_i^2 > rho}; then (1) is tight if the greedy path is optimal there.
 ///
-/// Every y_i is alpha_i a_i - beta_i x. So Y'Y, which has the eigenvalues of the sum, is S scaled by
-/// alpha on both sides and a term of rank two: no factor of S is needed.
+/// Every y_i is alpha_i a_i - beta_i x. So Y'Y, which has the eigenvalues of the sum, is S scaled
+/// by alpha on both sides and a term of rank two: no factor of S is needed.
 ///
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, Optimal solutions for sparse principal component
 ///         analysis, JMLR 9:1269, 2008, sections 4 and 5; the search for rho is this project's
@@ -39,16 +39,17 @@ struct GreedyDual {
 /// c_i for a unit v with v'Sv > 0. One product with S.
 Vector greedy_overlaps(const Covariance& covariance, const Component& v);
 
-/// The dual matrices for rho > 0, which may equal no c_i^2. The signs of v and x do not matter. O(p).
+/// The dual matrices for rho > 0, which may equal no c_i^2. The signs of v and x do not matter.
+/// O(p).
 GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, double rho);
 
-/// The right side of (1); infinity if more than kLargestActive of the Y_i are not zero. O(m^2) memory
-/// and an eigenvalue of m x m, m the number of these.
+/// The right side of (1); infinity if more than kLargestActive of the Y_i are not zero. O(m^2)
+/// memory and an eigenvalue of m x m, m the number of these.
 double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index k);
 
-/// The least bound that a search over rho and v finds. rho lies between neighbouring c_i^2, at which
-/// the bound has poles: at the k-th gap and the widest ones nearby, and in the best of them by
-/// golden section. v is the one given, or the leading vector on I_m(Sv) for some m from k / 4 to
+/// The least bound that a search over rho and v finds. rho lies between neighbouring c_i^2, at
+/// which the bound has poles: at the k-th gap and the widest ones nearby, and in the best of them
+/// by golden section. v is the one given, or the leading vector on I_m(Sv) for some m from k / 4 to
 /// 4 k. value is NaN if v'Sv is not positive or no rho gives a bound.
 struct GreedyBound {
   double value = kNotMeasured;

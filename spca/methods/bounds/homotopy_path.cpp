@@ -56,8 +56,8 @@ void HomotopyPath::ascend(double mu) {
 }
 
 // As in Journee, Bach, Absil and Sepulchre, Low-rank optimization on the cone of positive
-// semidefinite matrices, SIAM J. Optimization 20:2327, 2010: climb at a given number of columns, then
-// add columns along the directions that the dual names, until it names none.
+// semidefinite matrices, SIAM J. Optimization 20:2327, 2010: climb at a given number of columns,
+// then add columns along the directions that the dual names, until it names none.
 void HomotopyPath::relax() {
   double value = relaxation_.value(y_, 0);
   bool has_gained = true;
@@ -159,9 +159,9 @@ void HomotopyPath::project() {
   }
   largest_weight_reached_ = largest_weight();
   if (!is_rank_one()) {
-    // With G the gradient of f_cvx at X and v its leading eigenvector, f_cvx is convex and Tr G(vv' -
-    // X) >= 0, so f_cvx(X) <= f_cvx(X) + Tr G(vv' - X) <= f_cvx(vv'): this step to rank one loses
-    // nothing.
+    // f_cvx is convex. With G its gradient at X and v the leading eigenvector of G, Tr G vv' is no
+    // less than Tr GX. So f_cvx(X) <= f_cvx(X) + Tr G(vv' - X) <= f_cvx(vv'): this step to rank one
+    // loses nothing.
     const Vector excess =
         (y_.transpose() * relaxation_.factor()).colwise().squaredNorm().array() - relaxation_.rho();
     const Vector active = (excess.array() > 0).cast<double>();

@@ -79,8 +79,8 @@ class RelaxationTree::Task {
   double work() const { return work_; }
 
  private:
-  /// Climbs from y, bounds, and settles; leaves in y where to climb on. Returns false if the node is
-  /// closed. steps = 0: bounds at the node's own point.
+  /// Climbs from y, bounds, and settles; leaves in y where to climb on. Returns false if the node
+  /// is closed. steps = 0: bounds at the node's own point.
   bool climb(Matrix& y, double floor, int steps, const std::function<bool()>& keep_going);
   bool is_undecided();
   void choose_next_variable(const std::vector<int>& candidates, const Eigen::ArrayXd& shares);
@@ -249,8 +249,8 @@ bool RelaxationTree::can_advance() const {
 void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   auto root = std::make_unique<Node>();
   root->family = SupportFamily::all(factored_->factor.cols());
-  // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: a climb from there
-  // begins at the value of that support.
+  // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: a climb from
+  // there begins at the value of that support.
   const Matrix on_support = factored_->factor(Eigen::all, ascent_.support());
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(on_support.transpose() * on_support);
   root->point = std::make_shared<const RelaxationPoint>(

@@ -54,8 +54,8 @@ struct SquaresTree::Node {
   Index spectral_size = kLargestSpectral;  // (3) waits until |P| + |C| is at most this
 };
 
-/// The search of one subtree until its work is done. It reads the tree and writes to its own members
-/// alone, so that several can run at once.
+/// The search of one subtree until its work is done. It reads the tree and writes to its own
+/// members alone, so that several can run at once.
 class SquaresTree::Task {
  public:
   Task(const SquaresTree& tree, double value)
@@ -281,9 +281,9 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_root(Node& node) {
   return outcome;
 }
 
-/// The bound is `constant` and the m largest of worth_; it has to exceed `threshold`. Of the supports
-/// with a candidate outside the m largest the best exchanges the m-th for it; of those without a
-/// candidate among the m largest the best exchanges it for the next one.
+/// The bound is `constant` and the m largest of worth_; it has to exceed `threshold`. Of the
+/// supports with a candidate outside the m largest the best exchanges the m-th for it; of those
+/// without a candidate among the m largest the best exchanges it for the next one.
 SquaresTree::Task::Outcome SquaresTree::Task::settle(Node& node, double constant,
                                                      double threshold) {
   const Index m = to_choose(node);
@@ -312,8 +312,8 @@ SquaresTree::Task::Outcome SquaresTree::Task::settle(Node& node, double constant
   return kept < before ? Outcome::kChanged : Outcome::kSame;
 }
 
-// Bounding the root drops variables. The tables of the others are smaller, and so is what every node
-// costs: they are built again as long as that drops many.
+// Bounding the root drops variables. The tables of the others are smaller, and so is what every
+// node costs: they are built again as long as that drops many.
 SquaresTree::SquaresTree(const Matrix& matrix, const Support& support)
     : matrix_(matrix),
       variables_(static_cast<std::size_t>(matrix.rows())),

@@ -9,7 +9,7 @@
 /// Squares. For any c let S' = S - c I and Q_ij = (S'_ij)^2. If lambda >= c,
 ///
 ///   (lambda - c)^2 = sum over I x I of Q - sum over i >= 2 of lambda_i(S'_II)^2
-///                  <= max(lambda_max(S'_PP), 0)^2 + sum over I x I, but not P x P, of Q         (1)
+///                  <= max(lambda_max(S'_PP), 0)^2 + sum over I x I, but not P x P, of Q        (1)
 ///
 /// since the eigenvalues of S'_II interlace those of S'_PP: each of S'_PP but the largest, and that
 /// too if it is negative, has a partner among lambda_2, lambda_3, ... of S'_II whose square is no
@@ -17,26 +17,26 @@
 /// the best support known. With b the term of P and
 ///
 ///   u_j = Q_jj + 2 sum over P of Q_pj + the sum of the m - 1 largest Q_ji, i in C, i != j
-///   (lambda - c)^2 <= b + the sum of the m largest u_j                                           (2)
+///   (lambda - c)^2 <= b + the sum of the m largest u_j                                         (2)
 ///
-/// Spectral. With lambda_1 >= lambda_2 the largest eigenvalues on P and C together and z the leading
-/// eigenvector, v'Sv <= lambda_2 + (lambda_1 - lambda_2)(z'v)^2 for unit v, and by Cauchy and
-/// Schwarz (z'v)^2 <= sum over I of z_i^2:
+/// Spectral. With lambda_1 >= lambda_2 the largest eigenvalues on P and C together and z the
+/// leading eigenvector, v'Sv <= lambda_2 + (lambda_1 - lambda_2)(z'v)^2 for unit v, and by Cauchy
+/// and Schwarz (z'v)^2 <= sum over I of z_i^2:
 ///
-///   lambda <= lambda_2 + (lambda_1 - lambda_2) sum over I of z_i^2                              (3)
+///   lambda <= lambda_2 + (lambda_1 - lambda_2) sum over I of z_i^2                             (3)
 ///
 /// Both (2) and (3) have the form constant + sum over I of a worth w_j. So a candidate that cannot
 /// lift the bound over the best value known is dropped, one without which the bound stays below it
 /// is chosen, and both are repeated until nothing changes. (3) of the root holds in every node, and
 /// there costs only the sum of its worths. All this holds for any symmetric S, indefinite or not.
 ///
-/// Subtrees are searched depth first by tasks of a fixed amount of work. Those of largest bound come
-/// first, a fixed number at a time: neither the answer nor the number of nodes depends on the
+/// Subtrees are searched depth first by tasks of a fixed amount of work. Those of largest bound
+/// come first, a fixed number at a time: neither the answer nor the number of nodes depends on the
 /// threads.
 ///
-/// Source  (1) is Frobenius's bound, with the sum over pairs bounded by (2) as P. C. Gilmore, SIAM J.
-///         Appl. Math. 10:305, 1962, and E. L. Lawler, Management Science 9:586, 1963, do for the
-///         quadratic assignment problem; the rest is this project's
+/// Source  (1) is Frobenius's bound, with the sum over pairs bounded by (2) as P. C. Gilmore, SIAM
+///         J. Appl. Math. 10:305, 1962, and E. L. Lawler, Management Science 9:586, 1963, do for
+///         the quadratic assignment problem; the rest is this project's
 
 #include <limits>
 #include <vector>

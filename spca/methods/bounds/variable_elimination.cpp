@@ -126,7 +126,8 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   // at most `most`.
   double most = -1;
   for (const auto& point : certificate.points) {
-    // At a lower price the other variables would have columns h_j, of which the bound knows nothing.
+    // At a lower price the other variables would have columns h_j, of which the bound knows
+    // nothing.
     if (family.is_empty(k) || family.is_support(k) || point->y.rows() != factored.factor.rows() ||
         !(point->price >= largest_other)) {
       break;

@@ -6,8 +6,8 @@
 ///
 /// By the relaxation for a given cardinality (cardinality_relaxation.h) of the variables of largest
 /// variance, for data whose variances differ (words). If the price is no less than any other
-/// variance, the h_j of the other variables are zero, so that the bound holds for all variables. And
-/// every support with such a j is bounded by bound - price + S_jj: a_j a_j' takes the place of
+/// variance, the h_j of the other variables are zero, so that the bound holds for all variables.
+/// And every support with such a j is bounded by bound - price + S_jj: a_j a_j' takes the place of
 /// h_j h_j', and one variable less is paid for.
 ///
 /// By squares, from the columns of S:
@@ -71,7 +71,8 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 
 /// The variables that a search has to look at: those that may be in a support better than the
 /// certificate's, and those of that one. Up to kSearchedWhole variables these are all that have
-/// variance. Beyond, the relaxation eliminates, and if it leaves too many and p permits, squares do.
+/// variance. Beyond, the relaxation eliminates, and if it leaves too many and p permits, squares
+/// do.
 VariablesLeft variables_to_search(const Covariance& covariance, Index k,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);

@@ -111,8 +111,8 @@ void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
   bound.is_exact = true;
 }
 
-/// Halving an axis halves its share half_m |V_im| of every r_i; by the sum of squares over the active
-/// variables, this one counts most.
+/// Halving an axis halves its share half_m |V_im| of every r_i; by the sum of squares over the
+/// active variables, this one counts most.
 Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::vector<int>& active) {
   Index widest = cell.face == 0 ? std::min<Index>(1, cell.half.size() - 1) : 0;
   double most = -1;
@@ -214,7 +214,8 @@ double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
                   double parent_upper) {
         const CellBound bound = bound_cell(factor, k, cell, candidates, parent_upper);
         const CellTree::Node& here = tree.nodes[node];
-        // A node that cannot be split as the tree says is a leaf: its bound holds for all its parts.
+        // A node that cannot be split as the tree says is a leaf: its bound holds for all its
+        // parts.
         if (here.child <= node || here.child + 1 >= tree.nodes.size() || bound.is_exact ||
             here.axis >= factor.cols() || here.axis == cell.face) {
           largest = std::max(largest, bound.upper);

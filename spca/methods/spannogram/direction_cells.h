@@ -3,7 +3,7 @@
 /// Branch and bound over the directions c of the span of V, p x d, for
 ///
 ///   max over unit c of the sum of the k largest (V_i c)^2
-///     = max over supports I of cardinality k of lambda_max(V_I'V_I)                             (1)
+///     = max over supports I of cardinality k of lambda_max(V_I'V_I)                            (1)
 ///
 /// The equation holds since lambda_max(V_I'V_I) is the maximum over unit c of ||V_I c||^2.
 ///
@@ -17,9 +17,9 @@
 ///   - One whose lower_i is above the (k+1)-th largest upper_j is in all of them: `forced`.
 ///   - Let A be the active variables and F the forced ones. At no c of the cell is the sum of the k
 ///     largest (V_i c)^2 / |c|^2 above the smallest of
-///       the sum of the k largest upper_i^2 / min |c|^2                                           (2)
-///       lambda_max(V_A'V_A)                                                                      (3)
-///       lambda_max(V_F'V_F) + the sum of the k - |F| largest upper_i^2 of the rest / min |c|^2   (4)
+///       the sum of the k largest upper_i^2 / min |c|^2                                         (2)
+///       lambda_max(V_A'V_A)                                                                    (3)
+///       lambda_max(V_F'V_F) + the sum of the k - |F| largest upper_i^2 of the rest / min |c|^2 (4)
 ///     for the top-k set I lies in A and holds F, and the sum is |V_I c|^2 / |c|^2. If the rest can
 ///     be chosen in few ways, all of them are tried, and the largest lambda_max(V_I'V_I) bounds the
 ///     cell as well.
@@ -72,8 +72,8 @@ struct CellBound {
   double best_value = 0;  // on S_d
 };
 
-/// Bounds a cell. `candidates`: the active variables of a cell that contains this one, ascending; all
-/// variables for a face. 1 <= k < candidates.size(), or `candidates` is the only support.
+/// Bounds a cell. `candidates`: the active variables of a cell that contains this one, ascending;
+/// all variables for a face. 1 <= k < candidates.size(), or `candidates` is the only support.
 /// `parent_upper` is the bound of that cell, which holds for this one as well. O(d |candidates| +
 /// d^3), and the few supports that are tried.
 CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,

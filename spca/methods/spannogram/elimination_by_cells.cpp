@@ -27,8 +27,8 @@ struct Open {
 
 }  // namespace
 
-// At every time each direction is in a cell that is open, or whose active variables are kept, or whose
-// bound is below the floor. So it is safe to stop at any number of cells.
+// At every time each direction is in a cell that is open, or whose active variables are kept, or
+// whose bound is below the floor. So it is safe to stop at any number of cells.
 std::vector<int> eliminate_by_cells(const Matrix& factor, Index k,
                                     const std::vector<int>& variables, double floor) {
   if (static_cast<Index>(variables.size()) <= k) {

@@ -12,9 +12,9 @@ namespace spca {
 /// reduction(). No support of cardinality k has a larger value on WW' than the largest bound of the
 /// tree's leaves, which check() computes anew.
 ///
-/// The search itself split the directions of V. The direction c of a cell of V becomes D^-1 c for W,
-/// with V c = W D^-1 c and so with the same top-k sets. It is no shorter, so that the bound of each
-/// cell is at most the one on S_d.
+/// The search itself split the directions of V. The direction c of a cell of V becomes D^-1 c for
+/// W, with V c = W D^-1 c and so with the same top-k sets. It is no shorter, so that the bound of
+/// each cell is at most the one on S_d.
 class LowRankCertificate final : public BoundCertificate {
  public:
   /// `rank`: d, 1 <= d <= kLargestRank.

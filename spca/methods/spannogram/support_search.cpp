@@ -6,8 +6,8 @@
 namespace spca {
 namespace {
 
-// FNV-1a over the indices. If two supports have one hash, the second one is not scored: once in 2^64
-// pairs.
+// FNV-1a over the indices. If two supports have one hash, the second one is not scored: once in
+// 2^64 pairs.
 std::uint64_t hash_of(const Support& support) {
   std::uint64_t hash = 14695981039346656037U;
   for (const Index i : support) {
@@ -78,8 +78,8 @@ void SupportSearch::offer(const Support& support, double value) {
   }
 }
 
-/// Whether a support of this value on S_d, or on WW', may be better on S than the best so far: S adds
-/// at most lambda_{d+1} to either (low_rank.h).
+/// Whether a support of this value on S_d, or on WW', may be better on S than the best so far: S
+/// adds at most lambda_{d+1} to either (low_rank.h).
 bool SupportSearch::may_be_best(double value) const {
   return value + low_rank_.residual + kRounding * low_rank_.eigenvalues[0] > best_value_;
 }

@@ -18,13 +18,13 @@ class SupportSearch {
         on_covariance_(on_covariance),
         reduced_(reduced_factor(low_rank)) {}
 
-  /// Takes in a support whose value on S_d is `value`. It is scored on S only if it might be the best
-  /// there. Two bounds on its value there say so: value + lambda_{d+1}, then its value on WW' of
-  /// reduced_factor() + lambda_{d+1}. So for nearly all supports the answer costs nothing. Among
+  /// Takes in a support whose value on S_d is `value`. It is scored on S only if it might be the
+  /// best there. Two bounds on its value there say so: value + lambda_{d+1}, then its value on WW'
+  /// of reduced_factor() + lambda_{d+1}. So for nearly all supports the answer costs nothing. Among
   /// equals the first that is offered wins.
   void offer(const Support& support, double value);
-  /// The same for a support whose value is not known: it is computed once, however often the support
-  /// is offered. The empty support is ignored.
+  /// The same for a support whose value is not known: it is computed once, however often the
+  /// support is offered. The empty support is ignored.
   void offer_candidate(const Support& support);
 
   /// Offers the supports of cardinality k to which an ascent on S_d leads from each of its
@@ -33,8 +33,8 @@ class SupportSearch {
 
   /// The largest value on S_d.
   double best_low_rank_value() const { return best_low_rank_value_; }
-  /// The best support on S, or on S_d if the search does not score on S; with the best loadings on S
-  /// in either case. Empty if no support with positive variance was offered.
+  /// The best support on S, or on S_d if the search does not score on S; with the best loadings on
+  /// S in either case. Empty if no support with positive variance was offered.
   Component best() const;
   /// The value of best() on S; 0 if the search does not score on S.
   double best_value() const { return best_value_; }
