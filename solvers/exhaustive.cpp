@@ -42,7 +42,7 @@ constexpr double kBoundSlack = 1e-6;
 // Supports between two looks at the clock or at the other threads.
 constexpr Index kStride = 4096;
 
-/// C(p, k), or infinity where that overflows.
+/// C(p, k), or infinity if that overflows.
 double count_supports(Index p, Index k) {
   double count = 1;
   for (Index i = 1; i <= std::min(k, p - k); ++i) {

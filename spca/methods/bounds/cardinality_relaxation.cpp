@@ -13,7 +13,8 @@ constexpr int kPriceSteps = 60;
 // Relative distance of the sum of shares from m that ends the search for the price. An inexact
 // price costs a bound that is too large by the square of it, never a wrong one.
 constexpr double kPriceSolved = 1e-10;
-// Of the longest column: where even no price lets too few be chosen.
+// Least price, over the squared length of the longest column: there are problems of which even a
+// price of zero lets too few variables be chosen.
 constexpr double kLeastPrice = 1e-12;
 // A variable is settled if its inequality holds by this much: far above the rounding of an
 // eigendecomposition of a thousand rows.

@@ -43,6 +43,8 @@ std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::
   return solutions;
 }
 
+// Each part gives a bound of its own, and the least of them holds. A part that is missing, or of no
+// use, gives infinity.
 double SearchCertificate::check(const Covariance& covariance, Index k) const {
   double bound = std::numeric_limits<double>::infinity();
   for (const auto& certificate : fed) {
@@ -53,7 +55,7 @@ double SearchCertificate::check(const Covariance& covariance, Index k) const {
     bound =
         std::min(bound, greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k));
   }
-  if (support.empty()) {
+  if (support.empty()) {  // there was no search: what the elimination says of all variables
     const double value = best_on_support(covariance, elimination.support).value;
     return std::min(bound, eliminate_by_relaxation(covariance, k, value, elimination).bound);
   }
@@ -73,6 +75,7 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k) 
     return bound;
   }
   const Matrix matrix = covariance.submatrix(variables);
+  // The nodes speak of variables by their positions: they fit only if the same variables are left.
   if (relaxations != nullptr && relaxations->support == positions) {
     bound = relaxations->bound(matrix);
   }
@@ -115,6 +118,7 @@ void CertifiedSearch::advance() {
   share();
 }
 
+/// A dual bound of the best support comes first: it costs some eigenvalues, and is often close.
 void CertifiedSearch::begin_relaxations() {
   if (matrix_.rows() <= kSearchedWhole) {
     dual_ =
@@ -125,6 +129,7 @@ void CertifiedSearch::begin_relaxations() {
   relaxations_->begin([this] { return budget_.next(squares_.value()); });
 }
 
+/// The bound of another solver is taken in only as its certificate, checked here, gives it.
 void CertifiedSearch::feed() {
   is_fed_ = true;
   for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {

@@ -29,6 +29,9 @@ struct Gap {
 
 /// Gaps between neighbouring c_i^2: above the (t+1)-th largest, for t from k / 2 to 2 k, that of
 /// t = k first, then the widest.
+///
+/// As rho comes near some c_i^2 from either side, y_i grows without limit, and so does the bound:
+/// good values of rho lie far from all c_i^2. In the t-th gap t variables have c_i^2 > rho.
 std::vector<Gap> promising_gaps(const Vector& overlaps, Index k) {
   std::vector<double> squares;
   for (const double c : overlaps) {
@@ -68,7 +71,7 @@ GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, dou
       .rho = rho, .overlaps = overlaps, .alpha = Vector::Zero(p), .beta = Vector::Zero(p)};
   for (Index i = 0; i < p; ++i) {
     const double c = overlaps[i];
-    // c_i^2 <= ||a_i||^2 but for rounding.
+    // c_i^2 <= ||a_i||^2 by Cauchy and Schwarz, but for rounding.
     const double length = std::max(covariance.diagonal()[i], c * c);
     if (c * c > rho) {
       const double root = std::sqrt(c * c - rho);
@@ -91,7 +94,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
       active.push_back(i);
     }
   }
-  if (active.empty()) {
+  if (active.empty()) {  // all Y_i are zero: no variance exceeds rho
     return least;
   }
   if (std::ssize(active) > kLargestActive) {
@@ -127,7 +130,8 @@ void try_gaps_of(const Covariance& covariance, const Component& v, Index k, Best
   }
 }
 
-/// The least bound with rho in the gap, by golden section.
+/// The least bound with rho in the gap, by golden section: between two poles the bound falls and
+/// rises again. If it has several minima, the one that is found is a bound all the same.
 GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k) {
   GreedyBound best{
       .value = start.bound, .vector = start.vector, .rho = (start.gap.low + start.gap.high) / 2};

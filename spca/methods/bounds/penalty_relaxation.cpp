@@ -62,6 +62,7 @@ RelaxationTerms PenaltyRelaxation::terms_at(const Matrix& y, double floor) const
   return terms;
 }
 
+// At floor 0, X = YY' has the range of Y: the terms are the eigenvalues of Y'(a_i a_i' - rho I)Y.
 double PenaltyRelaxation::value(const Matrix& y, double mu, Matrix* gradient) const {
   const RelaxationTerms terms = terms_at(y, 0);
   const Eigen::ArrayXd excess = terms.quadratic_forms() - rho_;  // of ||Y'a_i||^2 over rho

@@ -35,6 +35,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
   if (std::ssize(start) < k) {
     start = top_k(matrix.diagonal(), k);
   }
+  // The root alone, which is mostly within a percent: a search could take any time.
   RelaxationTree tree(matrix, start);
   tree.begin(always);
   return std::max(tree.bound(), known);

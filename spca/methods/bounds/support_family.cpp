@@ -12,6 +12,7 @@ SupportFamily SupportFamily::all(Index p) {
   return family;
 }
 
+// If nothing is to choose the candidates are left out; otherwise all of them are in.
 Support SupportFamily::support(Index k) const {
   Support all(chosen.begin(), chosen.end());
   if (to_choose(k) > 0) {

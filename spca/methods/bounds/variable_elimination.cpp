@@ -92,6 +92,7 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
       break;
     }
     const Matrix matrix = covariance.submatrix(considered);
+    // The better the support, the smaller the gap to the bound, which is what keeps a variable in.
     SupportAscent ascent(matrix, k);
     ascent.search([&](double) { return keep_going(); });
     RelaxationTree tree(matrix, ascent.support());
@@ -135,7 +136,7 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
     CardinalityRelaxation relaxation = relaxation_on(factored.factor, family, k);
     relaxation.set(*point);
     const SettledVariables settled = settle_variables(relaxation, limit, 1);
-    if (!(settled.bound > limit)) {
+    if (!(settled.bound > limit)) {  // no support is better than the one known
       return {.variables = {}, .bound = value};
     }
     bound = std::min(bound, settled.bound);
@@ -146,6 +147,7 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   if (most < 0) {
     return {.variables = all_variables(covariance), .bound = bound};
   }
+  // Left are the variables chosen, and of all the others those whose variance exceeds `most`.
   std::vector<char> is_left(static_cast<std::size_t>(p), 0);
   for (Index j = 0; j < p; ++j) {
     is_left[static_cast<std::size_t>(j)] = others[j] > most * factored.unit ? 1 : 0;
@@ -178,7 +180,7 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
     for (const double variance : variances) {
       worth.push_back(variance * largest);
     }
-    variables = worth_enough(variables, worth, k, threshold);
+    variables = worth_enough(variables, worth, k, threshold);  // u_j <= S_jj sum of the k largest
   }
   // Fewer variables make the sums of the others smaller, which eliminates more.
   for (std::size_t before = 0; before != variables.size();) {

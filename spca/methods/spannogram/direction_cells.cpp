@@ -35,6 +35,8 @@ struct Ranges {
   std::vector<double> lower, upper;  // of |V_i c|, one for each candidate
 };
 
+/// lower_i and upper_i of the header. The loops are over columns of V: entries of a column lie side
+/// by side in memory.
 Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
                  const std::vector<int>& candidates) {
   const std::size_t count = candidates.size();
@@ -154,6 +156,7 @@ std::vector<DirectionCell> all_directions(const Vector& stretch) {
   const Index d = stretch.size();
   std::vector<DirectionCell> faces;
   for (Index face = 0; face < d; ++face) {
+    // |c_m| <= stretch_m and c_f = stretch_f, divided by stretch_f.
     DirectionCell cell{
         .face = face, .center = SmallVector::Zero(d), .half = stretch / stretch[face]};
     cell.center[face] = 1;
@@ -184,6 +187,7 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
   CellBound bound;
   std::merge(forced.begin(), forced.end(), free.begin(), free.end(),
              std::back_inserter(bound.active));
+  // (2) to (4), and all supports if they are few.
   const Index wanted = k - static_cast<Index>(forced.size());
   const double length = smallest_squared_length(cell);
   const double of_forced =
@@ -204,6 +208,8 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
   return bound;
 }
 
+// A walk down the tree, from each face. A part is bounded on the active variables of what it is a
+// part of, so that the work is that of the search.
 double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
                      const std::vector<DirectionCell>& faces) {
   std::vector<int> all(static_cast<std::size_t>(factor.rows()));
