@@ -212,8 +212,8 @@ Matrix RelaxationTerms::dual_columns() const {
       const double scale = 1 / std::sqrt(root[i]);
       of_column[i] = scale * (along[i] - price_ * rest[i]);
       of_basis[i] = -scale * price_;
-    } else {  // z_i = a_i will do
-      of_column[i] = std::sqrt(excess);
+    } else {  // z_i = a_i, for which (3) is a_i sqrt(||a_i||^2 - price) / ||a_i||
+      of_column[i] = std::sqrt(excess / lengths_[i]);
       of_basis[i] = 0;
     }
   }
