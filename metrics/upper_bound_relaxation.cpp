@@ -1,5 +1,5 @@
 #include "spca/measure/metrics.h"
-#include "spca/methods/bounds/relaxed_candidates.h"
+#include "spca/methods/bounds/relaxation_bound.h"
 
 namespace spca {
 namespace {

@@ -1,31 +1,28 @@
-/// The optimum for a given cardinality with a proof, by branch and bound; anytime.
+/// The certified optimum for a given cardinality, by branch and bound; anytime.
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     two searches by turns on the same best support (certified_search.h). One bounds a
-/// subtree by sums of squares
-///          of S and by the two largest eigenvalues of a submatrix (support_tree.h): cheap, and
-///          enough for small k. The other bounds it by the relaxation for a given cardinality
-///          (relaxation_tree.h): milliseconds a node, and mostly within a percent at the root. The
-///          dual bound of the best support (greedy_bound.h) and those that the solvers of `feeds`
-///          prove limit both
+///          subtree by sums of squares of S and by the two largest eigenvalues of a submatrix
+///          (squares_tree.h): it is cheap, and enough for small k. The other bounds it by the
+///          relaxation for a given cardinality (relaxation_tree.h): that takes milliseconds a node
+///          and is mostly within a percent at the root. The dual bound of the best support
+///          (greedy_bound.h) and those that the solvers of `feeds` certify limit both
 /// Start    truncated power ascents from every variable, greedy growth, pairwise exchanges
-///          (support_ascent.h). Of more than kSearchedWhole variables, first those that the
-///          relaxation of the ones of largest variance (relaxed_candidates.h), or else the bound by
-///          squares (support_candidates.h), cannot rule out
+///          (support_ascent.h). Of more than kSearchedWhole variables, those come first that an
+///          elimination leaves (variable_elimination.h): by the relaxation of the ones of largest
+///          variance, or else by squares
 /// Stops    when no open subtree of one of the searches has a bound above the best value
-/// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) where the relaxation is needed; of
-/// p
-///          words O(m^2 n + p), m = 150, 450 or 1350 of them. A node O(|C| (m p / |C| + k) + k^3),
-///          C the candidates left and m the variables still to choose, or O(n p q + n^3). The
-///          number of nodes is exponential at worst
-/// Bound    the value where it stops by itself. Where time runs out, the least of the largest bound
-///          of an open subtree and the others; the harness computes the relaxation's bounds anew
-///          at the points that they were found at, and searches again by squares for a thirtieth of
+/// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) if the relaxation is needed; of p
+///          words O(m^2 n + p), m = 150, 450 or 1350 of them. A node takes O(|C| (p + k) + k^3)
+///          at most, C the candidates left, or O(n p q + n^3). The number of nodes is exponential
+///          at worst
+/// Bound    the value, if it stops by itself. If time runs out, the least of the largest bound of
+///          an open subtree and the others. The harness computes the relaxation's bounds anew at
+///          the points that they were found at, and searches again by squares for a thirtieth of
 ///          the time, from the support alone
-/// Source   the relaxation for one price: d'Aspremont, Bach, El Ghaoui, JMLR 9:1269, 2008; the
-/// bound
-///          by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962) and
-///          Lawler (1963); the searches are this project's
+/// Source   the relaxation for one price: A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008;
+///          the bound by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962)
+///          and Lawler (1963); the searches are this project's
 /// Differs  variables without variance are left out first: they add nothing. Subtrees searched at a
 ///          time are chosen before, so that the answer does not depend on the threads
 
@@ -41,7 +38,7 @@
 namespace spca {
 namespace {
 
-// Ascents before S is formed, from the variables of largest variance.
+// Ascents before S is formed, from the variables of largest variance, and their steps.
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
 
@@ -58,7 +55,8 @@ struct BranchBoundOptions {
   }
 };
 
-/// The best of some truncated power ascents, from products with S alone.
+/// The best of some truncated power ascents, from products with S alone: an elimination needs a
+/// good value to compare with.
 SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
   SupportOptimum best;
   const Index p = covariance.variables();
@@ -88,8 +86,8 @@ SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budg
   return best;
 }
 
-/// The support that the elimination began with, as k positions among the variables, which hold it:
-/// it is filled up where it has fewer.
+/// The support that the elimination began with, as k positions among the variables, which hold it.
+/// If it has fewer than k, the first others fill it up: they cannot lower its value.
 Support positions_of(const Support& known, const Support& variables, Index k) {
   Support positions = positions_among(variables, known);
   for (Index i = 0; std::ssize(positions) < k; ++i) {
@@ -101,8 +99,8 @@ Support positions_of(const Support& known, const Support& variables, Index k) {
   return positions;
 }
 
-/// The proof, among few enough variables that S is formed.
-Solution search_among(const Support& variables, const RelaxedElimination& elimination,
+/// The search, among few enough variables that S is formed.
+Solution search_among(const Support& variables, const EliminationCertificate& elimination,
                       const Problem& problem, const BranchBoundOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = std::min(problem.cardinality[0], std::ssize(variables));
@@ -130,10 +128,10 @@ Solution search_among(const Support& variables, const RelaxedElimination& elimin
   return solution;
 }
 
-/// Where too many variables cannot be ruled out, or in no time: what is known, with the bounds of
-/// the elimination and of the others.
+/// If too many variables cannot be ruled out, or not in time: the best that is known, with the
+/// bounds of the elimination and of the other solvers.
 Solution give_up(const Problem& problem, const BranchBoundOptions& options, Component best,
-                 const RelaxedElimination& elimination, Index left, Budget& budget) {
+                 const EliminationCertificate& elimination, Index left, Budget& budget) {
   double value = problem.covariance.quadratic_form(best);
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = elimination;
@@ -161,9 +159,11 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
                             Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index asked = problem.cardinality[0];
-  RelaxedElimination elimination;
+  EliminationCertificate elimination;
   Component first;
   if (covariance.variables() > kSearchedWhole) {
+    // S is too large to be formed: the answer so far is found, and the variables ruled out, by
+    // products with S.
     const SupportOptimum best = first_optimum(covariance, asked, budget);
     if (best.component.support.empty()) {
       return make_solution({}, budget);

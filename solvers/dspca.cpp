@@ -1,13 +1,13 @@
 /// Sparse PCA by the semidefinite relaxation with an l1 penalty.
 ///
 /// Problem  max Tr(SZ) - rho sum_ij |Z_ij| s.t. Tr Z = 1, Z positive semidefinite,
-///          rho = penalty * max_i S_ii; dual: min lambda_max(S + U) s.t. |U_ij| <= rho
+///          rho = penalty * max_i S_ii. Dual: min lambda_max(S + U) s.t. |U_ij| <= rho
 /// Step     method block-coordinate: one row and column of X at a time in
 ///            max Tr(SX) - rho sum |X_ij| - (Tr X)^2 / 2 + beta log det X,
 ///          Z = X / Tr X; a row is a box-constrained quadratic program, by coordinates, and a cubic
 ///          method admm: Z is projected to the feasible set and a copy of it shrunk by turns
 /// Start    X = I, or Z = 0
-/// Stops    when (dual - primal) / dual is within `gap`
+/// Stops    if (dual - primal) / dual is within `gap`
 /// Answer   the leading eigenvector of Z, cut at `threshold` times its largest entry or to the
 ///          `round_to` largest
 /// Cost     with m variables left, O(m^3) times a few passes a sweep over all rows; admm an
@@ -17,12 +17,12 @@
 ///          relaxation); Y. Zhang, L. El Ghaoui, Large-scale sparse principal component analysis
 ///          with application to text data, NIPS 2011 (elimination and rows); S. Boyd et al.,
 ///          Foundations and Trends in Machine Learning 3:1, 2011 (ADMM)
-/// Differs  the weight beta falls from sweep to sweep: with the last one from the start, 1000
-/// sweeps
-///          often do not close a gap of 1e-4 that twenty to thirty now do (m = 12). Variables with
-///          S_ii <= rho are eliminated, which is safe for max v'Sv - rho ||v||_0 and so for the
-///          bound, but not for the relaxation with the l1 norm itself: its optimum can be larger
-///          where such a variable correlates by more than rho with one that is left
+/// Differs  the weight beta falls from sweep to sweep. With the last one from the start, 1000
+///          sweeps often do not close a gap of 1e-4 that twenty to thirty now do (m = 12).
+///          Variables with S_ii <= rho are eliminated, which is safe for max v'Sv - rho ||v||_0 and
+///          so for the bound. It is not safe for the relaxation with the l1 norm itself: its
+///          optimum can be larger if such a variable correlates by more than rho with one that is
+///          left
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +30,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
@@ -75,8 +76,12 @@ double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
 }
 
-/// The dual matrix U as a hint: of the variables with S_ii > rho, whatever lies outside the box is
-/// cut. The others can be left out, since no v that maximises v'Sv - rho ||v||_0 has them.
+/// The dual matrix U of the variables with S_ii > rho; whatever lies outside the box is cut. For
+/// |U_ij| <= rho and unit v with k nonzeros
+///
+///   v'Sv = v'(S + U)v - v'Uv <= lambda_max(S + U) + rho ||v||_1^2 <= lambda_max(S + U) + rho k
+///
+/// The other variables can be left out: no v that maximises v'Sv - rho ||v||_0 has them.
 class BoxCertificate final : public BoundCertificate {
  public:
   BoxCertificate(double rho, Matrix dual) : rho_(rho), dual_(std::move(dual)) {}
@@ -98,10 +103,11 @@ class BoxCertificate final : public BoundCertificate {
   Matrix dual_;
 };
 
-/// The relaxation on an S whose largest variance is 1; Z is feasible and U in the box throughout.
-class Relaxed {
+/// The relaxation on an S whose largest variance is 1. Z is feasible and U in the box throughout,
+/// so that primal_value() and dual_value() enclose the optimum whenever the iteration ends.
+class BoxRelaxation {
  public:
-  Relaxed(Matrix covariance, double rho)
+  BoxRelaxation(Matrix covariance, double rho)
       : covariance_(std::move(covariance)),
         rho_(rho),
         z_(Matrix::Identity(size(), size()) / static_cast<double>(size())),
@@ -146,7 +152,7 @@ double positive_root(double c, double beta, double r) {
   while (value(high) <= 0) {
     high *= 2;
   }
-  double t = high;  // beyond the root the polynomial is convex: Newton falls towards it
+  double t = high;  // to the right of the root the polynomial is convex: Newton falls towards it
   for (int step = 0; step < 200; ++step) {
     const double slope = (3 * t + 2 * c) * t - beta;
     const double newton = slope > 0 ? t - value(t) / slope : low;
@@ -161,8 +167,8 @@ double positive_root(double c, double beta, double r) {
 }
 
 /// Column j of `rows` is u: min u'Yu over |u - s_j| <= rho, Y being X without row and column j. The
-/// new row of X is Yu / tau, tau the root of a cubic.
-void Relaxed::update_row(Index j, double beta, Matrix& x, Matrix& rows) const {
+/// new row of X is Yu / tau, tau the root of a cubic (Zhang and El Ghaoui 2011, Algorithm 1).
+void BoxRelaxation::update_row(Index j, double beta, Matrix& x, Matrix& rows) const {
   // With 20 the sweeps creep: a row that is not solved is not the best one (measured on
   // lymphoma500).
   constexpr int kPasses = 500;
@@ -199,7 +205,7 @@ void Relaxed::update_row(Index j, double beta, Matrix& x, Matrix& rows) const {
   x(j, j) = rest + tau;
 }
 
-void Relaxed::solve_by_rows(double gap, double unit, Budget& budget) {
+void BoxRelaxation::solve_by_rows(double gap, double unit, Budget& budget) {
   constexpr double kBarrierShare = 0.3;  // of the gap: what the barrier costs at its optimum
   constexpr double kFirstBarrier = 0.1;
   constexpr double kBarrierFactor = 0.7;  // a sweep
@@ -219,6 +225,8 @@ void Relaxed::solve_by_rows(double gap, double unit, Budget& budget) {
       }
     }
     barrier = std::max(kBarrierFactor * barrier, least);
+    // X / Tr X is feasible. s_j moved by at most rho to u in each row, so rows - S is a dual matrix
+    // once it is made symmetric; on the diagonal -rho is the best.
     z_ = x / x.trace();
     Matrix dual = rows - covariance_;
     dual.diagonal().setConstant(-rho_);
@@ -246,7 +254,7 @@ Matrix project_to_spectrahedron(const Matrix& matrix) {
   return pairs.vectors * values.asDiagonal() * pairs.vectors.transpose();
 }
 
-void Relaxed::solve_by_admm(double gap, double unit, Budget& budget) {
+void BoxRelaxation::solve_by_admm(double gap, double unit, Budget& budget) {
   constexpr Index kIterations = 20000;
   constexpr Index kCheck = 10;
   constexpr double kUnbalanced = 10;  // of the two residuals
@@ -263,7 +271,7 @@ void Relaxed::solve_by_admm(double gap, double unit, Budget& budget) {
     });
     multiplier = sum - copy;
     if ((i + 1) % kCheck != 0) {
-      continue;
+      continue;  // the dual value takes an eigenvalue more
     }
     offer_dual(-step * multiplier);
     if (has_closed(gap)) {
@@ -271,13 +279,14 @@ void Relaxed::solve_by_admm(double gap, double unit, Budget& budget) {
     }
     const double primal = (z_ - copy).norm();
     const double dual = step * (copy - before).norm();
+    // The residuals are kept alike: Boyd et al. 2011, equation (3.13).
     const double factor = primal > kUnbalanced * dual ? 2 : dual > kUnbalanced * primal ? 0.5 : 1;
     step *= factor;
     multiplier /= factor;
   }
 }
 
-/// Of Z's leading eigenvector what is not negligible, on the variables of S.
+/// What is not negligible of Z's leading eigenvector, on the variables of S.
 Component rounded(const Matrix& z, const Support& variables, const DspcaOptions& options) {
   const Vector loadings = leading_eigenpair(z).vector;
   Support kept;
@@ -292,9 +301,7 @@ Component rounded(const Matrix& z, const Support& variables, const DspcaOptions&
     }
   }
   Component component = normalized(restrict_to(loadings, kept));
-  for (Index& i : component.support) {
-    i = variables[static_cast<std::size_t>(i)];
-  }
+  component.support = take_from(variables, component.support);
   return component;
 }
 
@@ -310,23 +317,23 @@ Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget
     return skipped(fmt::format("the penalty leaves {} variables; accepted: at most {}",
                                variables.size(), kMostVariables));
   }
-  Relaxed relaxed(covariance.submatrix(variables) / unit, options.penalty);
+  BoxRelaxation relaxation(covariance.submatrix(variables) / unit, options.penalty);
   if (options.method == "admm") {
-    relaxed.solve_by_admm(options.gap, unit, budget);
+    relaxation.solve_by_admm(options.gap, unit, budget);
   } else {
-    relaxed.solve_by_rows(options.gap, unit, budget);
+    relaxation.solve_by_rows(options.gap, unit, budget);
   }
-  const Component component = rounded(relaxed.z(), variables, options);
+  const Component component = rounded(relaxation.z(), variables, options);
   Solution solution =
       make_solution({options.refit ? refitted(covariance, component) : component}, budget);
-  if (solution.status == Status::kConverged && !relaxed.has_closed(options.gap)) {
+  if (solution.status == Status::kConverged && !relaxation.has_closed(options.gap)) {
     solution.status = Status::kIterationLimit;
   }
   solution.facts = {{"rho", rho},
                     {"variables", static_cast<double>(variables.size())},
-                    {"primal", unit * relaxed.primal_value()},
-                    {"dual", unit * relaxed.dual_value()}};
-  solution.certificate = std::make_shared<BoxCertificate>(rho, unit * relaxed.dual());
+                    {"primal", unit * relaxation.primal_value()},
+                    {"dual", unit * relaxation.dual_value()}};
+  solution.certificate = std::make_shared<BoxCertificate>(rho, unit * relaxation.dual());
   return solution;
 }
 

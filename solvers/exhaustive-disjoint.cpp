@@ -1,12 +1,14 @@
 /// Enumeration of disjoint supports: the optimum of several components at once, for few variables.
 ///
 /// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
-/// Step     lambda_max(S_II) of every support of each cardinality; then one support for each
-///          component in turn, by falling value, as long as what is chosen and the best that the
-///          components to come could have, overlaps allowed, exceed the best so far
+/// Step     first lambda_max(S_II) of every support of each cardinality. Then each component in
+///          turn chooses a support, by falling value. A choice is ruled out if the values chosen,
+///          and the best that the components to come could have with overlaps allowed, do not
+///          exceed the best sum so far
 /// Start    nothing is known
 /// Stops    when all choices are done or ruled out. Among equal optima the first that is met
-/// Cost     C(p, k) k^3 for each cardinality, and at most their product over the components
+/// Cost     O(C(p, k) k^3) for each cardinality, and at most the product of the C(p, k) over the
+///          components
 /// Source   the definition
 /// Differs  components of equal cardinality are chosen in one order only
 
@@ -135,7 +137,8 @@ class DisjointEnumeration {
     return list;
   }
 
-  /// Component j and those after it; `first` is where its list begins.
+  /// Chooses for component j and those after it; `first` is where its list begins. The list falls,
+  /// so the first choice that is ruled out rules out all that follow.
   void choose(std::size_t j, std::size_t first, std::uint64_t used, double value) {
     if (j == cardinality_.size()) {
       if (value > best_value_) {
@@ -146,7 +149,8 @@ class DisjointEnumeration {
     }
     const std::vector<ValuedSupport>& list = lists_.at(cardinality_[j]);
     for (std::size_t i = first; i < list.size() && keep_going(); ++i) {
-      // Components of this cardinality that follow take supports after this one.
+      // Components of this cardinality come in one order only: those that follow take supports
+      // after this one, none of larger value.
       double bound = value;
       bool is_run = true;
       for (std::size_t later = j; later < cardinality_.size(); ++later) {

@@ -1,13 +1,13 @@
 /// Enumeration of every support: the optimum, for small C(p, k).
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     for each support I of k variables in lexicographic order, lambda_max(S_II), unless a
-///          bound that the running sums give shows that it cannot exceed the best so far: with
+/// Step     for each support I of k variables in lexicographic order, lambda_max(S_II). It is left
+///          out if a bound that running sums give shows that it cannot exceed the best so far: with
 ///          m = Tr S_II / k and f = ||S_II||_F^2, lambda_max <= m + sqrt((k - 1) (f / k - m^2))
-///          (Wolkowicz, Styan, Linear Algebra and its Applications 1980)
+///          (H. Wolkowicz, G. Styan, Linear Algebra and its Applications 29:471, 1980, Theorem 2.1)
 /// Start    the first support in lexicographic order
 /// Stops    when all are done. Among equal optima the lexicographically first is returned
-/// Cost     C(p, k) times O(1) for a support that the bound rules out, k^3 for the others
+/// Cost     C(p, k) times O(1) for a support that the bound rules out, O(k^3) for the others
 /// Source   the definition
 /// Differs  nothing. Variables of variance zero are left out first: they add nothing
 
@@ -21,6 +21,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -34,14 +35,14 @@ struct ExhaustiveOptions {
   }
 };
 
-// S whole is held: 200 MB here.
+// S whole is held: 200 MB for so many variables.
 constexpr Index kLargestP = 5000;
 // Relative rounding of the bound: under its root a difference of sums may lose half the digits.
-constexpr double kCertificateSlack = 1e-6;
+constexpr double kBoundSlack = 1e-6;
 // Supports between two looks at the clock or at the other threads.
 constexpr Index kStride = 4096;
 
-/// C(p, k), or infinity where that overflows.
+/// C(p, k), or infinity if that overflows.
 double count_supports(Index p, Index k) {
   double count = 1;
   for (Index i = 1; i <= std::min(k, p - k); ++i) {
@@ -67,7 +68,9 @@ struct Search {
   std::atomic<bool> stop{false};
 };
 
-/// Enumerates depth first. Level t holds the sums of the first t chosen variables.
+/// Enumerates depth first. Level t holds the sums over the first t chosen variables, so that Tr
+/// S_II and ||S_II||_F^2 of a support take O(1) operations more than those of the support it
+/// continues.
 class Enumeration {
  public:
   /// `keep_going` is asked every kStride supports.
@@ -126,7 +129,7 @@ class Enumeration {
     const double mean = trace / k;
     const double spread = std::max(squared_norm / k - mean * mean, 0.0);
     const double bound = mean + std::sqrt((k - 1) * spread);
-    if (bound * (1 + kCertificateSlack) < search_.threshold.load(std::memory_order_relaxed)) {
+    if (bound * (1 + kBoundSlack) < search_.threshold.load(std::memory_order_relaxed)) {
       return;
     }
     for (Index j = 0; j < search_.k; ++j) {
@@ -164,7 +167,7 @@ void take_tasks(Search& search, Enumeration& enumeration) {
   }
 }
 
-/// The budget belongs to this thread; the others are told to stop.
+/// The budget belongs to this thread; it tells the others to stop.
 Best search_all(Search& search, int threads, Budget& budget) {
   const auto spend = [&] {
     budget.begin_loop();  // looks at the clock; there is nothing to iterate
@@ -224,10 +227,7 @@ Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& optio
   if (best.support.empty()) {
     return make_solution({}, budget);  // out of time before the first support
   }
-  Support support;
-  for (const Index i : best.support) {
-    support.push_back(variables[static_cast<std::size_t>(i)]);
-  }
+  const Support support = take_from(variables, best.support);
   return make_solution({best_on_support(problem.covariance, support).component}, budget);
 }
 

@@ -1,29 +1,30 @@
-/// Refinement of a sparse component by way of the convex relaxation.
+/// Refinement of a sparse component by way of the convex relaxation, and a certified bound.
 ///
 /// Problem  max v'Sv - rho ||v||_0 s.t. ||v||_2 = 1, which is
 ///          max sum_i ((a_i'x)^2 - rho)_+ over ||x||_2 = 1, a_i the columns of A, S = A'A
 /// Step     A   the component of another solver, x = Av / ||Av||
-///          B   max f_ccv(YY') over ||Y||_F = 1 (relaxation.h), from Y = x: local ascent, then as
-///              many columns again along the leading directions in which the dual exceeds f_ccv
+///          B   max f_ccv(YY') over ||Y||_F = 1 (penalty_relaxation.h), from Y = x: a local ascent,
+///              then as many columns again along the leading directions in which the dual exceeds
+///              f_ccv
 ///          B'  the leading eigenvector of YY'
 ///          C   max mu f_cvx + (1 - mu) f_ccv for mu = 1/steps, 2/steps, ... from B, until YY' has
-///              rank one; at mu = 1, where all maxima have, the last step is to the leading
-///              eigenvector of the gradient, which does not lower f_cvx; then the power steps of
-///              gpower-l0
+///              rank one. At mu = 1 all maxima have rank one: the last step is to the leading
+///              eigenvector of the gradient, which does not lower f_cvx. Then come the power steps
+///              of gpower-l0
 /// Start    `start`; gpower-l0 with the same rho
-/// Stops    B where the dual is within 1e-6, or where more columns gain less than `tolerance`. If
-///          the dual is beyond `gap` then, f_ccv is smoothed: taken at YY' + floor I, with floor
-///          from 1e-2 to 1e-7, where every direction of the dual leads up. An ascent where three
-///          steps gain less than `tolerance`
+/// Stops    at B if the dual is within 1e-6, or if more columns gain less than `tolerance`. If the
+///          dual is further off than `gap` then, f_ccv is smoothed: it is taken at YY' + floor I,
+///          floor from 1e-2 to 1e-7, where every direction of the dual leads up. An ascent stops if
+///          three steps gain less than `tolerance`
 /// Cost     two products of the n x m factor with n x q an iteration, m the variables with
 ///          S_ii > rho, q the columns of Y (measured on Gaussian data: 6 for n = 25, 17 for 100 and
 ///          200, 33 for 400). About log2(q) times an eigenproblem of n x n
 /// Bound    the dual at B, + rho k; the harness computes it anew
-/// Source   Journee, Bach, Absil, Sepulchre, Refining sparse principal components, 2010
-/// Differs  the optimiser: limited-memory BFGS where the authors have a trust region, and several
-///          columns at once where they add one. The answer is the best of A, B' and C unless
-///          `answer` names one. The relaxation is convex, so that B is the same from every start
-///          and C nearly so
+/// Source   M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
+///          2010, section 3
+/// Differs  the optimiser is limited-memory BFGS and adds several columns at once; the authors have
+///          a trust region and add one. The answer is the best of A, B' and C unless `answer` names
+///          one. The relaxation is convex, so that B is the same from every start and C nearly so
 
 #include <algorithm>
 #include <cmath>
@@ -86,9 +87,10 @@ Candidate evaluated(const Covariance& covariance, double rho, Component componen
   return candidate;
 }
 
-/// The pattern of x and its loadings; the empty component where no variable is worth its penalty.
-Candidate candidate_at(const Covariance& covariance, const Relaxation& relaxation, double rho,
-                       const Vector& x, bool refit) {
+/// The pattern of x and its loadings: a variable is in it if (a_i'x)^2 > rho (the paper's formula
+/// below its equation (3)). The empty component if no variable is worth its penalty.
+Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& relaxation,
+                       double rho, const Vector& x, bool refit) {
   const Vector w = relaxation.factor().transpose() * x;
   Component pattern;
   std::vector<double> values;
@@ -104,6 +106,8 @@ Candidate candidate_at(const Covariance& covariance, const Relaxation& relaxatio
                    refit ? refitted(covariance, pattern) : normalized(std::move(pattern)));
 }
 
+/// The answer of the solver that is refined. A start other than gpower-l0 needs a cardinality: that
+/// of gpower-l0 makes them comparable.
 Solution find_start(const Problem& problem, const HomotopyOptions& options, double relative_rho,
                     Budget& budget) {
   std::vector<Index> cardinality = {options.start_cardinality};
@@ -126,7 +130,7 @@ Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, 
   const Covariance& covariance = problem.covariance;
   const double largest_variance = std::pow(longest_column(covariance), 2);
   const double rho = options.penalty * (options.absolute ? 1 : largest_variance);
-  if (rho >= largest_variance) {
+  if (rho >= largest_variance) {  // no variable is worth its penalty
     return make_solution({Component{}}, budget);
   }
   Solution start = find_start(problem, options, rho / largest_variance, budget);

@@ -1,9 +1,9 @@
 /// Sparse PCA of a low-rank approximation, certified to a relative accuracy by branch and bound.
 ///
-/// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d; every support
+/// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d. Every support
 ///          met is scored on S
-/// Step     the directions c of the span of V in cells (direction_cells.h); those of largest bound
-///          are halved, and each half is bounded, with a candidate from its middle
+/// Step     the directions c of the span of V are split into cells (direction_cells.h). Those of
+///          largest bound are halved; each half is bounded, and its middle gives a candidate
 /// Start    the d faces of a cube; candidates from the d eigenvectors, by ascent on S_d
 /// Stops    when no cell's bound exceeds (1 + epsilon) times the best value on S_d
 /// Polish   with `polish` (default, score covariance) the best support is improved on S itself, by
@@ -12,10 +12,11 @@
 /// Cost     O(d a + d^3) a cell, a the variables that may be among its k largest: few but for the
 ///          first cells. The number of cells grows as epsilon^(-(d-1)/2) until the cells are so
 ///          small that all their supports can be tried
-/// Bound    on S_d the largest of the cells' bounds. On S that of the same cells on
-///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}: reduced_factor()
-///          says why. The harness recomputes it from how the directions were split
-/// Source   the problem is that of Papailiopoulos, Dimakis, Korokythakis, ICML 2013, whose
+/// Bound    on S_d the largest of the cells' bounds. On S it is that of the same cells on
+///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}:
+///          low_rank_certificate.h says why. The harness recomputes it from how the directions were
+///          split
+/// Source   the problem is that of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, whose
 ///          algorithm enumerates instead (solver spannogram); search and polish are this project's
 /// Differs  cells are taken in batches of one size, so that the answer does not depend on the
 ///          threads
@@ -53,7 +54,7 @@ struct BoundOptions {
 
 // Cells halved at once: enough for some threads, few enough that the best come first.
 constexpr std::size_t kBatch = 64;
-// Middles of the first cells are also starts of an ascent.
+// The middles of so many first cells are also starts of an ascent.
 constexpr std::uint32_t kAscents = 256;
 
 struct OpenCell {
@@ -102,6 +103,8 @@ class BoundSearch {
   double closed_ = 0;  // the largest bound of a cell that was not halved
 };
 
+// Best first: the largest bound of an open cell bounds all of them, and halving any other cell
+// would not lower it. The tree remembers each split, which is all that a certificate takes.
 void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   const Index d = factor_.cols();
   supports_.offer_ascents(k_);
@@ -146,6 +149,8 @@ BoundSearch::Halves BoundSearch::halve(const OpenCell& open) const {
   return halves;
 }
 
+/// A cell that is exact, or whose bound is within epsilon of the best value, is closed for good:
+/// the best value can only rise.
 void BoundSearch::take(CellBound&& bound, const DirectionCell& cell, std::uint32_t node) {
   supports_.offer(bound.best, bound.best_value);
   if (bound.is_exact || bound.upper <= wanted()) {

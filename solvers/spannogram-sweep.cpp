@@ -1,23 +1,24 @@
 /// Sparse PCA of the rank 2 approximation, exact: along the k-level of an arrangement of lines.
 ///
-/// Problem  maximise v'S_2 v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_2 = V V'; every support of the
+/// Problem  maximise v'S_2 v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_2 = V V'. Every support of the
 ///          sweep that might be best on S is scored there
-/// Step     with c = (1, x) and c = (x, 1), |x| <= 1, V_i c are lines in x and I_k(V c) the k
-///          topmost of the 2p lines +-V_i c. From left to right the line at rank k, the k-level, is
-///          left at its next intersection with another: with one of the k - 1 above, which is at
-///          rank k from then on, or with one below, which enters the support in its place
+/// Step     with c = (1, x) and c = (x, 1), |x| <= 1, the V_i c are lines in x, and I_k(V c) are
+///          the k topmost of the 2p lines +-V_i c. The line at rank k is the k-level. It is
+///          followed from left to right to its next intersection with another line. If that is one
+///          of the k - 1 above, it is at rank k from then on; if it is one below, it enters the
+///          support in place of the line that was followed
 /// Start    ascents on S_2 from its two eigenvectors, whose best value drives the elimination
 /// Stops    at the end of the second half of the directions
 /// Polish   with `polish` (default, score covariance) the best support is improved on S itself, by
 ///          ascent and exchanges of one variable (support_polish.h): the best in the plane of two
 ///          eigenvectors need not be the best on S
-/// Cost     an interval of x is halved until few lines can reach its k-level (upper_i of
-///          direction_cells.h below the k-th largest lower_j rules a line out, in the halves as
-///          well), then O(1) operations a remaining line and vertex. The k-level has O(p k^(1/3))
-///          vertices where Algorithm 2 of the paper has 2 C(p, 2) intersections
+/// Cost     an interval of x is halved until few lines can reach its k-level: if upper_i of
+///          direction_cells.h is below the k-th largest lower_j, line i is ruled out, in the halves
+///          as well. Then it is O(1) operations a remaining line and vertex. The k-level has
+///          O(p k^(1/3)) vertices; Algorithm 2 of the paper visits 2 C(p, 2) intersections
 /// Source   the problem is rank 2 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013; k-levels:
 ///          T. K. Dey, Improved bounds for planar k-sets and related problems, DCG 1998
-/// Differs  with `eliminate` (default) intervals are left out in which no support can be best on
+/// Differs  with `eliminate` (default) intervals are left out if no support there can be best on
 ///          S_2 or, by lambda_3, on S. Threads take intervals; supports are scored in their order.
 ///          The polish is this project's
 
@@ -50,15 +51,14 @@ struct SweepOptions {
   }
 };
 
-// A vertex costs about as much as it has lines: an interval with few is not worth halving.
+// A vertex costs as many operations as there are lines: an interval with few is not worth halving.
 constexpr Index kFewLines = 32;
-// An interval of length 2^-45 holds rounding.
+// An interval of length 2^-44 holds nothing but rounding.
 constexpr int kDeepest = 45;
 // Relative loss of value that rounding may feign.
 constexpr double kSlack = 1e-9;
 
-/// Lines a_i + b_i x in an interval of x: those that may be among the k largest |a_i + b_i x| in
-/// it.
+/// An interval of x, and the lines a_i + b_i x that may be among its k largest |a_i + b_i x|.
 struct Interval {
   Index face = 0;  // c = (1, x) or c = (x, 1)
   double begin = -1, end = 1;
@@ -73,13 +73,14 @@ struct FoundSupport {
 
 /// What one interval yields, in order of x.
 struct Swept {
-  std::vector<Interval> halves;  // or, of an interval with few lines,
+  std::vector<Interval> halves;  // or, if the interval has few lines, the rest
   std::vector<FoundSupport> found;
   std::vector<int> variables;
   double vertices = 0;
 };
 
-/// Follows the k-level through one interval.
+/// Follows the k-level through one interval. The support changes by one line at a vertex, so
+/// V_I'V_I, a 2 x 2 matrix, and its larger eigenvalue cost O(1) there.
 class Level {
  public:
   Level(const Matrix& factor, Index k, const Interval& interval, double floor);
@@ -144,7 +145,8 @@ void Level::begin_at(double x) {
   }
 }
 
-/// Where the level meets another line first, right of x_ (or at it, by rounding).
+/// Where the level meets another line first, right of x_ (or at it, by rounding). Only a line that
+/// falls towards the level from above, or rises to it from below, can: rises > 0.
 Level::Vertex Level::next_vertex() const {
   const double height = sign_[level_] * a_[level_];
   const double slope = sign_[level_] * b_[level_];
@@ -199,7 +201,7 @@ void Level::follow(Swept& swept) {
   }
 }
 
-/// Keeps the support if its value may matter. The sums have drifted by a rounding a vertex.
+/// Keeps the support if its value may matter.
 void Level::note(Swept& swept) {
   const double value = larger_eigenvalue(sum_aa_, sum_ab_, sum_bb_);
   if (value < (1 - kSlack) * floor_) {
@@ -211,7 +213,7 @@ void Level::note(Swept& swept) {
       support.push_back(interval_.variables[i]);
     }
   }
-  // Computed anew: the sums have drifted.
+  // Computed anew: the sums have drifted by a rounding a vertex.
   const double exact = low_rank_value(factor_, support);
   swept.found.push_back({.value = exact, .support = std::move(support)});
 }
@@ -219,7 +221,7 @@ void Level::note(Swept& swept) {
 class Sweep {
  public:
   Sweep(const Matrix& factor, Index k, double floor) : factor_(factor), k_(k), floor_(floor) {}
-  /// Halves the interval, or follows its level where few lines can reach it.
+  /// Halves the interval, or follows its level if few lines can reach it.
   Swept sweep(const Interval& interval) const;
 
  private:
@@ -230,8 +232,8 @@ class Sweep {
   double floor_;  // values below do not matter
 };
 
-/// The lines that can be among the k topmost somewhere in the interval; `upper` bounds their
-/// values.
+/// The lines that can be among the k topmost somewhere in the interval. `upper` bounds the values
+/// of the supports there: bound (2) of direction_cells.h for d = 2, with |c|^2 = 1 + x^2.
 std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const {
   const std::size_t count = interval.variables.size();
   std::vector<double> most(count);
@@ -331,6 +333,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   SupportSearch supports(problem.covariance, low_rank, on_covariance);
   supports.offer_ascents(k);
   const double best = supports.best_low_rank_value();
+  // On S a support of value w on S_2 has at most w + lambda_3.
   const double floor =
       on_covariance ? std::min(best, supports.best_value() - low_rank.residual) : best;
   const Sweep sweep(low_rank.factor, k, options.eliminate ? floor : 0);

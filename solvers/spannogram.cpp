@@ -1,26 +1,24 @@
 /// Sparse PCA of a low-rank approximation by the spannogram: every support that is optimal
 /// somewhere in the span of its d eigenvectors.
 ///
-/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, support(v) among the candidates, which contain the
-/// best
-///          support of S_d = V V', rank d
-/// Step     for every d of the p variables and every sequence of signs: c with V_{i_1} c = b_1
-/// V_{i_2}
-///          c = ... = b_{d-1} V_{i_d} c; the candidates are I_k(V c), and where the tied variables
-///          straddle the k-th place, every choice among them. nonnegative: signs all +1, the k
-///          largest entries of V c and of -V c instead of |V c|, and a zero row that variables may
-///          tie with
+/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, support(v) among the candidates. These contain the
+///          best support of S_d = V V', rank d
+/// Step     for every d of the p variables and every sequence of signs b: c with
+///          V_{i_1} c = b_1 V_{i_2} c = ... = b_{d-1} V_{i_d} c. The candidates are I_k(V c), and
+///          if the tied variables straddle the k-th place, every choice among them. nonnegative:
+///          signs all +1, the k largest entries of V c and of -V c instead of |V c|, and a zero row
+///          that variables may tie with
 /// Start    ascents on S_d from its d eigenvectors, whose best value drives the elimination
-/// Stops    after the last of the C(p, d) 2^(d-1) directions; p is that left by safe elimination
+/// Stops    after the last of the C(p, d) 2^(d-1) directions; p is what the elimination leaves
 /// Cost     O(d^3 + p) a direction
-/// Source   Papailiopoulos, Dimakis, Korokythakis, ICML 2013, Algorithms 1 and 2
-/// Differs  variables within rounding of a tie are tied as well, and all their subsets are tried,
-/// of
-///          equal rows only the first ones: the paper assumes general position. Directions where
-///          d - 1 rows vanish are visited too when so many rows can vanish at once that the k-th
-///          largest is zero: their supports touch no other intersection. Elimination is by cells
-///          (elimination.h). A support is scored on S only if its value on S_d and lambda_{d+1} let
-///          it be the best
+/// Source   D. Papailiopoulos, A. Dimakis, S. Korokythakis, Sparse PCA through low-rank
+///          approximations, ICML 2013, Algorithms 1 and 2
+/// Differs  the paper assumes general position. Here variables within rounding of a tie are tied as
+///          well, and all their subsets are tried; of equal rows only the first ones. Directions at
+///          which d - 1 rows vanish are visited too if so many rows can vanish at once that the
+///          k-th largest is zero: their supports touch no other intersection. Elimination is by
+///          cells (elimination_by_cells.h). A support is scored on S only if its value on S_d and
+///          lambda_{d+1} let it be the best
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +26,7 @@
 #include <numeric>
 
 #include "spca/algebra/sparsify.h"
-#include "spca/methods/spannogram/safe_elimination.h"
+#include "spca/methods/spannogram/elimination_by_cells.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
 
@@ -50,14 +48,15 @@ struct SpannogramOptions {
   }
 };
 
-// Relative to the largest row of V: differences of entries of V c that are rounding.
+// Differences of entries of V c that are rounding, relative to the largest row of V.
 constexpr double kTie = 1e-10;
 // Relative loss of value that rounding may feign.
 constexpr double kSafe = 1e-9;
-// Subsets of tied variables that are tried at one direction; general position needs 2^d.
+// Most subsets of tied variables that are tried at one direction; general position needs 2^d.
 constexpr int kMostSubsets = 1 << 16;
 
-/// The unit null vector of the (d-1) x d matrix; empty where its rank is less than d - 1.
+/// The unit null vector of the (d-1) x d matrix, by elimination with full pivots; empty if its rank
+/// is less than d - 1.
 Vector null_vector(Matrix rows) {
   const Index d = rows.cols();
   std::vector<Index> order(static_cast<std::size_t>(d));
@@ -116,11 +115,14 @@ bool for_each_subset(Index n, Index count, const std::function<bool(const Suppor
   return false;
 }
 
+/// Algorithm 2. The support I_k(V c) changes only where two of the |V_i c| are equal, and every
+/// region of directions with one support touches a direction at which d of them are. So these are
+/// visited, and each gives the supports of all regions that touch it.
 class Spannogram {
  public:
   Spannogram(const Matrix& factor, Index k, const std::vector<int>& variables, bool nonnegative,
              SupportSearch& supports);
-  /// False where the budget ran out.
+  /// False if the budget ran out.
   bool run(Budget& budget);
   double directions() const { return directions_; }
   double candidates() const { return candidates_; }
@@ -132,7 +134,7 @@ class Spannogram {
   void choose(const std::vector<Index>& tied, std::size_t next, Index wanted, Support& chosen);
   void offer(const Support& rows);
 
-  Matrix rows_;  // V of the variables that are left, and a zero row where nonnegative
+  Matrix rows_;  // V of the variables that are left, and a zero row if nonnegative
   std::vector<int> variables_;
   std::vector<Index> same_as_;  // the first row that equals this one up to sign
   Index k_;
@@ -167,6 +169,8 @@ bool Spannogram::run(Budget& budget) {
   const Index d = rows_.cols();
   bool goes_on = for_each_subset(rows_.rows(), d,
                                  [&](const Support& subset) { return visit_ties(subset, budget); });
+  // d - 1 rows or more vanish at one direction. Only if fewer than k others are left there is the
+  // k-th largest zero, so that they are tied with it.
   if (goes_on && k_ + d >= rows_.rows() + 2) {
     goes_on = for_each_subset(rows_.rows(), d - 1, [&](const Support& subset) {
       Matrix vanishing(d - 1, d);
@@ -209,7 +213,7 @@ void Spannogram::visit(const Vector& c) {
   }
 }
 
-/// The k largest, and where others tie with the k-th, every choice among the tied.
+/// The k largest; if others tie with the k-th, every choice among the tied.
 void Spannogram::offer_top(const Vector& magnitude) {
   std::vector<double> sorted(magnitude.begin(), magnitude.end());
   const Index k = std::min(k_, magnitude.size());
@@ -241,7 +245,7 @@ void Spannogram::choose(const std::vector<Index>& tied, std::size_t next, Index 
   chosen.push_back(tied[next]);
   choose(tied, next + 1, wanted - 1, chosen);
   chosen.pop_back();
-  // Without this row: then none of those that equal it either, since the first ones do as well.
+  // Without this row: then without those that equal it too, since the first of them do as well.
   std::size_t other = next + 1;
   std::vector<Index> rest;
   for (; other < tied.size(); ++other) {
@@ -278,8 +282,8 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
   supports.offer_ascents(k);
   const std::size_t all = variables.size();
   if (options.eliminate) {
-    variables = surviving_variables(low_rank.factor, k, variables,
-                                    (1 - kSafe) * supports.best_low_rank_value());
+    variables = eliminate_by_cells(low_rank.factor, k, variables,
+                                   (1 - kSafe) * supports.best_low_rank_value());
   }
   Spannogram spannogram(low_rank.factor, k, variables, options.nonnegative, supports);
   spannogram.run(budget);

@@ -9,8 +9,8 @@
 
 #include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"
-#include "spca/methods/bounds/relaxed_candidates.h"
-#include "spca/methods/bounds/support_tree.h"
+#include "spca/methods/bounds/squares_tree.h"
+#include "spca/methods/bounds/variable_elimination.h"
 #include "tests/solver_testing.h"
 
 namespace spca::cardinality_relaxation_test {
@@ -173,7 +173,7 @@ TEST(CardinalityRelaxation, WhatIsSettledIsSoInEveryBetterSupport) {
     const double limit = problem.optimum() * (1 - 0.1 * random.uniform());
     CardinalityRelaxation relaxation(problem.columns, problem.chosen, problem.to_choose);
     relaxation.evaluate(problem.random_point(random), 1e-2, nullptr);
-    const SettledVariables settled = settle_variables(relaxation, problem.chosen, limit, 1);
+    const SettledVariables settled = settle_variables(relaxation, limit, 1);
     out += static_cast<int>(settled.out.size());
     inside += static_cast<int>(settled.inside.size());
     problem.for_each([&](const Support& support, double value) {
@@ -201,7 +201,7 @@ Support first_indices(Index k) {
   return support;
 }
 
-TEST(RelaxationTree, FindsTheOptimumAndProvesItAtEveryStep) {
+TEST(RelaxationTree, FindsTheOptimumAndCertifiesItAtEveryStep) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
     const auto p = 3 + static_cast<Index>(random.below(7));
@@ -224,21 +224,21 @@ TEST(RelaxationTree, FindsTheOptimumAndProvesItAtEveryStep) {
       tree.begin([] { return true; });
       for (int step = 0; step < 300 && !tree.is_finished(); ++step) {
         EXPECT_GE(tree.bound(), least);
-        EXPECT_GE(tree.proof()->bound(matrix), least);
+        EXPECT_GE(tree.certificate()->bound(matrix), least);
         tree.advance(1);
       }
       EXPECT_GE(tree.bound(), least);
-      EXPECT_GE(tree.proof()->bound(matrix), least);
+      EXPECT_GE(tree.certificate()->bound(matrix), least);
       if (seed % 3 != 1) {
         ASSERT_TRUE(tree.is_finished());
         EXPECT_NEAR(tree.value(), optimum, kRelaxationRounding * optimum);
-        EXPECT_NEAR(tree.proof()->bound(matrix), optimum, kRelaxationRounding * optimum);
+        EXPECT_NEAR(tree.certificate()->bound(matrix), optimum, kRelaxationRounding * optimum);
       }
     }
   }
 }
 
-TEST(RelaxationTree, AProofIsCheckedFromItsPoints) {
+TEST(RelaxationTree, ACertificateIsCheckedFromItsPoints) {
   Random random(3);
   const Matrix data = random_matrix(60, 50, random);
   const Matrix matrix = data.transpose() * data;
@@ -249,13 +249,13 @@ TEST(RelaxationTree, AProofIsCheckedFromItsPoints) {
     tree.advance(2);
   }
   ASSERT_FALSE(tree.is_finished());
-  const auto proof = tree.proof();
+  const auto certificate = tree.certificate();
   EXPECT_LT(tree.bound(), at_root);
-  EXPECT_LE(proof->bound(matrix), at_root * (1 + kRelaxationRounding));
-  EXPECT_GT(proof->bound(matrix), tree.value());
-  // Points that prove less, or nothing, give a larger bound, never a wrong one.
-  RelaxationProof forged = *proof;
-  for (RelaxationProof::Node& node : forged.nodes) {
+  EXPECT_LE(certificate->bound(matrix), at_root * (1 + kRelaxationRounding));
+  EXPECT_GT(certificate->bound(matrix), tree.value());
+  // Points that certify less, or nothing, give a larger bound, never a wrong one.
+  RelaxationCertificate forged = *certificate;
+  for (RelaxationCertificate::Node& node : forged.nodes) {
     for (auto& point : node.points) {
       RelaxationPoint other = *point;
       other.y = random_matrix(other.y.rows(), 2, random);
@@ -290,14 +290,14 @@ TEST(RelaxationTree, AnswerDoesNotDependOnThreads) {
   EXPECT_EQ(several->nodes(), one->nodes());
   EXPECT_GT(one->nodes(), 1);
   // The search by squares comes to the same end.
-  SupportTree squares(matrix, first_indices(8));
+  SquaresTree squares(matrix, first_indices(8));
   while (!squares.is_finished()) {
     squares.advance(1);
   }
   EXPECT_NEAR(squares.value(), one->value(), kRelaxationRounding * one->value());
 }
 
-TEST(RelaxedCandidates, HoldEveryBetterSupportAndFewOthers) {
+TEST(EliminationByRelaxation, LeavesEveryBetterSupportAndFewOthers) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Random random(seed);
     constexpr Index kVariables = 200;
@@ -308,19 +308,19 @@ TEST(RelaxedCandidates, HoldEveryBetterSupportAndFewOthers) {
       data.col(j) /= std::sqrt(1.0 + static_cast<double>(j));
     }
     const auto covariance = make_covariance(Matrix(data), {});
-    const RelaxedElimination elimination =
+    const EliminationCertificate elimination =
         find_elimination(*covariance, kCardinality, [] { return true; });
     ASSERT_GT(elimination.considered, 0);
     // From a value that is beaten, so that the better supports have to be left.
     const double value = 0.99 * elimination.value;
-    const RelaxedCandidates candidates =
-        relaxed_candidates(*covariance, kCardinality, value, elimination);
-    const Support& left = candidates.variables;
-    EXPECT_GE(candidates.bound, elimination.value * (1 - kRelaxationRounding));
-    EXPECT_LT(candidates.bound, 1.2 * elimination.value);
+    const VariablesLeft remaining =
+        eliminate_by_relaxation(*covariance, kCardinality, value, elimination);
+    const Support& left = remaining.variables;
+    EXPECT_GE(remaining.bound, elimination.value * (1 - kRelaxationRounding));
+    EXPECT_LT(remaining.bound, 1.2 * elimination.value);
     EXPECT_LT(std::ssize(left), kVariables / 2);
     const Matrix matrix = covariance->submatrix(first_indices(kVariables));
-    SupportTree tree(matrix, elimination.support);
+    SquaresTree tree(matrix, elimination.support);
     while (!tree.is_finished()) {
       tree.advance(1);
     }
@@ -344,8 +344,9 @@ TEST(RelaxedCandidates, HoldEveryBetterSupportAndFewOthers) {
     // S itself may be indefinite after a deflation: nothing is said then.
     const auto given = make_explicit_covariance(matrix);
     EXPECT_EQ(find_elimination(*given, kCardinality, [] { return true; }).considered, 0);
-    EXPECT_EQ(std::ssize(relaxed_candidates(*given, kCardinality, value, elimination).variables),
-              kVariables);
+    EXPECT_EQ(
+        std::ssize(eliminate_by_relaxation(*given, kCardinality, value, elimination).variables),
+        kVariables);
   }
 }
 

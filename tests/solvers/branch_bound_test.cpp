@@ -9,8 +9,8 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/support_candidates.h"
-#include "spca/methods/bounds/support_tree.h"
+#include "spca/methods/bounds/squares_tree.h"
+#include "spca/methods/bounds/variable_elimination.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
@@ -80,7 +80,7 @@ TEST(BranchBound, IsTheOptimumAndNoBoundIsBelowIt) {
       EXPECT_NEAR(covariance->quadratic_form(outcome.solution.components.at(0)), optimum,
                   kTolerance * optimum);
       // From a poor support nothing is dropped for the support's sake.
-      SupportTree tree(matrix, first_variables(k));
+      SquaresTree tree(matrix, first_variables(k));
       EXPECT_GE(tree.bound(), optimum * (1 - kTolerance));
       while (!tree.is_finished()) {
         tree.advance(1);
@@ -119,7 +119,7 @@ TEST(BranchBound, BoundFallsToTheOptimumWhicheverStepItIsStoppedAt) {
   const Matrix data = trial::random_matrix(60, 40, random);
   const Matrix matrix = data.transpose() * data;
   const Index k = 10;
-  SupportTree tree(matrix, first_variables(k));
+  SquaresTree tree(matrix, first_variables(k));
   std::vector<double> bounds = {tree.bound()};
   while (!tree.is_finished()) {
     tree.advance(2);
@@ -172,7 +172,7 @@ TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
       "branch-bound", make_explicit_covariance(covariance->submatrix(first_variables(60))), 5);
   EXPECT_EQ(large.solution.components.at(0).support, small.solution.components.at(0).support);
   const double value = covariance->quadratic_form(large.solution.components.at(0));
-  const Support left = support_candidates(*covariance, 5, value, [] { return true; });
+  const Support left = eliminate_by_squares(*covariance, 5, value, [] { return true; });
   EXPECT_LT(std::ssize(left), p);
   for (const Index j : large.solution.components.at(0).support) {
     EXPECT_TRUE(std::binary_search(left.begin(), left.end(), j));

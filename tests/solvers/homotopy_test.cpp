@@ -44,7 +44,7 @@ bool has_other_program() {
 }
 
 /// max sum Tr(B_i P_i), 0 <= P_i <= X, Tr X = 1 in SDPA's sparse format: blocks P_i, X - P_i, X.
-void write_problem(const Relaxation& relaxation, const std::filesystem::path& file) {
+void write_problem(const PenaltyRelaxation& relaxation, const std::filesystem::path& file) {
   const Matrix& a = relaxation.factor();
   const Index m = a.rows();
   const Index count = a.cols();
@@ -77,7 +77,7 @@ void write_problem(const Relaxation& relaxation, const std::filesystem::path& fi
   out << "\n" << right << "\n" << entries;
 }
 
-double solve_by_other_program(const Relaxation& relaxation) {
+double solve_by_other_program(const PenaltyRelaxation& relaxation) {
   const auto folder =
       std::filesystem::temp_directory_path() / fmt::format("spca_relaxation_{}", ::getpid());
   std::filesystem::create_directories(folder);
@@ -119,7 +119,7 @@ TEST(Homotopy, RelaxationAgreesWithAnIndependentSemidefiniteSolver) {
     const double rho = at.share * covariance->diagonal().maxCoeff();
     const Solution solution =
         refine(*covariance, {{"penalty", at.share}, {"tolerance", 1e-12}, {"gap", 1e-9}});
-    const double expected = solve_by_other_program(Relaxation(*covariance, rho));
+    const double expected = solve_by_other_program(PenaltyRelaxation(*covariance, rho));
     EXPECT_NEAR(fact(solution, "f_B"), expected, kAgreement * expected);
     EXPECT_GE(fact(solution, "bound"), expected * (1 - kAgreement));
   }
@@ -148,8 +148,8 @@ TEST(Homotopy, BoundsAreNeverBelowTheTruth) {
       EXPECT_GE(solution.certificate->check(*covariance, k), best[k - 1] * (1 - kSameIterate));
     }
     // A hint of any point bounds as well.
-    const Relaxation relaxation(*covariance, rho);
-    const RelaxationCertificate hint(rho, random_matrix(relaxation.dimension(), 2, random), 1e-3);
+    const PenaltyRelaxation relaxation(*covariance, rho);
+    const PenaltyCertificate hint(rho, random_matrix(relaxation.dimension(), 2, random), 1e-3);
     EXPECT_GE(hint.check(*covariance, 2), best[1] * (1 - kSameIterate));
   }
   RecordProperty("largest_gap", fmt::format("{:.3g}", largest_gap));

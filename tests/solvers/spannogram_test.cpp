@@ -9,8 +9,8 @@
 #include "spca/algebra/low_rank.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/methods/spannogram/elimination_by_cells.h"
 #include "spca/methods/spannogram/low_rank_certificate.h"
-#include "spca/methods/spannogram/safe_elimination.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
@@ -152,7 +152,7 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
     const double best = best_by_enumeration(factor, k);
     std::vector<int> all(static_cast<std::size_t>(p));
     std::iota(all.begin(), all.end(), 0);
-    const std::vector<int> left = surviving_variables(factor, k, all, best * (1 - 1e-9));
+    const std::vector<int> left = eliminate_by_cells(factor, k, all, best * (1 - 1e-9));
     trial::for_each_support(p, k, [&](const Support& support) {
       if (low_rank_value(factor, support) >= best * (1 - 1e-12)) {
         for (const Index i : support) {

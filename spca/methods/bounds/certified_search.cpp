@@ -1,56 +1,30 @@
 #include "spca/methods/bounds/certified_search.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/methods/bounds/support_candidates.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/nested_solver.h"
 
 namespace spca {
 namespace {
 
-// Beyond, all columns of S are too many to look at.
-constexpr Index kMostBySquares = 20'000;
-// What checks the search by squares may take this share of its time, and so many multiplications.
+// To check the search by squares may take this share of its time, and so many multiplications.
 constexpr double kCheckShare = 1.0 / 32;
 constexpr double kFreeWork = 3e7;
 // The search by squares is alone until it has taken as long as S takes to be factored, over p^3,
-// and then as long as the relaxation of the root takes.
+// and then until it has taken as long as the relaxation of the root takes. So easy problems do not
+// pay for the relaxation, and hard ones pay at most twice for the squares.
 constexpr double kFactorWork = 1.0 / 8;
-// The search by the relaxation may take so many times as long as that by squares.
+// Then the search by the relaxation may take so many times as long as that by squares.
 constexpr double kRelaxationsShare = 4;
 // Of more variables S is not factored.
 constexpr Index kLargestRelaxed = 1500;
-// Other solvers are asked for their bounds after so many.
+// Other solvers are asked for their bounds after so many multiplications: about a second.
 constexpr double kFeedWait = 1e9;
 
 }  // namespace
-
-RelaxedCandidates variables_to_search(const Covariance& covariance, Index k,
-                                      const RelaxedElimination& elimination,
-                                      const std::function<bool()>& keep_going) {
-  RelaxedCandidates searched;
-  if (covariance.variables() <= kSearchedWhole) {
-    for (Index j = 0; j < covariance.variables(); ++j) {
-      if (covariance.diagonal()[j] > 0) {
-        searched.variables.push_back(j);
-      }
-    }
-    return searched;
-  }
-  const double value = best_on_support(covariance, elimination.support).value;
-  RelaxedCandidates candidates = relaxed_candidates(covariance, k, value, elimination);
-  Support& left = candidates.variables;
-  if (std::ssize(left) > kMostSearched && covariance.variables() <= kMostBySquares) {
-    left = support_candidates(covariance, k, value, keep_going);
-  }
-  searched.bound = candidates.bound;
-  std::set_union(left.begin(), left.end(), elimination.support.begin(), elimination.support.end(),
-                 std::back_inserter(searched.variables));
-  return searched;
-}
 
 std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
                                  Budget& budget) {
@@ -69,6 +43,8 @@ std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::
   return solutions;
 }
 
+// Each part gives a bound of its own, and the least of them holds. A part that is missing, or of no
+// use, gives infinity.
 double SearchCertificate::check(const Covariance& covariance, Index k) const {
   double bound = std::numeric_limits<double>::infinity();
   for (const auto& certificate : fed) {
@@ -79,27 +55,32 @@ double SearchCertificate::check(const Covariance& covariance, Index k) const {
     bound =
         std::min(bound, greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k));
   }
-  if (support.empty()) {
+  if (support.empty()) {  // there was no search: what the elimination says of all variables
     const double value = best_on_support(covariance, elimination.support).value;
-    return std::min(bound, relaxed_candidates(covariance, k, value, elimination).bound);
+    return std::min(bound, eliminate_by_relaxation(covariance, k, value, elimination).bound);
   }
   return std::min(bound, searched_bound(covariance, k));
 }
 
+/// Eliminates again, and bounds what is left. A support with another variable has at most the value
+/// of the elimination's support. That one is among the variables left, so every bound on them
+/// covers both.
 double SearchCertificate::searched_bound(const Covariance& covariance, Index k) const {
   auto [variables, bound] = variables_to_search(covariance, k, elimination, [] { return true; });
   const Support positions = positions_among(variables, support);
+  // A support that is not of these variables, or not of k, gives neither tree what it begins with.
   if (std::ssize(positions) != std::ssize(support) ||
       std::ssize(positions) != std::min(k, std::ssize(variables)) ||
       std::ssize(variables) > kMostSearched) {
     return bound;
   }
   const Matrix matrix = covariance.submatrix(variables);
+  // The nodes speak of variables by their positions: they fit only if the same variables are left.
   if (relaxations != nullptr && relaxations->support == positions) {
     bound = relaxations->bound(matrix);
   }
   if (work > 0) {
-    SupportTree tree(matrix, positions);
+    SquaresTree tree(matrix, positions);
     while (!tree.is_finished() && tree.work() < work) {
       tree.advance(1);
     }
@@ -108,7 +89,16 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k) 
   return bound;
 }
 
-/// Neither search costs more than a few times what the other takes.
+double CertifiedSearch::bound() const {
+  return is_finished()
+             ? value()
+             : std::min(squares_.bound(), relaxations_ ? relaxations_->bound() : squares_.bound());
+}
+
+Support CertifiedSearch::support() const { return take_from(variables_, squares_.support()); }
+
+/// Which of the two searches is better cannot be told before: the one by squares wins at small k,
+/// the other one at large k. Neither costs more than a few times what the other takes.
 void CertifiedSearch::advance() {
   const auto p = static_cast<double>(matrix_.rows());
   if (!relaxations_ && matrix_.rows() <= kLargestRelaxed &&
@@ -128,6 +118,7 @@ void CertifiedSearch::advance() {
   share();
 }
 
+/// A dual bound of the best support comes first: it costs some eigenvalues, and is often close.
 void CertifiedSearch::begin_relaxations() {
   if (matrix_.rows() <= kSearchedWhole) {
     dual_ =
@@ -138,6 +129,7 @@ void CertifiedSearch::begin_relaxations() {
   relaxations_->begin([this] { return budget_.next(squares_.value()); });
 }
 
+/// The bound of another solver is taken in only as its certificate, checked here, gives it.
 void CertifiedSearch::feed() {
   is_fed_ = true;
   for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
@@ -148,7 +140,7 @@ void CertifiedSearch::feed() {
   }
 }
 
-/// The best support is that of both, and so is the limit.
+/// The best support is that of both, and what one knows of the bound limits the other.
 void CertifiedSearch::share() {
   if (!relaxations_) {
     return;
@@ -176,18 +168,19 @@ std::vector<std::pair<std::string, double>> CertifiedSearch::facts() const {
 }
 
 std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
-    const RelaxedElimination& elimination) const {
+    const EliminationCertificate& elimination) const {
   if (is_finished()) {
-    return nullptr;
+    return nullptr;  // the solver is exact: its value is the bound
   }
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->support = support();
   certificate->elimination = elimination;
+  // The check has one thread, the search had several.
   const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
   certificate->work = squares_.setup_work() < work ? work : 0;
   certificate->dual = dual_;
   certificate->relaxations =
-      relaxations_ && relaxations_->has_begun() ? relaxations_->proof() : nullptr;
+      relaxations_ && relaxations_->has_begun() ? relaxations_->certificate() : nullptr;
   certificate->fed = fed_;
   return certificate;
 }

@@ -11,11 +11,12 @@
 namespace spca {
 namespace {
 
+// Gaps of the overlaps that are tried: each costs an eigenvalue.
 constexpr std::size_t kGaps = 4;
-// Cardinalities, over k, of the other supports that are tried: the bound may be far from tight
-// where the k-th and the next overlap are close, and near it where a neighbour has a wide gap.
+// Cardinalities, over k, of the other supports that are tried. The bound may be far from tight if
+// the k-th and the next overlap are close, and near it if a neighbour has a wide gap.
 constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
-constexpr int kGoldenSteps = 10;  // leave less than a hundredth of the gap
+constexpr int kGoldenSteps = 10;  // 0.618^10 leaves less than a hundredth of the gap
 // A gap that is narrower is one value with its rounding.
 constexpr double kNarrowestGap = 1e-9;
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
@@ -28,6 +29,9 @@ struct Gap {
 
 /// Gaps between neighbouring c_i^2: above the (t+1)-th largest, for t from k / 2 to 2 k, that of
 /// t = k first, then the widest.
+///
+/// As rho comes near some c_i^2 from either side, y_i grows without limit, and so does the bound:
+/// good values of rho lie far from all c_i^2. In the t-th gap t variables have c_i^2 > rho.
 std::vector<Gap> promising_gaps(const Vector& overlaps, Index k) {
   std::vector<double> squares;
   for (const double c : overlaps) {
@@ -59,13 +63,15 @@ Vector greedy_overlaps(const Covariance& covariance, const Component& v) {
   return product / std::sqrt(covariance.quadratic_form(v));
 }
 
+// y_i of the header, each as a multiple of a_i less a multiple of x. If c_i^2 > rho,
+// B_i x = c_i a_i - rho x and x'B_i x = c_i^2 - rho. Otherwise ||p_i||^2 = ||a_i||^2 - c_i^2.
 GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, double rho) {
   const Index p = overlaps.size();
   GreedyDual dual{
       .rho = rho, .overlaps = overlaps, .alpha = Vector::Zero(p), .beta = Vector::Zero(p)};
   for (Index i = 0; i < p; ++i) {
     const double c = overlaps[i];
-    // c_i^2 <= ||a_i||^2 but for rounding.
+    // c_i^2 <= ||a_i||^2 by Cauchy and Schwarz, but for rounding.
     const double length = std::max(covariance.diagonal()[i], c * c);
     if (c * c > rho) {
       const double root = std::sqrt(c * c - rho);
@@ -88,7 +94,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
       active.push_back(i);
     }
   }
-  if (active.empty()) {
+  if (active.empty()) {  // all Y_i are zero: no variance exceeds rho
     return least;
   }
   if (std::ssize(active) > kLargestActive) {
@@ -97,6 +103,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
   const Vector alpha = dual.alpha(active);
   const Vector beta = dual.beta(active);
   const Vector cross = alpha.cwiseProduct(dual.overlaps(active));
+  // Y'Y: y_i'y_j = alpha_i alpha_j S_ij - alpha_i c_i beta_j - beta_i alpha_j c_j + beta_i beta_j.
   Matrix gram = alpha.asDiagonal() * covariance.submatrix(active) * alpha.asDiagonal();
   gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
   return gram.allFinite() ? least + leading_eigenpair(gram).value : kNoBound;
@@ -123,7 +130,8 @@ void try_gaps_of(const Covariance& covariance, const Component& v, Index k, Best
   }
 }
 
-/// The least bound with rho in the gap, by golden section.
+/// The least bound with rho in the gap, by golden section: between two poles the bound falls and
+/// rises again. If it has several minima, the one that is found is a bound all the same.
 GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k) {
   GreedyBound best{
       .value = start.bound, .vector = start.vector, .rho = (start.gap.low + start.gap.high) / 2};

@@ -1,31 +1,34 @@
 #pragma once
 
 /// An upper bound on max v'Sv over unit v with at most k nonzeros, built from one vector that is
-/// near the answer (d'Aspremont, Bach, El Ghaoui, Optimal solutions for sparse principal component
-/// analysis, JMLR 2008, sections 4 and 5).
+/// near the answer.
 ///
-/// With S = A'A, a_i the columns of A, x = A v / ||A v||, c_i = a_i'x = (Sv)_i / sqrt(v'Sv) and any
-/// rho > 0, take Y_i = y_i y_i' with
+/// Let S = A'A, a_i the columns of A, x = A v / ||A v||, c_i = a_i'x = (Sv)_i / sqrt(v'Sv). For any
+/// rho > 0 and B_i = a_i a_i' - rho I take Y_i = y_i y_i' with
 ///
-///   y_i = B_i x / sqrt(x'B_i x), B_i = a_i a_i' - rho I               where c_i^2 > rho
-///   y_i = 0                                                           where ||a_i||^2 <= rho
+///   y_i = B_i x / sqrt(x'B_i x)                                       if c_i^2 > rho
+///   y_i = 0                                                           if ||a_i||^2 <= rho
 ///   y_i = sqrt(rho (||a_i||^2 - rho) / (rho - c_i^2)) p_i / ||p_i||   otherwise, p_i = a_i - c_i x
 ///
 /// Then Y_i >= B_i and Y_i >= 0, so that for |I| = k
 ///
-///   lambda_max(S_II) = rho k + max over unit u of sum over I of u'B_i u
-///                    <= rho k + lambda_max(sum of all Y_i)
+///   lambda_max(S_II) = rho k + max over unit u of the sum over I of u'B_i u
+///                    <= rho k + lambda_max(sum of all Y_i)                                     (1)
 ///
-/// The paper takes x from the support I = {i : c_i^2 > rho}, for which the bound is tight where the
-/// greedy path is optimal. Every y_i is alpha_i a_i - beta_i x, so that Y'Y, which has the
-/// eigenvalues of the sum, is S scaled by alpha on both sides and a term of rank two: no factor of
-/// S is needed.
+/// For c_i^2 > rho this is the column h_i of relaxation_terms.h with z_i = x. The paper takes x
+/// from the support {i : c_i^2 > rho}; then (1) is tight if the greedy path is optimal there.
+///
+/// Every y_i is alpha_i a_i - beta_i x. So Y'Y, which has the eigenvalues of the sum, is S scaled
+/// by alpha on both sides and a term of rank two: no factor of S is needed.
+///
+/// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, Optimal solutions for sparse principal component
+///         analysis, JMLR 9:1269, 2008, sections 4 and 5; the search for rho is this project's
 
 #include "spca/algebra/covariance.h"
 
 namespace spca {
 
-/// y_i = alpha_i a_i - beta_i x; all of length p. alpha_i = beta_i = 0 where Y_i = 0.
+/// The y_i = alpha_i a_i - beta_i x; all vectors of length p. alpha_i = beta_i = 0 if Y_i = 0.
 struct GreedyDual {
   double rho = 0;
   Vector overlaps;  // c_i
@@ -36,16 +39,18 @@ struct GreedyDual {
 /// c_i for a unit v with v'Sv > 0. One product with S.
 Vector greedy_overlaps(const Covariance& covariance, const Component& v);
 
-/// rho > 0, and equal to no c_i^2. The signs of v and x do not matter.
+/// The dual matrices for rho > 0, which may equal no c_i^2. The signs of v and x do not matter.
+/// O(p).
 GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, double rho);
 
-/// lambda_max(sum of Y_i) + rho k; infinity where more than kLargestActive of the Y_i are not zero.
+/// The right side of (1); infinity if more than kLargestActive of the Y_i are not zero. O(m^2)
+/// memory and an eigenvalue of m x m, m the number of these.
 double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index k);
 
-/// The least over rho, and over v and the leading vectors of the supports I_m(Sv) for some m from
-/// k / 4 to 4 k, that a search finds: rho lies between neighbouring c_i^2, of which the bound has
-/// poles, at the k-th and at the widest gaps nearby, and in the best of them by golden section.
-/// value is NaN where v'Sv is not positive or no rho gives a bound.
+/// The least bound that a search over rho and v finds. rho lies between neighbouring c_i^2, at
+/// which the bound has poles: at the k-th gap and the widest ones nearby, and in the best of them
+/// by golden section. v is the one given, or the leading vector on I_m(Sv) for some m from k / 4 to
+/// 4 k. value is NaN if v'Sv is not positive or no rho gives a bound.
 struct GreedyBound {
   double value = kNotMeasured;
   Component vector;  // with rho, all that it takes to compute the value anew
@@ -53,7 +58,7 @@ struct GreedyBound {
 };
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k);
 
-/// S of these variables is formed.
+/// Most variables with Y_i != 0: S of these is formed.
 inline constexpr Index kLargestActive = 2000;
 
 }  // namespace spca

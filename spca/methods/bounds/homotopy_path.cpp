@@ -9,17 +9,18 @@
 namespace spca {
 namespace {
 
-// Of a column that is added: its length relative to Y.
+// Lengths of new columns that are tried, relative to Y.
 constexpr double kNewLengths[] = {0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
 // At most so many columns are added at once.
 constexpr Index kMostNewColumns = 32;
 // The dual is taken at YY' + floor I: near enough to YY' that the bound is as good, far enough that
 // rounding does not show. On Gaussian data 1e-7 is the best power of ten.
 constexpr double kFloor = 1e-7;
+// Smoothing begins here and falls by powers of ten.
 constexpr double kFirstFloor = 1e-2;
 // Relative distance to the dual at which the relaxation is solved for good.
 constexpr double kClosed = 1e-6;
-// Of the eigenvalues of YY' but the largest, together: rank one.
+// YY' counts as rank one if its other eigenvalues add up to no more than this.
 constexpr double kRankOne = 1e-9;
 constexpr int kPowerSteps = 10000;
 
@@ -54,6 +55,9 @@ void HomotopyPath::ascend(double mu) {
   y_ = orthogonal_columns(y_).normalized();
 }
 
+// As in Journee, Bach, Absil and Sepulchre, Low-rank optimization on the cone of positive
+// semidefinite matrices, SIAM J. Optimization 20:2327, 2010: climb at a given number of columns,
+// then add columns along the directions that the dual names, until it names none.
 void HomotopyPath::relax() {
   double value = relaxation_.value(y_, 0);
   bool has_gained = true;
@@ -64,9 +68,11 @@ void HomotopyPath::relax() {
     has_gained = value - before > rule_.tolerance * value;
   }
   if (!has_gained || budget_.out_of_time()) {
+    // The loop ended after a climb: add_columns() has not bounded this Y yet.
     offer_bound(largest_curvature(relaxation_.dual_columns(y_, kFloor)), y_, kFloor);
   }
   if (bound_ > (1 + rule_.gap) * value) {
+    // f_ccv is not smooth in X, so that a climb over few columns may stop short of the maximum.
     relax_smoothed();
   }
 }
@@ -80,8 +86,10 @@ void HomotopyPath::offer_bound(double bound, const Matrix& y, double floor) {
   }
 }
 
-/// As many columns again as y has, of the length that lifts the value most. False where the dual,
-/// which bounds the problem as well, says that none can, or where none does. floor 0: of f_ccv.
+/// Adds as many columns again as y has, of the length that lifts the value most. The function is
+/// concave in X with gradient HH', so it can rise only along eigenvectors of HH' whose eigenvalues
+/// exceed Tr HH'X. Returns false if there are none of these, or if no length lifts the value.
+/// floor 0: of f_ccv itself.
 bool HomotopyPath::add_columns(Matrix& y, double floor) {
   const double dual_floor = std::max(floor, kFloor);
   const Matrix columns = relaxation_.dual_columns(y, dual_floor);
@@ -111,8 +119,8 @@ bool HomotopyPath::add_columns(Matrix& y, double floor) {
   return true;
 }
 
-/// f_ccv over X with all eigenvalues at least `floor`, which falls to zero: then over all X from
-/// what that finds, if it is better than Y.
+/// Maximises f_ccv over X with all eigenvalues at least `floor`, which falls to zero; then f_ccv
+/// itself from what that finds. Y moves there only if it is better.
 void HomotopyPath::relax_smoothed() {
   const double before = relaxation_.value(y_, 0);
   const auto next = [this, before](const Matrix&, double) { return budget_.next(unit() * before); };
@@ -151,7 +159,9 @@ void HomotopyPath::project() {
   }
   largest_weight_reached_ = largest_weight();
   if (!is_rank_one()) {
-    // f_cvx is convex: f_cvx(X) + Tr G (vv' - X) <= f_cvx(vv'), v the leading eigenvector of G.
+    // f_cvx is convex. With G its gradient at X and v the leading eigenvector of G, Tr G vv' is no
+    // less than Tr GX. So f_cvx(X) <= f_cvx(X) + Tr G(vv' - X) <= f_cvx(vv'): this step to rank one
+    // loses nothing.
     const Vector excess =
         (y_.transpose() * relaxation_.factor()).colwise().squaredNorm().array() - relaxation_.rho();
     const Vector active = (excess.array() > 0).cast<double>();
@@ -165,7 +175,7 @@ void HomotopyPath::project() {
   }
 }
 
-/// The steps of gpower-l0 from x, each of which lifts the objective.
+/// The steps of gpower-l0 from x, as long as each lifts the objective.
 Vector HomotopyPath::polished(Vector x) {
   budget_.begin_loop();
   const Matrix& factor = relaxation_.factor();

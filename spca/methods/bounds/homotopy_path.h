@@ -1,9 +1,14 @@
 #pragma once
 
-/// The way of the homotopy from a rank-one X = YY' over the convex relaxation and back to rank one:
-/// points A, B and C of Journee, Bach, Absil, Sepulchre, Refining sparse principal components,
-/// 2010.
+/// The way of the homotopy from a rank-one X = YY' over the convex relaxation and back to rank one.
+/// It passes through the points of the paper: A is where it starts, B solves the relaxation, C has
+/// rank one again.
+///
+/// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
+///         2010, section 3 and equations (5) (B) and (6) (from B to C)
 
+#include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,9 +19,9 @@
 namespace spca {
 
 struct HomotopyRule {
-  Index steps = 20;         // in which mu goes from 0 to 1
-  double tolerance = 1e-7;  // smallest relative gain that goes on
-  double gap = 1e-3;        // relative distance to the dual beyond which f_ccv is smoothed as well
+  Index steps = 20;         // in which mu goes from 0 to 1; the paper has 20
+  double tolerance = 1e-7;  // an ascent goes on for relative gains above this
+  double gap = 1e-3;        // if the dual is further off than this, f_ccv is smoothed as well
   bool evolution = false;   // keep what take_evolution() gives
 };
 
@@ -24,7 +29,7 @@ struct HomotopyRule {
 /// any of them: what was reached until then is usable.
 class HomotopyPath {
  public:
-  /// rho in the units of S; the rule must outlive the path.
+  /// rho >= 0 in the units of S, below the largest variance; rule and budget must outlive the path.
   HomotopyPath(const Covariance& covariance, double rho, const HomotopyRule& rule, Budget& budget)
       : variables_(covariance.variables()),
         rule_(rule),
@@ -32,29 +37,32 @@ class HomotopyPath {
         rho_(rho),
         relaxation_(covariance, rho) {}
 
-  const Relaxation& relaxation() const { return relaxation_; }
+  const PenaltyRelaxation& relaxation() const { return relaxation_; }
 
-  /// A: Y = x = Av / ||Av||, v the component. Where nothing of it is left, the longest column.
+  /// Goes to A: Y = x = Av / ||Av||, v the component. If the penalty leaves none of its variables,
+  /// x is the longest column.
   void begin(const Component& component);
-  /// From A to B: max f_ccv(YY') over ||Y||_F = 1. No step lowers it.
+  /// Goes from A to B: max f_ccv(YY') over ||Y||_F = 1. No step lowers it.
   void relax();
-  /// From B to C: max mu f_cvx + (1 - mu) f_ccv, mu from 0 to 1, until Y has rank one, then the
-  /// power steps of gpower-l0.
+  /// Goes from B to C: max mu f_cvx + (1 - mu) f_ccv, mu from 0 to 1, until Y has rank one. Then
+  /// come the power steps of gpower-l0.
   void project();
 
+  /// mu f_cvx + (1 - mu) f_ccv at Y, and their common value at a unit vector x.
   double value(double mu) const { return unit() * relaxation_.value(y_, mu); }
   double value_at(const Vector& x) const { return unit() * relaxation_.value(x, 1); }
-  /// The leading eigenvector of YY'.
+  /// The leading eigenvector of YY', and the rank of YY'.
   Vector leading_vector() const { return orthogonal_columns(y_).col(0).normalized(); }
   Index rank() const { return orthogonal_columns(y_).cols(); }
-  /// The largest eigenvalue of YY' where the steps of mu ended.
+  /// The largest eigenvalue of YY' at the end of the steps of mu; 1 is rank one.
   double largest_weight_reached() const { return largest_weight_reached_; }
-  /// The least bound on the relaxation that was met, and what proves it.
+  /// The least bound on max v'Sv - rho ||v||_0 that was met, and what certifies it.
   double bound() const { return unit() * bound_; }
   std::shared_ptr<const BoundCertificate> certificate() const {
-    return std::make_shared<RelaxationCertificate>(rho_, dual_point_, dual_floor_);
+    return std::make_shared<PenaltyCertificate>(rho_, dual_point_, dual_floor_);
   }
-  /// evolution_mu, _rank, _f_ccv, _f_cvx, _f_EVD and _lambda_max of each iteration in turn.
+  /// evolution_mu, _rank, _f_ccv, _f_cvx, _f_EVD and _lambda_max of each iteration in turn, for
+  /// Figure 1 of the paper.
   std::vector<std::pair<std::string, double>> take_evolution() { return std::move(evolution_); }
 
  private:
@@ -75,7 +83,7 @@ class HomotopyPath {
   const HomotopyRule& rule_;
   Budget& budget_;
   double rho_;
-  Relaxation relaxation_;
+  PenaltyRelaxation relaxation_;
   Matrix y_;
   double bound_ = std::numeric_limits<double>::infinity();
   Matrix dual_point_;  // where the bound was found

@@ -1,84 +1,62 @@
+#include "spca/methods/bounds/relaxation_certificate.h"
+
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/methods/bounds/penalty_relaxation.h"
-#include "spca/methods/bounds/relaxation_node.h"
-#include "spca/methods/bounds/relaxation_tree.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/bounds/support_family.h"
 
 namespace spca {
-
-Matrix columns_of(const Matrix& factor, const std::vector<int>& first,
-                  const std::vector<int>& second) {
-  Matrix columns(factor.rows(), std::ssize(first) + std::ssize(second));
-  Index place = 0;
-  for (const std::vector<int>* part : {&first, &second}) {
-    for (const int i : *part) {
-      columns.col(place++) = factor.col(i);
-    }
-  }
-  return columns;
-}
-
-FactoredCovariance factor_covariance(const Matrix& matrix) {
-  FactoredCovariance factored;
-  factored.unit = matrix.diagonal().maxCoeff();
-  factored.factor = pivoted_cholesky(matrix / factored.unit);
-  const Matrix rest = matrix / factored.unit - factored.factor.transpose() * factored.factor;
-  factored.excess = rest.norm();  // no less than any eigenvalue of a principal submatrix
-  return factored;
-}
-
-double largest_variance_on(const Matrix& factor, const Support& support) {
-  const Matrix columns = factor(Eigen::all, support);
-  return columns.rows() < columns.cols()
-             ? symmetric_eigenvalues(columns * columns.transpose())[columns.rows() - 1]
-             : symmetric_eigenvalues(columns.transpose() * columns)[columns.cols() - 1];
-}
-
 namespace {
 
-/// Settles what the point settles, again while that changes the bound; `bound` falls to what is
-/// found. False where no support above the limit is left.
+/// Settles what the point settles, again as long as that changes the family; `bound` falls to what
+/// is found. False if no support above the limit is left.
 bool settle_at(const Matrix& factor, Index k, double limit, const RelaxationPoint& point,
-               SettledSets& variables, double& bound) {
-  while (!variables.is_empty(k) && !variables.is_support(k) && point.y.rows() == factor.rows()) {
-    CardinalityRelaxation relaxation(columns_of(factor, variables.chosen, variables.candidates),
-                                     std::ssize(variables.chosen), variables.to_choose(k));
+               SupportFamily& family, double& bound) {
+  while (!family.is_empty(k) && !family.is_support(k) && point.y.rows() == factor.rows()) {
+    CardinalityRelaxation relaxation = relaxation_on(factor, family, k);
     relaxation.set(point);
-    const SettledVariables settled =
-        settle_variables(relaxation, std::ssize(variables.chosen), limit, 1);
+    const SettledVariables settled = settle_variables(relaxation, limit, 1);
     bound = std::min(bound, settled.bound);
     if (!(bound > limit)) {
       return false;
     }
-    if (!variables.settle(settled)) {
+    if (!family.settle(settled)) {
       return true;
     }
   }
-  return !variables.is_empty(k);
+  return !family.is_empty(k);
+}
+
+bool holds(const std::vector<int>& variables, int variable) {
+  return std::find(variables.begin(), variables.end(), variable) != variables.end();
 }
 
 }  // namespace
 
-double RelaxationProof::bound(const Matrix& matrix) const {
+// The walk keeps one invariant: every support of k variables whose value exceeds the limit is in a
+// family on the stack, or its value is at most `bound`. A family leaves the stack if its relaxation
+// is at most the limit, if one support is left, whose value is computed, if it is split into the
+// supports with and without a variable, or with the bound that was found for it.
+double RelaxationCertificate::bound(const Matrix& matrix) const {
   const FactoredCovariance factored = factor_covariance(matrix);
   const Matrix& factor = factored.factor;
   const Index k = std::ssize(support);
   const double value = symmetric_eigenvalues(principal_submatrix(matrix, support))[k - 1];
   const double limit = factored.limit(value);
+  // In units of the factor, whose excess is added at the end.
   double bound = value / factored.unit - factored.excess;
   struct Open {
     Index node;
-    SettledSets variables;
+    SupportFamily family;
     double bound;
   };
-  std::vector<Open> stack(1);
-  stack[0] = {.node = 0, .variables = {}, .bound = std::numeric_limits<double>::infinity()};
-  for (int i = 0; i < factor.cols(); ++i) {
-    stack[0].variables.candidates.push_back(i);
-  }
+  std::vector<Open> stack;
+  stack.push_back({.node = 0,
+                   .family = SupportFamily::all(factor.cols()),
+                   .bound = std::numeric_limits<double>::infinity()});
   while (!stack.empty()) {
     Open at = std::move(stack.back());
     stack.pop_back();
@@ -87,35 +65,33 @@ double RelaxationProof::bound(const Matrix& matrix) const {
     const Node& node =
         at.node < 0 || nodes.empty() ? kUnknown : nodes.at(static_cast<std::size_t>(at.node));
     for (const auto& point : node.points) {
-      is_open = is_open && settle_at(factor, k, limit, *point, at.variables, at.bound);
+      is_open = is_open && settle_at(factor, k, limit, *point, at.family, at.bound);
     }
-    if (!is_open || at.variables.is_empty(k)) {
+    if (!is_open || at.family.is_empty(k)) {
       continue;
     }
-    if (at.variables.is_support(k)) {
+    if (at.family.is_support(k)) {
       bound =
-          std::max(bound, std::min(at.bound, largest_variance_on(factor, at.variables.support(k))));
+          std::max(bound, std::min(at.bound, largest_variance_on(factor, at.family.support(k))));
       continue;
     }
     if (node.variable < 0) {
       bound = std::max(bound, at.bound);
       continue;
     }
-    Open without = at;
-    without.node = node.without;
-    without.variables.branch(node.variable, false);
-    const auto& candidates = at.variables.candidates;
-    const bool is_free =
-        std::find(candidates.begin(), candidates.end(), node.variable) != candidates.end();
-    const bool is_out =
-        !is_free && std::find(at.variables.chosen.begin(), at.variables.chosen.end(),
-                              node.variable) == at.variables.chosen.end();
+    // The points here may have settled the variable that the search branched on: then one child is
+    // the whole family, and the other one is empty.
+    const bool is_free = holds(at.family.candidates, node.variable);
+    const bool is_out = !is_free && !holds(at.family.chosen, node.variable);
     if (is_free || is_out) {
+      Open without = at;
+      without.node = node.without;
+      without.family.branch(node.variable, false);
       stack.push_back(std::move(without));
     }
     if (!is_out) {
       at.node = node.with;
-      at.variables.branch(node.variable, true);
+      at.family.branch(node.variable, true);
       stack.push_back(std::move(at));
     }
   }

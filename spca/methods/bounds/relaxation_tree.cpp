@@ -2,58 +2,65 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/sphere_ascent.h"
-#include "spca/methods/bounds/penalty_relaxation.h"
-#include "spca/methods/bounds/relaxation_node.h"
-#include "spca/methods/bounds/support_tree.h"
+#include "spca/methods/bounds/cardinality_relaxation.h"
+#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/bounds/support_family.h"
 
 namespace spca {
 namespace {
 
 // Nodes branched on at a time: nothing may depend on the number of threads.
 constexpr std::size_t kBranches = 4;
-// Beyond so many bytes of open nodes those of smallest bound, which end soonest, come first.
+// If the open nodes take more bytes than this, those of smallest bound come first: they end soonest
+// and leave the fewest new ones.
 constexpr double kMostOpenBytes = 1e9;
-// The proof keeps so many bytes of points; nodes beyond are covered by their ancestors.
-constexpr double kMostProofBytes = 2e8;
-// Columns of Y: as many as the largest eigenvalue of HH' has at the optimum, some ten.
+// The certificate keeps so many bytes of points.
+constexpr double kMostCertificateBytes = 2e8;
+// Columns of Y. At the optimum the largest eigenvalue of HH' is as many times there as X has rank,
+// which is some ten.
 constexpr Index kMostColumns = 24;
-// Added at a time, of this length relative to Y.
+// Columns that are added at a time, of this length relative to Y.
 constexpr Index kNewColumns = 4;
 constexpr double kNewLength = 0.05;
-// What the root's Y is mixed with, in turn, and a child's: the smaller, the nearer the bound is to
-// that of the relaxation, and the more steps it takes.
+// The floor under X: the smaller it is, the nearer the bound is to that of the relaxation, and the
+// more steps it takes. The root goes through all of these in turn, a child begins near the end.
 constexpr double kRootFloors[] = {1e-2, 1e-3, 1e-4};
 constexpr double kChildFloor = 1e-4;
+// Relative gain of three steps that ends a climb.
 constexpr double kTolerance = 1e-5;
-// Steps between two bounds, and times that a floor's ascent is taken up again.
+// Steps between two bounds, and how often a floor's climb is taken up again with more columns.
 constexpr int kRootSteps = 100;
 constexpr int kChildSteps = 6;
 constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
-// A child is climbed on while a round closes this share of what is between its bound and the limit.
+// A node is climbed on as long as a round closes this share of what is between its bound and the
+// limit. Else two children are the better use of the time.
 constexpr double kPromising = 0.15;
 constexpr double kRootPromising = 0.02;
-// An eigendecomposition of n x n over n^3, and the equations of the terms over |C| q.
+// Multiplications of an eigendecomposition of n x n, over n^3, and of the equations of the terms,
+// over |C| q.
 constexpr double kEigenWork = 0.5;
 constexpr double kTermWork = 60;
 
 }  // namespace
 
 struct RelaxationTree::Node {
-  double bound = std::numeric_limits<double>::infinity();
-  SettledSets variables;
-  std::shared_ptr<const RelaxationPoint> point;
-  int next_variable = -1;  // to branch on
-  Index proof = -1;        // its place there; -1: not kept
+  double bound = std::numeric_limits<double>::infinity();  // in units of the factor
+  SupportFamily family;
+  std::shared_ptr<const RelaxationPoint> point;  // the last one, where its children begin
+  int next_variable = -1;                        // to branch on
+  Index certified_at = -1;                       // its place in the certificate; -1: not kept
 };
 
-/// The bounding of one node.
+/// The bounding of one node. It reads what all nodes share and writes to its own alone, so that
+/// several can run at once.
 class RelaxationTree::Task {
  public:
   Task(const Matrix& factor, Index k, double limit, std::unique_ptr<Node> node)
@@ -72,7 +79,8 @@ class RelaxationTree::Task {
   double work() const { return work_; }
 
  private:
-  /// Climbs from y, bounds, and settles: false where the node is closed.
+  /// Climbs from y, bounds, and settles; leaves in y where to climb on. Returns false if the node
+  /// is closed. steps = 0: bounds at the node's own point.
   bool climb(Matrix& y, double floor, int steps, const std::function<bool()>& keep_going);
   bool is_undecided();
   void choose_next_variable(const std::vector<int>& candidates, const Eigen::ArrayXd& shares);
@@ -90,21 +98,23 @@ class RelaxationTree::Task {
   double work_ = 0;
 };
 
-/// False where one support is left, which is kept, or none.
+/// False if one support is left, which is kept, or none.
 bool RelaxationTree::Task::is_undecided() {
-  const SettledSets& variables = node_->variables;
-  if (variables.is_support(k_) && !variables.is_empty(k_)) {
-    support_ = variables.support(k_);
+  const SupportFamily& family = node_->family;
+  if (family.is_support(k_) && !family.is_empty(k_)) {
+    support_ = family.support(k_);
     node_->bound = std::min(node_->bound, largest_variance_on(factor_, support_));
     return false;
   }
-  return !variables.is_empty(k_);
+  return !family.is_empty(k_);
 }
 
-/// The undecided one whose share is nearest to 1/2; `shares` are those of `candidates`.
+/// Of the candidates that are left the one whose share is nearest to 1/2: the relaxation is least
+/// sure of it, so that both children lose. `shares` are those of `candidates`, before some of them
+/// were settled; both lists are in the same order.
 void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidates,
                                                 const Eigen::ArrayXd& shares) {
-  const std::vector<int>& left = node_->variables.candidates;
+  const std::vector<int>& left = node_->family.candidates;
   double nearest = std::numeric_limits<double>::infinity();
   auto place = left.begin();
   for (std::size_t i = 0; i < candidates.size() && place != left.end(); ++i) {
@@ -130,13 +140,11 @@ void RelaxationTree::Task::account(const CardinalityRelaxation& relaxation, Inde
 
 bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
                                  const std::function<bool()>& keep_going) {
-  SettledSets& variables = node_->variables;
+  SupportFamily& family = node_->family;
   if (!is_undecided()) {
     return false;
   }
-  const Index chosen = std::ssize(variables.chosen);
-  CardinalityRelaxation relaxation(columns_of(factor_, variables.chosen, variables.candidates),
-                                   chosen, variables.to_choose(k_));
+  CardinalityRelaxation relaxation = relaxation_on(factor_, family, k_);
   relaxation.begin_with(node_->point->price);
   int evaluations = 0;
   if (steps > 0) {
@@ -155,7 +163,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   account(relaxation, y.cols(), evaluations + 1);
   auto point = std::make_shared<const RelaxationPoint>(
       RelaxationPoint{.y = y, .floor = floor, .price = relaxation.price()});
-  const SettledVariables settled = settle_variables(relaxation, chosen, limit_, kNewColumns);
+  const SettledVariables settled = settle_variables(relaxation, limit_, kNewColumns);
   const bool is_better = settled.bound < node_->bound;
   node_->bound = std::min(node_->bound, settled.bound);
   node_->point = point;
@@ -164,12 +172,14 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
     return false;
   }
   hint_ = factor_.transpose() * orthogonal_columns(y).col(0);
-  const std::vector<int> before = variables.candidates;
-  has_changed_ = variables.settle(settled);
+  const std::vector<int> before = family.candidates;
+  has_changed_ = family.settle(settled);
   choose_next_variable(before, relaxation.shares());
   if (has_changed_ || is_better) {
-    points_.push_back(std::move(point));
+    points_.push_back(std::move(point));  // the others certify nothing
   }
+  // Where the largest eigenvalues of HH' exceed Tr HH'X, the value rises along their eigenvectors:
+  // Y gets them as new columns, short ones, and loses those that the climb has made negligible.
   Matrix wider(y.rows(), y.cols() + settled.directions.cols());
   wider << y, kNewLength * settled.directions;
   y = orthogonal_columns(wider.normalized());
@@ -195,6 +205,7 @@ void RelaxationTree::Task::run_child() {
   const auto always = [] { return true; };
   Matrix y = node_->point->y;
   double before = node_->bound;
+  // The parent's own point, at no cost of a climb, closes many children: only the family is new.
   is_open_ = climb(y, node_->point->floor, 0, always);
   for (int round = 0; round < kChildRounds && is_open_; ++round) {
     is_open_ = climb(y, kChildFloor, kChildSteps, always);
@@ -211,15 +222,17 @@ RelaxationTree::RelaxationTree(const Matrix& matrix, const Support& support)
       k_(std::ssize(support)),
       ascent_(matrix, k_) {
   ascent_.offer(support);
-  if (ascent_.support().empty()) {  // it has no variance
+  if (ascent_.support().empty()) {  // the one given has no variance
     ascent_.offer(top_k(matrix.diagonal(), k_));
   }
 }
 
 RelaxationTree::~RelaxationTree() = default;
 
+/// What a bound has to exceed for its node to stay open, in units of the factor.
 double RelaxationTree::least() const { return factored_->limit(ascent_.value()); }
 
+// An estimate: about a hundred evaluations with some eight columns, and nine eigendecompositions.
 double RelaxationTree::begin_work() const {
   constexpr double kEvaluations = 100;
   constexpr double kColumns = 8;
@@ -235,31 +248,33 @@ bool RelaxationTree::can_advance() const {
 
 void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   auto root = std::make_unique<Node>();
-  for (int i = 0; i < factored_->factor.cols(); ++i) {
-    root->variables.candidates.push_back(i);
-  }
+  root->family = SupportFamily::all(factored_->factor.cols());
+  // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: a climb from
+  // there begins at the value of that support.
   const Matrix on_support = factored_->factor(Eigen::all, ascent_.support());
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(on_support.transpose() * on_support);
   root->point = std::make_shared<const RelaxationPoint>(
       RelaxationPoint{.y = (on_support * pairs.vectors.col(k_ - 1)).normalized()});
-  root->proof = 0;
-  proof_.nodes.emplace_back();
+  root->certified_at = 0;
+  certificate_.nodes.emplace_back();
   Task task(factored_->factor, k_, least(), std::move(root));
   task.run_root(keep_going);
   take(task);
   has_begun_ = true;
 }
 
-/// Keeps what a task found: its points, its support, its node where that is open.
+/// Keeps what a task found: its points, its support, and its node if that is open. Called for one
+/// task after the other in a fixed order, whatever the order in which they ran.
 void RelaxationTree::take(Task& task) {
   ++nodes_;
   work_ += task.work();
   Node& node = *task.node();
-  if (node.proof >= 0) {
+  if (node.certified_at >= 0) {
     for (const auto& point : task.points()) {
-      proof_bytes_ += static_cast<double>(point->y.size()) * sizeof(double);
+      certificate_bytes_ += static_cast<double>(point->y.size()) * sizeof(double);
     }
-    proof_.nodes[static_cast<std::size_t>(node.proof)].points = std::move(task.points());
+    certificate_.nodes[static_cast<std::size_t>(node.certified_at)].points =
+        std::move(task.points());
   }
   if (!task.support().empty()) {
     ascent_.offer(task.support());
@@ -268,8 +283,7 @@ void RelaxationTree::take(Task& task) {
     ascent_.ascend(task.hint());
   }
   if (task.is_open()) {
-    const Order order{-node.bound, pushed_++};
-    open_.emplace(order, std::move(task.node()));
+    open_.push(std::move(task.node()));
   }
 }
 
@@ -279,22 +293,21 @@ void RelaxationTree::advance(int threads) {
       sizeof(double) * static_cast<double>(factored_->factor.rows() * kMostColumns);
   const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostOpenBytes;
   while (tasks.size() < 2 * kBranches && !open_.empty()) {
-    const auto place = is_crowded ? std::prev(open_.end()) : open_.begin();
-    std::unique_ptr<Node> parent = std::move(place->second);
-    open_.erase(place);
+    const std::unique_ptr<Node> parent = is_crowded ? open_.pop_smallest() : open_.pop_largest();
     Index kept[2] = {-1, -1};
-    if (parent->proof >= 0 && proof_bytes_ < kMostProofBytes) {
-      const Index next = std::ssize(proof_.nodes);
-      RelaxationProof::Node& node = proof_.nodes[static_cast<std::size_t>(parent->proof)];
+    if (parent->certified_at >= 0 && certificate_bytes_ < kMostCertificateBytes) {
+      const Index next = std::ssize(certificate_.nodes);
+      RelaxationCertificate::Node& node =
+          certificate_.nodes[static_cast<std::size_t>(parent->certified_at)];
       node.variable = parent->next_variable;
       node.with = kept[1] = next;
       node.without = kept[0] = next + 1;
-      proof_.nodes.resize(proof_.nodes.size() + 2);
+      certificate_.nodes.resize(certificate_.nodes.size() + 2);
     }
     for (const bool with : {true, false}) {
       auto child = std::make_unique<Node>(*parent);
-      child->variables.branch(parent->next_variable, with);
-      child->proof = kept[with ? 1 : 0];
+      child->family.branch(parent->next_variable, with);
+      child->certified_at = kept[with ? 1 : 0];
       tasks.push_back(std::make_unique<Task>(factored_->factor, k_, least(), std::move(child)));
     }
   }
@@ -302,9 +315,7 @@ void RelaxationTree::advance(int threads) {
   for (const std::unique_ptr<Task>& task : tasks) {
     take(*task);
   }
-  while (!open_.empty() && !(-open_.rbegin()->first.first > least())) {
-    open_.erase(std::prev(open_.end()));
-  }
+  open_.drop_up_to(least());
 }
 
 void RelaxationTree::offer(const Support& support) { ascent_.offer(support); }
@@ -313,14 +324,13 @@ double RelaxationTree::bound() const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  return open_.empty() ? value()
-                       : factored_->unit * (-open_.begin()->first.first + factored_->excess);
+  return open_.empty() ? value() : factored_->unit * (open_.largest_bound() + factored_->excess);
 }
 
-std::shared_ptr<const RelaxationProof> RelaxationTree::proof() const {
-  auto proof = std::make_shared<RelaxationProof>(proof_);
-  proof->support = ascent_.support();
-  return proof;
+std::shared_ptr<const RelaxationCertificate> RelaxationTree::certificate() const {
+  auto certificate = std::make_shared<RelaxationCertificate>(certificate_);
+  certificate->support = ascent_.support();
+  return certificate;
 }
 
 }  // namespace spca

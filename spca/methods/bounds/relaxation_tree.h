@@ -4,37 +4,24 @@
 /// given cardinality (cardinality_relaxation.h), on a dense S.
 ///
 /// A node has chosen variables and candidates. Its relaxation begins at its parent's Y and is
-/// climbed for as long as it may still close the node; each bound on the way drops candidates and
+/// climbed for as long as it may still close the node. Each bound on the way drops candidates and
 /// chooses others. What is left is branched on at the candidate whose share is nearest to 1/2. The
 /// nodes of largest bound come first, a fixed number at a time: neither the answer nor the number
-/// of nodes depends on the threads. A node takes some ten evaluations of the relaxation, of O(n p
-/// q) each with n the rank of S and q <= kMostColumns, and a few eigendecompositions of n x n.
+/// of nodes depends on the threads.
+///
+/// A node takes some ten evaluations of the relaxation and a few eigendecompositions of n x n, n
+/// the rank of S. An evaluation is O(n p q), q <= 24.
+///
+/// Source  this project
 
 #include <functional>
-#include <limits>
-#include <map>
 #include <memory>
 
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/cardinality_relaxation.h"
+#include "spca/methods/bounds/open_nodes.h"
+#include "spca/methods/bounds/relaxation_certificate.h"
 
 namespace spca {
-
-/// What proves the bounds of a search: the points of its nodes and the variables branched on.
-struct RelaxationProof {
-  struct Node {
-    std::vector<std::shared_ptr<const RelaxationPoint>> points;
-    int variable = -1;  // -1: not branched on, or the rest is not kept
-    Index with = -1;    // the child with the variable
-    Index without = -1;
-  };
-  std::vector<Node> nodes;  // the root first
-  Support support;          // the best one known
-
-  /// An upper bound on lambda_max(S_II) over |I| = k, from `matrix` and the points alone, which it
-  /// has no need to trust; k = |support|.
-  double bound(const Matrix& matrix) const;
-};
 
 struct FactoredCovariance;
 
@@ -50,18 +37,19 @@ class RelaxationTree {
   /// Bounds the root, as far as `keep_going`, asked before each step, says so.
   void begin(const std::function<bool()>& keep_going);
   bool has_begun() const { return has_begun_; }
-  /// Whether there are subtrees that can be searched: S of a larger rank than kLargestSettled is
+  /// Whether there are subtrees that can be searched. S of a larger rank than kLargestSettled is
   /// bounded at the root alone.
   bool can_advance() const;
-  /// Searches the most promising subtrees.
+  /// Searches the most promising subtrees; 1 <= threads.
   void advance(int threads);
+  /// Whether the best support known is an optimum.
   bool is_finished() const { return has_begun_ && open_.empty(); }
-  /// A support that was found elsewhere.
+  /// Takes in a support of k variables that was found elsewhere.
   void offer(const Support& support);
 
   const Support& support() const { return ascent_.support(); }
   double value() const { return ascent_.value(); }
-  /// No support has a larger value.
+  /// No support has a larger value. Infinity before begin().
   double bound() const;
   /// Nodes that were bounded.
   Index nodes() const { return nodes_; }
@@ -69,12 +57,13 @@ class RelaxationTree {
   double work() const { return work_; }
   /// What begin() takes, in the same unit, before it has begun.
   double begin_work() const;
-  std::shared_ptr<const RelaxationProof> proof() const;
+  /// What certifies bound(). Of a search that took very many nodes it certifies a larger bound: its
+  /// size is limited, and nodes that it leaves out are covered by their ancestors.
+  std::shared_ptr<const RelaxationCertificate> certificate() const;
 
  private:
   struct Node;
   class Task;
-  using Order = std::pair<double, Index>;  // minus the bound, number
   void take(Task& task);
   double least() const;
 
@@ -82,10 +71,9 @@ class RelaxationTree {
   Index k_;
   SupportAscent ascent_;
   bool has_begun_ = false;
-  std::map<Order, std::unique_ptr<Node>> open_;
-  RelaxationProof proof_;
-  double proof_bytes_ = 0;
-  Index pushed_ = 0;
+  OpenNodes<Node> open_;
+  RelaxationCertificate certificate_;
+  double certificate_bytes_ = 0;
   Index nodes_ = 0;
   double work_ = 0;
 };

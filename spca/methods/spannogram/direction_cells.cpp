@@ -13,11 +13,13 @@
 namespace spca {
 namespace {
 
-// A cell whose free variables can be chosen in at most this many ways is decided by trying all.
+// A cell whose free variables can be chosen in at most this many ways is decided by trying all of
+// them: no cell has to be halved any further than that.
 constexpr double kFewChoices = 64;
-// lambda_max(V_A'V_A) is worth its cost up to this many active variables for each of the k.
+// (3), O(|A| d^2), is worth its cost up to this many active variables for each of the k.
 constexpr Index kActivePerChosen = 4;
-// Sums of at most some thousand squares, and one d x d eigenvalue: far above their rounding.
+// Bounds are raised by this share, far above the rounding of sums of some thousand squares and of
+// one d x d eigenvalue.
 constexpr double kSlack = 1e-11;
 
 /// n choose r, at most `cap`.
@@ -30,9 +32,11 @@ double choices(Index n, Index r, double cap) {
 }
 
 struct Ranges {
-  std::vector<double> lower, upper;  // of |V_i c|, one a candidate
+  std::vector<double> lower, upper;  // of |V_i c|, one for each candidate
 };
 
+/// lower_i and upper_i of the header. The loops are over columns of V: entries of a column lie side
+/// by side in memory.
 Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
                  const std::vector<int>& candidates) {
   const std::size_t count = candidates.size();
@@ -58,7 +62,7 @@ Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
   return ranges;
 }
 
-/// The m-th largest (from 1); minus infinity where there are fewer.
+/// The m-th largest (from 1); minus infinity if there are fewer.
 double nth_largest(std::vector<double> values, Index m) {
   if (m > static_cast<Index>(values.size())) {
     return -std::numeric_limits<double>::infinity();
@@ -75,6 +79,7 @@ double sum_of_largest_squares(std::vector<double> values, Index m) {
                          [](double sum, double value) { return sum + value * value; });
 }
 
+/// min |c|^2 over the cell; at least 1, since one coordinate is 1.
 double smallest_squared_length(const DirectionCell& cell) {
   double sum = 0;
   for (Index m = 0; m < cell.center.size(); ++m) {
@@ -108,6 +113,8 @@ void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
   bound.is_exact = true;
 }
 
+/// Halving an axis halves its share half_m |V_im| of every r_i; by the sum of squares over the
+/// active variables, this one counts most.
 Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::vector<int>& active) {
   Index widest = cell.face == 0 ? std::min<Index>(1, cell.half.size() - 1) : 0;
   double most = -1;
@@ -125,6 +132,7 @@ Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::ve
   return widest;
 }
 
+/// A candidate: the top-k set at the middle of the cell.
 void take_center(const Matrix& factor, Index k, const DirectionCell& cell, CellBound& bound) {
   const Vector at_center = factor(bound.active, Eigen::all) * cell.center;
   for (const Index position : top_k(at_center, k)) {
@@ -148,6 +156,7 @@ std::vector<DirectionCell> all_directions(const Vector& stretch) {
   const Index d = stretch.size();
   std::vector<DirectionCell> faces;
   for (Index face = 0; face < d; ++face) {
+    // |c_m| <= stretch_m and c_f = stretch_f, divided by stretch_f.
     DirectionCell cell{
         .face = face, .center = SmallVector::Zero(d), .half = stretch / stretch[face]};
     cell.center[face] = 1;
@@ -160,6 +169,8 @@ std::vector<DirectionCell> all_directions(const Vector& stretch) {
 CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
                      const std::vector<int>& candidates, double parent_upper) {
   const Ranges ranges = ranges_of(factor, cell, candidates);
+  // At every c of the cell the k-th largest |V_i c| is at least `enters`, and the (k+1)-th largest
+  // is at most `stays`.
   const double enters = nth_largest(ranges.lower, k);
   const double stays = nth_largest(ranges.upper, k + 1);
   std::vector<int> forced;
@@ -176,6 +187,7 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
   CellBound bound;
   std::merge(forced.begin(), forced.end(), free.begin(), free.end(),
              std::back_inserter(bound.active));
+  // (2) to (4), and all supports if they are few.
   const Index wanted = k - static_cast<Index>(forced.size());
   const double length = smallest_squared_length(cell);
   const double of_forced =
@@ -196,6 +208,8 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
   return bound;
 }
 
+// A walk down the tree, from each face. A part is bounded on the active variables of what it is a
+// part of, so that the work is that of the search.
 double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
                      const std::vector<DirectionCell>& faces) {
   std::vector<int> all(static_cast<std::size_t>(factor.rows()));
@@ -206,6 +220,8 @@ double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
                   double parent_upper) {
         const CellBound bound = bound_cell(factor, k, cell, candidates, parent_upper);
         const CellTree::Node& here = tree.nodes[node];
+        // A node that cannot be split as the tree says is a leaf: its bound holds for all its
+        // parts.
         if (here.child <= node || here.child + 1 >= tree.nodes.size() || bound.is_exact ||
             here.axis >= factor.cols() || here.axis == cell.face) {
           largest = std::max(largest, bound.upper);

@@ -9,8 +9,9 @@ namespace spca {
 double LowRankCertificate::check(const Covariance& covariance, Index k) const {
   const LowRank low_rank = low_rank_approximation(covariance, rank_);
   if (low_rank.rank() == 0) {
-    return low_rank.residual;
+    return low_rank.residual;  // S = 0
   }
+  // The faces of the search, in the coordinates of W.
   return bound_by_tree(reduced_factor(low_rank), std::min(k, covariance.variables()), tree_,
                        all_directions(reduction(low_rank).cwiseInverse())) +
          low_rank.residual;

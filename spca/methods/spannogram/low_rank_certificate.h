@@ -1,17 +1,23 @@
 #pragma once
 
+#include <utility>
+
 #include "spca/methods/spannogram/direction_cells.h"
 #include "spca/solving/certificate.h"
 
 namespace spca {
 
-/// That of a search over directions (direction_cells.h). Every v has v'Sv <= v'WW'v + lambda_{d+1}
-/// with W = V D of reduced_factor(), and no support of cardinality k has a larger value on WW' than
-/// the largest bound of the tree's leaves, which check() computes anew. The direction c of a cell
-/// of V is D^-1 c in one of W, with the same supports, and no shorter: the bound of each cell is at
-/// most that on S_d.
+/// What certifies a search over directions (direction_cells.h): how it split them. Every unit v has
+/// v'Sv <= v'WW'v + lambda_{d+1}, W = V D = reduced_factor() of low_rank.h, D the diagonal of
+/// reduction(). No support of cardinality k has a larger value on WW' than the largest bound of the
+/// tree's leaves, which check() computes anew.
+///
+/// The search itself split the directions of V. The direction c of a cell of V becomes D^-1 c for
+/// W, with V c = W D^-1 c and so with the same top-k sets. It is no shorter, so that the bound of
+/// each cell is at most the one on S_d.
 class LowRankCertificate final : public BoundCertificate {
  public:
+  /// `rank`: d, 1 <= d <= kLargestRank.
   LowRankCertificate(Index rank, CellTree tree) : rank_(rank), tree_(std::move(tree)) {}
   double check(const Covariance& covariance, Index k) const override;
 

@@ -6,8 +6,8 @@
 namespace spca {
 namespace {
 
-// FNV-1a over the indices. Two supports with one hash cost at worst the score of the second, once
-// in 2^64 pairs.
+// FNV-1a over the indices. If two supports have one hash, the second one is not scored: once in
+// 2^64 pairs.
 std::uint64_t hash_of(const Support& support) {
   std::uint64_t hash = 14695981039346656037U;
   for (const Index i : support) {
@@ -16,10 +16,10 @@ std::uint64_t hash_of(const Support& support) {
   return hash;
 }
 
-// Sums of squares that differ by less are equal but for rounding.
+// Sums of squares that differ by less than this share are equal but for rounding.
 constexpr double kRounding = 1e-12;
 
-// Below this cardinality an eigenvalue costs little more than its bound.
+// Cardinality from which a bound on the eigenvalue is worth computing before the eigenvalue itself.
 constexpr std::size_t kWorthABound = 32;
 // Products of S_II with a vector; an eigenvector to full accuracy takes about twenty.
 constexpr int kProducts = 8;
@@ -29,12 +29,14 @@ constexpr int kProducts = 8;
 ///
 ///   lambda_max <= theta + ||Ax - theta x||^2 / (theta - mu)        (Temple)
 ///
-/// since sum_i (lambda_i - lambda_max) (lambda_i - mu) x_i^2 >= 0. `second` bounds lambda_2, and so
-/// does the root of ||A||_F^2 - theta^2.
+/// since sum_i (lambda_i - lambda_max) (lambda_i - mu) x_i^2 >= 0 with x_i the coordinates of x in
+/// the eigenvectors. `second` bounds lambda_2, and so does the root of ||A||_F^2 - theta^2.
+///
+/// Source  G. Temple, Proc. Royal Society A 119:276, 1928
 bool is_at_most(const Matrix& a, Vector x, double second, double limit) {
   const double squares = a.squaredNorm();
   if (squares <= limit * limit) {
-    return true;
+    return true;  // lambda_max <= ||A||_F
   }
   Vector product(x.size());
   for (int step = 0; step < kProducts; ++step) {
@@ -60,6 +62,7 @@ void SupportSearch::offer(const Support& support, double value) {
     best_low_rank_value_ = value;
     best_low_rank_support_ = support;
   }
+  // The cheapest test first; the hash set grows only by supports that pass the bounds.
   if (!on_covariance_ || !may_be_best(value) || !may_be_best(low_rank_value(reduced_, support)) ||
       !seen_.insert(hash_of(support)).second) {
     return;
@@ -75,7 +78,8 @@ void SupportSearch::offer(const Support& support, double value) {
   }
 }
 
-/// Whether a support of this value on S_d, or on WW', may be better on S than the best so far.
+/// Whether a support of this value on S_d, or on WW', may be better on S than the best so far: S
+/// adds at most lambda_{d+1} to either (low_rank.h).
 bool SupportSearch::may_be_best(double value) const {
   return value + low_rank_.residual + kRounding * low_rank_.eigenvalues[0] > best_value_;
 }

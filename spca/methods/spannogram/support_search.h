@@ -18,22 +18,27 @@ class SupportSearch {
         on_covariance_(on_covariance),
         reduced_(reduced_factor(low_rank)) {}
 
-  /// `value`: that of the support on S_d. It is scored on S where it might be the best there, which
-  /// value + lambda_{d+1} bounds and then its value on WW' + lambda_{d+1} (reduced_factor()): so
-  /// for nearly all supports the answer costs nothing. Among equals the first that is offered wins.
+  /// Takes in a support whose value on S_d is `value`. It is scored on S only if it might be the
+  /// best there. Two bounds on its value there say so: value + lambda_{d+1}, then its value on WW'
+  /// of reduced_factor() + lambda_{d+1}. So for nearly all supports the answer costs nothing. Among
+  /// equals the first that is offered wins.
   void offer(const Support& support, double value);
-  /// The same, its value computed: once, however often the support is offered.
+  /// The same for a support whose value is not known: it is computed once, however often the
+  /// support is offered. The empty support is ignored.
   void offer_candidate(const Support& support);
 
-  /// The supports of cardinality k to which S_d leads from each of its eigenvectors.
+  /// Offers the supports of cardinality k to which an ascent on S_d leads from each of its
+  /// eigenvectors.
   void offer_ascents(Index k);
 
+  /// The largest value on S_d.
   double best_low_rank_value() const { return best_low_rank_value_; }
-  /// On S, or on S_d where the search does not score on S, with the best loadings on S in any case.
-  /// Empty where no support with positive variance was offered.
+  /// The best support on S, or on S_d if the search does not score on S; with the best loadings on
+  /// S in either case. Empty if no support with positive variance was offered.
   Component best() const;
+  /// The value of best() on S; 0 if the search does not score on S.
   double best_value() const { return best_value_; }
-  /// How many supports were scored on S, or there ruled out.
+  /// How many supports were scored on S, or ruled out there.
   Index scored() const { return scored_; }
 
  private:

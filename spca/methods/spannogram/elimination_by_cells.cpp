@@ -1,4 +1,4 @@
-#include "spca/methods/spannogram/safe_elimination.h"
+#include "spca/methods/spannogram/elimination_by_cells.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +10,8 @@
 namespace spca {
 namespace {
 
-// Each cell costs some microseconds; a variable less saves the enumeration far more.
+// Each cell costs some microseconds; a variable less saves the enumeration, which is O(p^d), far
+// more.
 constexpr int kMostCells = 4096;
 
 struct Open {
@@ -26,8 +27,10 @@ struct Open {
 
 }  // namespace
 
-std::vector<int> surviving_variables(const Matrix& factor, Index k,
-                                     const std::vector<int>& variables, double floor) {
+// At every time each direction is in a cell that is open, or whose active variables are kept, or
+// whose bound is below the floor. So it is safe to stop at any number of cells.
+std::vector<int> eliminate_by_cells(const Matrix& factor, Index k,
+                                    const std::vector<int>& variables, double floor) {
   if (static_cast<Index>(variables.size()) <= k) {
     return variables;
   }
@@ -41,7 +44,7 @@ std::vector<int> surviving_variables(const Matrix& factor, Index k,
     if (bound.upper < floor) {
       return;
     }
-    if (bound.is_exact) {
+    if (bound.is_exact) {  // halving it would not make it smaller
       kept.insert(bound.active.begin(), bound.active.end());
     } else {
       open.push({bound.upper, made, bound.axis, cell, std::move(bound.active)});

@@ -7,17 +7,17 @@
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "tests/solver_testing.h"
 
-namespace spca::relaxation_test {
+namespace spca::penalty_relaxation_test {
 namespace {
 
 using namespace trial;
 
-TEST(Relaxation, ValuesAreThoseOfTheDefinitions) {
+TEST(PenaltyRelaxation, ValuesAreThoseOfTheDefinitions) {
   Random random(1);
   for (const auto& [n, p] : {std::pair<Index, Index>{6, 9}, {9, 6}}) {
     const auto covariance = as_covariance(random_matrix(n, p, random));
     for (const double rho : {0.0, 0.3, 2.0}) {
-      const Relaxation relaxation(*covariance, rho);
+      const PenaltyRelaxation relaxation(*covariance, rho);
       for (const Index q : {1, 2, 5}) {
         const Matrix y = random_matrix(relaxation.dimension(), q, random).normalized();
         double convex = 0;
@@ -37,14 +37,14 @@ TEST(Relaxation, ValuesAreThoseOfTheDefinitions) {
   }
 }
 
-TEST(Relaxation, GradientsAreThoseOfFiniteDifferences) {
+TEST(PenaltyRelaxation, GradientsAreThoseOfFiniteDifferences) {
   constexpr double kStep = 1e-6;
   constexpr double kDifference = 1e-7;  // kStep^2, and rounding / kStep
   Random random(2);
   for (int repeat = 0; repeat < 20; ++repeat) {
     const Matrix data = random_matrix(7, 12, random);
     const auto covariance = repeat % 2 == 0 ? as_covariance(data) : as_explicit(data);
-    const Relaxation relaxation(*covariance, repeat % 5 == 0 ? 0.0 : 0.4);
+    const PenaltyRelaxation relaxation(*covariance, repeat % 5 == 0 ? 0.0 : 0.4);
     const Index q = 1 + repeat % 4;
     const Matrix y = random_matrix(relaxation.dimension(), q, random).normalized();
     const Matrix direction = random_matrix(relaxation.dimension(), q, random).normalized();
@@ -61,13 +61,13 @@ TEST(Relaxation, GradientsAreThoseOfFiniteDifferences) {
 }
 
 /// Of the part along the sphere, and the value is that of the definition.
-TEST(Relaxation, SmoothedValuesAndGradientsAgree) {
+TEST(PenaltyRelaxation, SmoothedValuesAndGradientsAgree) {
   constexpr double kStep = 1e-6;
   constexpr double kDifference = 1e-7;
   Random random(16);
   for (int repeat = 0; repeat < 20; ++repeat) {
     const auto covariance = as_covariance(random_matrix(7, 12, random));
-    const Relaxation relaxation(*covariance, 0.4);
+    const PenaltyRelaxation relaxation(*covariance, 0.4);
     const Index q = 1 + repeat % 7;
     const Matrix y = random_matrix(7, q, random).normalized();
     Matrix direction = random_matrix(7, q, random).normalized();
@@ -87,12 +87,12 @@ TEST(Relaxation, SmoothedValuesAndGradientsAgree) {
   }
 }
 
-TEST(Relaxation, FactorsOfDataAndOfTheirCovarianceAreFactorsOfS) {
+TEST(PenaltyRelaxation, FactorsOfDataAndOfTheirCovarianceAreFactorsOfS) {
   Random random(3);
   for (const Index n : {5, 20}) {
     const Matrix data = random_matrix(n, 8, random);
     for (const auto& covariance : {as_covariance(data), as_explicit(data)}) {
-      const Relaxation relaxation(*covariance, 0.0);
+      const PenaltyRelaxation relaxation(*covariance, 0.0);
       const Matrix product =
           relaxation.unit() * relaxation.factor().transpose() * relaxation.factor();
       EXPECT_LT((product - covariance->submatrix(relaxation.variables())).cwiseAbs().maxCoeff(),
@@ -102,11 +102,11 @@ TEST(Relaxation, FactorsOfDataAndOfTheirCovarianceAreFactorsOfS) {
 }
 
 /// Whatever the point: h_i h_i' >= a_i a_i' - rho I is what makes the bound one.
-TEST(Relaxation, EveryDualColumnCoversItsTerm) {
+TEST(PenaltyRelaxation, EveryDualColumnCoversItsTerm) {
   Random random(4);
   for (int repeat = 0; repeat < 50; ++repeat) {
     const auto covariance = as_covariance(random_matrix(6, 10, random));
-    const Relaxation relaxation(*covariance, 0.2 * random.uniform());
+    const PenaltyRelaxation relaxation(*covariance, 0.2 * random.uniform());
     const Matrix y = random_matrix(relaxation.dimension(), 1 + repeat % 6, random);
     for (const double epsilon : {1e-7, 1e-2}) {
       const Matrix columns = relaxation.dual_columns(y, epsilon);
@@ -122,4 +122,4 @@ TEST(Relaxation, EveryDualColumnCoversItsTerm) {
 }
 
 }  // namespace
-}  // namespace spca::relaxation_test
+}  // namespace spca::penalty_relaxation_test

@@ -1,0 +1,55 @@
+#pragma once
+
+/// The subtrees of a branch and bound that are still open, by their bounds.
+
+#include <iterator>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Ordered by falling bound and, among equals, by when they came in: so the order depends on
+/// nothing but what was put in. `Node` may be an incomplete type in a header; a Node has a member
+/// `bound`.
+template <class Node>
+class OpenNodes {
+ public:
+  void push(std::unique_ptr<Node> node) {
+    const Order order{-node->bound, pushed_++};
+    nodes_.emplace(order, std::move(node));
+  }
+  /// The node of largest bound; it has to be searched before the bound of the tree can fall.
+  std::unique_ptr<Node> pop_largest() { return take(nodes_.begin()); }
+  /// The node of smallest bound; it is likely to end soonest.
+  std::unique_ptr<Node> pop_smallest() { return take(std::prev(nodes_.end())); }
+  /// Drops the nodes whose bound does not exceed `least`: they hold nothing better.
+  void drop_up_to(double least) {
+    while (!nodes_.empty() && !(-nodes_.rbegin()->first.first > least)) {
+      nodes_.erase(std::prev(nodes_.end()));
+    }
+  }
+  void clear() { nodes_.clear(); }
+
+  bool empty() const { return nodes_.empty(); }
+  std::size_t size() const { return nodes_.size(); }
+  /// Of a set that is not empty.
+  double largest_bound() const { return -nodes_.begin()->first.first; }
+
+ private:
+  using Order = std::pair<double, Index>;  // minus the bound, number
+  using Nodes = std::map<Order, std::unique_ptr<Node>>;
+
+  std::unique_ptr<Node> take(typename Nodes::iterator place) {
+    std::unique_ptr<Node> node = std::move(place->second);
+    nodes_.erase(place);
+    return node;
+  }
+
+  Nodes nodes_;
+  Index pushed_ = 0;
+};
+
+}  // namespace spca

@@ -1,0 +1,44 @@
+#include "spca/methods/bounds/relaxation_bound.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/bounds/relaxation_tree.h"
+#include "spca/methods/bounds/variable_elimination.h"
+
+namespace spca {
+
+double relaxation_bound(const Covariance& covariance, const Component& v) {
+  const auto always = [] { return true; };
+  const Index k = v.cardinality();
+  if (k == 0 || !(covariance.diagonal().maxCoeff() > 0)) {
+    return kNotMeasured;
+  }
+  Support variables(static_cast<std::size_t>(covariance.variables()));
+  std::iota(variables.begin(), variables.end(), 0);
+  // No support with an eliminated variable has a value above `known`.
+  double known = 0;
+  if (covariance.variables() > kMostConsidered) {
+    const EliminationCertificate elimination = find_elimination(covariance, k, always);
+    known = elimination.value;
+    variables = eliminate_by_relaxation(covariance, k, known, elimination).variables;
+    if (std::ssize(variables) < k) {
+      return known;  // every support has one
+    }
+  }
+  if (std::ssize(variables) > kMostConsidered) {
+    return kNotMeasured;
+  }
+  Support start = positions_among(variables, v.support);
+  const Matrix matrix = covariance.submatrix(variables);
+  if (std::ssize(start) < k) {
+    start = top_k(matrix.diagonal(), k);
+  }
+  // The root alone, which is mostly within a percent: a search could take any time.
+  RelaxationTree tree(matrix, start);
+  tree.begin(always);
+  return std::max(tree.bound(), known);
+}
+
+}  // namespace spca

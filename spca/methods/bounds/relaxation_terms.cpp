@@ -1,0 +1,261 @@
+#include "spca/methods/bounds/relaxation_terms.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/algebra/covariance.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+
+// Notation. u_j is column j of `basis_` and c_j entry j of `spread_`, so that X has the eigenvalue
+// c_j on u_j. Everything off the basis shares the eigenvalue `least`, so that one more part of each
+// a_i, its squared distance from the span, is all that is needed of it. With p_ij the parts,
+// equation (2) of the header is the scalar
+//
+//   sum_j c_j p_ij / (price c_j + t_i) = 1
+//
+// All candidates are solved at once, column by column of `parts_`: the loops below are over j, and
+// each of their lines is an operation on whole arrays that the compiler vectorises.
+
+namespace spca {
+namespace {
+
+using Eigen::ArrayXd;
+
+// Of the largest eigenvalue of YY': a direction with less carries nothing but rounding.
+constexpr double kNegligibleShare = 1e-14;
+// A term's equation is solved in four or five steps, fewer near the last price.
+constexpr int kTermSteps = 60;
+// Relative change of a term that ends the steps. They converge quadratically, so that the error
+// left is far below this.
+constexpr double kTermSolved = 1e-12;
+// Below this share of (a'z)^2 the root in (3) has lost its digits.
+constexpr double kSafeRoot = 1e-12;
+// At the optimum the largest eigenvalue of HH' is as many times there as Y has columns, which
+// Lanczos takes long to tell apart: up to this size a dense eigensolver is faster.
+constexpr Index kLargestDense = 600;
+
+std::shared_ptr<const Covariance> as_covariance(const Matrix& dual_columns) {
+  return make_covariance(Matrix(dual_columns.transpose()),
+                         {.centered = false, .scale = Scale::kNone});
+}
+
+}  // namespace
+
+RelaxationTerms::RelaxationTerms(const Matrix& columns, Index chosen)
+    : columns_(columns),
+      chosen_(chosen),
+      lengths_(columns.rightCols(columns.cols() - chosen).colwise().squaredNorm().transpose()),
+      terms_(ArrayXd::Zero(lengths_.size())) {}
+
+void RelaxationTerms::move_to(const Matrix& y, double floor) {
+  // Y'Y is q x q and has the eigenvalues of YY' that are not zero.
+  const SymmetricEigenpairs frame = symmetric_eigenpairs(y.transpose() * y);
+  const Index columns = y.cols();
+  const double largest = frame.values[columns - 1];
+  Index q = 1;
+  while (q < columns && frame.values[columns - 1 - q] > kNegligibleShare * largest) {
+    ++q;
+  }
+  const Vector weights = frame.values.tail(q);
+  basis_ = y * (frame.vectors.rightCols(q) * weights.cwiseSqrt().cwiseInverse().asDiagonal());
+  least_ = floor * weights.sum();
+  // Without a floor X vanishes off the basis, and (2) has no part from there.
+  spread_.resize(least_ > 0 ? q + 1 : q);
+  spread_.head(q) = weights.array() + least_;
+  inside_ = columns_.transpose() * basis_;
+  const Index count = lengths_.size();
+  parts_.resize(count, spread_.size());
+  parts_.leftCols(q) = inside_.bottomRows(count).array().square();
+  if (least_ > 0) {
+    spread_[q] = least_;
+    parts_.col(q) = (lengths_.array() - parts_.leftCols(q).rowwise().sum()).max(0.0);
+  }
+}
+
+/// The reciprocal of the sum in (2) is concave and increasing in t. So Newton's method on it rises
+/// to the root from the left, and falls to the left of it from the right: any start will do.
+void RelaxationTerms::solve(double price, bool afresh) {
+  price_ = price;
+  // At t = 0 the sum is (the length of a_i on the range of X) / price: a root t > 0 exists if and
+  // only if it exceeds one.
+  const auto is_positive =
+      (least_ > 0 ? (lengths_.array() > price_).eval() : (parts_.rowwise().sum() > price_).eval());
+  if (afresh) {
+    terms_.setZero();
+  }
+  if (price_ == 0) {
+    terms_ = quadratic_forms();  // (2) is linear, and has no start at t = 0
+  }
+  const double scale = price_ * spread_[spread_.size() - 1];
+  ArrayXd sum(terms_.size());
+  for (int step = 0; step < kTermSteps; ++step) {
+    sum.setZero();
+    slopes_ = ArrayXd::Zero(terms_.size());
+    for (Index j = 0; j < spread_.size(); ++j) {
+      const auto inverse = (terms_ + price_ * spread_[j]).inverse();
+      const ArrayXd share = spread_[j] * parts_.col(j) * inverse;
+      sum += share;
+      slopes_ += share * inverse;
+    }
+    const ArrayXd next = is_positive.select((terms_ + sum * (sum - 1) / slopes_).max(0.0),
+                                            ArrayXd::Zero(sum.size()));
+    const bool is_solved = ((next - terms_).abs() <= kTermSolved * (next + scale)).all();
+    terms_ = next;
+    if (is_solved) {
+      break;
+    }
+  }
+  // By the implicit function theorem on (2):
+  // -d t / d price = sum_j c_j^2 p_j / (price c_j + t)^2 / sum_j c_j p_j / (price c_j + t)^2.
+  ArrayXd weighted = ArrayXd::Zero(terms_.size());
+  slopes_.setZero();
+  for (Index j = 0; j < spread_.size(); ++j) {
+    const ArrayXd share =
+        spread_[j] * parts_.col(j) * (terms_ + price_ * spread_[j]).inverse().square();
+    slopes_ += share;
+    weighted += spread_[j] * share;
+  }
+  shares_ = is_positive.select(weighted / slopes_, ArrayXd::Zero(terms_.size()));
+}
+
+/// d share / d price = -2 sum_j c_j p_ij (c_j - share)^2 / (price c_j + t)^3 / slope.
+double RelaxationTerms::share_decrease() const {
+  ArrayXd change = ArrayXd::Zero(terms_.size());
+  for (Index j = 0; j < spread_.size(); ++j) {
+    change += spread_[j] * parts_.col(j) * (spread_[j] - shares_).square() *
+              (terms_ + price_ * spread_[j]).inverse().cube();
+  }
+  return 2 * (shares_ > 0).select(change / slopes_, ArrayXd::Zero(change.size())).sum();
+}
+
+void RelaxationTerms::follow(double next_price) {
+  terms_ = (terms_ - shares_ * (next_price - price_)).max(0.0);
+}
+
+double RelaxationTerms::value(double start) const {
+  const Index q = basis_.cols();
+  return start + terms_.sum() +
+         (inside_.topRows(chosen_).cwiseAbs2() * (spread_.head(q) - least_).matrix()).sum() +
+         least_ * columns_.leftCols(chosen_).squaredNorm();
+}
+
+/// H itself is never formed: that would be n x p a step. With (2), h_i of (3) is
+/// sigma_i (price X + t_i I)^-1 a_i with sigma_i^2 = t_i / slope_i, which is a multiple of a_i
+/// itself plus a sum of u_j; HH'Y needs only the products of these with the basis.
+Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& weights) const {
+  const Index q = basis_.cols();
+  const Index count = lengths_.size();
+  const auto chosen = inside_.topRows(chosen_);
+  const ArrayXd sigma = (terms_ > 0).select((terms_ / slopes_).sqrt(), ArrayXd::Zero(count));
+  const auto off = (terms_ > 0).select((terms_ + price_ * least_).inverse(), ArrayXd::Zero(count));
+  const ArrayXd along = sigma * off;  // how much of a_i itself is in h_i
+  Matrix onto(columns_.cols(), q);    // h_i'u_j
+  for (Index j = 0; j < q; ++j) {
+    const ArrayXd weight = sigma * (terms_ + price_ * spread_[j]).inverse();
+    onto.col(j).head(chosen_) = chosen.col(j);
+    // A term that is zero has no share in h_i, whatever the inverse is.
+    onto.col(j).tail(count) =
+        (terms_ > 0)
+            .select(weight * inside_.col(j).tail(count).array(), ArrayXd::Zero(count))
+            .matrix();
+  }
+  Matrix shares(q, q);  // the u_j that are in the h_i
+  for (Index j = 0; j < q; ++j) {
+    const auto own = inside_.col(j).tail(count).array();
+    const ArrayXd weight = onto.col(j).tail(count).array() - along * own;
+    shares.row(j) = weight.matrix().transpose() * onto.bottomRows(count);
+  }
+  Matrix scaled = onto;
+  scaled.bottomRows(count).array().colwise() *= along;
+  if (weights.size() > 0) {
+    scaled *= share;
+    scaled.bottomRows(count).array() += inside_.bottomRows(count).array().colwise() * weights;
+    shares *= share;
+  }
+  const Matrix turned = columns_ * scaled + basis_ * shares;  // HH'U
+  return 2 * turned * (basis_.transpose() * y);
+}
+
+Matrix RelaxationTerms::dual_columns() const {
+  const Index q = basis_.cols();
+  const Index count = lengths_.size();
+  if (price_ == 0) {
+    return columns_;  // (3) is a_i for any z_i
+  }
+  // z_i = rest_i a_i + sum_j (a_i'u_j) (own_ij - rest_i) u_j.
+  ArrayXd rest = ArrayXd::Zero(count);
+  ArrayXd along = rest;    // a_i'z_i
+  ArrayXd squared = rest;  // ||z_i||^2
+  if (least_ > 0) {
+    rest = least_ * (terms_ + price_ * least_).inverse();
+    along = rest * parts_.col(q);
+    squared = rest.square() * parts_.col(q);
+  }
+  Matrix on_basis(q, count);
+  for (Index j = 0; j < q; ++j) {
+    const ArrayXd own = spread_[j] * (terms_ + price_ * spread_[j]).inverse();
+    along += own * parts_.col(j);
+    squared += own.square() * parts_.col(j);
+    on_basis.row(j) = ((own - rest) * inside_.col(j).tail(count).array()).matrix().transpose();
+  }
+  // z'(aa' - price I) z is computed from z as it is, not from (2): then (3) holds to rounding even
+  // if t_i is not exact.
+  const ArrayXd root = along.square() - price_ * squared;
+  ArrayXd of_column(count);
+  ArrayXd of_basis(count);
+  for (Index i = 0; i < count; ++i) {
+    const double excess = lengths_[i] - price_;
+    if (!(excess > 0)) {
+      of_column[i] = of_basis[i] = 0;  // aa' - price I <= 0
+    } else if (root[i] > kSafeRoot * along[i] * along[i]) {
+      const double scale = 1 / std::sqrt(root[i]);
+      of_column[i] = scale * (along[i] - price_ * rest[i]);
+      of_basis[i] = -scale * price_;
+    } else {  // z_i = a_i, for which (3) is a_i sqrt(||a_i||^2 - price) / ||a_i||
+      of_column[i] = std::sqrt(excess / lengths_[i]);
+      of_basis[i] = 0;
+    }
+  }
+  Matrix columns = columns_;
+  columns.rightCols(count).array().rowwise() *= of_column.transpose();
+  columns.rightCols(count) += basis_ * (on_basis * of_basis.matrix().asDiagonal());
+  return columns;
+}
+
+Matrix orthogonal_columns(const Matrix& y) {
+  constexpr double kNegligible = 1e-12;  // of the largest eigenvalue of YY'
+  const SymmetricEigenpairs frame = symmetric_eigenpairs(y.transpose() * y);
+  const Index q = y.cols();
+  Index kept = 1;
+  while (kept < q && frame.values[q - 1 - kept] > kNegligible * frame.values[q - 1]) {
+    ++kept;
+  }
+  return y * frame.vectors.rightCols(kept).rowwise().reverse();
+}
+
+double largest_curvature(const Matrix& dual_columns) {
+  const Index n = dual_columns.rows();
+  if (n <= kLargestDense) {
+    return symmetric_eigenvalues(dual_columns * dual_columns.transpose())[n - 1];
+  }
+  return leading_eigenpairs(*as_covariance(dual_columns), 1).values[0];
+}
+
+Curvature leading_curvature(const Matrix& dual_columns, Index count, double above) {
+  const Index n = dual_columns.rows();
+  Eigenpairs pairs;
+  if (n <= kLargestDense) {
+    const SymmetricEigenpairs all = symmetric_eigenpairs(dual_columns * dual_columns.transpose());
+    pairs = {.values = all.values.reverse(), .vectors = all.vectors.rowwise().reverse()};
+  } else {
+    pairs = leading_eigenpairs(*as_covariance(dual_columns), std::min(count, n));
+  }
+  Index kept = 0;
+  while (kept < std::min(count, pairs.vectors.cols()) && pairs.values[kept] > above) {
+    ++kept;
+  }
+  return {.largest = pairs.values[0], .directions = pairs.vectors.leftCols(kept)};
+}
+
+}  // namespace spca

@@ -1,0 +1,107 @@
+#pragma once
+
+/// The terms that both convex relaxations are sums of, at one matrix X and one price, and the
+/// matrix H that turns them into an upper bound.
+///
+/// Let a_i be the columns of A, n x p, with S = A'A, and let X be positive semidefinite, n x n. The
+/// variables that are `chosen` already cost nothing: their term is a_i'Xa_i. The other variables
+/// are candidates. The term of a candidate is
+///
+///   t_i = [lambda_max(X^(1/2) (a_i a_i' - price I) X^(1/2))]_+                                (1)
+///
+/// It is concave in X. X^(1/2) a_i a_i' X^(1/2) has rank one, so that at most one eigenvalue in (1)
+/// is positive. It is the root of the secular equation
+///
+///   a_i'X (price X + t I)^-1 a_i = 1                                                          (2)
+///
+/// With z_i = X (price X + t_i I)^-1 a_i, the columns of H are
+///
+///   h_i = a_i                                                              if i is chosen
+///   h_i = (a_i a_i' - price I) z_i / sqrt(z_i'(a_i a_i' - price I) z_i)    if ||a_i||^2 > price
+///   h_i = 0                                                                otherwise          (3)
+///
+/// What makes every bound valid: h_i h_i' >= a_i a_i' - price I and h_i h_i' >= 0, for *any* z_i
+/// that makes the root in (3) real. For B = a_i a_i' - price I has one positive eigenvalue; hence
+/// B - Bzz'B / z'Bz, which vanishes at z, is negative semidefinite if z'Bz > 0. So a bound from H
+/// needs no trust in X, in t_i, or in how exactly (2) was solved.
+///
+/// The z_i above is the best choice: Tr HH'X is the sum of all terms, and HH' is its gradient by X.
+///
+/// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, Optimal solutions for sparse principal component
+///         analysis, JMLR 9:1269, 2008, sections 4 (the relaxation) and 5 (its dual matrices);
+///         (2) and the many terms at once are this project's
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// All that a bound is computed from: X = YY' + floor ||Y||_F^2 I, and the price of a variable.
+struct RelaxationPoint {
+  Matrix y;          // n x q
+  double floor = 0;  // >= 0
+  double price = 0;  // >= 0
+};
+
+class RelaxationTerms {
+ public:
+  /// `columns`: A of the `chosen` variables, then of the candidates. It must outlive the object.
+  RelaxationTerms(const Matrix& columns, Index chosen);
+
+  /// Takes X = YY' + floor ||Y||_F^2 I. Y is n x q and not zero; floor >= 0. O(n p q).
+  void move_to(const Matrix& y, double floor);
+  /// Solves (2) for all candidates. It begins with the terms of the last price, or from zero if
+  /// `afresh`. price >= 0; O(p q) a step, four or five steps.
+  void solve(double price, bool afresh);
+
+  /// start + Tr HH'X, that is the sum of `start` and all terms.
+  double value(double start) const;
+  /// 2 HH'Y, n x q: the derivative of value() by Y, but for its part along Y. That part means
+  /// nothing on the sphere ||Y||_F = constant.
+  Matrix gradient(const Matrix& y) const { return gradient(y, 1, Eigen::ArrayXd()); }
+  /// The derivative of share * value(0) + sum_i weights_i a_i'Xa_i over the candidates.
+  Matrix gradient(const Matrix& y, double share, const Eigen::ArrayXd& weights) const;
+  /// a_i'Xa_i of each candidate.
+  Eigen::ArrayXd quadratic_forms() const { return (parts_.matrix() * spread_.matrix()).array(); }
+  /// H, n x p. It bounds best if floor > 0; without, the z_i lie in the span of Y.
+  Matrix dual_columns() const;
+
+  /// ||a_i||^2 of each candidate.
+  const Vector& lengths() const { return lengths_; }
+  /// -d t_i / d price of each candidate, between 0 and lambda_max(X).
+  const Eigen::ArrayXd& shares() const { return shares_; }
+  /// -d (sum of all shares) / d price, >= 0.
+  double share_decrease() const;
+  /// Moves the terms along their tangents to another price: a better start for solve().
+  void follow(double next_price);
+
+ private:
+  const Matrix& columns_;
+  Index chosen_;
+  Vector lengths_;
+  double price_ = 0;
+  // X = basis diag(spread) basis' + least (the rest of the identity).
+  Matrix basis_;           // n x q, orthonormal columns u_j
+  Eigen::ArrayXd spread_;  // q, and `least` as one more if it is positive
+  double least_ = 0;
+  Matrix inside_;          // p x q: a_i'u_j
+  Eigen::ArrayXXd parts_;  // a row each candidate: (a_i'u_j)^2, and what is left of ||a_i||^2
+  Eigen::ArrayXd terms_;   // t_i
+  Eigen::ArrayXd shares_;
+  Eigen::ArrayXd slopes_;  // a_i'X (price X + t_i I)^-2 a_i
+};
+
+/// Y turned so that its columns are orthogonal, longest first, without those that are negligible:
+/// the same YY'.
+Matrix orthogonal_columns(const Matrix& y);
+
+/// lambda_max(HH').
+double largest_curvature(const Matrix& dual_columns);
+/// The same with leading eigenvectors of HH', n x at most `count`, the first one first: those whose
+/// eigenvalues exceed `above`.
+struct Curvature {
+  double largest = 0;
+  Matrix directions;
+};
+Curvature leading_curvature(const Matrix& dual_columns, Index count, double above);
+
+}  // namespace spca

@@ -1,0 +1,107 @@
+#pragma once
+
+/// Branch and bound for max lambda_max(S_II) over supports I of k variables by sums of squares of
+/// S, on a dense S.
+///
+/// A node has chosen variables P and candidates C: its supports are P and m = k - |P| of C. Two
+/// bounds on lambda = lambda_max(S_II) hold for them.
+///
+/// Squares. For any c let S' = S - c I and Q_ij = (S'_ij)^2. If lambda >= c,
+///
+///   (lambda - c)^2 = sum over I x I of Q - sum over i >= 2 of lambda_i(S'_II)^2
+///                  <= max(lambda_max(S'_PP), 0)^2 + sum over I x I, but not P x P, of Q        (1)
+///
+/// since the eigenvalues of S'_II interlace those of S'_PP: each of S'_PP but the largest, and that
+/// too if it is negative, has a partner among lambda_2, lambda_3, ... of S'_II whose square is no
+/// smaller. A small sum of squares makes (1) sharp, so c is the mean of the other eigenvalues of
+/// the best support known. With b the term of P and
+///
+///   u_j = Q_jj + 2 sum over P of Q_pj + the sum of the m - 1 largest Q_ji, i in C, i != j
+///   (lambda - c)^2 <= b + the sum of the m largest u_j                                         (2)
+///
+/// Spectral. With lambda_1 >= lambda_2 the largest eigenvalues on P and C together and z the
+/// leading eigenvector, v'Sv <= lambda_2 + (lambda_1 - lambda_2)(z'v)^2 for unit v, and by Cauchy
+/// and Schwarz (z'v)^2 <= sum over I of z_i^2:
+///
+///   lambda <= lambda_2 + (lambda_1 - lambda_2) sum over I of z_i^2                             (3)
+///
+/// Both (2) and (3) have the form constant + sum over I of a worth w_j. So a candidate that cannot
+/// lift the bound over the best value known is dropped, one without which the bound stays below it
+/// is chosen, and both are repeated until nothing changes. (3) of the root holds in every node, and
+/// there costs only the sum of its worths. All this holds for any symmetric S, indefinite or not.
+///
+/// Subtrees are searched depth first by tasks of a fixed amount of work. Those of largest bound
+/// come first, a fixed number at a time: neither the answer nor the number of nodes depends on the
+/// threads.
+///
+/// Source  (1) is Frobenius's bound, with the sum over pairs bounded by (2) as P. C. Gilmore, SIAM
+///         J. Appl. Math. 10:305, 1962, and E. L. Lawler, Management Science 9:586, 1963, do for
+///         the quadratic assignment problem; the rest is this project's
+
+#include <limits>
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/methods/bounds/open_nodes.h"
+
+namespace spca {
+
+class SquaresTree {
+ public:
+  /// `matrix` is S, p x p, symmetric; `support`: k of its variables, the best known. Bounds the
+  /// root, and builds its tables without the variables that this drops. O(p^2 log p) for that.
+  SquaresTree(const Matrix& matrix, const Support& support);
+  ~SquaresTree();
+  SquaresTree(const SquaresTree&) = delete;
+  SquaresTree& operator=(const SquaresTree&) = delete;
+
+  /// Whether the best support known is an optimum.
+  bool is_finished() const { return open_.empty(); }
+  /// Searches the most promising subtrees for a while; 1 <= threads.
+  void advance(int threads);
+
+  const Support& support() const { return support_; }
+  double value() const { return value_; }
+  /// No support has a larger value.
+  double bound() const;
+  /// Takes in a bound that was found elsewhere.
+  void limit(double bound);
+  /// Takes in a support of k variables that was found elsewhere, and its value.
+  void offer(const Support& support, double value);
+  /// Nodes that were bounded.
+  Index nodes() const { return nodes_; }
+  /// Multiplications so far, roughly: nanoseconds on one core.
+  double work() const { return work_; }
+  /// Those of the constructor.
+  double setup_work() const { return setup_work_; }
+  /// Variables that could be in a better support than the first one known.
+  Index variables_left() const { return variables_left_; }
+
+ private:
+  struct Node;
+  class Task;
+  void build_tables();
+  void bound_root();
+  void take_support(const Task& task);
+  double least() const;
+
+  Matrix matrix_;                        // of the variables left
+  Support variables_;                    // their indices in the S given
+  Matrix squares_;                       // Q
+  std::vector<int> partners_;            // row j: the other variables by falling Q_ji
+  std::vector<double> partner_squares_;  // these Q_ji
+  Vector root_worths_;                   // (3) of the root, once it is computed
+  double root_constant_ = 0;
+  Index k_;
+  double shift_ = 0;  // c
+  Support support_;   // indices in the S given
+  double value_ = 0;
+  double limit_ = std::numeric_limits<double>::infinity();
+  OpenNodes<Node> open_;
+  Index nodes_ = 0;
+  double work_ = 0;
+  double setup_work_ = 0;
+  Index variables_left_ = 0;
+};
+
+}  // namespace spca

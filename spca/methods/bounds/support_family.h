@@ -1,0 +1,43 @@
+#pragma once
+
+/// The supports that a node of a search stands for: those of k variables that hold the chosen
+/// variables and otherwise only candidates.
+
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/methods/bounds/cardinality_relaxation.h"
+
+namespace spca {
+
+/// `chosen` and `candidates` have no variable in common; the candidates are in the order in which
+/// they were given.
+struct SupportFamily {
+  std::vector<int> chosen;
+  std::vector<int> candidates;
+
+  /// All supports of the variables 0 .. p - 1.
+  static SupportFamily all(Index p);
+
+  /// How many candidates each support holds; negative if too many are chosen.
+  Index to_choose(Index k) const { return k - std::ssize(chosen); }
+  /// Whether one support is left, unless is_empty().
+  bool is_support(Index k) const {
+    return to_choose(k) == 0 || std::ssize(candidates) == to_choose(k);
+  }
+  /// Whether no support is left.
+  bool is_empty(Index k) const { return to_choose(k) < 0 || std::ssize(candidates) < to_choose(k); }
+  /// The one that is left, ascending.
+  Support support(Index k) const;
+  /// Keeps the supports with the candidate `variable`, or those without it. Nothing happens if it
+  /// is no candidate.
+  void branch(int variable, bool with);
+  /// Chooses the candidates that are settled inside and drops those that are settled outside.
+  /// Returns whether anything changes.
+  bool settle(const SettledVariables& settled);
+};
+
+/// The relaxation of the family's supports of k variables; `factor` is A of all variables, n x p.
+CardinalityRelaxation relaxation_on(const Matrix& factor, const SupportFamily& family, Index k);
+
+}  // namespace spca
