@@ -73,6 +73,10 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);
 
+/// Whether the supports of an answer may share no variable: the solver promises it for several
+/// components, or the deflation between them (null: none) enforces it.
+bool must_be_disjoint(const SolverEntry& solver, Index components, const DeflationEntry* deflation);
+
 /// Empty where the components are feasible: unit length to kUnitTolerance, finite, supports
 /// ascending within 0..p-1, cardinalities within `cardinality` (unless that is empty), disjoint
 /// where asked. Otherwise what is wrong.
