@@ -155,7 +155,8 @@ MeasuredRun measure_run(const MeasureRequest& request) {
   for (const std::string& digest : then.digests) {
     identities.push_back(identity_of(known, digest));
   }
-  MeasuredRun measured{.metrics = names_of(request.metrics, identities)};
+  MeasuredRun measured;
+  measured.metrics = names_of(request.metrics, identities);
   Experiment experiment = then.experiment;
   refuse_stand_ins(experiment, request.directory);
   check_data(experiment, identities, request);
