@@ -64,13 +64,17 @@ Json sorted(const Json& json) {
 using Parts = std::map<std::string, std::string>;
 
 /// The part that a plugin's file is; "" for a file that is no part of this project's folders.
-std::string part_of(const std::string& file) {
-  for (const auto& [name, digest] : source_digests()) {
-    if (file == name || file.ends_with("/" + name)) {
-      return name;
+const std::string& part_of(const std::string& file) {
+  static std::map<std::string, std::string> known;  // an experiment asks for each a thousand times
+  const auto [part, is_new] = known.try_emplace(file);
+  if (is_new) {
+    for (const auto& [name, digest] : source_digests()) {
+      if (file == name || file.ends_with("/" + name)) {
+        part->second = name;
+      }
     }
   }
-  return "";
+  return part->second;
 }
 
 /// The digest of a plugin's file. The source of one that is no part of this project's folders is
@@ -196,9 +200,21 @@ Parts solver_parts(const Variant& variant) {
 }
 
 /// What the metrics of a variant's records are measured with.
-std::string metrics_digest(const Variant& variant) {
+std::string digest_of_metrics(const std::vector<std::string>& measured,
+                              const std::set<std::string>& judged, const Json& penalty) {
   Parts parts;
   add_with_reach("spca/measure", parts);
+  for (const std::string& name : judged) {
+    if (const MetricEntry* metric = MetricRegistry::instance().find(name)) {
+      parts["metric " + name] = digest_of(metric->file);
+      add_reach(part_of(metric->file), parts);
+    }
+  }
+  constexpr std::size_t kDigits = 16;
+  return sha256(Json{measured, parts, penalty}.dump()).substr(0, kDigits);
+}
+
+std::string metrics_digest(const Variant& variant) {
   std::vector<std::string> measured;
   std::set<std::string> judged(variant.solver->traits.laws.begin(),
                                variant.solver->traits.laws.end());
@@ -208,15 +224,14 @@ std::string metrics_digest(const Variant& variant) {
       judged.insert(name);
     }
   }
-  for (const std::string& name : judged) {
-    if (const MetricEntry* metric = MetricRegistry::instance().find(name)) {
-      parts["metric " + name] = digest_of(metric->file);
-      add_reach(part_of(metric->file), parts);
-    }
-  }
   const Json penalty = std::isfinite(variant.penalty) ? Json(variant.penalty) : Json(nullptr);
-  constexpr std::size_t kDigits = 16;
-  return sha256(Json{measured, parts, penalty}.dump()).substr(0, kDigits);
+  // Most variants of an experiment share it.
+  static std::map<std::string, std::string> known;
+  const auto [digest, is_new] = known.try_emplace(Json{measured, judged, penalty}.dump());
+  if (is_new) {
+    digest->second = digest_of_metrics(measured, judged, penalty);
+  }
+  return digest->second;
 }
 
 /// What is kept with an answer because a metric needs it and only the solve can give it.

@@ -104,6 +104,75 @@ TEST_F(Measure, ABoundThatWasNotKeptNeedsASolve) {
   EXPECT_EQ(answers("run"), answers("fresh"));
 }
 
+TEST_F(Measure, TheCommandAddsAMetricToAFinishedRun) {
+  // The command reads the experiment from the run's folder: one that was loaded from a file.
+  Json document = {{"name", "test/runner"}, {"title", "T"}};
+  document["grids"]["main"] = {{"datasets", {"test-generated", "test-fixed"}},
+                               {"solvers", {"test-plain", "test-path"}},
+                               {"cardinality", {2, 3}},
+                               {"repeats", 3},
+                               {"metrics", {"explained_variance"}}};
+  std::ofstream(root_ / "runner.json") << document.dump();
+  const Experiment loaded = load_experiment(root_ / "runner.json", {}, root_);
+  run_experiment(request(loaded, "loaded"));
+  const std::size_t solved = calls();
+  const MeasureRequest wish{.directory = root_ / "loaded",
+                            .data_dir = root_ / "data",
+                            .metrics = {"adjusted_variance", "*_seconds"},
+                            .jobs = 2,
+                            .quiet = true};
+  const MeasuredRun measured = measure_run(wish);
+  EXPECT_EQ(measured.answers, kCells);
+  EXPECT_EQ(measured.measured, kCells);
+  EXPECT_EQ(exit_code(measured), 0);
+  EXPECT_EQ(calls(), solved);
+  EXPECT_EQ(measure_run(wish).measured, 0U);
+  Experiment more = loaded;
+  for (Variant& variant : more.variants) {
+    variant.metrics = {"adjusted_variance", "explained_variance"};
+    variant.metrics.insert(variant.metrics.end(), measured.metrics.begin(), measured.metrics.end());
+    variant.identity = nullptr;
+  }
+  EXPECT_EQ(run_experiment(request(more, "loaded")).measured, 0U);
+  run_experiment(request(more, "fresh"));
+  EXPECT_EQ(answers("loaded"), answers("fresh"));
+}
+
+TEST_F(Measure, TheCommandRefusesInOneLine) {
+  Json document = {{"name", "test/runner"}, {"title", "T"}};
+  document["grids"]["main"] = {{"datasets", {"test-fixed"}},
+                               {"solvers", {"test-plain"}},
+                               {"cardinality", {2}},
+                               {"metrics", {"explained_variance"}}};
+  std::ofstream(root_ / "runner.json") << document.dump();
+  const Experiment loaded = load_experiment(root_ / "runner.json", {}, root_);
+  run_experiment(request(loaded));
+  const auto error_for = [&](const std::vector<std::string>& metrics, const char* run) {
+    try {
+      measure_run({.directory = root_ / run,
+                   .data_dir = root_ / "data",
+                   .metrics = metrics,
+                   .quiet = true});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(error_for({"explained_varianc"}, "run").find("did you mean"), std::string::npos);
+  EXPECT_NE(error_for({"gap"}, "run").find("gap needs the bound"), std::string::npos);
+  EXPECT_NE(error_for({"peak_bytes"}, "run").find("peak_bytes needs the memory"),
+            std::string::npos);
+  EXPECT_NE(error_for({"no*such"}, "run").find("matches no further metric"), std::string::npos);
+  EXPECT_NE(error_for({}, "nowhere").find("manifest.json"), std::string::npos);
+  // Data that other code loads now.
+  std::ifstream file(root_ / "run" / "identities.jsonl");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string member = "\"dataset_source\":\"";
+  text.replace(text.find(member) + member.size(), 4, "0000");
+  std::ofstream(root_ / "run" / "identities.jsonl") << text;
+  EXPECT_NE(error_for({}, "run").find("test-fixed were solved on other data"), std::string::npos);
+}
+
 TEST_F(Measure, StaleAnswersOfTheCacheAreMeasuredAndKeepTheirOrigin) {
   const Experiment one = asking_for({"explained_variance"});
   const Experiment more = asking_for({"adjusted_variance", "explained_variance"});
