@@ -187,9 +187,6 @@ inline constexpr int kRecordFormat = 1;
 std::string metrics_source(const Variant& variant);
 /// Whether this program has all sources that an identity names, as they were.
 bool is_of_these_sources(const Json& identity);
-/// Twelve digits that stand for the sources that an identity names; "unknown" if it names none.
-std::string sources_digest(const Json& identity);
-inline constexpr std::size_t kSourcesDigits = 12;
 inline constexpr std::size_t kIdentityDigits = 32;
 /// The first 32 of the 64 hexadecimal digits of the SHA-256 of `identity`.
 std::string identity_digest(const Json& identity);

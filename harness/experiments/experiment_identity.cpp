@@ -386,11 +386,6 @@ bool is_of_these_sources(const Json& identity) {
   return true;
 }
 
-std::string sources_digest(const Json& identity) {
-  const Json sources = sources_of(identity);
-  return sources.is_null() ? "unknown" : sha256(sources.dump()).substr(0, kSourcesDigits);
-}
-
 std::string identity_digest(const Json& identity) {
   return sha256(identity.dump()).substr(0, kIdentityDigits);
 }

@@ -227,8 +227,7 @@ CacheListing list_cache(const fs::path& directory) {
     const CacheEntry& entry = cache.entry(record.place);
     const auto found = identities.find(identity_key(entry.key));
     const Json identity = found == identities.end() ? Json() : found->second;
-    const std::string source =
-        sources_digest(identity) + (is_of_these_sources(identity) ? " (current)" : " (stale)");
+    const char* source = is_of_these_sources(identity) ? "current" : "stale";
     add(listing.total, entry.length);
     add(listing.by["experiment"][word(cache.origin(record.place), "/experiment")], entry.length);
     add(listing.by["solver"][word(identity, "/solve/solver")], entry.length);

@@ -148,13 +148,11 @@ TEST_F(ExperimentTest, AnIdentitySaysWhetherThisProgramHasItsSources) {
   const Experiment experiment = load(one_cell(R"("spiked")", R"("homotopy")"));
   const Json identity = variant_identity(experiment, experiment.variants[0], {});
   EXPECT_TRUE(is_of_these_sources(identity));
-  EXPECT_EQ(sources_digest(identity).size(), kSourcesDigits);
   for (const char* pointer : {"/solver_source", "/dataset_source", "/solver_parts/spca~1algebra",
                               "/solver_parts/solver gpower-l0", "/dataset_parts/spca~1base"}) {
     Json other = identity;
     other[Json::json_pointer(pointer)] = "0123456789abcdef";
     EXPECT_FALSE(is_of_these_sources(other)) << pointer;
-    EXPECT_NE(sources_digest(other), sources_digest(identity)) << pointer;
   }
   EXPECT_FALSE(is_of_these_sources(Json()));
   EXPECT_FALSE(is_of_these_sources(Json{{"core", "older"}}));
