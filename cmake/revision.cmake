@@ -1,33 +1,130 @@
-# Writes OUTPUT, a C++ table from source file to SHA-256, so that a record can name the code that made it.
-# The layers below the plugins are one entry, "core"; every plugin is one of its own: adding or editing a solver leaves
-# the finished cells of all the others valid. A data set whose numbers stand in a JSON file of the same name changes with
-# that file.
-file(GLOB_RECURSE core_files ${SOURCE_DIR}/spca/*.cpp ${SOURCE_DIR}/spca/*.h ${SOURCE_DIR}/metrics/*.cpp
+# Writes OUTPUT, a C++ source with two tables (spca/io/revision.h): the SHA-256 of every part of the sources below
+# SOURCE_DIR, and for each part the parts that it reaches. The key of a finished cell is made of them: an edit leaves the
+# cells valid whose solver and data set do not reach what was edited.
+#
+# A part is a room (a folder), or a plugin's file. Parts that a part reaches are those that its #include lines name, what
+# these reach, and so on: a header stands for its whole room, because any .cpp of the room may hold what it declares.
+
+cmake_minimum_required(VERSION 3.22)
+
+# In these rooms every header has one source of its name, and data sets need one or the other: each pair is a part.
+set(rooms_by_stem spca/data)
+# In this room the files are parts as well: a data set needs the reader of its own format.
+set(rooms_by_file spca/data/readers)
+
+# The part that holds the file `path`, a header's or a source's path from the root.
+function(part_of path result)
+  get_filename_component(folder ${path} DIRECTORY)
+  if(folder IN_LIST rooms_by_stem)
+    string(REGEX REPLACE "\\.[^.]*$" "" folder ${path})
+  endif()
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
+# The parts that the #include lines of `file` name. A header that lies beside the rooms (spca/plugin.h) stands for what it
+# includes.
+function(included_parts file result)
+  file(STRINGS ${SOURCE_DIR}/${file} lines REGEX "^#include \"(spca|harness)/")
+  set(parts "")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" included "${line}")
+    if(included MATCHES "^[^/]*/[^/]*$")
+      included_parts(${included} more)
+      list(APPEND parts ${more})
+    else()
+      part_of(${included} part)
+      list(APPEND parts ${part})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES parts)
+  set(${result} "${parts}" PARENT_SCOPE)
+endfunction()
+
+# Rooms: what they hold and what they include.
+file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/spca/*.cpp ${SOURCE_DIR}/spca/*.h
      ${SOURCE_DIR}/harness/*.cpp ${SOURCE_DIR}/harness/*.h)
-list(FILTER core_files EXCLUDE REGEX "/harness/cli/")
-list(SORT core_files)
-set(digests "")
-foreach(file IN LISTS core_files)
-  file(SHA256 ${file} digest)
-  string(APPEND digests "${digest}\n")
+list(FILTER files EXCLUDE REGEX "^[^/]*/[^/]*$")
+list(SORT files)
+set(rooms "")
+set(single_files "")
+foreach(file IN LISTS files)
+  part_of(${file} part)
+  list(APPEND rooms ${part})
+  file(SHA256 ${SOURCE_DIR}/${file} digest)
+  string(APPEND content_${part} "${file} ${digest}\n")
+  included_parts(${file} included)
+  list(APPEND reach_${part} ${included})
+  get_filename_component(folder ${file} DIRECTORY)
+  if(folder IN_LIST rooms_by_file)
+    list(APPEND single_files ${file})
+    set(digest_${file} ${digest})
+  endif()
 endforeach()
-string(SHA256 core_digest "${digests}")
-set(rows "    {\"core\", \"${core_digest}\"},\n")
-file(GLOB plugin_files ${SOURCE_DIR}/solvers/*.cpp ${SOURCE_DIR}/datasets/*.cpp ${SOURCE_DIR}/tests/plugins/*.cpp)
-list(SORT plugin_files)
-foreach(file IN LISTS plugin_files)
-  file(SHA256 ${file} digest)
+list(REMOVE_DUPLICATES rooms)
+foreach(room IN LISTS rooms)
+  string(SHA256 digest_${room} "${content_${room}}")
+endforeach()
+
+# What rooms include, with what that includes: until nothing is added any more.
+set(grows TRUE)
+while(grows)
+  set(grows FALSE)
+  foreach(room IN LISTS rooms)
+    set(reached ${reach_${room}})
+    foreach(other IN LISTS reach_${room})
+      list(APPEND reached ${reach_${other}})
+    endforeach()
+    list(REMOVE_DUPLICATES reached)
+    list(REMOVE_ITEM reached ${room})
+    list(LENGTH reached count)
+    if(NOT "${count}" STREQUAL "${count_${room}}")
+      set(grows TRUE)
+    endif()
+    set(count_${room} ${count})
+    set(reach_${room} ${reached})
+  endforeach()
+endwhile()
+
+# Plugins. A data set whose numbers stand in a JSON file of the same name changes with that file.
+file(GLOB plugins RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/solvers/*.cpp ${SOURCE_DIR}/datasets/*.cpp
+     ${SOURCE_DIR}/metrics/*.cpp ${SOURCE_DIR}/tests/plugins/*.cpp)
+list(SORT plugins)
+foreach(file IN LISTS plugins)
+  file(SHA256 ${SOURCE_DIR}/${file} digest)
   string(REGEX REPLACE "\\.cpp$" ".json" numbers ${file})
-  if(EXISTS ${numbers})
-    file(SHA256 ${numbers} numbers_digest)
+  if(EXISTS ${SOURCE_DIR}/${numbers})
+    file(SHA256 ${SOURCE_DIR}/${numbers} numbers_digest)
     string(SHA256 digest "${digest}\n${numbers_digest}\n")
   endif()
-  file(RELATIVE_PATH name ${SOURCE_DIR} ${file})
-  string(APPEND rows "    {\"${name}\", \"${digest}\"},\n")
+  set(digest_${file} ${digest})
+  included_parts(${file} reached)
+  foreach(other IN LISTS reached)
+    list(APPEND reached ${reach_${other}})
+  endforeach()
+  list(REMOVE_DUPLICATES reached)
+  set(reach_${file} ${reached})
+endforeach()
+
+set(digest_rows "")
+set(reach_rows "")
+set(parts ${rooms} ${single_files} ${plugins})
+list(SORT parts)
+foreach(part IN LISTS parts)
+  string(APPEND digest_rows "      {\"${part}\", \"${digest_${part}}\"},\n")
+  set(reached ${reach_${part}})
+  if(reached)
+    list(SORT reached)
+    list(TRANSFORM reached REPLACE "(.+)" "\"\\1\"")
+    list(JOIN reached ", " reached)
+    string(APPEND reach_rows "      {\"${part}\", {${reached}}},\n")
+  endif()
 endforeach()
 set(text "// Generated by cmake/revision.cmake.\n#include \"spca/io/revision.h\"\n\nnamespace spca {\n
 const std::map<std::string, std::string>& source_digests() {
-  static const std::map<std::string, std::string> digests = {\n${rows}  };\n  return digests;\n}\n\n}  // namespace spca\n")
+  static const std::map<std::string, std::string> digests = {\n${digest_rows}  };\n  return digests;\n}\n
+const std::map<std::string, std::vector<std::string>>& source_reaches() {
+  static const std::map<std::string, std::vector<std::string>> reaches = {\n${reach_rows}  };\n  return reaches;\n}
+\n}  // namespace spca\n")
 if(EXISTS ${OUTPUT})
   file(READ ${OUTPUT} previous)
 endif()

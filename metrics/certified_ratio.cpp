@@ -17,7 +17,8 @@ SPCA_METRIC("certified_ratio", certified_ratio,
                 .direction = Direction::kHigherIsBetter,
                 .formula = "v'Sv / upper_bound: the share of the largest variance that the "
                            "answer has for certain. For one component",
-                .by_default = false}));
+                .by_default = false,
+                .needs_bound = true}));
 
 }  // namespace
 }  // namespace spca

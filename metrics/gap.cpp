@@ -17,6 +17,7 @@ SPCA_METRIC(
         .direction = Direction::kLowerIsBetter,
         .formula = "(upper_bound - value) / upper_bound; the value is projected_variance, which is "
                    "tr(V'SV) for r = 1 and for orthogonal loadings",
+        .needs_bound = true,
         .absolute_tolerance = 1e-6}));
 
 }  // namespace

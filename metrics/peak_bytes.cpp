@@ -12,6 +12,7 @@ SPCA_METRIC("peak_bytes", peak_bytes,
                           .formula = "resident memory of the process at its highest",
                           .timing = true,
                           .by_default = false,
+                          .needs_peak = true,
                           .absolute_tolerance = 0x1p24,
                           .relative_tolerance = 0.25,
                           .gate = Gate::kSameMachineOnly}));

@@ -10,7 +10,8 @@ SPCA_METRIC(
     (MetricTraits{
         .unit = "variance",
         .direction = Direction::kLowerIsBetter,
-        .formula = "a checked upper bound on the largest tr(V'SV) over feasible orthonormal V"}));
+        .formula = "a checked upper bound on the largest tr(V'SV) over feasible orthonormal V",
+        .needs_bound = true}));
 
 }  // namespace
 }  // namespace spca

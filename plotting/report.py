@@ -204,7 +204,7 @@ def facts(manifest):
         ("Cells at once, threads of one", f"{manifest.get('jobs', '?')}, {manifest.get('threads', '?')}"),
         ("Limits of one cell", ", ".join(limits) or "none"),
         ("Version", build.get("version")),
-        ("Sources (SHA-256 of the core)", build.get("sources", {}).get("core")),
+        ("Sources (SHA-256)", build.get("revision")),
         ("Compiler", " ".join(filter(None, [build.get("compiler"), build.get("build_type"), (build.get("flags") or "").strip()]))),
         ("Processor", machine.get("processor")),
         ("Cores", machine.get("cores")),

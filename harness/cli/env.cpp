@@ -69,7 +69,6 @@ Json python_environment() {
 
 Json environment(const GlobalOptions& global) {
   Json build = build_information();
-  build["revision"] = build["sources"]["core"];
   build.erase("sources");
   const std::filesystem::path data_dir = data_directory(global.data_dir);
   std::error_code error;

@@ -49,6 +49,8 @@ void declare_settings(Declarations& declare, RunWords& words) {
                  "instead of the experiment's maximum_cells (default 1000000)");
 }
 
+int jobs_from(const std::string& jobs) { return count_or_one("-j", jobs); }
+
 ExperimentOverrides overrides_from(const RunWords& words) {
   ExperimentOverrides overrides = words.base;
   if (!words.profile.empty()) {
@@ -98,7 +100,7 @@ RunRequest run_request(const Experiment& experiment, const RunWords& words,
   RunRequest request;
   request.experiment = &experiment;
   request.data_dir = data_directory(global.data_dir);
-  request.jobs = count_or_one("-j", words.jobs);
+  request.jobs = jobs_from(words.jobs);
   request.threads = count_or_one("--threads", words.threads);
   request.shard = words.shard.empty() ? Shard() : parse_shard(words.shard);
   request.directory =
@@ -119,9 +121,14 @@ FinishedRun run_once(const std::string& experiment, const RunWords& words,
   finished.summary = run_experiment(request);
   const RunSummary& summary = finished.summary;
   fmt::print(stderr,
-             "{}: {} cells, {} kept from before, {} from the cache, {} run: {}; {:.1f} s; {}\n",
+             "{}: {} cells, {} kept from before, {} from the cache, {} run{}: {}; {:.1f} s; {}\n",
              finished.experiment.name, summary.cells, summary.kept, summary.reused, summary.run,
+             summary.measured == 0 ? "" : fmt::format(", {} only measured", summary.measured),
              counts_text(summary), summary.seconds, finished.directory.string());
+  if (summary.unmeasured > 0) {
+    fmt::print(stderr, "spca: {} cells could not be measured anew: {}\n", summary.unmeasured,
+               summary.why_unmeasured);
+  }
   return finished;
 }
 
@@ -130,9 +137,10 @@ Json summary_json(const RunSummary& summary) {
   for (const auto& [status, count] : summary.by_status) {
     by_status[status_name(status)] = count;
   }
-  return {{"cells", summary.cells},    {"kept", summary.kept},
-          {"reused", summary.reused},  {"run", summary.run},
-          {"by_status", by_status},    {"interrupted", summary.interrupted},
+  return {{"cells", summary.cells},       {"kept", summary.kept},
+          {"reused", summary.reused},     {"run", summary.run},
+          {"measured", summary.measured}, {"unmeasured", summary.unmeasured},
+          {"by_status", by_status},       {"interrupted", summary.interrupted},
           {"seconds", summary.seconds}};
 }
 

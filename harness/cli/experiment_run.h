@@ -38,6 +38,9 @@ Experiment load_with(const std::string& experiment, const RunWords& words,
 /// --set, --max-cells.
 void declare_settings(Declarations& declare, RunWords& words);
 
+/// The number of -j; 1 if it is not given.
+int jobs_from(const std::string& jobs);
+
 /// Throws InputError that opens with the option's name.
 ExperimentOverrides overrides_from(const RunWords& words);
 
@@ -57,7 +60,8 @@ RunRequest run_request(const Experiment& experiment, const RunWords& words,
 FinishedRun run_once(const std::string& experiment, const RunWords& words,
                      const std::filesystem::path& directory, const GlobalOptions& global);
 
-/// Returns {"cells", "kept", "reused", "run", "by_status": {...}, "interrupted", "seconds"}.
+/// Returns {"cells", "kept", "reused", "run", "measured", "unmeasured", "by_status": {...}, "interrupted",
+/// "seconds"}.
 Json summary_json(const RunSummary& summary);
 
 /// Returns a run folder, given the folder or the name of an experiment, whose newest run under

@@ -55,6 +55,7 @@ Json plan_json(const RunRequest& request, const RunPlan& plan) {
            {{"cells", plan.cells.size()},
             {"hits_in_run", plan.count(CellSource::kRun)},
             {"hits_in_cache", plan.count(CellSource::kCache)},
+            {"only_measured", plan.count(CellSource::kMeasure)},
             {"misses", plan.count(CellSource::kSolve)},
             {"predicted_seconds", plan.predicted_seconds},
             {"unpredicted", plan.unpredicted}}}};
@@ -72,9 +73,17 @@ std::string totals_text(const RunRequest& request, const RunPlan& plan) {
         plan.unpredicted == 0 ? ""
                               : fmt::format(", and {} cells of unknown time", plan.unpredicted));
   }
-  return fmt::format("{} cells: {} hits in the run, {} hits in the cache, {} misses: {}\n",
-                     plan.cells.size(), plan.count(CellSource::kRun),
-                     plan.count(CellSource::kCache), misses, time);
+  const std::size_t measured = plan.count(CellSource::kMeasure);
+  return fmt::format(
+      "{} cells: {} hits in the run, {} hits in the cache, {}{} misses: {}\n", plan.cells.size(),
+      plan.count(CellSource::kRun), plan.count(CellSource::kCache),
+      measured == 0 ? "" : fmt::format("{} only to be measured, ", measured), misses, time);
+}
+
+/// Of a cell that need not be solved.
+std::string where_text(CellSource source) {
+  return source == CellSource::kMeasure ? "metrics are measured anew"
+                                        : fmt::format("in the {}", cell_source_name(source));
 }
 
 std::string plan_text(const RunRequest& request, const RunPlan& plan) {
@@ -88,11 +97,10 @@ std::string plan_text(const RunRequest& request, const RunPlan& plan) {
     const std::string predicted = std::isfinite(planned.predicted_seconds)
                                       ? fmt::format("{:.3g} s", planned.predicted_seconds)
                                       : "unknown";
-    rows.push_back(
-        {planned.key.substr(0, kShortKey), variant.dataset_label, variant.solver_label,
-         rule_text(variant), std::to_string(plan.cells[i].repeat), is_hit ? "hit" : "miss",
-         is_hit ? fmt::format("in the {}", cell_source_name(planned.source)) : planned.reason,
-         is_hit ? "" : predicted});
+    rows.push_back({planned.key.substr(0, kShortKey), variant.dataset_label, variant.solver_label,
+                    rule_text(variant), std::to_string(plan.cells[i].repeat),
+                    is_hit ? "hit" : "miss", is_hit ? where_text(planned.source) : planned.reason,
+                    is_hit ? "" : predicted});
   }
   return aligned(rows) + totals_text(request, plan);
 }

@@ -97,7 +97,7 @@ SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
   SolveReport report;
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;
-  if (is_usable(solution.status) && !solution.components.empty()) {
+  if (is_answer(solution.status, !solution.components.empty())) {
     SolveCost cost = report.outcome.cost;
     cost.reading_seconds = prepared.reading_seconds;
     const Spectrum spectrum(*prepared.dataset.covariance);

@@ -247,26 +247,22 @@ void keep_only(const std::string& kind, const std::vector<std::string>& globs,
   }
 }
 
-void apply_overrides(const ExperimentOverrides& overrides, Experiment& experiment) {
-  const auto positive = [](double limit, const char* option) {
-    if (!(limit > 0)) {
-      throw InputError(fmt::format("{}: found {}; accepted: a number > 0", option, limit));
+void check_overrides(const ExperimentOverrides& overrides) {
+  const auto check_positive = [](std::optional<double> value, const char* option) {
+    if (value && !(*value > 0)) {
+      throw InputError(fmt::format("{}: found {}; accepted: a number > 0", option, *value));
     }
-    return limit;
   };
+  check_positive(overrides.time_limit, "--time-limit");
+  check_positive(overrides.memory_limit, "--memory-limit");
+  check_positive(overrides.repeats, "--repeats");
+}
+
+/// All but the number of repeats, which the expansion of the grids needs to count cells.
+void apply_overrides(const ExperimentOverrides& overrides, Experiment& experiment) {
   experiment.seed = overrides.seed.value_or(experiment.seed);
-  if (overrides.time_limit) {
-    experiment.time_limit = positive(*overrides.time_limit, "--time-limit");
-  }
-  if (overrides.memory_limit) {
-    experiment.memory_limit = positive(*overrides.memory_limit, "--memory-limit");
-  }
-  if (overrides.repeats) {
-    positive(static_cast<double>(*overrides.repeats), "--repeats");
-    for (Variant& variant : experiment.variants) {
-      variant.repeats = *overrides.repeats;
-    }
-  }
+  experiment.time_limit = overrides.time_limit.value_or(experiment.time_limit);
+  experiment.memory_limit = overrides.memory_limit.value_or(experiment.memory_limit);
   keep_only(
       "solver", overrides.only_solvers, [](const Variant& v) { return v.solver_label; },
       [](const Variant& v) { return v.solver->name; }, experiment.variants);
@@ -348,6 +344,7 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
   const JsonNode document(selected.source, selected.json, "");
   document.accept_keys(document_keys());
   read_head(document, experiment);
+  check_overrides(overrides);
   const Expansion expansion = expand_grids(
       document, {.maximum_cells = overrides.maximum_cells, .repeats = overrides.repeats});
   refuse_unused(text, expansion.unused);

@@ -10,11 +10,14 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/experiments/cell_identity.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/readers.h"
 #include "spca/measure/metrics.h"
 #include "spca/solving/solve.h"
 
@@ -69,9 +72,8 @@ struct CellMatch {
   Json dataset_options = Json::object();
   Json solver_options = Json::object();
   bool matches(const Variant& variant) const;
-  /// Matches by labels alone, without the options. `deflation` is "" if there is none.
-  bool matches(const std::string& grid, const std::string& dataset, const std::string& solver,
-               const std::string& deflation, const std::vector<Index>& cardinality) const;
+  /// By labels alone, without the options.
+  bool matches(const VariantLabels& labels) const;
 };
 
 enum class Selection { kEach, kBest };
@@ -168,11 +170,26 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
 
 /// Returns the part of a cell's identity that no repeat changes. Opaque.
 std::shared_ptr<const VariantIdentity> identify(const Variant& variant);
-/// Returns everything that determines the answers of a variant's cells but seed and repeat, as JSON
-/// with sorted keys. `data_checksum` is the SHA-256 of the data set's files. It is "" for
-/// generators and what is built in.
-Json variant_identity(const Experiment& experiment, const Variant& variant,
-                      const std::string& data_checksum);
+/// What a data set's files are now.
+struct DataFiles {
+  std::string checksum;  // SHA-256 over all files; "" for generators and what is built in
+  std::set<FileFormat> formats = {};
+};
+/// Reads all files that the data set may read once. One that is not there is part of the checksum
+/// too: with the file, the cell is another one.
+DataFiles data_files(const DatasetEntry& dataset, const std::filesystem::path& data_dir);
+/// Everything that determines the answers of a variant's cells but seed and repeat, as JSON with
+/// sorted keys.
+Json variant_identity(const Experiment& experiment, const Variant& variant, const DataFiles& files);
+/// Counted up if the harness itself comes to answer a cell differently: its sources are no part of
+/// an identity, so that nothing else would tell.
+inline constexpr int kRecordFormat = 1;
+/// With what the metrics of a variant's records are measured: 16 digits over the names of the
+/// metrics, the penalty that one of them takes, the sources of these metrics and of the solver's
+/// laws, and all that these reach. A record of other digits is measured again, not solved again.
+std::string metrics_source(const Variant& variant);
+/// Whether this program has all sources that an identity names, as they were.
+bool is_of_these_sources(const Json& identity);
 inline constexpr std::size_t kIdentityDigits = 32;
 /// Returns the first 32 of the 64 hexadecimal digits of the SHA-256 of `identity`.
 std::string identity_digest(const Json& identity);

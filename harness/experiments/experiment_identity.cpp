@@ -1,13 +1,19 @@
-/// What a cell is, as JSON; its key and its seeds.
+/// What a cell is, as JSON; its key and its seeds. The key holds what determines an answer: data,
+/// options, limits, and of the sources what the data set and the solver reach (cmake/revision.cmake).
+/// Metrics are no part of it: they can be measured again without a solve.
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
+#include <set>
 
 #include "harness/experiments/experiment.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/sha256.h"
+#include "spca/data/data_folder.h"
 #include "spca/io/revision.h"
+#include "spca/measure/judge.h"
 
 namespace spca {
 
@@ -15,6 +21,7 @@ struct VariantIdentity {
   Json json;         // variant_identity with null for what the run decides
   std::string data;  // what the draw of the data depends on, as canonical JSON
   std::string solve;
+  std::string metrics;  // metrics_digest
 };
 
 const std::string& program_digest() {
@@ -53,23 +60,190 @@ Json sorted(const Json& json) {
   return json;
 }
 
+/// Parts of the sources (spca/io/revision.h), each with its digest; ascending.
+using Parts = std::map<std::string, std::string>;
+
+/// The part that a plugin's file is; "" for a file that is no part of this project's folders.
+const std::string& part_of(const std::string& file) {
+  static std::map<std::string, std::string> known;  // an experiment asks for each a thousand times
+  const auto [part, is_new] = known.try_emplace(file);
+  if (is_new) {
+    for (const auto& [name, digest] : source_digests()) {
+      if (file == name || file.ends_with("/" + name)) {
+        part->second = name;
+      }
+    }
+  }
+  return part->second;
+}
+
 /// The digest of a plugin's file. The source of one that is no part of this project's folders is
 /// not known: then any change of the program counts as a change of it.
 const std::string& digest_of(const std::string& file) {
   if (const std::string* digest = added_source_digest(file)) {
     return *digest;
   }
-  for (const auto& [name, digest] : source_digests()) {
-    if (file == name || file.ends_with("/" + name)) {
-      return digest;
-    }
-  }
-  return program_digest();
+  const auto part = source_digests().find(part_of(file));
+  return part == source_digests().end() ? program_digest() : part->second;
 }
 
-Json core_digest() {
-  const auto position = source_digests().find("core");
-  return position == source_digests().end() ? Json(nullptr) : Json(position->second);
+void add_part(const std::string& name, Parts& parts) {
+  // Sixteen digits tell two versions of a part apart; identities name some ten parts each.
+  constexpr std::size_t kDigits = 16;
+  const auto part = source_digests().find(name);
+  if (part != source_digests().end()) {
+    parts[name] = part->second.substr(0, kDigits);
+  }
+}
+
+void add_reach(const std::string& part, Parts& parts) {
+  for (const std::string& reached : source_reach(part)) {
+    add_part(reached, parts);
+  }
+}
+
+void add_with_reach(const std::string& part, Parts& parts) {
+  add_part(part, parts);
+  add_reach(part, parts);
+}
+
+constexpr const char* kReaders = "spca/data/readers";
+
+/// The file that reads a format.
+std::string reader_part(FileFormat format) {
+  const auto named = [](const char* reader) { return fmt::format("{}/{}.cpp", kReaders, reader); };
+  switch (format) {
+    case FileFormat::kCsv:
+      return named("csv");
+    case FileFormat::kNpy:
+      return named("npy");
+    case FileFormat::kMatrixMarket:
+      return named("matrix_market");
+    case FileFormat::kDocword:
+      return named("docword");
+  }
+  SPCA_CHECK(false, "a format without a reader");
+}
+
+constexpr FileFormat kFormats[] = {FileFormat::kCsv, FileFormat::kNpy, FileFormat::kMatrixMarket,
+                                   FileFormat::kDocword};
+
+/// What the code of a data set reaches: of the readers those of its files' formats, and what
+/// readers share.
+Parts dataset_parts(const DatasetEntry& dataset, const std::set<FileFormat>& formats) {
+  Parts parts;
+  add_reach(part_of(dataset.file), parts);
+  if (parts.erase(kReaders) > 0) {
+    for (const auto& [name, digest] : source_digests()) {
+      if (name.starts_with(std::string(kReaders) + "/")) {
+        add_part(name, parts);
+      }
+    }
+    for (const FileFormat format : kFormats) {
+      if (!formats.contains(format)) {
+        parts.erase(reader_part(format));
+      }
+    }
+  }
+  return parts;
+}
+
+void add_words(const Json& json, std::set<std::string>& words) {
+  if (json.is_string()) {
+    words.insert(json.get<std::string>());
+  } else if (json.is_structured()) {
+    for (const Json& element : json) {
+      add_words(element, words);
+    }
+  }
+}
+
+void add_solver(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
+                Parts& parts);
+
+/// Solvers that a solver may call by name (spca/solving/nested_solver.h): those that its options
+/// name, and those that the defaults of its options name.
+void add_nested_solvers(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
+                        Parts& parts) {
+  std::set<std::string> words;
+  add_words(options, words);
+  for (const Json& option : solver.describe()) {
+    if (option.contains("default")) {
+      add_words(option["default"], words);
+    }
+  }
+  for (const std::string& word : words) {
+    const SolverEntry* nested = SolverRegistry::instance().find(word);
+    if (nested != nullptr && seen.insert(word).second) {
+      add_solver(*nested, Json::object(), seen, parts);
+      parts["solver " + word] = digest_of(nested->file);
+    }
+  }
+}
+
+void add_solver(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
+                Parts& parts) {
+  add_reach(part_of(solver.file), parts);
+  if (added_source_digest(solver.file) != nullptr) {
+    add_with_reach("harness/peers", parts);  // writes its problem and reads its answer
+  }
+  add_nested_solvers(solver, options, seen, parts);
+}
+
+/// What the code of a solver reaches, with what calls it.
+Parts solver_parts(const Variant& variant) {
+  Parts parts;
+  add_with_reach("spca/solving", parts);
+  std::set<std::string> seen = {variant.solver->name};
+  add_solver(*variant.solver, variant.solver_options, seen, parts);
+  return parts;
+}
+
+/// What the metrics of a variant's records are measured with.
+std::string digest_of_metrics(const std::vector<std::string>& measured,
+                              const std::set<std::string>& judged, const Json& penalty) {
+  Parts parts;
+  add_with_reach("spca/measure", parts);
+  for (const std::string& name : judged) {
+    if (const MetricEntry* metric = MetricRegistry::instance().find(name)) {
+      parts["metric " + name] = digest_of(metric->file);
+      add_reach(part_of(metric->file), parts);
+    }
+  }
+  constexpr std::size_t kDigits = 16;
+  return sha256(Json{measured, parts, penalty}.dump()).substr(0, kDigits);
+}
+
+std::string metrics_digest(const Variant& variant) {
+  std::vector<std::string> measured;
+  std::set<std::string> judged(variant.solver->traits.laws.begin(),
+                               variant.solver->traits.laws.end());
+  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
+    if (wants_metric(variant.metrics, name)) {
+      measured.push_back(name);
+      judged.insert(name);
+    }
+  }
+  const Json penalty = std::isfinite(variant.penalty) ? Json(variant.penalty) : Json(nullptr);
+  // Most variants of an experiment share it.
+  static std::map<std::string, std::string> known;
+  const auto [digest, is_new] = known.try_emplace(Json{measured, judged, penalty}.dump());
+  if (is_new) {
+    digest->second = digest_of_metrics(measured, judged, penalty);
+  }
+  return digest->second;
+}
+
+/// What is kept with an answer because a metric needs it and only the solve can give it.
+Json kept_with_answer(const Variant& variant) {
+  Json kept = Json::array();
+  if (any_metric(variant.metrics, &MetricTraits::needs_bound)) {
+    kept.push_back("upper_bound");
+  }
+  if (any_metric(variant.metrics, &MetricTraits::needs_peak)) {
+    kept.push_back("peak_bytes");
+  }
+  return kept;
 }
 
 }  // namespace
@@ -85,23 +259,25 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
                              {"options", variant.solver_options},
                              {"solver", variant.solver->name},
                              {"tune", variant.tune}});
-  const Json penalty = std::isfinite(variant.penalty) ? Json(variant.penalty) : Json(nullptr);
-  Json json = {{"core", core_digest()},
-               {"data_checksum", nullptr},
+  Json json = {{"data_checksum", nullptr},
                {"dataset", dataset},
+               {"dataset_parts", nullptr},
                {"dataset_source", digest_of(variant.dataset->file)},
+               {"format", kRecordFormat},
+               {"keeps", kept_with_answer(variant)},
                {"memory_limit", nullptr},
-               {"metrics", variant.metrics},
-               {"penalty", penalty},
                {"solve", solve},
+               {"solver_parts", solver_parts(variant)},
                {"solver_source", digest_of(variant.solver->file)},
                {"time_limit", nullptr}};
   // Not part of `solve`: a trace changes no draw.
   if (variant.trace) {
     json["trace"] = true;
   }
-  return std::make_shared<VariantIdentity>(
-      VariantIdentity{.json = std::move(json), .data = dataset.dump(), .solve = solve.dump()});
+  return std::make_shared<VariantIdentity>(VariantIdentity{.json = std::move(json),
+                                                           .data = dataset.dump(),
+                                                           .solve = solve.dump(),
+                                                           .metrics = metrics_digest(variant)});
 }
 
 namespace {
@@ -129,14 +305,85 @@ std::uint64_t solver_seed(const Experiment& experiment, const Cell& cell) {
   return solver_seed(*identity_of(experiment, cell), experiment.seed, cell.repeat);
 }
 
+DataFiles data_files(const DatasetEntry& dataset, const std::filesystem::path& data_dir) {
+  DataFiles files;
+  std::string digests;
+  for (const std::string& file : dataset.traits.files) {
+    try {
+      const std::filesystem::path path = find_data_file(data_dir, file);
+      digests += sha256_of_file(path) + "\n";
+      // A bag of words has its words beside it, which the same reader reads.
+      const bool is_words = path.filename().string().starts_with("vocab.");
+      files.formats.insert(is_words ? FileFormat::kDocword : format_of(path));
+    } catch (const MissingData&) {
+      digests += "missing\n";
+    } catch (const InputError&) {
+      // No reader takes it: loading the data set will say so.
+    }
+  }
+  files.checksum = digests.empty() ? "" : sha256(digests);
+  return files;
+}
+
 Json variant_identity(const Experiment& experiment, const Variant& variant,
-                      const std::string& data_checksum) {
+                      const DataFiles& files) {
   const auto identity = variant.identity ? variant.identity : identify(variant);
   Json json = identity->json;
-  json["data_checksum"] = data_checksum;
+  json["data_checksum"] = files.checksum;
+  json["dataset_parts"] = dataset_parts(*variant.dataset, files.formats);
   json["memory_limit"] = experiment.memory_limit;
   json["time_limit"] = experiment.time_limit;
   return json;
+}
+
+std::string metrics_source(const Variant& variant) {
+  return (variant.identity ? variant.identity : identify(variant))->metrics;
+}
+
+namespace {
+
+/// The sources that an identity names, as part -> digest; null if it names none.
+Json sources_of(const Json& identity) {
+  Json sources = Json::object();
+  for (const char* member : {"solver_source", "dataset_source", "solver_parts", "dataset_parts"}) {
+    if (!identity.is_object() || !identity.contains(member)) {
+      return nullptr;
+    }
+    sources[member] = identity[member];
+  }
+  return sources;
+}
+
+bool is_known_source(const Json& digest) {
+  static const std::set<std::string> known = [] {
+    std::set<std::string> digests = {program_digest()};
+    for (const auto& [part, of_part] : source_digests()) {
+      digests.insert(of_part);
+    }
+    return digests;
+  }();
+  return digest.is_string() && known.contains(digest.get<std::string>());
+}
+
+}  // namespace
+
+bool is_of_these_sources(const Json& identity) {
+  const Json sources = sources_of(identity);
+  if (sources.is_null() || !is_known_source(sources["solver_source"]) ||
+      !is_known_source(sources["dataset_source"])) {
+    return false;
+  }
+  for (const char* member : {"solver_parts", "dataset_parts"}) {
+    for (const auto& [part, digest] : sources[member].items()) {
+      const auto here = source_digests().find(part);
+      const bool is_nested_solver = here == source_digests().end();
+      if (is_nested_solver ? !is_known_source(digest)
+                           : !here->second.starts_with(digest.get<std::string>())) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 std::string identity_digest(const Json& identity) {

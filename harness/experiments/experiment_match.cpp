@@ -250,23 +250,19 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
 }
 
 bool CellMatch::matches(const Variant& variant) const {
-  return matches(variant.grid, variant.dataset_label, variant.solver_label,
-                 variant.deflation == nullptr ? "" : variant.deflation->name,
-                 variant.cardinality) &&
-         options_match(dataset_options, variant.dataset_options) &&
+  return matches(labels_of(variant)) && options_match(dataset_options, variant.dataset_options) &&
          options_match(solver_options, variant.solver_options);
 }
 
-bool CellMatch::matches(const std::string& grid, const std::string& dataset,
-                        const std::string& solver, const std::string& deflation,
-                        const std::vector<Index>& cardinality) const {
+bool CellMatch::matches(const VariantLabels& labels) const {
   const bool cardinality_matches =
       cardinalities.empty() ||
-      std::any_of(cardinalities.begin(), cardinalities.end(),
-                  [&](const std::vector<Index>& k) { return same_cardinality(k, cardinality); });
-  return cardinality_matches && any_matches(grids, grid) && any_matches(datasets, dataset) &&
-         any_matches(solvers, solver) &&
-         any_matches(deflations, deflation.empty() ? kNoDeflation : deflation);
+      std::any_of(cardinalities.begin(), cardinalities.end(), [&](const std::vector<Index>& k) {
+        return same_cardinality(k, labels.cardinality);
+      });
+  return cardinality_matches && any_matches(grids, labels.grid) &&
+         any_matches(datasets, labels.dataset) && any_matches(solvers, labels.solver) &&
+         any_matches(deflations, labels.deflation.empty() ? kNoDeflation : labels.deflation);
 }
 
 CellMatch read_match(const JsonNode& node) {

@@ -7,6 +7,7 @@
 
 #include "harness/records/record.h"
 #include "harness/records/stand_in_plugins.h"
+#include "spca/base/sha256.h"
 #include "spca/io/json_file.h"
 #include "spca/io/revision.h"
 
@@ -79,6 +80,7 @@ Json build_information() {
           {"compiler", SPCA_COMPILER},
           {"flags", SPCA_COMPILE_FLAGS},
           {"build_type", SPCA_BUILD_TYPE},
+          {"revision", sha256(sources.dump())},
           {"sources", sources}};
 }
 

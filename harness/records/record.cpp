@@ -98,6 +98,41 @@ void append_loadings(Buffer& out, const std::vector<Component>& loadings) {
   });
 }
 
+using CostMember = double SolveCost::*;
+constexpr std::pair<const char*, CostMember> kCostMembers[] = {
+    {"solve_seconds", &SolveCost::solve_seconds}, {"cpu_seconds", &SolveCost::cpu_seconds},
+    {"peak_bytes", &SolveCost::peak_bytes},       {"iterations", &SolveCost::iterations},
+    {"products", &SolveCost::products},           {"reading_seconds", &SolveCost::reading_seconds}};
+
+/// Without what was not measured.
+void append_cost(Buffer& out, const SolveCost& cost) {
+  out.push_back('{');
+  bool first = true;
+  const auto name_next = [&](const std::string& name) {
+    append(out, first ? "" : ",");
+    first = false;
+    append_string(out, name);
+    out.push_back(':');
+  };
+  for (const auto& [name, member] : kCostMembers) {
+    if (std::isfinite(cost.*member)) {
+      name_next(name);
+      append_number(out, cost.*member);
+    }
+  }
+  if (!cost.phases.empty()) {
+    name_next("phases");
+    out.push_back('{');
+    first = true;
+    for (const auto& [phase, seconds] : cost.phases) {
+      name_next(phase);
+      append_number(out, seconds);
+    }
+    out.push_back('}');
+  }
+  out.push_back('}');
+}
+
 void append_trace(Buffer& out, const std::vector<TracePoint>& trace) {
   append(out, "{\"iterations\":");
   append_list(out, trace, [&out](const TracePoint& point) {
@@ -179,6 +214,23 @@ class RecordReader {
     }
   }
 
+  void read_cost(SolveCost& cost) const {
+    const Json& json = field("cost");
+    if (!json.is_object()) {
+      throw wrong("cost", json);
+    }
+    for (const auto& [name, member] : kCostMembers) {
+      if (json.contains(name)) {
+        cost.*member = number("cost", json[name]);
+      }
+    }
+    if (json.contains("phases")) {
+      for (const auto& [phase, seconds] : json["phases"].items()) {
+        cost.phases[phase] = number("cost", seconds);
+      }
+    }
+  }
+
   /// Most records have none.
   void read_trace(std::vector<TracePoint>& trace) const {
     if (!json_.contains("trace")) {
@@ -225,16 +277,9 @@ class RecordReader {
 
 }  // namespace
 
-std::string cardinality_text(const std::vector<Index>& cardinality) {
-  const bool equal = std::adjacent_find(cardinality.begin(), cardinality.end(),
-                                        std::not_equal_to<>()) == cardinality.end();
-  return equal ? fmt::format("{}", cardinality.front())
-               : fmt::format("{}", fmt::join(cardinality, ","));
-}
-
 bool has_comparable_timing(const Record& record) { return !record.contended && !record.elsewhere; }
 
-std::string record_to_line(const Record& record) {
+std::string answer_text(const Record& record) {
   Buffer out;
   const auto text = [&out](std::string_view opening, const std::string& value) {
     append(out, opening);
@@ -252,11 +297,7 @@ std::string record_to_line(const Record& record) {
     append(out, opening);
     append_bool(out, value);
   };
-  text("{\"key\":", record.key);
-  text(",\"grid\":", record.grid);
-  text(",\"dataset\":", record.dataset);
-  text(",\"solver\":", record.solver);
-  text(",\"deflation\":", record.deflation);
+  text("{\"deflation\":", record.deflation);
   text(",\"solver_name\":", record.solver_name);
   text(",\"dataset_name\":", record.dataset_name);
   object(",\"dataset_options\":", record.dataset_options);
@@ -273,8 +314,13 @@ std::string record_to_line(const Record& record) {
   flag(",\"tuned\":", record.tuned);
   flag(",\"cardinality_missed\":", record.cardinality_missed);
   flag(",\"unconstrained\":", record.unconstrained);
+  text(",\"measured_by\":", record.measured_by);
   append(out, ",\"metrics\":");
   append_metrics(out, record.metrics);
+  if (std::isfinite(record.bound)) {
+    append(out, ",\"bound\":");
+    append_number(out, record.bound);
+  }
   append(out, ",\"loadings\":");
   append_loadings(out, record.loadings);
   if (!record.facts.empty()) {
@@ -285,19 +331,28 @@ std::string record_to_line(const Record& record) {
     append(out, ",\"trace\":");
     append_trace(out, record.trace);
   }
-  // Last, so that what may differ between two runs of the same cell is the tail of the line.
-  flag(",\"contended\":", record.contended);
+  // Last, so that what may differ between two solves of the same cell is the tail (stable_part).
   append(out, ",\"timing\":");
   append_metrics(out, record.timing);
+  append(out, ",\"cost\":");
+  append_cost(out, record.cost);
   if (!record.trace.empty()) {
     append(out, ",\"trace_seconds\":");
     append_trace_seconds(out, record.trace);
   }
   out.push_back('}');
-  if (!record.origin.empty()) {
-    return as_reused(fmt::to_string(out), record.origin, record.elsewhere);
-  }
   return fmt::to_string(out);
+}
+
+std::string record_to_line(const Record& record) {
+  return compose_line({.key = record.key,
+                       .grid = record.grid,
+                       .dataset = record.dataset,
+                       .solver = record.solver,
+                       .origin = record.origin,
+                       .elsewhere = record.elsewhere,
+                       .contended = record.contended},
+                      answer_text(record));
 }
 
 Record record_from_line(const std::string& line) {
@@ -335,6 +390,14 @@ Record record_from_line(const std::string& line) {
     reader.read_metrics("facts", record.facts);
   }
   reader.read_trace(record.trace);
+  // Not in the records of older versions.
+  if (json.contains("measured_by")) {
+    reader.read("measured_by", record.measured_by);
+    reader.read_cost(record.cost);
+  }
+  if (json.contains("bound")) {
+    reader.read("bound", record.bound);
+  }
   reader.read("contended", record.contended);
   reader.read_metrics("timing", record.timing);
   if (json.contains("reused")) {
@@ -351,7 +414,7 @@ std::vector<Record> read_records(const std::filesystem::path& cells_file) {
     throw InputError(fmt::format("{}: cannot be read", cells_file.string()));
   }
   std::vector<Record> records;
-  std::unordered_map<std::string, std::size_t> position_of_key;
+  std::unordered_map<CellIdentity, std::size_t, CellIdentityHash> positions;
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     const bool torn = file.eof();  // no line feed: the write was cut short
@@ -364,11 +427,9 @@ std::vector<Record> read_records(const std::filesystem::path& cells_file) {
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}:{}: {}", cells_file.string(), number, error.what()));
     }
-    // A cell that failed and was run again stands twice until the run is complete.
-    // Labels are no part of a key: one computation may stand in two grids.
-    const auto [position, is_new] = position_of_key.emplace(
-        record.key + "\n" + record.grid + "\n" + record.dataset + "\n" + record.solver,
-        records.size());
+    // A cell that was run again (it failed, or the sources changed) stands twice until the run is
+    // complete.
+    const auto [position, is_new] = positions.emplace(record, records.size());
     if (is_new) {
       records.push_back(std::move(record));
     } else {

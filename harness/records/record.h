@@ -10,15 +10,13 @@
 namespace spca {
 
 /// What is known of one cell after it ran: one line of cells.jsonl. results/README.md is the
-/// schema.
-struct Record {
+/// schema. A line is the answer, which whoever solves writes, in the envelope of whoever keeps it
+/// (harness/records/record_line.h): key, grid, dataset, solver, contended, origin, elsewhere.
+struct Record : CellIdentity {
   std::string key;
-  std::string grid, dataset, solver, deflation;  // labels; deflation "" where none
   std::string solver_name, dataset_name;
   Json dataset_options, options;  // complete; `options` with the tuned value
   Index components = 1;
-  std::vector<Index> cardinality;  // asked for
-  Index repeat = 0;
   std::uint64_t seed = 0;
   Index n = 0, p = 0;
   Status status = Status::kFailed;
@@ -30,6 +28,9 @@ struct Record {
   bool contended = false;  // ran beside other cells: its timings are left out of tables and gates
   std::map<std::string, std::vector<double>> metrics;  // NaN: not measured
   std::map<std::string, std::vector<double>> timing;   // metrics whose traits say `timing`
+  std::string measured_by;      // metrics_source of the variant when the metrics were measured
+  double bound = kNotMeasured;  // Judgement::upper_bound
+  SolveCost cost;
   std::vector<Component> loadings;
   /// What the solver counted, one number a component (Solution::facts).
   std::map<std::string, std::vector<double>> facts;
@@ -40,22 +41,22 @@ struct Record {
   std::vector<TracePoint> trace;  // empty unless the experiment asks for it
 };
 
-/// "5" where all components have 5 nonzeros, otherwise "7,2,1".
-std::string cardinality_text(const std::vector<Index>& cardinality);
-
 /// Whether the timings of a record may stand in tables and gates of its run: measured alone, and on
 /// its machine.
 bool has_comparable_timing(const Record& record);
 
-/// One line, no line feed. NaN becomes null; a metric that is not per component is a number,
-/// otherwise a list.
+/// The record without its envelope, as a JSON object: what the solve gave. NaN becomes null; a
+/// metric that is not per component is a number, otherwise a list. What may differ between two
+/// solves of a cell stands at the end: see stable_part.
+std::string answer_text(const Record& record);
+/// One line, no line feed: the answer in its envelope.
 std::string record_to_line(const Record& record);
 /// Throws InputError, which names what is missing or wrong.
 Record record_from_line(const std::string& line);
 
 /// All records of a run directory in the order of the file. A torn last line (kill -9) is dropped;
 /// any other line that cannot be read throws InputError with file and line. Of two records of one
-/// key (a failed cell that was run again) the later one counts, at the place of the first.
+/// cell the later one counts, at the place of the first.
 std::vector<Record> read_records(const std::filesystem::path& cells_file);
 
 /// manifest.json: what was run, by which build, on which machine.

@@ -2,7 +2,6 @@
 
 /// The repeats of a variant among the records of a run.
 
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -14,14 +13,11 @@ namespace spca {
 class RecordIndex {
  public:
   explicit RecordIndex(const std::vector<Record>& records);
-  /// By what a record says of itself (labels, deflation, cardinality); empty where there is none.
+  /// By what a record says of itself; empty if there is none.
   const std::vector<const Record*>& of(const Variant& variant) const;
 
  private:
-  std::unordered_map<std::string, std::vector<const Record*>> by_variant_;
+  std::unordered_map<VariantLabels, std::vector<const Record*>, CellIdentityHash> by_variant_;
 };
-
-/// The name of the variant's deflation; "" where it has none.
-std::string deflation_name(const Variant& variant);
 
 }  // namespace spca

@@ -67,6 +67,9 @@ class MemberScanner {
     return true;
   }
 
+  /// Behind the member that next() gave last.
+  std::size_t position() const { return at_; }
+
  private:
   bool take(char character) {
     const bool is_there = at_ < text_.size() && text_[at_] == character;
@@ -142,6 +145,21 @@ class MemberScanner {
   throw InputError(fmt::format("a record whose \"{}\" is of a wrong kind: {:.60}", name, raw));
 }
 
+/// The numbers in "[5,2]", or the one that "3" is.
+std::vector<Index> whole_numbers(std::string_view name, std::string_view raw) {
+  std::vector<Index> numbers;
+  const bool is_list = raw.front() == '[';
+  const char* end = raw.data() + raw.size() - (is_list ? 1 : 0);
+  for (const char* at = raw.data() + (is_list ? 1 : 0); at < end; ++at) {
+    const auto [stop, error] = std::from_chars(at, end, numbers.emplace_back());
+    if (error != std::errc() || (stop != end && *stop != ',')) {
+      throw_wrong(name, raw);
+    }
+    at = stop;
+  }
+  return numbers;
+}
+
 /// The number behind "solve_seconds" in the object of timings; NaN where it was not measured.
 double solve_seconds_of(std::string_view timing) {
   const std::string_view raw = raw_field(timing, "solve_seconds");
@@ -163,22 +181,32 @@ std::string text_of(std::string_view raw) {
   return json.get<std::string>();
 }
 
-bool is_failure(Status status, bool has_answer) {
-  return status == Status::kFailed || status == Status::kInvalid ||
-         status == Status::kNumericalFailure || (status == Status::kTimeLimit && !has_answer);
-}
-
 RecordLine scan_record_line(std::string_view line) {
   MemberScanner scanner(line);
-  std::string_view key, grid, dataset, solver, status, loadings, contended, timing;
-  const std::pair<std::string_view, std::string_view*> fields[] = {
-      {"key", &key},       {"grid", &grid},         {"dataset", &dataset},     {"solver", &solver},
-      {"status", &status}, {"loadings", &loadings}, {"contended", &contended}, {"timing", &timing}};
+  std::string_view key, grid, dataset, solver, deflation, cardinality, repeat, status, loadings,
+      contended, timing;
+  std::string_view measured_by, cost;
+  const std::pair<std::string_view, std::string_view*> fields[] = {{"key", &key},
+                                                                   {"grid", &grid},
+                                                                   {"dataset", &dataset},
+                                                                   {"solver", &solver},
+                                                                   {"deflation", &deflation},
+                                                                   {"cardinality", &cardinality},
+                                                                   {"repeat", &repeat},
+                                                                   {"status", &status},
+                                                                   {"loadings", &loadings},
+                                                                   {"contended", &contended},
+                                                                   {"timing", &timing}};
   for (std::string_view name, value; scanner.next(name, value);) {
     for (const auto& [wanted, place] : fields) {
       if (name == wanted) {
         *place = value;
       }
+    }
+    if (name == "measured_by") {  // this and the cost are not in records of older versions
+      measured_by = value;
+    } else if (name == "cost") {
+      cost = value;
     }
   }
   for (const auto& [name, value] : fields) {
@@ -193,14 +221,22 @@ RecordLine scan_record_line(std::string_view line) {
   if (timing.front() != '{') {
     throw_wrong("timing", timing);
   }
+  const std::vector<Index> repeats = whole_numbers("repeat", repeat);
+  if (repeats.size() != 1) {
+    throw_wrong("repeat", repeat);
+  }
   return {.key = key.substr(1, kKeyDigits),
-          .grid = text_of(grid),
-          .dataset = text_of(dataset),
-          .solver = text_of(solver),
+          .cell = {{.grid = text_of(grid),
+                    .dataset = text_of(dataset),
+                    .solver = text_of(solver),
+                    .deflation = text_of(deflation),
+                    .cardinality = whole_numbers("cardinality", cardinality)},
+                   repeats.front()},
           .status = status_from_name(text_of(status)),
-          .has_answer = loadings != "[]",
+          .has_loadings = loadings != "[]",
           .contended = contended == "true",
-          .solve_seconds = solve_seconds_of(timing)};
+          .solve_seconds = solve_seconds_of(cost.empty() ? timing : cost),
+          .measured_by = measured_by.empty() ? "" : text_of(measured_by)};
 }
 
 std::string_view raw_field(std::string_view line, std::string_view name) {
@@ -214,45 +250,65 @@ std::string_view raw_field(std::string_view line, std::string_view name) {
   return found;
 }
 
-std::string relabelled(std::string_view line, const std::string& grid, const std::string& dataset,
-                       const std::string& solver) {
-  struct Change {
-    std::string_view name;
-    const std::string* label;
-    std::string_view old;
-  };
-  std::vector<Change> changes = {
-      {"grid", &grid, {}}, {"dataset", &dataset, {}}, {"solver", &solver, {}}};
-  MemberScanner scanner(line);
-  std::size_t found = 0;  // the labels stand in front of all that is long
-  for (std::string_view name, value; found < changes.size() && scanner.next(name, value);) {
-    for (Change& change : changes) {
-      if (name == change.name) {
-        change.old = value;
-        ++found;
-      }
-    }
-  }
-  for (const Change& change : changes) {
-    if (change.old.empty()) {
-      throw_missing(change.name);
-    }
-  }
-  std::sort(changes.begin(), changes.end(),
-            [](const Change& a, const Change& b) { return a.old.data() < b.old.data(); });
-  std::string text;
-  const char* from = line.data();
-  for (const Change& change : changes) {
-    text.append(from, change.old.data());
-    text += Json(*change.label).dump(-1, ' ', false, Json::error_handler_t::replace);
-    from = change.old.data() + change.old.size();
-  }
-  return text.append(from, line.data() + line.size());
+namespace {
+
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string as_reused(std::string line, const std::string& origin, bool elsewhere) {
-  line.pop_back();
-  return fmt::format(R"({},"reused":{{"origin":"{}","elsewhere":{}}}}})", line, origin, elsewhere);
+/// Reads the envelope's members, which stand first, and returns where the last of them ends.
+std::size_t scan_envelope(std::string_view line, Envelope& envelope) {
+  MemberScanner scanner(line);
+  const std::pair<std::string_view, std::string*> texts[] = {{"key", &envelope.key},
+                                                             {"grid", &envelope.grid},
+                                                             {"dataset", &envelope.dataset},
+                                                             {"solver", &envelope.solver}};
+  for (std::string_view name, value; scanner.next(name, value);) {
+    for (const auto& [member, place] : texts) {
+      if (name == member) {
+        *place = text_of(value);
+      }
+    }
+    if (name == "reused") {
+      envelope.origin = text_of(raw_field(value, "origin"));
+      envelope.elsewhere = raw_field(value, "elsewhere") == "true";
+    } else if (name == "contended") {
+      envelope.contended = value == "true";
+      return scanner.position();
+    } else if (name == "status") {
+      break;
+    }
+  }
+  throw InputError("a record of an older version: \"contended\" stands behind its answer");
+}
+
+}  // namespace
+
+std::string compose_line(const Envelope& envelope, std::string_view answer) {
+  std::string reused;
+  if (!envelope.origin.empty()) {
+    reused = fmt::format(R"("reused":{{"origin":{},"elsewhere":{}}},)", quoted(envelope.origin),
+                         envelope.elsewhere);
+  }
+  return fmt::format(R"({{"key":{},"grid":{},"dataset":{},"solver":{},{}"contended":{},{})",
+                     quoted(envelope.key), quoted(envelope.grid), quoted(envelope.dataset),
+                     quoted(envelope.solver), reused, envelope.contended, answer.substr(1));
+}
+
+Envelope read_envelope(std::string_view line) {
+  Envelope envelope;
+  scan_envelope(line, envelope);
+  return envelope;
+}
+
+std::string answer_of_line(std::string_view line) {
+  Envelope envelope;
+  const std::string_view rest = line.substr(scan_envelope(line, envelope));
+  return fmt::format("{{{}", rest.substr(rest.find_first_not_of(", ")));
+}
+
+std::string_view stable_part(std::string_view answer) {
+  return answer.substr(0, answer.rfind(",\"timing\":"));
 }
 
 }  // namespace spca

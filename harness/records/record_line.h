@@ -6,18 +6,20 @@
 #include <string>
 #include <string_view>
 
-#include "spca/solving/solver.h"
+#include "harness/experiments/cell_identity.h"
+#include "spca/solving/status.h"
 
 namespace spca {
 
 /// What tells which cell a line answers, and how.
 struct RecordLine {
   std::string_view key;  // 64 hexadecimal digits
-  std::string grid, dataset, solver;
+  CellIdentity cell;
   Status status = Status::kFailed;
-  bool has_answer = false;  // there are loadings
+  bool has_loadings = false;
   bool contended = false;
   double solve_seconds = kNotMeasured;
+  std::string measured_by;  // as in Record
 };
 
 /// Throws InputError for what is no whole JSON object, and names a field that is missing or wrong.
@@ -25,21 +27,30 @@ struct RecordLine {
 /// result.
 RecordLine scan_record_line(std::string_view line);
 
-/// Whether a run with this record ends with exit code 3: failed, invalid, numerical_failure, or
-/// time_limit without an answer.
-bool is_failure(Status status, bool has_answer);
-
 /// A field of the object in `line` as it is written there, quotes included; empty where there is
 /// none. Throws as above.
 std::string_view raw_field(std::string_view line, std::string_view name);
 /// The string that a raw field is.
 std::string text_of(std::string_view raw);
 
-/// The line with other labels: a computation has one key under whatever labels it stands.
-std::string relabelled(std::string_view line, const std::string& grid, const std::string& dataset,
-                       const std::string& solver);
+/// What whoever keeps an answer says of it.
+struct Envelope {
+  std::string key;
+  std::string grid, dataset, solver;  // labels
+  /// Who measured it, if that was another run: Record::origin.
+  std::string origin = "";
+  bool elsewhere = false;
+  bool contended = false;
+};
 
-/// The line with the field "reused" behind all others; it must not have that yet.
-std::string as_reused(std::string line, const std::string& origin, bool elsewhere);
+/// A line of cells.jsonl: the members of the envelope, then those of `answer`, a JSON object.
+std::string compose_line(const Envelope& envelope, std::string_view answer);
+/// What compose_line was given. Throw InputError for a line that it did not make.
+Envelope read_envelope(std::string_view line);
+std::string answer_of_line(std::string_view line);
+
+/// The part of an answer that every solve of the cell gives again, byte for byte, whatever runs
+/// beside it: all but what it cost.
+std::string_view stable_part(std::string_view answer);
 
 }  // namespace spca

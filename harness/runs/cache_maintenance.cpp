@@ -72,21 +72,6 @@ std::string word(const Json& json, const char* pointer) {
              : "unknown";
 }
 
-/// Whether sources as these are in this program.
-bool is_current(const Json& identity) {
-  static const std::set<std::string> digests = [] {
-    std::set<std::string> all;
-    for (const auto& [file, digest] : source_digests()) {
-      all.insert(digest);
-    }
-    all.insert(program_digest());
-    return all;
-  }();
-  return digests.contains(word(identity, "/core")) &&
-         digests.contains(word(identity, "/solver_source")) &&
-         digests.contains(word(identity, "/dataset_source"));
-}
-
 void add(CacheCount& count, std::uint64_t bytes) {
   ++count.entries;
   count.bytes += bytes;
@@ -114,7 +99,7 @@ void select(const CacheReader& cache, const CacheCollection& collection,
         age_in_days(cache.origin(record.place)) > *collection.older_than_days) {
       record.why_removed = "old";
     } else if (may_go && collection.stale &&
-               (identity == identities.end() || !is_current(identity->second))) {
+               (identity == identities.end() || !is_of_these_sources(identity->second))) {
       record.why_removed = "stale";
     }
     bytes += record.why_removed.empty() ? entry.length : 0;
@@ -242,9 +227,7 @@ CacheListing list_cache(const fs::path& directory) {
     const CacheEntry& entry = cache.entry(record.place);
     const auto found = identities.find(identity_key(entry.key));
     const Json identity = found == identities.end() ? Json() : found->second;
-    constexpr std::size_t kDigits = 12;
-    const std::string source = word(identity, "/core").substr(0, kDigits) +
-                               (is_current(identity) ? " (current)" : " (stale)");
+    const char* source = is_of_these_sources(identity) ? "current" : "stale";
     add(listing.total, entry.length);
     add(listing.by["experiment"][word(cache.origin(record.place), "/experiment")], entry.length);
     add(listing.by["solver"][word(identity, "/solve/solver")], entry.length);

@@ -34,8 +34,6 @@ std::vector<fs::path> segment_paths(const fs::path& directory) {
   return paths;
 }
 
-bool may_be_reused(Status status) { return is_final(status) && status != Status::kTimeLimit; }
-
 /// Begins with the time, so that the order of names is that in which segments were begun.
 std::string segment_name() {
   const auto now = std::chrono::system_clock::now();
@@ -142,7 +140,7 @@ void for_each_hit(const CacheReader& cache, const RunContext& context,
   }
   const auto places = cache.find(keys);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!places[i] || !may_be_reused(static_cast<Status>(cache.entry(*places[i]).status))) {
+    if (!places[i] || !is_repeatable(static_cast<Status>(cache.entry(*places[i]).status))) {
       continue;
     }
     const Json& origin = cache.origin(*places[i]);

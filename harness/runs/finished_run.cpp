@@ -2,13 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/records/record_index.h"
 #include "harness/runs/shard.h"
 #include "spca/io/json_file.h"
 
@@ -43,24 +40,12 @@ RunContext RunFolder::context(bool all_shards) const {
           .data_dir = {},
           .threads = 1,
           .identities = {},
-          .digests = manifest_["identities"].get<std::vector<std::string>>()};
+          .digests = manifest_["identities"].get<std::vector<std::string>>(),
+          .metrics = {}};
 }
 
 std::string RunFolder::line(const StoredRecord& record) const {
-  std::string line(record.length, '\0');
-  if (::pread(cells_.get(), line.data(), line.size(), static_cast<off_t>(record.offset)) !=
-      static_cast<ssize_t>(line.size())) {
-    throw_file_error(cells_file(), "cannot be read", errno);
-  }
-  return line;
-}
-
-std::string cell_name(const RunContext& context, std::size_t cell) {
-  const Variant& variant = context.variant(cell);
-  const std::string deflation = deflation_name(variant);
-  return fmt::format("{} on {}, k={}{}, repeat {}", variant.solver_label, variant.dataset_label,
-                     cardinality_text(variant.cardinality),
-                     deflation.empty() ? "" : " " + deflation, context.cells[cell].repeat);
+  return read_line(cells_, cells_file(), record);
 }
 
 }  // namespace spca

@@ -35,7 +35,4 @@ class RunFolder {
   FileDescriptor cells_;
 };
 
-/// "tpower on spiked, k=5, repeat 3".
-std::string cell_name(const RunContext& context, std::size_t cell);
-
 }  // namespace spca

@@ -19,15 +19,17 @@ namespace {
 struct Part {
   const char* pointer;
   const char* change;
+  bool names_members = false;  // the object's members that changed are said too
 };
-constexpr Part kParts[] = {{"/core", "harness changed"},
+constexpr Part kParts[] = {{"/format", "form of records changed"},
                            {"/solver_source", "solver source changed"},
+                           {"/solver_parts", "library of the solver changed", true},
                            {"/dataset_source", "data set source changed"},
+                           {"/dataset_parts", "library of the data set changed", true},
                            {"/data_checksum", "data changed"},
                            {"/dataset/options", "data set options changed"},
                            {"/solve/options", "solver options changed"},
-                           {"/metrics", "metrics changed"},
-                           {"/penalty", "penalty of the metric changed"},
+                           {"/keeps", "a metric needs what was not kept"},
                            {"/trace", "trace changed"},
                            {"/time_limit", "time limit changed"},
                            {"/memory_limit", "memory limit changed"}};
@@ -35,6 +37,25 @@ constexpr Part kParts[] = {{"/core", "harness changed"},
 Json part_of(const Json& identity, const char* pointer) {
   const Json::json_pointer at(pointer);
   return identity.contains(at) ? identity.at(at) : Json(nullptr);
+}
+
+/// What of a part differs, in words: the members of an object that do are named.
+std::string change_of(const Part& part, const Json& now, const Json& then) {
+  if (!part.names_members || !now.is_object() || !then.is_object()) {
+    return part.change;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, digest] : now.items()) {
+    if (!then.contains(name) || then[name] != digest) {
+      names.push_back(name);
+    }
+  }
+  for (const auto& [name, digest] : then.items()) {
+    if (!now.contains(name)) {
+      names.push_back(name);
+    }
+  }
+  return fmt::format("{} ({})", part.change, join(names));
 }
 
 /// Data set, solver and rule, which stay the same cell under other options and sources.
@@ -65,8 +86,6 @@ double median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
-bool needs_message(Status status) { return !is_final(status) || status == Status::kTimeLimit; }
-
 }  // namespace
 
 void RunHistory::add_identity(const std::string& digest, Json identity) {
@@ -94,7 +113,7 @@ void RunHistory::add_run(const std::filesystem::path& directory) {
     cell = EarlierCell();
     cell.status = record.status;
     cell.in_run = true;
-    if (needs_message(record.status)) {
+    if (!is_repeatable(record.status)) {
       cell.message = text_of(raw_field(line, "message"));
     }
     add_seconds(key, record.solve_seconds);
@@ -118,7 +137,7 @@ void RunHistory::add_cache(const CacheReader& cache, const Json& build) {
         cell.status = static_cast<Status>(entry.status);
         const Json& origin = cache.origin({segment, i});
         cell.other_build = !origin.is_object() || origin["build"] != build;
-        if (needs_message(cell.status)) {
+        if (!is_repeatable(cell.status)) {
           const std::string line = cache.payload({segment, i});
           cell.message = line.empty() ? "" : text_of(raw_field(line, "message"));
         }
@@ -150,8 +169,10 @@ const std::vector<RunHistory::Candidate>& RunHistory::candidates(std::size_t var
     }
     Candidate candidate{.digest = digest, .changes = {}};
     for (const Part& part : kParts) {
-      if (part_of(identity, part.pointer) != part_of(identities_.at(digest), part.pointer)) {
-        candidate.changes.emplace_back(part.change);
+      const Json now = part_of(identity, part.pointer);
+      const Json then = part_of(identities_.at(digest), part.pointer);
+      if (now != then) {
+        candidate.changes.push_back(change_of(part, now, then));
       }
     }
     found->second.push_back(std::move(candidate));
@@ -176,6 +197,9 @@ std::string RunHistory::why_missing(std::size_t cell) {
     }
     if (earlier->status == Status::kSkipped) {
       return with_message("skipped before");
+    }
+    if (earlier->status == Status::kInvalid) {
+      return with_message("invalid before, by other metrics");
     }
     if (earlier->in_run) {
       return "solved under other labels";  // of the run's folder, where labels are not changed

@@ -46,37 +46,26 @@ void check_same(const RunFolder& first, const RunFolder& other) {
 struct Choice {
   std::size_t run = 0;
   StoredRecord record;
-  std::string line;
-  bool contended = false;
+  Envelope envelope;
+  std::string answer;
 };
-
-/// What all runs of a cell must agree on.
-std::string_view answer_of(std::string_view line) {
-  return line.substr(0, line.rfind(",\"contended\":"));
-}
-
-bool decides(const StoredRecord& record) {
-  return is_final(record.status) && record.status != Status::kTimeLimit;
-}
 
 bool is_better(const Choice& a, const Choice& b) {
   const auto rank = [](const Choice& choice) {
-    return std::tuple(is_final(choice.record.status), decides(choice.record), !choice.contended);
+    return std::tuple(is_final(choice.record.status), is_repeatable(choice.record.status),
+                      !choice.envelope.contended);
   };
   return rank(a) > rank(b);
 }
 
 /// The line as it stands in a run of the machine and threads of `base`.
-std::string with_origin(std::string line, const std::string& of_run, const std::string& base) {
-  std::string origin = of_run;
-  const std::string_view reused = raw_field(line, "reused");
-  if (!reused.empty()) {
-    origin = text_of(raw_field(reused, "origin"));
-    line = line.substr(0, line.rfind(",\"reused\":")) + "}";
-  } else if (origin == base) {
-    return line;
+std::string with_origin(const Choice& choice, const std::string& of_run, const std::string& base) {
+  Envelope envelope = choice.envelope;
+  if (envelope.origin.empty() && of_run != base) {
+    envelope.origin = of_run;
   }
-  return as_reused(std::move(line), origin, origin != base);
+  envelope.elsewhere = !envelope.origin.empty() && envelope.origin != base;
+  return compose_line(envelope, choice.answer);
 }
 
 /// The best record of each cell.
@@ -89,15 +78,18 @@ std::vector<std::optional<Choice>> choose(const std::vector<RunFolder>& runs,
       if (!records[cell].is_there) {
         continue;
       }
-      Choice choice{.run = run, .record = records[cell], .line = runs[run].line(records[cell])};
-      choice.contended = scan_record_line(choice.line).contended;
+      const std::string line = runs[run].line(records[cell]);
+      Choice choice{.run = run,
+                    .record = records[cell],
+                    .envelope = read_envelope(line),
+                    .answer = answer_of_line(line)};
       std::optional<Choice>& other = chosen[cell];
-      if (other && decides(other->record) && decides(choice.record) &&
-          answer_of(other->line) != answer_of(choice.line)) {
+      if (other && is_repeatable(other->record.status) && is_repeatable(choice.record.status) &&
+          stable_part(other->answer) != stable_part(choice.answer)) {
         throw MergeConflict(fmt::format("{} and {}: different answers for the key {} ({})",
                                         runs[other->run].cells_file().string(),
                                         runs[run].cells_file().string(), context.key(cell),
-                                        cell_name(context, cell)));
+                                        cell_name(context.identity(cell))));
       }
       if (!other || is_better(choice, *other)) {
         other = std::move(choice);
@@ -173,13 +165,12 @@ MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& 
   store.open(context, {});
   for (std::size_t cell = 0; cell < chosen.size(); ++cell) {
     if (!chosen[cell]) {
-      merged.missing.push_back(cell_name(context, cell));
+      merged.missing.push_back(cell_name(context.identity(cell)));
       continue;
     }
     const Choice& choice = *chosen[cell];
     const std::string of_run = runs[choice.run].manifest()["origin"].get<std::string>();
-    store.append(cell, choice.record.status, choice.record.is_failure,
-                 with_origin(choice.line, of_run, base));
+    store.append(cell, with_origin(choice, of_run, base));
     merged.failures += choice.record.is_failure ? 1 : 0;
   }
   const std::map<std::string, Json> identities = read_identities(runs.front().directory());

@@ -16,6 +16,8 @@ const char* cell_source_name(CellSource source) {
       return "run";
     case CellSource::kCache:
       return "cache";
+    case CellSource::kMeasure:
+      return "measure";
     case CellSource::kSolve:
       return "solve";
   }
@@ -49,15 +51,19 @@ RunPlan plan_run(const RunRequest& request) {
     const std::vector<StoredRecord> records = find_finished_cells(context, request.directory);
     std::vector<std::size_t> wanted;
     for (std::size_t cell = 0; cell < records.size(); ++cell) {
-      if (!forced[cell] && records[cell].is_there && is_final(records[cell].status)) {
-        plan.planned[cell].source = CellSource::kRun;
+      if (!forced[cell] && !needs_solve(records[cell])) {
+        plan.planned[cell].source =
+            needs_measuring(records[cell]) ? CellSource::kMeasure : CellSource::kRun;
       } else if (!forced[cell]) {
         wanted.push_back(cell);
       }
     }
     for_each_hit(cache, context, wanted, build,
-                 [&plan](std::size_t cell, const std::string&, const Json&) {
-                   plan.planned[cell].source = CellSource::kCache;
+                 [&](std::size_t cell, const std::string& line, const Json&) {
+                   const StoredRecord record = as_stored(context, cell, line);
+                   plan.planned[cell].source = needs_solve(record)       ? CellSource::kSolve
+                                               : needs_measuring(record) ? CellSource::kMeasure
+                                                                         : CellSource::kCache;
                  });
   }
   for (std::size_t cell = 0; cell < plan.planned.size(); ++cell) {

@@ -9,9 +9,14 @@
 
 namespace spca {
 
-enum class CellSource { kRun, kCache, kSolve };
+enum class CellSource {
+  kRun,      // finished in the run's folder
+  kCache,    // the cache has it
+  kMeasure,  // one of them has its answer; only its metrics are measured anew
+  kSolve
+};
 
-/// "run", "cache", "solve".
+/// "run", "cache", "measure", "solve".
 const char* cell_source_name(CellSource source);
 
 struct PlannedCell {

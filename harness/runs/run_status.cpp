@@ -54,7 +54,7 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
   std::vector<FailedCell> failures;
   for (const std::size_t cell : failed) {
     FailedCell& failure = failures.emplace_back();
-    failure.cell = cell_name(context, cell);
+    failure.cell = cell_name(context.identity(cell));
     failure.status = status_name(records[cell].status);
     try {
       failure.message = text_of(raw_field(run.line(records[cell]), "message"));

@@ -22,21 +22,28 @@ namespace {
 
 constexpr std::size_t kCopyBytes = std::size_t{1} << 20;
 
-/// Labels are no part of a key: the same cell may stand in two grids, or have been renamed.
-std::string labelled_key(std::string_view key, const std::string& grid, const std::string& dataset,
-                         const std::string& solver) {
-  return std::string(key) + "\n" + grid + "\n" + dataset + "\n" + solver;
+using CellPlaces = std::unordered_map<CellIdentity, std::size_t, CellIdentityHash>;
+
+CellPlaces places_of(const RunContext& context) {
+  CellPlaces places;
+  for (std::size_t cell = 0; cell < context.cells.size(); ++cell) {
+    places.emplace(context.identity(cell), cell);
+  }
+  return places;
 }
 
-std::unordered_map<std::string, std::size_t> cells_by_key(const RunContext& context) {
-  std::unordered_map<std::string, std::size_t> cells;
-  for (std::size_t cell = 0; cell < context.cells.size(); ++cell) {
-    const Variant& variant = context.variant(cell);
-    cells.emplace(
-        labelled_key(context.key(cell), variant.grid, variant.dataset_label, variant.solver_label),
-        cell);
-  }
-  return cells;
+StoredRecord stored_record(const RunContext& context, std::size_t cell, const RecordLine& record,
+                           std::uint64_t offset, std::uint64_t length) {
+  const bool answers = is_answer(record.status, record.has_loadings);
+  const bool was_judged = answers || record.status == Status::kInvalid;
+  return {.is_there = true,
+          .status = record.status,
+          .is_failure = is_failure(record.status, record.has_loadings),
+          .is_answer = answers,
+          .is_stale = was_judged && !context.metrics.empty() &&
+                      record.measured_by != context.metrics[context.cells[cell].variant],
+          .offset = offset,
+          .length = length};
 }
 
 struct Found {
@@ -51,7 +58,7 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
   if (!file || file.peek() == std::ifstream::traits_type::eof()) {
     return found;
   }
-  const std::unordered_map<std::string, std::size_t> cells = cells_by_key(context);
+  const CellPlaces places = places_of(context);
   std::string line;
   for (std::size_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
     RecordLine record;
@@ -61,14 +68,10 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
       throw InputError(fmt::format("{}:{}: {}; `spca run --force` starts the run anew",
                                    path.string(), number, error.what()));
     }
-    const auto position =
-        cells.find(labelled_key(record.key, record.grid, record.dataset, record.solver));
-    if (position != cells.end()) {
-      found.records[position->second] = {.is_there = true,
-                                         .status = record.status,
-                                         .is_failure = is_failure(record.status, record.has_answer),
-                                         .offset = found.size,
-                                         .length = line.size()};
+    const auto position = places.find(record.cell);
+    if (position != places.end() && context.key(position->second) == record.key) {
+      found.records[position->second] =
+          stored_record(context, position->second, record, found.size, line.size());
     }
     found.size += line.size() + 1;
   }
@@ -76,6 +79,16 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
 }
 
 }  // namespace
+
+std::string read_line(const FileDescriptor& cells, const std::filesystem::path& path,
+                      const StoredRecord& record) {
+  std::string line(record.length, '\0');
+  if (::pread(cells.get(), line.data(), line.size(), static_cast<off_t>(record.offset)) !=
+      static_cast<ssize_t>(line.size())) {
+    throw_file_error(path, "cannot be read", errno);
+  }
+  return line;
+}
 
 std::optional<std::string> running_process(const std::filesystem::path& directory) {
   const FileDescriptor file(::open((directory / ".lock").c_str(), O_RDONLY | O_CLOEXEC));
@@ -90,7 +103,16 @@ std::optional<std::string> running_process(const std::filesystem::path& director
   return holder.empty() ? "another process" : holder;
 }
 
-bool is_final(Status status) { return status != Status::kFailed && status != Status::kSkipped; }
+StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_view line) {
+  return stored_record(context, cell, scan_record_line(line), 0, line.size());
+}
+
+bool needs_solve(const StoredRecord& record) {
+  return !record.is_there || !is_final(record.status) ||
+         (record.is_stale && record.status == Status::kInvalid);
+}
+
+bool needs_measuring(const StoredRecord& record) { return record.is_stale && !needs_solve(record); }
 
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory) {
@@ -134,6 +156,7 @@ RunStore::RunStore(std::filesystem::path directory)
 }
 
 void RunStore::open(const RunContext& context, const std::vector<bool>& forgotten) {
+  context_ = &context;
   cells_ = open_or_throw(cells_path_, O_RDWR | O_CREAT | O_APPEND);
   const auto forgets = std::count(forgotten.begin(), forgotten.end(), true);
   Found found;
@@ -155,7 +178,8 @@ void RunStore::open(const RunContext& context, const std::vector<bool>& forgotte
   }
 }
 
-void RunStore::append(std::size_t cell, Status status, bool is_failure, std::string_view line) {
+const StoredRecord& RunStore::append(std::size_t cell, std::string_view line) {
+  const RecordLine record = scan_record_line(line);
   std::string whole(line);
   whole += '\n';
   try {
@@ -165,12 +189,13 @@ void RunStore::append(std::size_t cell, Status status, bool is_failure, std::str
     [[maybe_unused]] const int ignored = ::ftruncate(cells_.get(), static_cast<off_t>(size_));
     throw;
   }
-  records_[cell] = {.is_there = true,
-                    .status = status,
-                    .is_failure = is_failure,
-                    .offset = size_,
-                    .length = line.size()};
+  records_[cell] = stored_record(*context_, cell, record, size_, line.size());
   size_ += whole.size();
+  return records_[cell];
+}
+
+std::string RunStore::line(std::size_t cell) const {
+  return read_line(cells_, cells_path_, records_[cell]);
 }
 
 bool RunStore::is_canonical() const {
@@ -243,9 +268,6 @@ void RunStore::write_json(const std::string& name, const Json& json) const {
                         json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-void RunStore::close_in_child() {
-  lock_.close();
-  cells_.close();
-}
+void RunStore::close_in_child() { lock_.close(); }
 
 }  // namespace spca

@@ -20,18 +20,28 @@ struct StoredRecord {
   bool is_there = false;
   Status status = Status::kFailed;
   bool is_failure = false;
+  bool is_answer = false;
+  bool is_stale = false;  // its metrics are those of other sources or of another list
   std::uint64_t offset = 0;
   std::uint64_t length = 0;  // without the line feed
 };
 
-/// A record with this status answers its cell for good: the same cell would give it again. Failed
-/// cells (a crash, memory) and skipped ones (missing data) are tried again by the next run.
-bool is_final(Status status);
+/// What a line says of its cell.
+StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_view line);
+/// Whether the cell is to be solved, again if the record is there. An answer whose metrics are stale
+/// is only measured again; one that was found invalid then might be valid now.
+bool needs_solve(const StoredRecord& record);
+/// Whether the record has an answer whose metrics are to be measured again.
+bool needs_measuring(const StoredRecord& record);
 
 /// The finished cells in the cells.jsonl of `directory`, one entry for each cell of the run; none
 /// where there is no such file. A torn last line does not count.
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory);
+
+/// The line of a record in the file `cells`; `path` is its name in messages.
+std::string read_line(const FileDescriptor& cells, const std::filesystem::path& path,
+                      const StoredRecord& record);
 
 /// identities.jsonl of a run: digest (the second half of a key) -> what it stands for. Explains why
 /// a cell is to be run again; nothing else depends on it.
@@ -51,8 +61,11 @@ class RunStore {
   /// Cuts a torn last line off and finds the finished cells. Those that are `forgotten` (none where
   /// it is empty) lose their records; where all are, the file need not even be readable.
   void open(const RunContext& context, const std::vector<bool>& forgotten);
-  /// One write of the whole line: whoever kills this process leaves at most the last line torn.
-  void append(std::size_t cell, Status status, bool is_failure, std::string_view line);
+  /// One write of the whole line: whoever kills this process leaves at most the last line torn. Of
+  /// two lines of a cell the later one counts. Returns what now stands there.
+  const StoredRecord& append(std::size_t cell, std::string_view line);
+  /// The line of a cell whose record is there; also in a forked child, of what was there then.
+  std::string line(std::size_t cell) const;
   /// Rewrites cells.jsonl in the order of the cells, without records of other cells.
   void put_in_canonical_order();
   /// Adds to identities.jsonl what it does not have yet: what the digests in keys stand for.
@@ -61,13 +74,15 @@ class RunStore {
   void write_json(const std::string& name, const Json& json) const;
 
   const std::vector<StoredRecord>& records() const { return records_; }
-  /// For a forked child, which must not keep the directory locked when its parent is killed.
+  /// For a forked child, which must not keep the directory locked when its parent is killed. It can
+  /// still read lines.
   void close_in_child();
 
  private:
   bool is_canonical() const;
   std::filesystem::path directory_;
   std::filesystem::path cells_path_;
+  const RunContext* context_ = nullptr;  // of open()
   FileDescriptor lock_;
   FileDescriptor cells_;
   std::uint64_t size_ = 0;  // of cells.jsonl

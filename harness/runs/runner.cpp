@@ -80,6 +80,7 @@ void end_manifest(const RunSummary& summary, Json& manifest) {
   manifest["ended"] = utc_now();
   manifest["interrupted"] = summary.interrupted;
   manifest["run"] = summary.run;
+  manifest["measured"] = summary.measured;
   Json by_status = Json::object();
   for (const auto& [status, count] : summary.by_status) {
     by_status[status_name(status)] = count;
@@ -101,11 +102,21 @@ Json cache_origin(const RunRequest& request) {
 std::vector<std::size_t> pending_cells(const std::vector<StoredRecord>& records) {
   std::vector<std::size_t> pending;
   for (std::size_t cell = 0; cell < records.size(); ++cell) {
-    if (!records[cell].is_there || !is_final(records[cell].status)) {
+    if (needs_solve(records[cell])) {
       pending.push_back(cell);
     }
   }
   return pending;
+}
+
+std::vector<std::size_t> stale_cells(const std::vector<StoredRecord>& records) {
+  std::vector<std::size_t> stale;
+  for (std::size_t cell = 0; cell < records.size(); ++cell) {
+    if (needs_measuring(records[cell])) {
+      stale.push_back(cell);
+    }
+  }
+  return stale;
 }
 
 void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summary) {
@@ -131,13 +142,20 @@ std::size_t take_from_cache(const RunRequest& request, const RunContext& context
   const CacheReader cache(wanted.empty() ? std::filesystem::path() : request.cache_dir);
   std::size_t reused = 0;
   const auto take = [&](std::size_t cell, const std::string& cached, const Json& origin) {
+    if (needs_solve(as_stored(context, cell, cached))) {
+      return;
+    }
     const Variant& variant = context.variant(cell);
     const std::string digest = origin_digest(origin);
-    const std::string line =
-        as_reused(relabelled(cached, variant.grid, variant.dataset_label, variant.solver_label),
-                  digest, digest != here_digest);
-    const RecordLine record = scan_record_line(line);
-    store.append(cell, record.status, is_failure(record.status, record.has_answer), line);
+    const std::string line = compose_line({.key = context.key(cell),
+                                           .grid = variant.grid,
+                                           .dataset = variant.dataset_label,
+                                           .solver = variant.solver_label,
+                                           .origin = digest,
+                                           .elsewhere = digest != here_digest,
+                                           .contended = read_envelope(cached).contended},
+                                          answer_of_line(cached));
+    store.append(cell, line);
     reused_from[digest] = {
         {"machine", origin["machine"]}, {"build", origin["build"]}, {"threads", origin["threads"]}};
     ++reused;
@@ -225,13 +243,20 @@ RunSummary run_experiment(const RunRequest& request) {
     }
   }
   const std::vector<std::size_t> pending = pending_cells(store.records());
-  Progress progress(pending.size(), "cells", request.quiet);
-  Supervisor supervisor(context,
-                        make_blocks(context.experiment, context.cells, pending, request.jobs),
-                        request.jobs, store, cache, progress);
+  const std::vector<std::size_t> stale = stale_cells(store.records());
+  std::vector<Block> blocks =
+      make_measuring_blocks(context.experiment, context.cells, stale, request.jobs);
+  for (Block& block : make_blocks(context.experiment, context.cells, pending, request.jobs)) {
+    blocks.push_back(std::move(block));
+  }
+  Progress progress(pending.size() + stale.size(), "cells", request.quiet);
+  Supervisor supervisor(context, std::move(blocks), request.jobs, store, cache, progress);
   summary.interrupted = !supervisor.run();
   progress.finish();
   summary.run = supervisor.done();
+  summary.measured = supervisor.measured();
+  summary.unmeasured = supervisor.unmeasured();
+  summary.why_unmeasured = supervisor.why_unmeasured();
   if (summary.interrupted) {
     fmt::print(stderr, "spca: interrupted with {} of {} cells done; the same command continues\n",
                summary.kept + summary.reused + summary.run, summary.cells);
@@ -250,7 +275,7 @@ int exit_code(const RunSummary& summary) {
   if (summary.interrupted) {
     return kInterruptedExitCode;
   }
-  return summary.failures > 0 ? kSomeCellsFailed : 0;
+  return summary.failures > 0 || summary.unmeasured > 0 ? kSomeCellsFailed : 0;
 }
 
 }  // namespace spca

@@ -32,6 +32,10 @@ struct RunSummary {
   std::size_t kept = 0;    // finished in an earlier run of this folder
   std::size_t reused = 0;  // taken from the cache
   std::size_t run = 0;
+  std::size_t measured = 0;  // not solved: only their metrics were measured anew
+  /// Kept with stale metrics, because something stood in the way of measuring them; and what.
+  std::size_t unmeasured = 0;
+  std::string why_unmeasured;
   std::map<Status, std::size_t> by_status;  // of all cells, kept ones included
   std::size_t failures = 0;                 // of all cells: those that make the exit code 3
   bool interrupted = false;
@@ -46,13 +50,13 @@ std::filesystem::path default_run_directory(const Experiment& experiment, const 
 /// --force matches none.
 std::vector<bool> forced_cells(const RunRequest& request, const RunContext& context);
 
-/// Progress goes to stderr: a bar with an estimate on a terminal, plain lines otherwise. At the end
+/// A finished cell whose metrics are stale (metrics_source) is measured anew from its stored
+/// loadings, without a solve. Progress goes to stderr: a bar with an estimate on a terminal, plain lines otherwise. At the end
 /// cells.jsonl stands in canonical order, whatever the order in which cells finished. Where another
 /// process runs in the directory, waits for it. Throws InputError where it cannot be written.
 RunSummary run_experiment(const RunRequest& request);
 
-/// 0, 3 where a cell failed (failed, invalid, numerical_failure, time_limit without an answer), 130
-/// where interrupted.
+/// 130 if interrupted, 3 if a cell failed (is_failure) or could not be measured, otherwise 0.
 int exit_code(const RunSummary& summary);
 
 }  // namespace spca

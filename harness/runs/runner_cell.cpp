@@ -13,33 +13,10 @@
 #include <span>
 
 #include "harness/records/record_line.h"
-#include "spca/base/sha256.h"
-#include "spca/data/data_folder.h"
 #include "spca/io/guarded_program.h"
 #include "spca/measure/judge.h"
 
 namespace spca {
-
-namespace {
-
-/// Of all files that a data set may read. One that is not there is part of it too: with the file,
-/// the cell is another one.
-std::string data_checksum(const DatasetEntry& dataset, const std::filesystem::path& data_dir) {
-  if (dataset.traits.files.empty()) {
-    return "";
-  }
-  std::string digests;
-  for (const std::string& file : dataset.traits.files) {
-    try {
-      digests += sha256_of_file(find_data_file(data_dir, file)) + "\n";
-    } catch (const MissingData&) {
-      digests += "missing\n";
-    }
-  }
-  return sha256(digests);
-}
-
-}  // namespace
 
 RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
                         const std::filesystem::path& data_dir, int threads) {
@@ -48,15 +25,17 @@ RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
                      .data_dir = data_dir,
                      .threads = threads,
                      .identities = {},
-                     .digests = {}};
-  std::map<std::string, std::string> checksums;
+                     .digests = {},
+                     .metrics = {}};
+  std::map<std::string, DataFiles> files;
   for (const Variant& variant : experiment.variants) {
-    const auto [checksum, is_new] = checksums.try_emplace(variant.dataset->name);
+    const auto [found, is_new] = files.try_emplace(variant.dataset->name);
     if (is_new) {
-      checksum->second = data_checksum(*variant.dataset, data_dir);
+      found->second = data_files(*variant.dataset, data_dir);
     }
-    context.identities.push_back(variant_identity(experiment, variant, checksum->second));
+    context.identities.push_back(variant_identity(experiment, variant, found->second));
     context.digests.push_back(identity_digest(context.identities.back()));
+    context.metrics.push_back(metrics_source(variant));
   }
   return context;
 }
@@ -78,20 +57,18 @@ bool RunContext::cell_matches(std::size_t cell, std::string_view glob) const {
 Record make_record(const RunContext& context, std::size_t cell) {
   const Variant& variant = context.variant(cell);
   Record record;
+  static_cast<CellIdentity&>(record) = context.identity(cell);
   record.key = context.key(cell);
-  record.grid = variant.grid;
-  record.dataset = variant.dataset_label;
-  record.solver = variant.solver_label;
-  record.deflation = variant.deflation == nullptr ? "" : variant.deflation->name;
   record.solver_name = variant.solver->name;
   record.dataset_name = variant.dataset->name;
   record.dataset_options = variant.dataset_options;
   record.options = variant.solver_options;
   record.components = variant.components;
-  record.cardinality = variant.cardinality;
-  record.repeat = context.cells[cell].repeat;
   record.seed = solver_seed(context.experiment, context.cells[cell]);
   const SparsityRule rule = variant.solver->traits.rule;
+  if (!context.metrics.empty()) {
+    record.measured_by = context.metrics[context.cells[cell].variant];
+  }
   record.unconstrained =
       rule == SparsityRule::kDense || (rule == SparsityRule::kPenalty && !variant.tune);
   return record;
@@ -141,8 +118,8 @@ struct CellRunner::Loaded {
 
   /// What the harness knows of an answer beside its loadings.
   struct Circumstances {
-    SolveCost cost;
     bool disjoint = false;
+    std::optional<double> upper_bound = std::nullopt;  // as judge() has it
     std::shared_ptr<const BoundCertificate> certificate = nullptr;
     std::uint64_t seed = 0;
   };
@@ -157,7 +134,6 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
     record.loadings.clear();
     return;
   }
-  circumstances.cost.reading_seconds = reading_seconds;
   Solution solution;
   solution.status = record.status;
   solution.components = record.loadings;
@@ -169,7 +145,8 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
                    .components = record.components,
                    .cardinality = record.unconstrained ? std::vector<Index>{} : record.cardinality,
                    .disjoint = circumstances.disjoint,
-                   .cost = std::move(circumstances.cost),
+                   .cost = record.cost,
+                   .upper_bound = circumstances.upper_bound,
                    .penalty = variant.penalty,
                    .seed = circumstances.seed},
                   dataset, *spectrum, variant.metrics);
@@ -178,6 +155,7 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
     record.message = std::move(judgement.wrong);
     return;
   }
+  record.bound = judgement.upper_bound;
   for (auto& [name, values] : judgement.metrics) {
     const bool timing = MetricRegistry::instance().get(name, "metrics").traits.timing;
     (timing ? record.timing : record.metrics)[name] = std::move(values);
@@ -269,6 +247,8 @@ void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
     record.metrics.clear();
     record.timing.clear();
     record.loadings.clear();
+    record.bound = kNotMeasured;
+    record.cost = {};
   }
 }
 
@@ -290,7 +270,7 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
 
 void CellRunner::solve_one(std::size_t cell, Record& record) {
   const Variant& variant = context_.variant(cell);
-  const bool measures_memory = wants_metric(variant.metrics, "peak_bytes");
+  const bool measures_memory = any_metric(variant.metrics, &MetricTraits::needs_peak);
   if (measures_memory) {
     reset_peak();
     reset_program_peak();
@@ -310,9 +290,10 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.loadings = std::move(outcome.solution.components);
   record.trace = std::move(outcome.trace);
   record.facts = std::move(outcome.facts);
+  record.cost = std::move(outcome.cost);
+  record.cost.reading_seconds = loaded_->reading_seconds;
   loaded_->judge(variant,
-                 {.cost = std::move(outcome.cost),
-                  .disjoint = outcome.disjoint,
+                 {.disjoint = outcome.disjoint,
                   .certificate = outcome.solution.certificate,
                   .seed = data_seed(context_.experiment, context_.cells[cell])},
                  record);
@@ -329,11 +310,11 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
     record.options = outcome.options;
     const auto k = static_cast<std::size_t>(record.cardinality.front());
     // Iterations, products and processor time belong to the whole path: not measured for a point.
-    SolveCost cost;
+    record.cost.reading_seconds = loaded_->reading_seconds;
     if (k <= solution.path.size()) {
       const PathPoint& point = solution.path[k - 1];
       record.loadings = {point.component};
-      cost.solve_seconds = point.seconds;
+      record.cost.solve_seconds = point.seconds;
       if (record.status == Status::kTimeLimit) {
         record.status = Status::kConverged;  // this cardinality was done before time ran out
       }
@@ -342,11 +323,30 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
       record.message = fmt::format("a path of {} cardinalities, not {}", solution.path.size(), k);
     }
     loaded_->judge(context_.variant(job.cells[i]),
-                   {.cost = std::move(cost),
-                    .seed = data_seed(context_.experiment, context_.cells[job.cells[i]])},
-                   record);
+                   {.seed = data_seed(context_.experiment, context_.cells[job.cells[i]])}, record);
     add_time_limit(context_, record);
   }
+}
+
+Record CellRunner::measure(const Job& job, const std::string& stored_line) {
+  load(job);
+  if (loaded_->dataset.covariance == nullptr) {
+    throw InputError(loaded_->message);
+  }
+  const std::size_t cell = job.cells.front();
+  const Variant& variant = context_.variant(cell);
+  Record record = record_from_line(stored_line);
+  record.metrics.clear();
+  record.timing.clear();
+  record.measured_by = context_.metrics.at(context_.cells[cell].variant);
+  const bool has_bound = any_metric(variant.metrics, &MetricTraits::needs_bound);
+  loaded_->judge(
+      variant,
+      {.disjoint = must_be_disjoint(*variant.solver, variant.components, variant.deflation),
+       .upper_bound = has_bound ? std::optional(record.bound) : std::nullopt,
+       .seed = data_seed(context_.experiment, context_.cells[cell])},
+      record);
+  return record;
 }
 
 std::vector<Record> CellRunner::run(const Job& job) {

@@ -22,11 +22,15 @@ struct RunContext {
   int threads = 1;
   std::vector<Json> identities;      // one a variant, as variant_identity makes it
   std::vector<std::string> digests;  // identity_digest of each
+  std::vector<std::string> metrics;  // metrics_source of each; empty: metrics are as they are
 
   const Variant& variant(std::size_t cell) const {
     return experiment.variants[cells[cell].variant];
   }
   std::string key(std::size_t cell) const;
+  CellIdentity identity(std::size_t cell) const {
+    return cell_identity(variant(cell), cells[cell].repeat);
+  }
   /// On the solver's label or name, the data set's, or "solver/dataset" of labels or of names.
   bool cell_matches(std::size_t cell, std::string_view glob) const;
 };
@@ -38,7 +42,7 @@ RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
 /// The record of a cell of which nothing is known but what was asked.
 Record make_record(const RunContext& context, std::size_t cell);
 
-/// As in record_line.h.
+/// As in status.h.
 bool is_failure(const Record& record);
 
 /// Runs cells in this process. The data set of the last cell is kept for the next.
@@ -57,6 +61,9 @@ class CellRunner {
   void load(const Job& job);
   /// One record for each cell of the job, in their order. A job of several cells is a path.
   std::vector<Record> run(const Job& job);
+  /// The record of a cell with its feasibility, laws and metrics judged anew, from its stored
+  /// loadings. Throws whatever stands in the way: the stored record stays the better one.
+  Record measure(const Job& job, const std::string& stored_line);
   /// Memory ran out in this process: what it answers from now on may suffer from that.
   bool out_of_memory() const { return out_of_memory_; }
 

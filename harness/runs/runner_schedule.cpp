@@ -120,4 +120,20 @@ std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<C
   return blocks;
 }
 
+std::vector<Block> make_measuring_blocks(const Experiment& experiment,
+                                         const std::vector<Cell>& cells,
+                                         const std::vector<std::size_t>& stale, int jobs) {
+  std::vector<Block> blocks = make_blocks(experiment, cells, stale, jobs);
+  for (Block& block : blocks) {
+    Block single;
+    for (const Job& job : block) {
+      for (const std::size_t cell : job.cells) {
+        single.push_back({.cells = {cell}, .only_measures = true});
+      }
+    }
+    block = std::move(single);
+  }
+  return blocks;
+}
+
 }  // namespace spca

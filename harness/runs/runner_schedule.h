@@ -12,6 +12,7 @@ namespace spca {
 /// finds them all on its way to the largest (Traits::path), in ascending order.
 struct Job {
   std::vector<std::size_t> cells;  // indices into Experiment::cells()
+  bool only_measures = false;      // one cell, whose answer is there: nothing is solved
 };
 
 /// Jobs that one child runs, one after the other.
@@ -36,6 +37,11 @@ bool is_path_variant(const Variant& variant);
 /// all its cardinalities. Answers do not depend on the blocks.
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs);
+
+/// The same for cells whose answers are there and whose metrics are measured anew.
+std::vector<Block> make_measuring_blocks(const Experiment& experiment,
+                                         const std::vector<Cell>& cells,
+                                         const std::vector<std::size_t>& stale, int jobs);
 
 inline constexpr Index kRepeatsOfABlock = 50;
 

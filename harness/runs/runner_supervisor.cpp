@@ -15,6 +15,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "harness/records/record_line.h"
 #include "spca/base/interrupt.h"
 
 namespace spca {
@@ -38,15 +39,6 @@ int wait_for(pid_t process) {
   while (waitpid(process, &state, 0) < 0 && errno == EINTR) {
   }
   return state;
-}
-
-/// The record says whether it ran beside others, which only the parent knows: the child wrote
-/// "false" near the end of the line.
-void mark_contended(std::string& line) {
-  const std::string_view written = ",\"contended\":false";
-  const std::size_t position = line.rfind(written);
-  SPCA_CHECK(position != std::string::npos, "a record without \"contended\"");
-  line.replace(position, written.size(), ",\"contended\":true");
 }
 
 }  // namespace
@@ -82,7 +74,7 @@ bool Supervisor::run() {
     }
     wait_for_news();
     kill_late_children();
-    progress_.update(done_, failed_);
+    progress_.update(done_ + measured_ + unmeasured_, failed_);
   }
   return true;
 }
@@ -106,7 +98,7 @@ void Supervisor::start(Block block) {
     }
     store_.close_in_child();
     cache_.close_in_child();
-    run_child(context_, block, write_end.get());
+    run_child(context_, store_, block, write_end.get());
   }
   for (Child& other : children_) {
     other.contended = true;
@@ -181,8 +173,14 @@ void Supervisor::take_frames(Child& child) {
       break;
     }
     position += sizeof header;
-    if (header.kind == FrameKind::kRecord) {
-      take_record(child, header, child.buffer.substr(position, header.length));
+    if (header.kind == FrameKind::kAnswer || header.kind == FrameKind::kUnmeasured) {
+      const std::string_view text = std::string_view(child.buffer).substr(position, header.length);
+      if (header.kind == FrameKind::kAnswer) {
+        take_answer(child, header.index, text);
+      } else {
+        give_up_measuring(header.index, std::string(text));
+      }
+      count_answered(child);
       position += header.length;
       continue;
     }
@@ -198,11 +196,15 @@ void Supervisor::take_frames(Child& child) {
   child.buffer.erase(0, position);
 }
 
-void Supervisor::take_record(Child& child, const FrameHeader& header, std::string line) {
-  if (child.contended) {
-    mark_contended(line);
+void Supervisor::take_answer(Child& child, std::size_t cell, std::string_view answer) {
+  if (child.block[child.job].only_measures) {
+    store_measured(cell, answer);
+  } else {
+    store_solved(cell, child.contended, answer);
   }
-  store(header.index, static_cast<Status>(header.status), header.is_failure != 0, line);
+}
+
+void Supervisor::count_answered(Child& child) {
   ++child.answered;
   if (child.answered == child.block[child.job].cells.size()) {
     ++child.job;
@@ -211,13 +213,34 @@ void Supervisor::take_record(Child& child, const FrameHeader& header, std::strin
   }
 }
 
-void Supervisor::store(std::size_t cell, Status status, bool is_failure, std::string_view line) {
+void Supervisor::store_solved(std::size_t cell, bool contended, std::string_view answer) {
+  const Variant& variant = context_.variant(cell);
+  const std::string line = compose_line({.key = context_.key(cell),
+                                         .grid = variant.grid,
+                                         .dataset = variant.dataset_label,
+                                         .solver = variant.solver_label,
+                                         .contended = contended},
+                                        answer);
   // The cache first: killed between the two, the run finds the record there and lacks it nowhere.
-  const std::size_t variant = context_.cells[cell].variant;
-  cache_.add(context_.digests[variant], context_.identities[variant], line);
-  store_.append(cell, status, is_failure, line);
+  const std::size_t place = context_.cells[cell].variant;
+  cache_.add(context_.digests[place], context_.identities[place], line);
+  failed_ += store_.append(cell, line).is_failure ? 1 : 0;
   ++done_;
-  failed_ += is_failure ? 1 : 0;
+}
+
+/// Who solved the cell, and beside whom, stays as it was. The cache keeps the answer as it was
+/// solved: what another run measures of it is that run's.
+void Supervisor::store_measured(std::size_t cell, std::string_view answer) {
+  const std::string line = compose_line(read_envelope(store_.line(cell)), answer);
+  failed_ += store_.append(cell, line).is_failure ? 1 : 0;
+  ++measured_;
+}
+
+void Supervisor::give_up_measuring(std::size_t cell, std::string why) {
+  if (unmeasured_ == 0) {
+    why_unmeasured_ = fmt::format("{}: {}", cell_name(context_.identity(cell)), why);
+  }
+  ++unmeasured_;
 }
 
 void Supervisor::kill_late_children() {
@@ -254,18 +277,21 @@ void Supervisor::finish(Child& child) {
 
 void Supervisor::fail_running_job(Child& child, int exit_state) {
   const Job& job = child.block[child.job];
+  std::string message =
+      describe_end(exit_state) + (child.is_loading ? " while the data were loaded" : "");
+  if (child.killed_job) {
+    message = fmt::format("time limit of {} s; killed, for the solver did not stop",
+                          context_.experiment.time_limit);
+  }
   for (std::size_t i = child.answered; i < job.cells.size(); ++i) {
-    Record record = make_record(context_, job.cells[i]);
-    record.contended = child.contended;
-    if (child.killed_job) {
-      record.status = Status::kTimeLimit;
-      record.message = fmt::format("time limit of {} s; killed, for the solver did not stop",
-                                   context_.experiment.time_limit);
-    } else {
-      record.message =
-          describe_end(exit_state) + (child.is_loading ? " while the data were loaded" : "");
+    if (job.only_measures) {
+      give_up_measuring(job.cells[i], message);
+      continue;
     }
-    store(job.cells[i], record.status, true, record_to_line(record));
+    Record record = make_record(context_, job.cells[i]);
+    record.status = child.killed_job ? Status::kTimeLimit : Status::kFailed;
+    record.message = message;
+    store_solved(job.cells[i], child.contended, answer_text(record));
   }
   ++child.job;
 }

@@ -30,7 +30,12 @@ class Supervisor {
   /// Until every cell of every block has a record, or SIGINT or SIGTERM came: then false, with all
   /// records that were complete. Throws InputError where a record cannot be written.
   bool run();
-  std::size_t done() const { return done_; }
+  std::size_t done() const { return done_; }  // solved
+  std::size_t measured() const { return measured_; }
+  /// Cells whose stored answers could not be measured anew, with the first reason. Their records
+  /// stay as they were.
+  std::size_t unmeasured() const { return unmeasured_; }
+  const std::string& why_unmeasured() const { return why_unmeasured_; }
 
  private:
   struct Child {
@@ -50,11 +55,14 @@ class Supervisor {
   void wait_for_news();
   void read_pipe(Child& child);
   void take_frames(Child& child);
-  void take_record(Child& child, const FrameHeader& header, std::string line);
+  void take_answer(Child& child, std::size_t cell, std::string_view answer);
+  void count_answered(Child& child);
+  void give_up_measuring(std::size_t cell, std::string why);
   void kill_late_children();
   void finish(Child& child);
   void fail_running_job(Child& child, int exit_state);
-  void store(std::size_t cell, Status status, bool is_failure, std::string_view line);
+  void store_solved(std::size_t cell, bool contended, std::string_view answer);
+  void store_measured(std::size_t cell, std::string_view answer);
   void kill_all();
 
   const RunContext& context_;
@@ -65,6 +73,9 @@ class Supervisor {
   CacheWriter& cache_;
   Progress& progress_;
   std::size_t done_ = 0;
+  std::size_t measured_ = 0;
+  std::size_t unmeasured_ = 0;
+  std::string why_unmeasured_;
   std::size_t failed_ = 0;
 };
 

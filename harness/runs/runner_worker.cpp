@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <new>
 
 namespace spca {
 namespace {
@@ -60,9 +61,43 @@ void send(int pipe, std::string& frames) {
   frames.clear();
 }
 
+void append_answer(std::size_t cell, const Record& record, std::string& frames) {
+  const std::string answer = answer_text(record);
+  append_frame(frames, {.kind = FrameKind::kAnswer, .index = cell, .length = answer.size()},
+               answer);
+}
+
+void solve_job(CellRunner& runner, const Job& job, std::string& frames) {
+  const std::vector<Record> records = runner.run(job);
+  if (runner.out_of_memory()) {
+    lift_memory_limit();
+  }
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    append_answer(job.cells[i], records[i], frames);
+  }
+}
+
+void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std::string& frames) {
+  const std::size_t cell = job.cells.front();
+  std::string why;
+  try {
+    append_answer(cell, runner.measure(job, store.line(cell)), frames);
+    return;
+  } catch (const std::bad_alloc&) {
+    lift_memory_limit();
+    why = "out of memory";
+  } catch (const std::exception& error) {
+    why = error.what();
+  } catch (...) {
+    why = "an exception that is no std::exception";
+  }
+  append_frame(frames, {.kind = FrameKind::kUnmeasured, .index = cell, .length = why.size()}, why);
+}
+
 }  // namespace
 
-void run_child(const RunContext& context, const Block& block, int pipe) noexcept {
+void run_child(const RunContext& context, const RunStore& store, const Block& block,
+               int pipe) noexcept {
   // Ctrl-C goes to every process of the terminal; what it means is for the parent to decide.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_DFL);
@@ -84,19 +119,10 @@ void run_child(const RunContext& context, const Block& block, int pipe) noexcept
     // The records of one job and the beginning of the next travel in one write.
     append_frame(frames, {.kind = FrameKind::kBegin, .index = index}, "");
     send(pipe, frames);
-    const std::vector<Record> records = runner.run(block[index]);
-    if (runner.out_of_memory()) {
-      lift_memory_limit();
-    }
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const std::string line = record_to_line(records[i]);
-      append_frame(frames,
-                   {.kind = FrameKind::kRecord,
-                    .status = static_cast<std::uint16_t>(records[i].status),
-                    .is_failure = is_failure(records[i]) ? std::uint16_t{1} : std::uint16_t{0},
-                    .index = block[index].cells[i],
-                    .length = line.size()},
-                   line);
+    if (block[index].only_measures) {
+      measure_job(runner, store, block[index], frames);
+    } else {
+      solve_job(runner, block[index], frames);
     }
     if (runner.out_of_memory()) {
       send(pipe, frames);

@@ -2,6 +2,7 @@
 
 /// A block's child process, and what it says to its parent.
 
+#include "harness/runs/run_writer.h"
 #include "harness/runs/runner_cell.h"
 
 namespace spca {
@@ -11,20 +12,21 @@ enum class FrameKind : std::uint32_t {
   kLoad,   // the data of the job of this index in the block are loaded from now on, without a limit
   kBegin,  // that job runs from now on
   kCheck,  // it has its answer, whose proof is checked from now on, for as long as it may run
-  kRecord  // one line of cells.jsonl follows
+  kAnswer,     // the answer of a cell follows (answer_text)
+  kUnmeasured  // the stored answer of a cell could not be measured anew: why follows
 };
 struct FrameHeader {
   FrameKind kind = FrameKind::kBegin;
-  std::uint16_t status = 0;      // of the record
-  std::uint16_t is_failure = 0;  // of the record
-  std::uint64_t index = 0;       // of the job in its block; of the cell
-  std::uint64_t length = 0;      // of the line that follows
+  std::uint64_t index = 0;   // of the job in its block; of the cell
+  std::uint64_t length = 0;  // of what follows
 };
 
 /// The whole life of a child. Never returns and never throws, for the stack below it is the
 /// parent's; exits with 0 when the block is done, with
-/// kExitOutOfMemory when the rest of it should go to a clean process.
-[[noreturn]] void run_child(const RunContext& context, const Block& block, int pipe) noexcept;
+/// kExitOutOfMemory when the rest of it should go to a clean process. `store` has the lines of
+/// answers that are measured.
+[[noreturn]] void run_child(const RunContext& context, const RunStore& store, const Block& block,
+                            int pipe) noexcept;
 
 inline constexpr int kExitOutOfMemory = 99;
 

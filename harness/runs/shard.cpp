@@ -36,9 +36,7 @@ std::vector<Unit> make_units(const Experiment& experiment, const std::vector<Cel
     }
     units[unit].cells.push_back(i);
     units[unit].digest += solver_seed(experiment, cells[i]);
-    const std::string labels =
-        variant.grid + "\n" + variant.dataset_label + "\n" + variant.solver_label;
-    units[unit].labels = std::max(units[unit].labels, labels);
+    units[unit].labels = std::max(units[unit].labels, identity_text(labels_of(variant)));
   }
   return units;
 }

@@ -129,9 +129,7 @@ std::set<std::string> keep_measured(CellEvidence& cell, bool with_times) {
 std::optional<GateRule> Baseline::rule(const CellEvidence& cell, const std::string& metric) const {
   std::optional<GateRule> rule = default_rule(metric);
   for (const GateOverride& change : overrides) {
-    if (rule && glob_matches(change.metric, metric) &&
-        change.match.matches(cell.grid, cell.dataset, cell.solver, cell.deflation,
-                             cell.cardinality)) {
+    if (rule && glob_matches(change.metric, metric) && change.match.matches(cell.labels())) {
       rule->direction = change.direction.value_or(rule->direction);
       rule->absolute = change.absolute.value_or(rule->absolute);
       rule->relative = change.relative.value_or(rule->relative);

@@ -260,8 +260,7 @@ GateOverride read_override(const JsonNode& node, const std::vector<CellEvidence>
 
 bool applies(const GateOverride& change, const std::vector<CellEvidence>& cells) {
   for (const CellEvidence& cell : cells) {
-    if (!change.match.matches(cell.grid, cell.dataset, cell.solver, cell.deflation,
-                              cell.cardinality)) {
+    if (!change.match.matches(cell.labels())) {
       continue;
     }
     if (glob_matches(change.metric, kSupportF1ToReference) ||

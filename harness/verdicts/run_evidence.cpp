@@ -95,11 +95,6 @@ std::string no_answer_text(const RepeatEvidence& repeat) {
                                 : fmt::format("{}: {}", status_name(repeat.status), repeat.message);
 }
 
-std::string CellEvidence::identity() const {
-  return fmt::format("{}\n{}\n{}\n{}\n{}", grid, dataset, solver, deflation,
-                     fmt::join(cardinality, " "));
-}
-
 std::string CellEvidence::label() const {
   return fmt::format("{}{} / {}{} / k = {}", grid == dataset ? "" : grid + " / ", dataset, solver,
                      deflation.empty() ? "" : ", " + deflation, cardinality_text(cardinality));

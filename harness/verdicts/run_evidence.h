@@ -39,8 +39,9 @@ struct CellEvidence {
   bool unconstrained = false;                    // the cardinality did not bind
   std::vector<RepeatEvidence> repeats;           // ascending
 
+  VariantLabels labels() const { return {grid, dataset, solver, deflation, cardinality}; }
   /// Equal for the same cell in two runs.
-  std::string identity() const;
+  std::string identity() const { return identity_text(labels()); }
   /// "pitprops / tpower, projection / k = 7,2,1"; the grid in front where it is not the data set.
   std::string label() const;
   const RepeatEvidence* find(Index repeat) const;

@@ -10,6 +10,12 @@ std::map<std::string, std::string>& added_digests() {
 
 }  // namespace
 
+const std::vector<std::string>& source_reach(const std::string& part) {
+  static const std::vector<std::string> none;
+  const auto reach = source_reaches().find(part);
+  return reach == source_reaches().end() ? none : reach->second;
+}
+
 void add_source_digest(const std::string& file, const std::string& digest) {
   added_digests()[file] = digest;
 }

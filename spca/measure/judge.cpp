@@ -46,6 +46,13 @@ bool wants_metric(const std::vector<std::string>& metrics, const std::string& na
   return metric != nullptr && metric->traits.by_default;
 }
 
+bool any_metric(const std::vector<std::string>& metrics, bool MetricTraits::*trait) {
+  const auto& entries = MetricRegistry::instance().entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+    return entry.second.traits.*trait && wants_metric(metrics, entry.first);
+  });
+}
+
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
                 const std::vector<std::string>& metrics) {
   const Covariance& covariance = *dataset.covariance;
@@ -63,8 +70,9 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
                         .rank = rank_of(answer.solver, answer.options),
                         .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
                         .seed = answer.seed};
-  if (wants_metric(metrics, "upper_bound") || wants_metric(metrics, "gap") ||
-      wants_metric(metrics, "certified_ratio")) {
+  if (answer.upper_bound) {
+    context.upper_bound = *answer.upper_bound;
+  } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
     context.upper_bound =
         upper_bound(answer.solver, answer.solution, answer.cardinality, covariance, spectrum);
   }

@@ -4,6 +4,7 @@
 /// Runs and `spca solve` both judge here.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Answer {
   std::vector<Index> cardinality;  // empty if none bound the solver
   bool disjoint = false;           // SolveOutcome::disjoint
   SolveCost cost = {};
+  /// If a number is given, the checked bound as an earlier judgement found it: `solution` need not
+  /// have its certificate then.
+  std::optional<double> upper_bound = std::nullopt;
   double penalty = kNotMeasured;  // MetricContext::penalty
   std::uint64_t seed = 0;         // MetricContext::seed
 };
@@ -42,5 +46,9 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
 
 /// Returns true if a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);
+
+/// Whether one of the metrics that such a list asks for has this trait, as
+/// `any_metric(metrics, &MetricTraits::needs_bound)`.
+bool any_metric(const std::vector<std::string>& metrics, bool MetricTraits::*trait);
 
 }  // namespace spca

@@ -289,10 +289,7 @@ SolveOutcome Session::finish(Solution solution) {
   }
   outcome.tuned = tuned_;
   outcome.cardinality_missed = cardinality_missed_;
-  outcome.disjoint = request_.components > 1 &&
-                     (request_.solver->traits.multiple_components
-                          ? request_.solver->traits.disjoint
-                          : request_.deflation != nullptr && request_.deflation->disjoint);
+  outcome.disjoint = must_be_disjoint(*request_.solver, request_.components, request_.deflation);
   for (Component& component : found_) {
     outcome.found_before.push_back(with_canonical_sign(std::move(component)));
   }
@@ -302,6 +299,15 @@ SolveOutcome Session::finish(Solution solution) {
 }
 
 }  // namespace
+
+bool must_be_disjoint(const SolverEntry& solver, Index components,
+                      const DeflationEntry* deflation) {
+  if (components == 1) {
+    return false;
+  }
+  return solver.traits.multiple_components ? solver.traits.disjoint
+                                           : deflation != nullptr && deflation->disjoint;
+}
 
 SolveOutcome solve(const SolveRequest& request) {
   check_request(request);

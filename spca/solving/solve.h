@@ -79,6 +79,10 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);
 
+/// Whether the supports of an answer may share no variable: the solver promises it for several
+/// components, or the deflation between them (null: none) enforces it.
+bool must_be_disjoint(const SolverEntry& solver, Index components, const DeflationEntry* deflation);
+
 /// Returns what is wrong with the components, or an empty string if they are feasible:
 ///
 /// - unit length to kUnitTolerance, and finite;

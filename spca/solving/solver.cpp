@@ -1,6 +1,5 @@
 #include "spca/solving/solver.h"
 
-#include <array>
 #include <utility>
 
 #include "spca/base/options_json.h"
@@ -8,43 +7,6 @@
 namespace spca {
 
 template class Registry<SolverEntry>;
-
-namespace {
-
-constexpr std::array<std::pair<Status, const char*>, 7> kStatusNames = {{
-    {Status::kConverged, "converged"},
-    {Status::kIterationLimit, "iteration_limit"},
-    {Status::kTimeLimit, "time_limit"},
-    {Status::kNumericalFailure, "numerical_failure"},
-    {Status::kSkipped, "skipped"},
-    {Status::kFailed, "failed"},
-    {Status::kInvalid, "invalid"},
-}};
-
-}  // namespace
-
-const char* status_name(Status status) {
-  for (const auto& [value, name] : kStatusNames) {
-    if (value == status) {
-      return name;
-    }
-  }
-  SPCA_CHECK(false, "a status without a name");
-}
-
-Status status_from_name(const std::string& name) {
-  for (const auto& [value, known] : kStatusNames) {
-    if (name == known) {
-      return value;
-    }
-  }
-  throw InputError(fmt::format("unknown status \"{}\"", name));
-}
-
-bool is_usable(Status status) {
-  return status == Status::kConverged || status == Status::kIterationLimit ||
-         status == Status::kTimeLimit;
-}
 
 Solution make_solution(std::vector<Component> components, const Budget& budget) {
   Solution solution;

@@ -19,27 +19,9 @@
 #include "spca/solving/budget.h"
 #include "spca/solving/certificate.h"
 #include "spca/solving/problem.h"
+#include "spca/solving/status.h"
 
 namespace spca {
-
-enum class Status {
-  kConverged,       // the solver's own stopping rule was met; the answer is usable
-  kIterationLimit,  // the budget's iterations ran out; the answer is usable
-  kTimeLimit,  // the budget's seconds ran out (usable if there are loadings) or the process was
-               // killed for it
-  kNumericalFailure,  // valid input on which the method broke down; no answer
-  kSkipped,           // the solver does not take this problem; the message says why
-  kFailed,            // crash, exception or memory limit; also what a Solution starts as
-  kInvalid,           // the harness found the answer infeasible; the message says how
-};
-
-/// "converged", "iteration_limit", "time_limit", "numerical_failure", "skipped", "failed",
-/// "invalid".
-const char* status_name(Status status);
-/// Throws InputError for another word.
-Status status_from_name(const std::string& name);
-/// Whether the loadings of a solution with this status may be used.
-bool is_usable(Status status);
 
 /// One component of a solver that yields all cardinalities 1..k in one run.
 struct PathPoint {

@@ -31,7 +31,10 @@ TEST_F(RunCache, SaysWhyACellIsToBeSolved) {
   EXPECT_GT(limit.planned[0].predicted_seconds, 0);
   changed = before;
   changed.variants[0].metrics = {"explained_variance"};
-  EXPECT_EQ(plan_run(request(changed, "run")).planned[0].reason, "metrics changed");
+  EXPECT_EQ(plan_run(request(changed, "run")).planned[0].source, CellSource::kMeasure);
+  changed.variants[0].metrics = {"explained_variance", "gap"};
+  EXPECT_EQ(plan_run(request(changed, "run")).planned[0].reason,
+            "a metric needs what was not kept");
   EXPECT_EQ(plan_run(request(changed, "run")).planned[1].source, CellSource::kRun);
   plan.cardinalities = {2, 5};
   const RunPlan more = plan_run(request(make_experiment(plan), "run"));
@@ -50,14 +53,16 @@ TEST_F(RunCache, NamesEveryPartOfAnIdentityThatChanged) {
   RunContext context = make_context(experiment, experiment.cells(), plain.data_dir, 1);
   run_experiment(plain);
   const Json identity = context.identities[0];
-  for (const auto& [pointer, word] :
-       std::map<std::string, std::string>{{"/core", "harness changed"},
-                                          {"/solver_source", "solver source changed"},
-                                          {"/dataset_source", "data set source changed"},
-                                          {"/data_checksum", "data changed"},
-                                          {"/dataset/options", "data set options changed"},
-                                          {"/solve/options", "solver options changed"},
-                                          {"/memory_limit", "memory limit changed"}}) {
+  for (const auto& [pointer, word] : std::map<std::string, std::string>{
+           {"/format", "form of records changed"},
+           {"/solver_source", "solver source changed"},
+           {"/solver_parts/spca~1algebra", "library of the solver changed (spca/algebra)"},
+           {"/dataset_parts/spca~1base", "library of the data set changed (spca/base)"},
+           {"/dataset_source", "data set source changed"},
+           {"/data_checksum", "data changed"},
+           {"/dataset/options", "data set options changed"},
+           {"/solve/options", "solver options changed"},
+           {"/memory_limit", "memory limit changed"}}) {
     context.identities[0] = identity;
     context.identities[0][Json::json_pointer(pointer)] = "other";
     context.digests[0] = identity_digest(context.identities[0]);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <set>
 
+#include "spca/io/revision.h"
 #include "tests/experiment_testing.h"
 
 namespace spca::experiment_identity_test {
@@ -14,7 +15,7 @@ TEST_F(ExperimentTest, LabelsAndNamesOfGridsDoNotEnterTheKey) {
   const auto key = [&](const std::string& text, const ExperimentOverrides& overrides = {}) {
     const Experiment experiment = load(text, overrides);
     return cell_key(
-        identity_digest(variant_identity(experiment, experiment.variants[0], "checksum")),
+        identity_digest(variant_identity(experiment, experiment.variants[0], {"checksum"})),
         experiment.seed, 1);
   };
   const std::string first = R"({"name": "a", "title": "A", "grids": {"g": {"datasets":
@@ -34,7 +35,7 @@ TEST_F(ExperimentTest, KeysAreDistinctAndTheIdentityHasSortedKeys) {
   std::set<std::string> keys;
   for (const Cell& cell : experiment.cells()) {
     const Json identity =
-        variant_identity(experiment, experiment.variants[cell.variant], "checksum");
+        variant_identity(experiment, experiment.variants[cell.variant], {"checksum"});
     const std::string digest = identity_digest(identity);
     const std::string key = cell_key(digest, experiment.seed, cell.repeat);
     EXPECT_EQ(identity_of_key(key), digest);
@@ -57,6 +58,104 @@ TEST_F(ExperimentTest, AllSolversOfARepeatSeeTheSameDraw) {
   EXPECT_EQ(data_seeds[1].size(), 1u);
   EXPECT_NE(*data_seeds[0].begin(), *data_seeds[1].begin());
   EXPECT_EQ(solver_seeds.size(), experiment.cells().size());
+}
+
+/// One cell of a solver on a data set, both as an experiment writes them.
+std::string one_cell(const std::string& dataset, const std::string& solver,
+                     const std::string& metrics = R"(["explained_variance"])") {
+  return R"({"name": "t", "title": "T", "grids": {"g": {"datasets": [)" + dataset +
+         R"(], "solvers": [)" + solver + R"(], "cardinality": [2], "metrics": )" + metrics + "}}}";
+}
+
+std::set<std::string> names_in(const Json& parts) {
+  std::set<std::string> names;
+  for (const auto& [name, digest] : parts.items()) {
+    names.insert(name);
+  }
+  return names;
+}
+
+TEST_F(ExperimentTest, AKeyHoldsWhatTheSolverReaches) {
+  const auto parts_of = [&](const std::string& solver) {
+    const Experiment experiment = load(one_cell(R"("spiked")", solver));
+    return variant_identity(experiment, experiment.variants[0], {})["solver_parts"];
+  };
+  std::set<std::string> expected = {"spca/solving"};
+  for (const char* part : {"spca/solving", "solvers/encoder-refine.cpp"}) {
+    expected.insert(source_reach(part).begin(), source_reach(part).end());
+  }
+  ASSERT_TRUE(expected.contains("spca/methods/encoders"));
+  const Json encoder = parts_of(R"("encoder-refine")");
+  EXPECT_EQ(names_in(encoder), expected);
+  for (const auto& [name, digest] : encoder.items()) {
+    EXPECT_TRUE(source_digests().at(name).starts_with(digest.get<std::string>())) << name;
+  }
+  EXPECT_FALSE(names_in(parts_of(R"("tpower")")).contains("spca/methods/encoders"));
+  // The solver that it calls by default, whatever its option says, and the one that the option
+  // names, with what they reach.
+  const std::set<std::string> named =
+      names_in(parts_of(R"({"name": "homotopy", "options": {"start": "encoder-refine"}})"));
+  EXPECT_TRUE(named.contains("solver gpower-l0"));
+  EXPECT_TRUE(named.contains("solver encoder-refine"));
+  EXPECT_TRUE(named.contains("spca/methods/encoders"));
+  EXPECT_FALSE(named.contains("solver tpower"));
+}
+
+TEST_F(ExperimentTest, AKeyHoldsTheReadersOfTheDataSetsFormatsAlone) {
+  const std::filesystem::path kos = folder_ / "kos";
+  std::filesystem::create_directories(kos);
+  std::ofstream(kos / "docword.kos.txt") << "1\n2\n2\n1 1 3\n1 2 1\n";
+  std::ofstream(kos / "vocab.kos.txt") << "word\nother\n";
+  const auto parts_of = [&](const std::string& dataset) {
+    const Experiment experiment = load(one_cell("\"" + dataset + "\"", R"("tpower")"));
+    const Variant& variant = experiment.variants[0];
+    return names_in(variant_identity(experiment, variant,
+                                     data_files(*variant.dataset, folder_))["dataset_parts"]);
+  };
+  const std::set<std::string> bag = parts_of("kos");
+  EXPECT_TRUE(bag.contains("spca/data/readers/docword.cpp"));
+  EXPECT_TRUE(bag.contains("spca/data/readers/read_file.cpp"));
+  for (const char* other : {"csv", "npy", "matrix_market"}) {
+    EXPECT_FALSE(bag.contains(std::string("spca/data/readers/") + other + ".cpp")) << other;
+  }
+  for (const std::string& part : parts_of("spiked")) {
+    EXPECT_FALSE(part.starts_with("spca/data/readers")) << part;
+  }
+}
+
+TEST_F(ExperimentTest, MetricsEnterTheKeyOnlyByWhatTheSolveMustKeep) {
+  struct Digests {
+    std::string identity, metrics;
+  };
+  const auto digests_of = [&](const std::string& metrics) {
+    const Experiment experiment = load(one_cell(R"("spiked")", R"("tpower")", metrics));
+    const Variant& variant = experiment.variants[0];
+    return Digests{identity_digest(variant_identity(experiment, variant, {})),
+                   metrics_source(variant)};
+  };
+  const Digests plain = digests_of(R"(["explained_variance"])");
+  const Digests more = digests_of(R"(["explained_variance", "cpu_seconds", "iterations"])");
+  const Digests bounded = digests_of(R"(["explained_variance", "gap"])");
+  const Digests as_bounded = digests_of(R"(["upper_bound"])");
+  EXPECT_EQ(plain.identity, more.identity);
+  EXPECT_NE(plain.metrics, more.metrics);
+  EXPECT_NE(plain.identity, bounded.identity);
+  EXPECT_EQ(bounded.identity, as_bounded.identity);
+  EXPECT_NE(bounded.identity, digests_of(R"(["peak_bytes"])").identity);
+}
+
+TEST_F(ExperimentTest, AnIdentitySaysWhetherThisProgramHasItsSources) {
+  const Experiment experiment = load(one_cell(R"("spiked")", R"("homotopy")"));
+  const Json identity = variant_identity(experiment, experiment.variants[0], {});
+  EXPECT_TRUE(is_of_these_sources(identity));
+  for (const char* pointer : {"/solver_source", "/dataset_source", "/solver_parts/spca~1algebra",
+                              "/solver_parts/solver gpower-l0", "/dataset_parts/spca~1base"}) {
+    Json other = identity;
+    other[Json::json_pointer(pointer)] = "0123456789abcdef";
+    EXPECT_FALSE(is_of_these_sources(other)) << pointer;
+  }
+  EXPECT_FALSE(is_of_these_sources(Json()));
+  EXPECT_FALSE(is_of_these_sources(Json{{"core", "older"}}));
 }
 
 }  // namespace

@@ -105,8 +105,8 @@ TEST_F(ExperimentTest, APenaltyThatIsGivenIsNotTuned) {
   EXPECT_FALSE(experiment.variants[1].tune);
   // The value is the default's, so only `tune` tells the two apart.
   EXPECT_EQ(experiment.variants[0].solver_options, experiment.variants[1].solver_options);
-  EXPECT_NE(variant_identity(experiment, experiment.variants[0], ""),
-            variant_identity(experiment, experiment.variants[1], ""));
+  EXPECT_NE(variant_identity(experiment, experiment.variants[0], {}),
+            variant_identity(experiment, experiment.variants[1], {}));
 }
 
 TEST_F(ExperimentTest, AProfileIsMergedOverTheDocument) {

@@ -120,7 +120,7 @@ TEST_F(Grid, GivesACellTheKeyThatItHasWhenWrittenOut) {
   const Experiment written =
       load(grid_document(R"("pitprops")", R"({"name": "gpower-l0", "options": {"penalty": 0.3}})"));
   const auto identity = [](const Experiment& experiment, std::size_t variant) {
-    return identity_digest(variant_identity(experiment, experiment.variants[variant], ""));
+    return identity_digest(variant_identity(experiment, experiment.variants[variant], {}));
   };
   EXPECT_EQ(identity(grid, 4), identity(written, 0));
 }

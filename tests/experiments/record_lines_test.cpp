@@ -9,7 +9,8 @@
 namespace spca::record_lines_test {
 namespace {
 
-TEST(RecordLines, AreScannedAsTheyAreParsed) {
+/// Strings that look like fields.
+Record tricky() {
   Record record;
   record.key = std::string(64, 'a');
   record.grid = "g \"quoted\" \\ }{";
@@ -19,25 +20,54 @@ TEST(RecordLines, AreScannedAsTheyAreParsed) {
   record.message = "tab\tand \"quote\"";
   record.status = Status::kTimeLimit;
   record.contended = true;
-  record.timing = {{"solve_seconds", {0.25}}};
+  record.deflation = "projection";
+  record.cardinality = {5, 2};
+  record.repeat = 17;
+  record.measured_by = "abc";
+  record.cost.solve_seconds = 0.25;
   record.loadings = {{.support = {1}, .values = Vector::Ones(1)}};
+  return record;
+}
+
+TEST(RecordLines, AreScannedAsTheyAreParsed) {
+  const Record record = tricky();
   const std::string line = record_to_line(record);
   const RecordLine scanned = scan_record_line(line);
   EXPECT_EQ(scanned.key, record.key);
-  EXPECT_EQ(scanned.grid, record.grid);
-  EXPECT_EQ(scanned.dataset, record.dataset);
-  EXPECT_EQ(scanned.solver, record.solver);
+  EXPECT_EQ(scanned.cell, static_cast<const CellIdentity&>(record));
   EXPECT_EQ(scanned.status, record.status);
-  EXPECT_TRUE(scanned.contended && scanned.has_answer);
+  EXPECT_TRUE(scanned.contended && scanned.has_loadings);
   EXPECT_EQ(scanned.solve_seconds, 0.25);
+  EXPECT_EQ(scanned.measured_by, "abc");
   EXPECT_EQ(text_of(raw_field(line, "message")), record.message);
-  const Record renamed = record_from_line(relabelled(line, "a", "b\"", "c"));
-  EXPECT_EQ(renamed.grid + renamed.dataset + renamed.solver, "ab\"c");
-  EXPECT_EQ(relabelled(record_to_line(renamed), record.grid, record.dataset, record.solver), line);
-  const Record reused = record_from_line(as_reused(line, "0123", true));
+}
+
+TEST(RecordLines, AreAnAnswerInAnEnvelope) {
+  const Record record = tricky();
+  const std::string line = record_to_line(record);
+  EXPECT_EQ(answer_of_line(line), answer_text(record));
+  Envelope envelope = read_envelope(line);
+  EXPECT_EQ(envelope.key, record.key);
+  EXPECT_TRUE(envelope.contended);
+  EXPECT_EQ(compose_line(envelope, answer_of_line(line)), line);
+  envelope.grid = "a";
+  envelope.dataset = "b\"";
+  envelope.solver = "c";
+  envelope.origin = "0123";
+  envelope.elsewhere = true;
+  const std::string kept = compose_line(envelope, answer_text(record));
+  const Record reused = record_from_line(kept);
+  EXPECT_EQ(reused.grid + reused.dataset + reused.solver, "ab\"c");
   EXPECT_EQ(reused.origin, "0123");
-  EXPECT_TRUE(reused.elsewhere);
-  EXPECT_EQ(record_to_line(reused), as_reused(line, "0123", true));
+  EXPECT_TRUE(reused.elsewhere && reused.contended);
+  EXPECT_EQ(record_to_line(reused), kept);
+  EXPECT_EQ(answer_of_line(kept), answer_of_line(line));
+}
+
+TEST(RecordLines, OfOlderVersionsAreTold) {
+  const std::string old = R"({"key":"a","grid":"g","status":"failed","contended":false})";
+  EXPECT_THROW(read_envelope(old), InputError);
+  EXPECT_THROW(answer_of_line(old), InputError);
 }
 
 TEST(RecordLines, AreRefusedWhereTheyAreNotWhole) {

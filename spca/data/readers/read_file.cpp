@@ -32,7 +32,7 @@ bool looks_like_docword(std::string_view text) {
 
 }  // namespace
 
-FileContent read_file(const std::filesystem::path& path) {
+FileFormat format_of(const std::filesystem::path& path) {
   std::string start(kProbeBytes, '\0');
   {
     ByteStream stream(path);
@@ -47,22 +47,36 @@ FileContent read_file(const std::filesystem::path& path) {
     view.remove_prefix(kByteOrderMark.size());
   }
   if (view.starts_with("\x93NUMPY") || name.ends_with(".npy") || name.ends_with(".npy.gz")) {
-    return read_npy(path);
+    return FileFormat::kNpy;
   }
   if (view.starts_with("%%MatrixMarket")) {
-    return read_matrix_market(path);
+    return FileFormat::kMatrixMarket;
   }
   if (view.find('\0') != std::string_view::npos) {
     throw InputError(fmt::format("{}: is a binary file of another kind; accepted: {}",
                                  path.string(), kAcceptedFormats));
   }
   if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) {
-    return read_matrix_market(path);
+    return FileFormat::kMatrixMarket;
   }
   if (looks_like_docword(view) || name.starts_with("docword.")) {
-    return read_docword(path);
+    return FileFormat::kDocword;
   }
-  return read_csv(path);
+  return FileFormat::kCsv;
+}
+
+FileContent read_file(const std::filesystem::path& path) {
+  switch (format_of(path)) {
+    case FileFormat::kCsv:
+      return read_csv(path);
+    case FileFormat::kNpy:
+      return read_npy(path);
+    case FileFormat::kMatrixMarket:
+      return read_matrix_market(path);
+    case FileFormat::kDocword:
+      return read_docword(path);
+  }
+  SPCA_CHECK(false, "a format without a reader");
 }
 
 }  // namespace spca

@@ -24,7 +24,11 @@ struct FileContent {
   bool is_bag_of_words = false;
 };
 
-/// The format is told from the content, then from the name.
+enum class FileFormat { kCsv, kNpy, kMatrixMarket, kDocword };
+
+/// The format is told from the content, then from the name. Throws InputError for a file that is
+/// missing, empty or of no such format.
+FileFormat format_of(const std::filesystem::path& path);
 FileContent read_file(const std::filesystem::path& path);
 
 /// Numbers in rows of equal length, apart by commas, semicolons, tabs or blanks (told from the

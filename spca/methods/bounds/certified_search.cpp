@@ -36,7 +36,7 @@ std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::
     }
     Solution solution =
         run_nested_solver(problem, name, {}, problem.cardinality, kFeedsOption, budget);
-    if (is_usable(solution.status) && !solution.components.empty()) {
+    if (is_answer(solution.status, !solution.components.empty())) {
       solutions.push_back(std::move(solution));
     }
   }

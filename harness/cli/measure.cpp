@@ -1,0 +1,66 @@
+#include "harness/runs/run_measure.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "spca/data/data_folder.h"
+
+namespace spca::cli {
+namespace {
+
+struct MeasureOptions {
+  std::string run;
+  std::vector<std::string> metrics;
+  std::string jobs;
+  bool json = false;
+};
+
+int measure(const MeasureOptions& options, const GlobalOptions& global) {
+  const MeasureRequest request{.directory = find_run(options.run),
+                               .data_dir = data_directory(global.data_dir),
+                               .metrics = options.metrics,
+                               .jobs = jobs_from(options.jobs)};
+  const MeasuredRun measured = measure_run(request);
+  if (options.json) {
+    write_json({{"directory", request.directory.string()},
+                {"metrics", measured.metrics},
+                {"answers", measured.answers},
+                {"measured", measured.measured},
+                {"unmeasured", measured.unmeasured},
+                {"failures", measured.failures},
+                {"interrupted", measured.interrupted}});
+  } else {
+    write_stdout(request.directory.string() + "\n");
+  }
+  fmt::print(stderr, "{} of {} answers measured anew, the others had these metrics; none solved\n",
+             measured.measured, measured.answers);
+  if (measured.unmeasured > 0) {
+    fmt::print(stderr, "spca: {} answers could not be measured: {}\n", measured.unmeasured,
+               measured.why_unmeasured);
+  }
+  return exit_code(measured);
+}
+
+std::function<int()> declare_measure(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<MeasureOptions>();
+  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
+  declare.repeatable("--metric", options->metrics,
+                     "NAME or GLOB, beside the experiment's metrics; repeatable");
+  declare.option("-j,--jobs", options->jobs, "cells at a time (default 1)");
+  declare.flag("--json", options->json, "the counts as JSON; otherwise the run's folder");
+  return [options, &global] { return measure(*options, global); };
+}
+
+SPCA_COMMAND("measure", "Measure a run's metrics from its stored loadings, without solving",
+             "  spca measure quickstart\n"
+             "  spca measure quickstart --metric score_correlation\n"
+             "  spca measure results/runs/quickstart/full --metric 'theorem5_*' --json",
+             declare_measure);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,53 @@
+#pragma once
+
+/// How a solve ended, and what follows from it. Every decision on a status is made by a function of
+/// this file:
+///
+///                      is_usable  is_final  is_repeatable  is_failure
+///   converged          yes        yes       yes            no
+///   iteration_limit    yes        yes       yes            no
+///   time_limit         yes        yes       no             if there are no loadings
+///   numerical_failure  no         yes       yes            yes
+///   skipped            no         no        no             no
+///   failed             no         no        no             yes
+///   invalid            no         yes       yes            yes
+
+#include <string>
+
+namespace spca {
+
+enum class Status {
+  kConverged,       // the solver's own stopping rule was met; the answer is usable
+  kIterationLimit,  // the budget's iterations ran out; the answer is usable
+  kTimeLimit,  // the budget's seconds ran out (usable if there are loadings) or the process was
+               // killed for it
+  kNumericalFailure,  // valid input on which the method broke down; no answer
+  kSkipped,           // the solver does not take this problem; the message says why
+  kFailed,            // crash, exception or memory limit; also what a Solution starts as
+  kInvalid,           // the harness found the answer infeasible; the message says how
+};
+
+/// "converged", "iteration_limit", "time_limit", "numerical_failure", "skipped", "failed",
+/// "invalid".
+const char* status_name(Status status);
+/// Throws InputError for another word.
+Status status_from_name(const std::string& name);
+
+/// Whether the loadings of a solution with this status may be used, if there are any.
+bool is_usable(Status status);
+
+/// Whether a solution is an answer: it has loadings, and they may be used.
+bool is_answer(Status status, bool has_loadings);
+
+/// Whether the cell is done. A cell that failed (a crash, memory) or was skipped (missing data) is
+/// tried again by the next run.
+bool is_final(Status status);
+
+/// Whether every run of this program would end so, on any machine and under any load. Only then is
+/// a record taken from the cache, and only then must two runs agree on it.
+bool is_repeatable(Status status);
+
+/// Whether a run with this record ends with exit code 3.
+bool is_failure(Status status, bool has_loadings);
+
+}  // namespace spca
