@@ -15,6 +15,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "harness/records/record_line.h"
 #include "spca/base/interrupt.h"
 
 namespace spca {
@@ -52,7 +53,7 @@ void mark_contended(std::string& line) {
 }  // namespace
 
 Supervisor::Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs,
-                       RunStore& store, CacheWriter& cache, Progress& progress)
+                       RunStore& store, CellCache& cache, Progress& progress)
     : context_(context),
       waiting_(std::make_move_iterator(blocks.begin()), std::make_move_iterator(blocks.end())),
       jobs_(static_cast<std::size_t>(std::max(jobs, 1))),
@@ -77,6 +78,7 @@ bool Supervisor::run() {
       for (Child& child : children_) {
         read_pipe(child);  // complete records that are still on their way
       }
+      write_records();
       kill_all();
       return false;
     }
@@ -105,7 +107,6 @@ void Supervisor::start(Block block) {
       _exit(1);  // the parent died before the line above
     }
     store_.close_in_child();
-    cache_.close_in_child();
     run_child(context_, block, write_end.get());
   }
   for (Child& other : children_) {
@@ -149,6 +150,7 @@ void Supervisor::wait_for_news() {
     }
     child = next;
   }
+  write_records();
 }
 
 /// Reads what there is; closes the pipe at its end.
@@ -202,7 +204,7 @@ void Supervisor::take_record(Child& child, const FrameHeader& header, std::strin
   if (child.contended) {
     mark_contended(line);
   }
-  store(header.index, static_cast<Status>(header.status), header.is_failure != 0, line);
+  store(header.index, static_cast<Status>(header.status), header.is_failure != 0, std::move(line));
   ++child.answered;
   if (child.answered == child.block[child.job].cells.size()) {
     ++child.job;
@@ -211,13 +213,30 @@ void Supervisor::take_record(Child& child, const FrameHeader& header, std::strin
   }
 }
 
-void Supervisor::store(std::size_t cell, Status status, bool is_failure, std::string_view line) {
-  // The cache first: killed between the two, the run finds the record there and lacks it nowhere.
+void Supervisor::store(std::size_t cell, Status status, bool is_failure, std::string line) {
   const std::size_t variant = context_.cells[cell].variant;
-  cache_.add(context_.digests[variant], context_.identities[variant], line);
-  store_.append(cell, status, is_failure, line);
-  ++done_;
-  failed_ += is_failure ? 1 : 0;
+  const RecordLine record = scan_record_line(line);
+  cache_.add({.key = std::string(record.key),
+              .solver = context_.variant(cell).solver->name,
+              .dataset = context_.variant(cell).dataset->name,
+              .status = status,
+              .solve_seconds = record.solve_seconds,
+              .text = line},
+             context_.digests[variant], context_.identities[variant]);
+  new_records_.push_back(
+      {.cell = cell, .status = status, .is_failure = is_failure, .line = std::move(line)});
+}
+
+/// The records that came at once are one transaction of the cache. The cache comes first: killed
+/// between the two, the run finds the records there and lacks them nowhere.
+void Supervisor::write_records() {
+  cache_.commit();
+  for (const NewRecord& record : new_records_) {
+    store_.append(record.cell, record.status, record.is_failure, record.line);
+    ++done_;
+    failed_ += record.is_failure ? 1 : 0;
+  }
+  new_records_.clear();
 }
 
 void Supervisor::kill_late_children() {
