@@ -23,12 +23,14 @@ namespace fs = std::filesystem;
 /// Of the tables below. Whoever changes them counts this up.
 constexpr std::int64_t kCacheFormat = 1;
 
-/// A text that is NULL stands for a cell that was forgotten. It comes last: SQLite need not read it
-/// for the columns before it.
+/// Keys are found by their hashes: an index of 64 digits a key would be most of what is written. Of
+/// two keys with one hash the later replaces the earlier, whose cell is then solved again.
+/// A text that is NULL stands for a cell that was forgotten.
 constexpr const char* kMakeTables = R"(
   CREATE TABLE answers (
     number INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
+    key_hash INTEGER NOT NULL UNIQUE,
+    key TEXT NOT NULL,
     identity TEXT NOT NULL,
     origin TEXT NOT NULL,
     solver TEXT NOT NULL,
@@ -45,7 +47,8 @@ constexpr const char* kMakeTables = R"(
 
 /// What read_row expects, in its order.
 constexpr const char* kColumns =
-    "number, key, identity, origin, solver, dataset, status, solve_seconds, checksum, text";
+    "number, key_hash, key, identity, origin, solver, dataset, status, solve_seconds, checksum, "
+    "text";
 
 /// The CRC-32 of the parts and of their lengths.
 std::int64_t checksum_of(std::initializer_list<std::string_view> parts) {
@@ -56,6 +59,15 @@ std::int64_t checksum_of(std::initializer_list<std::string_view> parts) {
     checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(part.data()), part.size());
   }
   return static_cast<std::int64_t>(checksum);
+}
+
+/// FNV-1a.
+std::int64_t hash_of(std::string_view key) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char digit : key) {
+    hash = (hash ^ static_cast<unsigned char>(digit)) * 0x100000001b3;
+  }
+  return static_cast<std::int64_t>(hash);
 }
 
 std::int64_t checksum_of(const CachedAnswer& answer, std::string_view identity,
@@ -70,7 +82,19 @@ std::int64_t checksum_of(const CachedAnswer& answer, std::string_view identity,
 }
 
 CacheRow read_row(const SqlStatement& row) {
-  enum { kNumber, kKey, kIdentity, kOrigin, kSolver, kDataset, kStatus, kSeconds, kSum, kText };
+  enum {
+    kNumber,
+    kHash,
+    kKey,
+    kIdentity,
+    kOrigin,
+    kSolver,
+    kDataset,
+    kStatus,
+    kSeconds,
+    kSum,
+    kText
+  };
   CacheRow read{
       .kind = row.is_null(kText) ? CacheRowKind::kForgotten : CacheRowKind::kAnswer,
       .number = row.integer(kNumber),
@@ -86,8 +110,9 @@ CacheRow read_row(const SqlStatement& row) {
   } catch (const InputError&) {
     read.kind = CacheRowKind::kDamaged;
   }
-  if (checksum_of(read.answer, read.identity, read.origin, read.kind == CacheRowKind::kForgotten) !=
-      row.integer(kSum)) {
+  if (hash_of(read.answer.key) != row.integer(kHash) ||
+      checksum_of(read.answer, read.identity, read.origin, read.kind == CacheRowKind::kForgotten) !=
+          row.integer(kSum)) {
     read.kind = CacheRowKind::kDamaged;
   }
   return read;
@@ -135,8 +160,10 @@ std::unique_ptr<SqlDatabase> with_tables(std::unique_ptr<SqlDatabase> database, 
                     file));
   }
   // A commit reaches the system, which keeps it if this process is killed. Only a power cut may
-  // lose the last commits; it leaves the ones before them whole.
-  database->execute("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
+  // lose the last commits; it leaves the ones before them whole. The log is written back into the
+  // file, which waits for the disk, each time it has 4000 pages (16 MB).
+  database->execute(
+      "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY");
   return database;
 }
 
@@ -169,14 +196,14 @@ CacheFile::CacheFile(const fs::path& directory, SqlAccess access)
 
 std::optional<CacheRow> CacheFile::find(const std::string& key) {
   if (!find_) {
-    find_.emplace(*database_, fmt::format("SELECT {} FROM answers WHERE key = ?1", kColumns));
+    find_.emplace(*database_, fmt::format("SELECT {} FROM answers WHERE key_hash = ?1", kColumns));
   }
-  if (!find_->with(key).step()) {
+  if (!find_->with(hash_of(key)).step()) {
     return std::nullopt;
   }
   CacheRow row = read_row(*find_);
   find_->reset();
-  // An index that is damaged may lead to another row.
+  // Two keys may have one hash, and an index that is damaged may lead to another row.
   if (row.kind != CacheRowKind::kAnswer || row.answer.key != key) {
     return std::nullopt;
   }
@@ -222,6 +249,8 @@ std::uint64_t CacheFile::bytes() const {
   return bytes;
 }
 
+void CacheFile::begin_reading() { database_->execute("BEGIN"); }
+
 void CacheFile::begin() {
   database_->execute("BEGIN IMMEDIATE");
   if (!data_version_) {
@@ -251,18 +280,18 @@ void CacheFile::write(const CachedAnswer& answer, const std::string& identity,
                       const std::string& origin, bool is_forgotten) {
   if (!write_) {
     write_.emplace(*database_,
-                   fmt::format("INSERT OR REPLACE INTO answers ({}) VALUES (NULL, ?1, ?2, ?3, ?4, "
-                               "?5, ?6, ?7, ?8, ?9)",
+                   fmt::format("INSERT OR REPLACE INTO answers ({}) VALUES (NULL, ?1, ?2, "
+                               "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                                kColumns));
   }
   const std::int64_t checksum = checksum_of(answer, identity, origin, is_forgotten);
   const char* status = status_name(answer.status);
   if (is_forgotten) {
-    write_->with(answer.key, identity, origin, answer.solver, answer.dataset, status,
-                 answer.solve_seconds, checksum, nullptr);
+    write_->with(hash_of(answer.key), answer.key, identity, origin, answer.solver, answer.dataset,
+                 status, answer.solve_seconds, checksum, nullptr);
   } else {
-    write_->with(answer.key, identity, origin, answer.solver, answer.dataset, status,
-                 answer.solve_seconds, checksum, answer.text);
+    write_->with(hash_of(answer.key), answer.key, identity, origin, answer.solver, answer.dataset,
+                 status, answer.solve_seconds, checksum, answer.text);
   }
   write_->run();
 }

@@ -62,6 +62,8 @@ class CacheFile {
   /// Of the file and its log of changes.
   std::uint64_t bytes() const;
 
+  /// Until commit(), all reading sees one state of the cache, and costs less.
+  void begin_reading();
   /// Changes are made between begin() and commit(), all of them or none. begin() waits for another
   /// process that is writing.
   void begin();

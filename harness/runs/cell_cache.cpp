@@ -94,6 +94,10 @@ const Json& CellCache::origin(const std::string& digest) {
   return *origin;
 }
 
+void CellCache::begin_reading() {
+  guard([](CacheFile& file) { file.begin_reading(); });
+}
+
 void CellCache::add(const CachedAnswer& answer, const std::string& identity_digest,
                     const Json& identity) {
   guard([&](CacheFile& file) {
@@ -122,6 +126,10 @@ void CellCache::commit() {
 void for_each_hit(CellCache& cache, const RunContext& context,
                   const std::vector<std::size_t>& wanted, const Json& build,
                   const VisitHit& visit) {
+  if (wanted.empty()) {
+    return;  // the cache need not even be opened
+  }
+  cache.begin_reading();
   for (const std::size_t cell : wanted) {
     const std::optional<CacheRow> row = cache.find(context.key(cell));
     if (!row || !may_be_reused(row->answer.status)) {
@@ -132,6 +140,7 @@ void for_each_hit(CellCache& cache, const RunContext& context,
       visit(cell, row->answer.text, origin);
     }
   }
+  cache.commit();
 }
 
 }  // namespace spca

@@ -45,6 +45,8 @@ class CellCache {
   std::map<std::string, Json> identities();
   const Json& origin(const std::string& digest);  // valid until the next call
 
+  /// Until commit(), all reading sees one state of the cache, and costs less.
+  void begin_reading();
   /// What is added and forgotten counts from the next commit() on. Between the two no other process
   /// can write: the time must be short.
   void add(const CachedAnswer& answer, const std::string& identity_digest, const Json& identity);

@@ -75,8 +75,8 @@ bool SqlStatement::is_null(int column) const {
 
 void SqlStatement::bind(int parameter, std::string_view text) {
   const char* bytes = text.data() == nullptr ? "" : text.data();  // SQLite takes nullptr for NULL
-  database_.check(sqlite3_bind_text64(statement_, parameter, bytes, text.size(), SQLITE_TRANSIENT,
-                                      SQLITE_UTF8));
+  database_.check(
+      sqlite3_bind_text64(statement_, parameter, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void SqlStatement::bind(int parameter, std::int64_t integer) {

@@ -25,8 +25,8 @@ class SqlStatement {
   SqlStatement(const SqlStatement&) = delete;
   SqlStatement& operator=(const SqlStatement&) = delete;
 
-  /// Starts anew with these values for the parameters ?1, ?2, ...: texts (which are copied), 64-bit
-  /// integers, doubles (NaN becomes NULL) and nullptr (NULL).
+  /// Starts anew with these values for the parameters ?1, ?2, ...: texts, 64-bit integers,
+  /// doubles (NaN becomes NULL) and nullptr (NULL). Texts must live until the last step().
   template <class... Values>
   SqlStatement& with(const Values&... values) {
     reset();

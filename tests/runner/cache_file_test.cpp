@@ -203,7 +203,7 @@ TEST_F(CacheFileTest, AnAlteredColumnMakesARowDamagedAndCollectingRemovesIt) {
        {"text = replace(text, 'answer', 'Answer')", "status = 'converged'",
         "status = 'none of these'", "solve_seconds = 2", "solve_seconds = NULL",
         "identity = 'other'", "origin = 'other'", "solver = dataset", "dataset = ''",
-        "key = replace(key, '0', '1')", "text = NULL"}) {
+        "key = replace(key, '0', '1')", "key_hash = key_hash + 1", "text = NULL"}) {
     fs::remove(file());
     fill(0, 11);  // the fifth is time-limited after 1.25 s
     SqlDatabase(file(), SqlAccess::kExisting)
