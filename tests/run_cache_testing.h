@@ -2,10 +2,9 @@
 
 /// Runs with a cache of cells below the folder of the test.
 
-#include <algorithm>
 #include <string>
-#include <vector>
 
+#include "harness/runs/cache_maintenance.h"
 #include "tests/runner_testing.h"
 
 namespace spca {
@@ -18,16 +17,7 @@ class RunCache : public Runner {
     request.cache_dir = root_ / "cache";
     return request;
   }
-  std::vector<fs::path> segments() const {
-    std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(root_ / "cache")) {
-      if (entry.path().extension() == ".jsonl") {
-        paths.push_back(entry.path());
-      }
-    }
-    std::sort(paths.begin(), paths.end());
-    return paths;
-  }
+  std::size_t entries() const { return list_cache(root_ / "cache").total.entries; }
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -60,11 +61,17 @@ Dataset load_missing(const NoOptions&, const DatasetRequest& request) {
 SPCA_DATASET("test-missing", load_missing,
              (DatasetTraits{.summary = "", .shape = "", .source = "", .files = {kMissingFile}}));
 
+/// Counts in a file. The call whose number is SPCA_RUNNER_TEST_KILL_AT kills the run that it is of,
+/// alone or, if SPCA_RUNNER_TEST_KILL_GROUP is set, with all its children.
 void count_call() {
   if (const char* file = std::getenv("SPCA_RUNNER_TEST_CALLS")) {
     const int calls = open(file, O_WRONLY | O_CREAT | O_APPEND, 0644);
     [[maybe_unused]] const ssize_t written = write(calls, ".", 1);
     close(calls);
+    const char* last = std::getenv("SPCA_RUNNER_TEST_KILL_AT");
+    if (last != nullptr && fs::file_size(file) >= std::stoul(last)) {
+      kill(std::getenv("SPCA_RUNNER_TEST_KILL_GROUP") == nullptr ? getppid() : 0, SIGKILL);
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
 #include "harness/runs/cache_maintenance.h"
+#include "harness/runs/cell_cache.h"
 
 namespace spca::cli {
 namespace {
@@ -41,10 +42,11 @@ int list(const CacheOptions& options, const std::filesystem::path& directory) {
   }
   const CacheListing listing = list_cache(directory);
   if (options.json) {
-    Json json = {{"directory", directory.string()}, {"entries", listing.total.entries},
-                 {"bytes", listing.total.bytes},    {"file_bytes", listing.file_bytes},
-                 {"segments", listing.segments},    {"segments_in_use", listing.in_use},
-                 {"damaged_lines", listing.damaged}};
+    Json json = {{"directory", directory.string()},
+                 {"entries", listing.total.entries},
+                 {"bytes", listing.total.bytes},
+                 {"file_bytes", listing.file_bytes},
+                 {"damaged_entries", listing.damaged}};
     for (const char* kind : {"experiment", "solver", "dataset", "source"}) {
       const auto found = listing.by.find(kind);
       json[std::string("by_") + kind] =
@@ -62,11 +64,10 @@ int list(const CacheOptions& options, const std::filesystem::path& directory) {
       }
     }
   }
-  write_stdout(
-      fmt::format("{}: {} entries, {}; {} segments of {} ({} in use), {} damaged lines\n{}",
-                  directory.string(), listing.total.entries, megabytes(listing.total.bytes),
-                  listing.segments, megabytes(listing.file_bytes), listing.in_use, listing.damaged,
-                  listing.total.entries > 0 ? aligned(rows) : ""));
+  write_stdout(fmt::format("{}: {} entries, {}; a file of {}, {} damaged entries\n{}",
+                           directory.string(), listing.total.entries,
+                           megabytes(listing.total.bytes), megabytes(listing.file_bytes),
+                           listing.damaged, listing.total.entries > 0 ? aligned(rows) : ""));
   return kExitOk;
 }
 
@@ -86,10 +87,8 @@ int collect(const CacheOptions& options, const std::filesystem::path& directory)
                 {"dry_run", options.dry_run},
                 {"kept", count_json(collected.kept)},
                 {"removed", counts_json(collected.removed)},
-                {"damaged_lines", collected.damaged},
-                {"segments_before", collected.segments_before},
-                {"segments_after", collected.segments_after},
-                {"segments_in_use", collected.in_use}});
+                {"file_bytes_before", collected.file_bytes_before},
+                {"file_bytes_after", collected.file_bytes_after}});
     return kExitOk;
   }
   const char* verb = options.dry_run ? "would remove" : "removed";
@@ -98,20 +97,20 @@ int collect(const CacheOptions& options, const std::filesystem::path& directory)
     text +=
         fmt::format("{} {} entries, {}: {}\n", verb, count.entries, megabytes(count.bytes), why);
   }
-  text += fmt::format("{} {} entries, {}; segments: {} before, {} after, {} in use\n",
+  text += fmt::format("{} {} entries, {}; file: {} before, {} after\n",
                       options.dry_run ? "would keep" : "kept", collected.kept.entries,
-                      megabytes(collected.kept.bytes), collected.segments_before,
-                      collected.segments_after, collected.in_use);
+                      megabytes(collected.kept.bytes), megabytes(collected.file_bytes_before),
+                      megabytes(collected.file_bytes_after));
   write_stdout(text);
   return kExitOk;
 }
 
 std::function<int()> declare_cache(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<CacheOptions>();
-  declare.positional("ACTION", options->action, "ls: what is there; gc: throw out");
+  declare.positional("ACTION", options->action, "ls: what is there; gc: remove");
   declare.option("--older-than", options->older_than, "gc: DAYS since the run began");
-  declare.option("--max-size", options->max_size, "gc: MB, the oldest records go first");
-  declare.flag("--stale", options->stale, "gc: records of other sources than this program's");
+  declare.option("--max-size", options->max_size, "gc: MB, the oldest answers go first");
+  declare.flag("--stale", options->stale, "gc: answers of other sources than this program's");
   declare.flag("--dry-run", options->dry_run, "gc: say what would go, remove nothing");
   declare.flag("--json", options->json, "the same as JSON");
   return [options] {
@@ -124,11 +123,12 @@ std::function<int()> declare_cache(Declarations& declare, const GlobalOptions&) 
       throw InputError(
           "SPCA_CACHE_DIR: is empty, which switches the cache off; accepted: a folder");
     }
+    warn_of_old_cache(directory);
     return options->action == "ls" ? list(*options, directory) : collect(*options, directory);
   };
 }
 
-SPCA_COMMAND("cache", "What the cache of cells holds, and throwing out",
+SPCA_COMMAND("cache", "What the cache of cells holds, and removing from it",
              "  spca cache ls\n"
              "  spca cache gc --stale --dry-run\n"
              "  spca cache gc --older-than 30 --max-size 500",

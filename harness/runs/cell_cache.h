@@ -1,23 +1,17 @@
 #pragma once
 
-/// The cache that all runs share: a folder of segments, one for each process that wrote. A cell is
-/// found by its key, in whatever experiment, profile or folder it was solved.
-///
-/// Locks: whoever reads or begins a segment holds `.lock` shared; whoever removes segments holds it
-/// alone; a writer holds its own segment alone for as long as it runs.
-
-#include <sys/file.h>
+/// The cache that all runs share, as a run uses it. A cell is found by its key, in whatever
+/// experiment, profile or folder it was solved.
 
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "harness/runs/cache_segment.h"
+#include "harness/runs/cache_file.h"
 #include "harness/runs/runner_cell.h"
 
 namespace spca {
@@ -28,78 +22,53 @@ std::filesystem::path cache_directory();
 /// Who measures: {"machine", "build" (compiler, flags, build type), "threads"}. Times of one origin
 /// may be compared.
 Json timing_origin(int threads);
-/// The first 16 hexadecimal digits of the SHA-256 of a timing_origin, or of the same fields of what
-/// a segment says.
+/// The first 16 hexadecimal digits of the SHA-256 of a timing_origin. Other fields of `origin` do
+/// not count.
 std::string origin_digest(const Json& origin);
 
-/// One entry of the cache.
-struct CachePlace {
-  std::size_t segment = 0;
-  std::size_t entry = 0;
-};
-
-/// The cache as it is now. Nothing is removed from it meanwhile.
-class CacheReader {
+/// The cache of one run. Opens the file at the first use. If something goes wrong with it, one
+/// warning is printed on stderr, and from then on the cache is empty and takes nothing: no function
+/// throws. A forked child must not touch it, nor run its destructor.
+class CellCache {
  public:
-  /// Empty where `directory` is empty or not there. `lock`: LOCK_SH, or LOCK_EX of <sys/file.h> for
-  /// who is going to remove segments; then throws InputError where the folder cannot be written.
-  explicit CacheReader(const std::filesystem::path& directory, int lock = LOCK_SH);
+  /// No cache if `directory` is empty. `origin`: timing_origin and whatever else is to be known of
+  /// the answers that this run adds. kExisting: this run adds none.
+  CellCache(std::filesystem::path directory, SqlAccess access, Json origin = Json::object());
+  /// Commits.
+  ~CellCache();
+  CellCache(const CellCache&) = delete;
+  CellCache& operator=(const CellCache&) = delete;
 
-  const std::vector<CacheSegment>& segments() const { return segments_; }
-  const CacheEntry& entry(const CachePlace& place) const {
-    return segments_[place.segment].entries()[place.entry];
-  }
-  /// Where the latest record of each key stands; nothing for one that is not there or was
-  /// forgotten since.
-  std::vector<std::optional<CachePlace>> find(const std::vector<CellKey>& keys) const;
-  /// Empty where the line is damaged.
-  std::string payload(const CachePlace& place) const;
-  /// Null where it is damaged.
-  const Json& origin(const CachePlace& place) const;
+  /// As in CacheFile.
+  std::optional<CacheRow> find(const std::string& key);
+  void for_each(const std::function<void(const CacheRow&)>& visit);
+  std::map<std::string, Json> identities();
+  const Json& origin(const std::string& digest);  // valid until the next call
+
+  /// Until commit(), all reading sees one state of the cache, and costs less.
+  void begin_reading();
+  /// What is added and forgotten counts from the next commit() on. Between the two no other process
+  /// can write: the time must be short.
+  void add(const CachedAnswer& answer, const std::string& identity_digest, const Json& identity);
+  void forget(const std::string& key);
+  void commit();
 
  private:
-  FileDescriptor lock_;
-  std::vector<CacheSegment> segments_;  // in the order in which they were begun
-  mutable std::size_t open_segment_ = 0;
-  mutable std::map<std::pair<std::size_t, std::uint64_t>, Json> origins_;
-};
-
-/// Calls `visit` for each cell in `wanted` that the cache answers, with the record and its origin:
-/// a record of a build as this one that is final and did not end at the time limit, which on this
-/// machine, now, it might not.
-using VisitHit = std::function<void(std::size_t cell, const std::string& line, const Json& origin)>;
-void for_each_hit(const CacheReader& cache, const RunContext& context,
-                  const std::vector<std::size_t>& wanted, const Json& build, const VisitHit& visit);
-
-/// Appends to a segment of its own, which is made at the first call that has something to write.
-/// Trouble with the cache is said once on stderr and ends the writing, never the run.
-class CacheWriter {
- public:
-  /// `origin`: timing_origin and whatever else is to be known of the records. Writes nothing where
-  /// `directory` is empty.
-  CacheWriter(std::filesystem::path directory, Json origin);
-  ~CacheWriter();
-  CacheWriter(const CacheWriter&) = delete;
-  CacheWriter& operator=(const CacheWriter&) = delete;
-
-  void add(const std::string& identity_digest, const Json& identity, std::string_view line);
-  /// The record that the cache has of this cell so far is not to be used any more.
-  void forget(std::string_view key);
-  /// For a forked child, which must not keep the segment locked when its parent is killed.
-  void close_in_child() { file_.close(); }
-
- private:
-  void begin();
-  void append(std::string_view payload);
-  template <class Write>
-  void guard(Write write);
+  template <class Use>
+  void guard(Use use);
 
   std::filesystem::path directory_;
+  SqlAccess access_;
   Json origin_;
-  std::filesystem::path path_;
-  FileDescriptor file_;
-  std::uint64_t size_ = 0;
-  std::set<std::string> identities_;
+  std::string origin_digest_;  // of all its fields
+  std::unique_ptr<CacheFile> file_;
 };
+
+/// Calls `visit` for each cell in `wanted` that the cache answers, with the cached text and its
+/// origin. An answer counts if a build as this one gave it, if it is final, and if it did not end
+/// at the time limit: on this machine, now, it might not.
+using VisitHit = std::function<void(std::size_t cell, const std::string& text, const Json& origin)>;
+void for_each_hit(CellCache& cache, const RunContext& context,
+                  const std::vector<std::size_t>& wanted, const Json& build, const VisitHit& visit);
 
 }  // namespace spca

@@ -95,9 +95,9 @@ void RunHistory::add_identity(const std::string& digest, Json identity) {
   }
 }
 
-void RunHistory::add_seconds(const CellKey& key, double seconds) {
+void RunHistory::add_seconds(const std::string& identity, double seconds) {
   if (std::isfinite(seconds)) {
-    seconds_of_identity_[{0, 0, key[2], key[3]}].push_back(seconds);
+    seconds_of_identity_[identity].push_back(seconds);
   }
 }
 
@@ -108,7 +108,7 @@ void RunHistory::add_run(const std::filesystem::path& directory) {
   std::ifstream file(directory / "cells.jsonl", std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {
     const RecordLine record = scan_record_line(line);
-    const CellKey key = cell_key_from(record.key);
+    const std::string key(record.key);
     EarlierCell& cell = cells_[key];
     cell = EarlierCell();
     cell.status = record.status;
@@ -116,40 +116,39 @@ void RunHistory::add_run(const std::filesystem::path& directory) {
     if (!is_repeatable(record.status)) {
       cell.message = text_of(raw_field(line, "message"));
     }
-    add_seconds(key, record.solve_seconds);
+    add_seconds(key.substr(key.size() / 2), record.solve_seconds);
   }
 }
 
-void RunHistory::add_cache(const CacheReader& cache, const Json& build) {
-  for (std::size_t segment = 0; segment < cache.segments().size(); ++segment) {
-    const std::vector<CacheEntry>& entries = cache.segments()[segment].entries();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const CacheEntry& entry = entries[i];
-      if (entry.kind == CacheEntryKind::kForgotten) {
-        cells_[entry.key].forgotten = true;
-      } else if (entry.kind == CacheEntryKind::kIdentity) {
-        const Json json = Json::parse(cache.payload({segment, i}), nullptr, false);
-        if (json.is_object()) {
-          add_identity(json["identity"].get<std::string>(), json["of"]);
-        }
-      } else if (entry.kind == CacheEntryKind::kRecord) {
-        EarlierCell cell;
-        cell.status = static_cast<Status>(entry.status);
-        const Json& origin = cache.origin({segment, i});
-        cell.other_build = !origin.is_object() || origin["build"] != build;
-        if (!is_repeatable(cell.status)) {
-          const std::string line = cache.payload({segment, i});
-          cell.message = line.empty() ? "" : text_of(raw_field(line, "message"));
-        }
-        cells_[entry.key] = std::move(cell);
-        add_seconds(entry.key, entry.seconds);
-      }
-    }
+void RunHistory::add_cache(CellCache& cache, const Json& build) {
+  for (auto& [digest, identity] : cache.identities()) {
+    add_identity(digest, identity);
   }
+  std::unordered_map<std::string, bool> is_other_build;  // by digest of an origin
+  cache.for_each([&](const CacheRow& row) {
+    EarlierCell& cell = cells_[row.answer.key];
+    cell = EarlierCell();
+    cell.status = row.answer.status;
+    cell.forgotten = row.kind == CacheRowKind::kForgotten;
+    cell.damaged = row.kind == CacheRowKind::kDamaged;
+    if (row.kind != CacheRowKind::kAnswer) {
+      return;
+    }
+    const auto [other, is_new] = is_other_build.try_emplace(row.origin);
+    if (is_new) {
+      const Json& origin = cache.origin(row.origin);
+      other->second = !origin.is_object() || !origin.contains("build") || origin["build"] != build;
+    }
+    cell.other_build = other->second;
+    if (!is_repeatable(cell.status)) {
+      cell.message = text_of(raw_field(row.answer.text, "message"));
+    }
+    add_seconds(row.identity, row.answer.solve_seconds);
+  });
 }
 
 const EarlierCell* RunHistory::find(const std::string& key) const {
-  const auto position = cells_.find(cell_key_from(key));
+  const auto position = cells_.find(key);
   return position == cells_.end() ? nullptr : &position->second;
 }
 
@@ -192,6 +191,9 @@ std::string RunHistory::why_missing(std::size_t cell) {
     if (earlier->forgotten) {
       return "forced before, not solved since";
     }
+    if (earlier->damaged) {
+      return "its record in the cache is damaged";
+    }
     if (earlier->status == Status::kFailed) {
       return with_message("failed before");
     }
@@ -208,7 +210,7 @@ std::string RunHistory::why_missing(std::size_t cell) {
       return "build changed (compiler or flags)";
     }
     return earlier->status == Status::kTimeLimit ? with_message("time-limited before")
-                                                 : "its record in the cache is damaged";
+                                                 : "what the cache has of it cannot be read";
   }
   const Cell& place = context_.cells[cell];
   for (const Candidate& candidate : candidates(place.variant)) {
@@ -221,7 +223,7 @@ std::string RunHistory::why_missing(std::size_t cell) {
 
 void RunHistory::gather_seconds() {
   for (const auto& [digest, identity] : identities_) {
-    const auto seconds = seconds_of_identity_.find(cell_key_from(digest));
+    const auto seconds = seconds_of_identity_.find(digest);
     if (seconds != seconds_of_identity_.end()) {
       for (const std::string& kind : kinds_of(identity)) {
         std::vector<double>& all = seconds_[kind];

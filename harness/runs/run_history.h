@@ -18,7 +18,8 @@ struct EarlierCell {
   bool in_run = false;     // in the run's folder; otherwise in the cache
   bool forgotten = false;  // by --force
   bool other_build = false;
-  std::string message;  // where it failed or was skipped
+  bool damaged = false;  // its row in the cache is
+  std::string message;   // where it failed or was skipped
 };
 
 class RunHistory {
@@ -28,7 +29,7 @@ class RunHistory {
   /// cells.jsonl and identities.jsonl of a run's directory; nothing where they are not there.
   void add_run(const std::filesystem::path& directory);
   /// `build`: of this program, as in timing_origin.
-  void add_cache(const CacheReader& cache, const Json& build);
+  void add_cache(CellCache& cache, const Json& build);
 
   /// Null where nothing is known.
   const EarlierCell* find(const std::string& key) const;
@@ -44,17 +45,17 @@ class RunHistory {
     std::string digest;
     std::vector<std::string> changes;
   };
-  void add_seconds(const CellKey& key, double seconds);
+  void add_seconds(const std::string& identity, double seconds);
   void add_identity(const std::string& digest, Json identity);
   const std::vector<Candidate>& candidates(std::size_t variant);
   void gather_seconds();
 
   const RunContext& context_;
-  std::set<std::string> current_;  // digests of the context
-  std::unordered_map<CellKey, EarlierCell, CellKeyHash> cells_;
-  std::map<std::string, Json> identities_;  // by digest
-  /// By the digest as a key; gather_seconds() moves them to what they are of.
-  std::unordered_map<CellKey, std::vector<double>, CellKeyHash> seconds_of_identity_;
+  std::set<std::string> current_;                       // digests of the context
+  std::unordered_map<std::string, EarlierCell> cells_;  // by key
+  std::map<std::string, Json> identities_;              // by digest
+  /// By digest; gather_seconds() moves them to what they are of.
+  std::unordered_map<std::string, std::vector<double>> seconds_of_identity_;
   std::map<std::string, std::vector<double>> seconds_;
   std::map<std::string, std::vector<std::string>> digests_of_place_;
   std::map<std::size_t, std::vector<Candidate>> candidates_;  // by variant

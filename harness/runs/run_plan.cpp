@@ -37,7 +37,7 @@ RunPlan plan_run(const RunRequest& request) {
   const std::vector<bool> forced = forced_cells(request, context);
   const bool all_forced = request.force && request.force_glob.empty();
   const Json build = timing_origin(request.threads)["build"];
-  const CacheReader cache(request.cache_dir);
+  CellCache cache(request.cache_dir, SqlAccess::kExisting);
   RunHistory history(context);
   RunPlan plan{.cells = context.cells, .planned = {}};
   plan.planned.resize(context.cells.size());

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "harness/records/record_line.h"
-#include "harness/runs/cache_segment.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
@@ -44,6 +43,10 @@ StoredRecord stored_record(const RunContext& context, std::size_t cell, const Re
                       record.measured_by != context.metrics[context.cells[cell].variant],
           .offset = offset,
           .length = length};
+}
+
+std::string identity_line(const std::string& digest, const Json& identity) {
+  return fmt::format("{{\"identity\":\"{}\",\"of\":{}}}\n", digest, identity.dump());
 }
 
 struct Found {
@@ -248,12 +251,12 @@ void RunStore::add_identities(const RunContext& context) {
   std::map<std::string, Json> known = read_identities(directory_);
   std::string text;
   for (const auto& [digest, identity] : known) {
-    text += identity_payload(digest, identity) + "\n";
+    text += identity_line(digest, identity);
   }
   const std::size_t old = text.size();
   for (std::size_t i = 0; i < context.digests.size(); ++i) {
     if (known.emplace(context.digests[i], context.identities[i]).second) {
-      text += identity_payload(context.digests[i], context.identities[i]) + "\n";
+      text += identity_line(context.digests[i], context.identities[i]);
     }
   }
   if (text.size() > old) {

@@ -130,7 +130,8 @@ void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summar
 
 /// Writes the records that the cache has of cells that wait; `reused_from` gets their origins.
 std::size_t take_from_cache(const RunRequest& request, const RunContext& context,
-                            const std::vector<bool>& forced, RunStore& store, Json& reused_from) {
+                            const std::vector<bool>& forced, CellCache& cache, RunStore& store,
+                            Json& reused_from) {
   std::vector<std::size_t> wanted;
   for (const std::size_t cell : pending_cells(store.records())) {
     if (!forced[cell]) {
@@ -139,7 +140,6 @@ std::size_t take_from_cache(const RunRequest& request, const RunContext& context
   }
   const Json here = timing_origin(request.threads);
   const std::string here_digest = origin_digest(here);
-  const CacheReader cache(wanted.empty() ? std::filesystem::path() : request.cache_dir);
   std::size_t reused = 0;
   const auto take = [&](std::size_t cell, const std::string& cached, const Json& origin) {
     if (needs_solve(as_stored(context, cell, cached))) {
@@ -228,20 +228,22 @@ RunSummary run_experiment(const RunRequest& request) {
   RunStore store(request.directory);
   Json manifest = start_manifest(request, context);
   refuse_other_run(request, manifest);
-  store.open(context, forced);
-  store.add_identities(context);
-  store.write_json("experiment.json", request.experiment->json);
-  summary.kept = context.cells.size() - pending_cells(store.records()).size();
-  summary.reused = take_from_cache(request, context, forced, store, manifest["reused_from"]);
-  manifest["kept"] = summary.kept;
-  manifest["reused"] = summary.reused;
-  store.write_json("manifest.json", manifest);
-  CacheWriter cache(request.cache_dir, cache_origin(request));
+  CellCache cache(request.cache_dir, SqlAccess::kMade, cache_origin(request));
+  // Before the run's own records go: a forced run that is killed here begins anew.
   for (std::size_t cell = 0; cell < forced.size(); ++cell) {
     if (forced[cell]) {
       cache.forget(context.key(cell));
     }
   }
+  cache.commit();
+  store.open(context, forced);
+  store.add_identities(context);
+  store.write_json("experiment.json", request.experiment->json);
+  summary.kept = context.cells.size() - pending_cells(store.records()).size();
+  summary.reused = take_from_cache(request, context, forced, cache, store, manifest["reused_from"]);
+  manifest["kept"] = summary.kept;
+  manifest["reused"] = summary.reused;
+  store.write_json("manifest.json", manifest);
   const std::vector<std::size_t> pending = pending_cells(store.records());
   const std::vector<std::size_t> stale = stale_cells(store.records());
   std::vector<Block> blocks =

@@ -44,7 +44,7 @@ int wait_for(pid_t process) {
 }  // namespace
 
 Supervisor::Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs,
-                       RunStore& store, CacheWriter& cache, Progress& progress)
+                       RunStore& store, CellCache& cache, Progress& progress)
     : context_(context),
       waiting_(std::make_move_iterator(blocks.begin()), std::make_move_iterator(blocks.end())),
       jobs_(static_cast<std::size_t>(std::max(jobs, 1))),
@@ -69,6 +69,7 @@ bool Supervisor::run() {
       for (Child& child : children_) {
         read_pipe(child);  // complete records that are still on their way
       }
+      write_records();
       kill_all();
       return false;
     }
@@ -97,7 +98,6 @@ void Supervisor::start(Block block) {
       _exit(1);  // the parent died before the line above
     }
     store_.close_in_child();
-    cache_.close_in_child();
     run_child(context_, store_, block, write_end.get());
   }
   for (Child& other : children_) {
@@ -141,6 +141,7 @@ void Supervisor::wait_for_news() {
     }
     child = next;
   }
+  write_records();
 }
 
 /// Reads what there is; closes the pipe at its end.
@@ -215,25 +216,30 @@ void Supervisor::count_answered(Child& child) {
 
 void Supervisor::store_solved(std::size_t cell, bool contended, std::string_view answer) {
   const Variant& variant = context_.variant(cell);
-  const std::string line = compose_line({.key = context_.key(cell),
-                                         .grid = variant.grid,
-                                         .dataset = variant.dataset_label,
-                                         .solver = variant.solver_label,
-                                         .contended = contended},
-                                        answer);
-  // The cache first: killed between the two, the run finds the record there and lacks it nowhere.
+  std::string line = compose_line({.key = context_.key(cell),
+                                   .grid = variant.grid,
+                                   .dataset = variant.dataset_label,
+                                   .solver = variant.solver_label,
+                                   .contended = contended},
+                                  answer);
+  const RecordLine record = scan_record_line(line);
   const std::size_t place = context_.cells[cell].variant;
-  cache_.add(context_.digests[place], context_.identities[place], line);
-  failed_ += store_.append(cell, line).is_failure ? 1 : 0;
-  ++done_;
+  cache_.add({.key = context_.key(cell),
+              .solver = variant.solver->name,
+              .dataset = variant.dataset->name,
+              .status = record.status,
+              .solve_seconds = record.solve_seconds,
+              .text = line},
+             context_.digests[place], context_.identities[place]);
+  new_records_.push_back({.cell = cell, .is_measured_only = false, .line = std::move(line)});
 }
 
 /// Who solved the cell, and beside whom, stays as it was. The cache keeps the answer as it was
 /// solved: what another run measures of it is that run's.
 void Supervisor::store_measured(std::size_t cell, std::string_view answer) {
-  const std::string line = compose_line(read_envelope(store_.line(cell)), answer);
-  failed_ += store_.append(cell, line).is_failure ? 1 : 0;
-  ++measured_;
+  new_records_.push_back({.cell = cell,
+                          .is_measured_only = true,
+                          .line = compose_line(read_envelope(store_.line(cell)), answer)});
 }
 
 void Supervisor::give_up_measuring(std::size_t cell, std::string why) {
@@ -241,6 +247,17 @@ void Supervisor::give_up_measuring(std::size_t cell, std::string why) {
     why_unmeasured_ = fmt::format("{}: {}", cell_name(context_.identity(cell)), why);
   }
   ++unmeasured_;
+}
+
+/// The records that came at once are one transaction of the cache. The cache comes first: killed
+/// between the two, the run finds the records there and lacks them nowhere.
+void Supervisor::write_records() {
+  cache_.commit();
+  for (const NewRecord& record : new_records_) {
+    failed_ += store_.append(record.cell, record.line).is_failure ? 1 : 0;
+    ++(record.is_measured_only ? measured_ : done_);
+  }
+  new_records_.clear();
 }
 
 void Supervisor::kill_late_children() {

@@ -21,7 +21,7 @@ class Supervisor {
  public:
   /// Up to `jobs` children at once. Forks, so that this process must not have threads.
   Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs, RunStore& store,
-             CacheWriter& cache, Progress& progress);
+             CellCache& cache, Progress& progress);
   /// Children that still run are killed.
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
@@ -63,14 +63,23 @@ class Supervisor {
   void fail_running_job(Child& child, int exit_state);
   void store_solved(std::size_t cell, bool contended, std::string_view answer);
   void store_measured(std::size_t cell, std::string_view answer);
+  void write_records();
   void kill_all();
+
+  /// A record that came, and is not in cells.jsonl yet.
+  struct NewRecord {
+    std::size_t cell = 0;
+    bool is_measured_only = false;
+    std::string line;
+  };
 
   const RunContext& context_;
   std::deque<Block> waiting_;
   std::list<Child> children_;
+  std::vector<NewRecord> new_records_;
   std::size_t jobs_;
   RunStore& store_;
-  CacheWriter& cache_;
+  CellCache& cache_;
   Progress& progress_;
   std::size_t done_ = 0;
   std::size_t measured_ = 0;

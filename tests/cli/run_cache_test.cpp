@@ -100,7 +100,7 @@ TEST_F(RunCache, IgnoresRecordsOfAnotherBuild) {
   const RunRequest first = cached(experiment, "first");
   run_experiment(first);
   const RunContext context = make_context(experiment, experiment.cells(), first.data_dir, 1);
-  const CacheReader cache(first.cache_dir);
+  CellCache cache(first.cache_dir, SqlAccess::kExisting);
   Json build = timing_origin(1)["build"];
   std::size_t hits = 0;
   const VisitHit count = [&hits](std::size_t, const std::string&, const Json&) { ++hits; };
@@ -111,40 +111,57 @@ TEST_F(RunCache, IgnoresRecordsOfAnotherBuild) {
   EXPECT_EQ(hits, 2U);
 }
 
-TEST_F(RunCache, ADamagedLineCostsThatCellAlone) {
+TEST_F(RunCache, ADamagedAnswerCostsThatCellAlone) {
   const Experiment experiment = make_experiment({.repeats = 10});
   run_experiment(cached(experiment, "first"));
-  const fs::path segment = segments().at(0);
-  std::stringstream text;
-  text << std::ifstream(segment).rdbuf();
-  std::string bytes = text.str();
-  const std::size_t third = bytes.find("\"repeat\":3");
-  ASSERT_NE(third, std::string::npos);
-  bytes[third + 9] = '4';
-  bytes.resize(bytes.size() - 20);  // and the last line is torn
-  std::ofstream(segment) << bytes;
-  fs::remove(CacheSegment::index_path(segment));
-  EXPECT_EQ(list_cache(root_ / "cache").damaged, 2U);
+  SqlDatabase(root_ / "cache" / "cells.sqlite", SqlAccess::kExisting)
+      .execute("UPDATE answers SET text = replace(text, '\"repeat\":3', '\"repeat\":4')");
+  EXPECT_EQ(list_cache(root_ / "cache").damaged, 1U);
+  const RunPlan plan = plan_run(cached(experiment, "second"));
+  EXPECT_EQ(plan.count(CellSource::kCache), 9U);
+  EXPECT_EQ(plan.planned[3].reason, "its record in the cache is damaged");
   const RunSummary summary = run_experiment(cached(experiment, "second"));
-  EXPECT_EQ(summary.reused, 8U);
-  EXPECT_EQ(summary.run, 2U);
+  EXPECT_EQ(summary.reused, 9U);
+  EXPECT_EQ(summary.run, 1U);
   EXPECT_EQ(answers("second"), answers("first"));
+  EXPECT_EQ(list_cache(root_ / "cache").damaged, 0U) << "it was replaced";
 }
 
-TEST_F(RunCache, TheIndexOfASegmentIsOnlyAShortcut) {
+TEST_F(RunCache, TroubleWithTheCacheIsSaidOnceAndStopsNoRun) {
+  const Experiment experiment = make_experiment({.repeats = 10});
+  run_experiment(request(experiment, "without"));
+  const fs::path file = root_ / "cache" / "cells.sqlite";
+  fs::create_directory(root_ / "cache");
+  std::ofstream(file) << std::string(10'000, 'x');
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run_experiment(cached(experiment, "run")).run, 10U);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            fmt::format("spca: {0}: file is not a database; `rm '{0}'*` deletes it; the run goes "
+                        "on without the cache\n",
+                        file.string()));
+  EXPECT_EQ(answers("run"), answers("without"));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(plan_run(cached(experiment, "other")).count(CellSource::kSolve), 10U);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  // Nothing else is wrong with the folder.
+  fs::remove(file);
+  EXPECT_EQ(run_experiment(cached(experiment, "again")).run, 10U);
+  EXPECT_EQ(run_experiment(cached(experiment, "last")).reused, 10U);
+}
+
+TEST_F(RunCache, ACacheOfANewerVersionIsLeftAlone) {
   const Experiment experiment = make_experiment({.repeats = 10});
   run_experiment(cached(experiment, "first"));
-  const fs::path index = CacheSegment::index_path(segments().at(0));
-  ASSERT_TRUE(fs::exists(index));
-  const CacheSegment with(segments()[0]);
-  std::ofstream(index) << "garbage";
-  const CacheSegment without(segments()[0]);
-  ASSERT_EQ(with.entries().size(), without.entries().size());
-  EXPECT_EQ(with.entries().size(), 12U) << "origin, identity and ten records";
-  for (std::size_t i = 0; i < with.entries().size(); ++i) {
-    EXPECT_EQ(with.entries()[i].key, without.entries()[i].key);
-    EXPECT_EQ(with.entries()[i].offset, without.entries()[i].offset);
-  }
+  const fs::path file = root_ / "cache" / "cells.sqlite";
+  SqlDatabase(file, SqlAccess::kExisting).execute("PRAGMA user_version = 2");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run_experiment(cached(experiment, "second")).run, 10U);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("newer version"), std::string::npos) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  SqlDatabase(file, SqlAccess::kExisting).execute("PRAGMA user_version = 1");
+  EXPECT_EQ(run_experiment(cached(experiment, "third")).reused, 10U);
 }
 
 TEST_F(RunCache, ForceSolvesAgainWhatItMatchesAndNothingElse) {
@@ -177,7 +194,7 @@ TEST_F(RunCache, AForcedRunThatWasKilledDoesNotFallBackOnOldRecords) {
     const RunContext context = make_context(experiment, experiment.cells(), plain.data_dir, 1);
     RunStore store(plain.directory);
     store.open(context, std::vector<bool>(5, true));
-    CacheWriter cache(plain.cache_dir, timing_origin(1));
+    CellCache cache(plain.cache_dir, SqlAccess::kMade, timing_origin(1));
     for (std::size_t cell = 0; cell < 5; ++cell) {
       cache.forget(context.key(cell));
     }
@@ -187,39 +204,32 @@ TEST_F(RunCache, AForcedRunThatWasKilledDoesNotFallBackOnOldRecords) {
   EXPECT_EQ(run_experiment(cached(experiment, "other")).reused, 5U);
 }
 
-TEST_F(RunCache, CollectingLeavesTheLatestRecordOfEachCellInOneSegment) {
+TEST_F(RunCache, ALaterRecordReplacesTheEarlierOne) {
   const Experiment experiment = make_experiment({.repeats = 10});
   run_experiment(cached(experiment, "one"));
   RunRequest forced = cached(experiment, "one");
   forced.force = true;
   run_experiment(forced);
-  const CollectedCache dry = collect_cache(root_ / "cache", {.dry_run = true});
-  EXPECT_EQ(segments().size(), 2U);
+  EXPECT_EQ(entries(), 10U);
   const CollectedCache collected = collect_cache(root_ / "cache", {});
-  EXPECT_EQ(dry.removed.at("superseded").entries, 10U);
-  EXPECT_EQ(collected.removed.at("superseded").entries, 10U);
+  EXPECT_TRUE(collected.removed.empty());
   EXPECT_EQ(collected.kept.entries, 10U);
-  EXPECT_EQ(segments().size(), 1U);
   EXPECT_EQ(run_experiment(cached(experiment, "two")).reused, 10U);
-  EXPECT_EQ(answers("two"), answers("one"));
+  EXPECT_EQ(lines("two").at(0).substr(0, lines("one").at(0).size() - 1),
+            lines("one").at(0).substr(0, lines("one").at(0).size() - 1))
+      << "the record of the forced run, to the digits of its times";
 }
 
-TEST_F(RunCache, CollectingLeavesWhatIsBeingWrittenAlone) {
+TEST_F(RunCache, CollectingRemovesWhatIsForgotten) {
   const Experiment experiment = make_experiment({.repeats = 3});
   const RunRequest plain = cached(experiment, "one");
   run_experiment(plain);
-  const std::string line = lines("one").at(0);
   const RunContext context = make_context(experiment, experiment.cells(), plain.data_dir, 1);
-  {
-    CacheWriter writer(plain.cache_dir, timing_origin(1));
-    writer.add(context.digests[0], context.identities[0], line);
-    const CollectedCache collected =
-        collect_cache(root_ / "cache", {.older_than_days = 1e-9, .max_size_megabytes = 1e-9});
-    EXPECT_EQ(collected.in_use, 1U);
-    EXPECT_EQ(collected.kept.entries, 1U);
-    writer.add(context.digests[0], context.identities[0], lines("one").at(1));
-  }
-  EXPECT_EQ(list_cache(root_ / "cache").total.entries, 2U);
+  CellCache(plain.cache_dir, SqlAccess::kMade).forget(context.key(1));
+  EXPECT_EQ(entries(), 2U);
+  const CollectedCache collected = collect_cache(plain.cache_dir, {});
+  EXPECT_EQ(collected.removed.at("forgotten").entries, 1U);
+  EXPECT_EQ(collected.kept.entries, 2U);
 }
 
 TEST_F(RunCache, CollectingGoesByAgeSizeAndSource) {
@@ -237,11 +247,14 @@ TEST_F(RunCache, CollectingGoesByAgeSizeAndSource) {
   // A record of other sources.
   Json identity = make_context(experiment, experiment.cells(), plain.data_dir, 1).identities[0];
   identity["solver_source"] = "gone";
-  std::string line = lines("one").at(0);
-  const std::string key = cell_key(identity_digest(identity), 1, 0);
-  line.replace(line.find("\"key\":\"") + 7, key.size(), key);
-  CacheWriter(plain.cache_dir, timing_origin(1)).add(identity_digest(identity), identity, line);
-  EXPECT_EQ(list_cache(plain.cache_dir).total.entries, smaller.kept.entries + 1);
+  const CachedAnswer answer{.key = cell_key(identity_digest(identity), 1, 0),
+                            .solver = "test-plain",
+                            .dataset = "test-generated",
+                            .status = Status::kConverged,
+                            .text = "{}"};
+  CellCache(plain.cache_dir, SqlAccess::kMade, timing_origin(1))
+      .add(answer, identity_digest(identity), identity);
+  EXPECT_EQ(entries(), smaller.kept.entries + 1);
   const CollectedCache fresh = collect_cache(plain.cache_dir, {.stale = true});
   EXPECT_EQ(fresh.removed.at("stale").entries, 1U);
   EXPECT_EQ(fresh.kept.entries, smaller.kept.entries);
@@ -252,17 +265,9 @@ TEST_F(RunCache, ACacheThatCannotBeWrittenStopsNoRun) {
   RunRequest nowhere = request(experiment, "nowhere");
   nowhere.cache_dir = "/dev/full";
   EXPECT_EQ(run_experiment(nowhere).run, 200U);
-  // No file may grow beyond this, as on a full disk: cells.jsonl needs not, while the segment,
-  // which has an origin, an identity and checksums besides, would. Half way between the two,
-  // because the digits of the times differ from run to run.
-  RunRequest whole = cached(experiment, "whole");
-  whole.cache_dir = root_ / "whole-cache";
-  run_experiment(whole);
-  std::uintmax_t segment = 0;
-  for (const auto& entry : fs::directory_iterator(whole.cache_dir)) {
-    segment = std::max(segment, fs::file_size(entry.path()));
-  }
-  const rlim_t size = (fs::file_size(cells_file("whole")) + segment) / 2;
+  // No file may grow beyond this, as on a full disk: cells.jsonl need not. The cache would have to:
+  // it holds the same lines, and with each line its key twice.
+  const rlim_t size = fs::file_size(cells_file("nowhere")) * 21 / 20;
   const pid_t process = run_in_process(cached(experiment, "full"), [&] {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{.rlim_cur = size, .rlim_max = size};
@@ -272,10 +277,12 @@ TEST_F(RunCache, ACacheThatCannotBeWrittenStopsNoRun) {
   ASSERT_TRUE(WIFEXITED(state));
   EXPECT_EQ(WEXITSTATUS(state), 0);
   EXPECT_EQ(answers("full"), answers("nowhere"));
-  const std::size_t reused = run_experiment(cached(experiment, "after")).reused;
-  EXPECT_GT(reused, 100U);
-  EXPECT_LT(reused, 200U);
+  const std::size_t kept = entries();
+  EXPECT_LT(kept, 200U);
+  EXPECT_EQ(list_cache(root_ / "cache").damaged, 0U);
+  EXPECT_EQ(run_experiment(cached(experiment, "after")).reused, kept);
   EXPECT_EQ(answers("after"), answers("nowhere"));
+  EXPECT_EQ(run_experiment(cached(experiment, "last")).reused, 200U);
 }
 
 }  // namespace
