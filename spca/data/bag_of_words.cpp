@@ -13,15 +13,6 @@
 namespace spca {
 namespace {
 
-Index count_letters(std::string_view word) {
-  Index letters = 0;
-  while (!word.empty()) {
-    word.remove_prefix(first_letter(word).second);
-    ++letters;
-  }
-  return letters;
-}
-
 /// The column of each word that stays, -1 for the others; counts and names shrink with it.
 std::vector<int> select_columns(const BagOptions& options, const SparseRows& counts,
                                 const std::vector<std::string>& names) {
@@ -37,7 +28,7 @@ std::vector<int> select_columns(const BagOptions& options, const SparseRows& cou
   std::vector<int> column(totals.size(), -1);
   int next = 0;
   for (std::size_t j = 0; j < totals.size(); ++j) {
-    const bool is_wanted = names.empty() || (count_letters(names[j]) >= options.minimum_letters &&
+    const bool is_wanted = names.empty() || (static_cast<Index>(count_letters(names[j])) >= options.minimum_letters &&
                                              !stop_words.contains(names[j]));
     if (is_wanted && totals[j] >= static_cast<double>(options.minimum_count)) {
       column[j] = next++;

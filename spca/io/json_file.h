@@ -60,11 +60,8 @@ Json number_to_json(double value);
 /// NaN for null. Throws InputError "where: ..." for anything else that is not a number.
 double number_from_json(const Json& json, const std::string& where);
 
-/// Writes a temporary file beside `path`, then renames it: a reader sees the old content or the
-/// new, never a part. Throws InputError that names the file and the system's reason (a full disk,
-/// say); `path` then keeps its old content.
-void write_file_atomically(const std::filesystem::path& path, std::string_view content);
-/// The same with two blanks of indentation and a line feed at the end.
+/// Writes `json` with two blanks of indentation and a line feed at the end. Replaces `path` as a
+/// whole and throws, as replace_file does.
 void write_json_file(const std::filesystem::path& path, const Json& json);
 
 }  // namespace spca
