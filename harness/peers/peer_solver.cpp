@@ -7,7 +7,7 @@
 #include "harness/peers/peer_placeholders.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
-#include "spca/io/guarded_program.h"
+#include "spca/io/external_program.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
@@ -82,7 +82,7 @@ Solution failed(std::string message) {
   return solution;
 }
 
-Solution run(const Call& call, GuardedProgram& program, Budget& budget) {
+Solution run(const Call& call, ExternalProgram& program, Budget& budget) {
   const Problem& problem = call.problem;
   const WrittenMatrix matrix = write_peer_matrix(problem.covariance, call.peer.wants_data,
                                                  call.peer.is_matrix_market, program.folder());
@@ -126,7 +126,7 @@ Solution solve_with_peer(const Peer& peer, const PeerState& state, const Problem
   constexpr std::uint64_t kSeeds = std::uint64_t{1} << 31;
   const Call call{
       .peer = peer, .problem = problem, .options = writer.values(), .seed = problem.seed % kSeeds};
-  GuardedProgram program([&](const fs::path& folder) {
+  ExternalProgram program([&](const fs::path& folder) {
     const Placeholders values = placeholders(call, folder);
     ProgramCall started;
     started.threads = problem.threads;

@@ -15,7 +15,7 @@
 #include "harness/records/record_line.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
-#include "spca/io/guarded_program.h"
+#include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
 
 namespace spca {

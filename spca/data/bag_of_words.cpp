@@ -28,8 +28,9 @@ std::vector<int> select_columns(const BagOptions& options, const SparseRows& cou
   std::vector<int> column(totals.size(), -1);
   int next = 0;
   for (std::size_t j = 0; j < totals.size(); ++j) {
-    const bool is_wanted = names.empty() || (static_cast<Index>(count_letters(names[j])) >= options.minimum_letters &&
-                                             !stop_words.contains(names[j]));
+    const bool is_wanted =
+        names.empty() || (static_cast<Index>(count_letters(names[j])) >= options.minimum_letters &&
+                          !stop_words.contains(names[j]));
     if (is_wanted && totals[j] >= static_cast<double>(options.minimum_count)) {
       column[j] = next++;
     }
@@ -79,7 +80,8 @@ void weight(const std::string& weights, SparseRows& counts) {
 
 }  // namespace
 
-void prepare_words(const BagOptions& options, SparseRows& counts, std::vector<std::string>& names) {
+void prepare_counts(const BagOptions& options, SparseRows& counts,
+                    std::vector<std::string>& names) {
   if (options.needs_names() && names.empty()) {
     throw InputError(
         "stop_words and minimum_letters need the words; accepted: a vocab file beside the docword "

@@ -91,17 +91,17 @@ class CsvReader {
             .is_bag_of_words = false};
   }
 
-  std::vector<std::vector<std::string>> read_words() {
-    std::vector<std::vector<std::string>> result;
+  std::vector<CsvRow> read_rows() {
+    std::vector<CsvRow> rows;
     for (std::string line; next_line(line);) {
       line_number_ = lines_.number();
-      separator_ = result.empty() ? find_separator(line) : separator_;
-      std::vector<std::string>& words = result.emplace_back();
+      separator_ = rows.empty() ? find_separator(line) : separator_;
+      CsvRow& row = rows.emplace_back(CsvRow{.line = line_number_, .fields = {}});
       for (Field& field : split(line)) {
-        words.push_back(std::move(field.text));
+        row.fields.push_back(std::move(field.text));
       }
     }
-    return result;
+    return rows;
   }
 
  private:
@@ -270,8 +270,8 @@ Matrix CsvReader::matrix() const {
 
 FileContent read_csv(const std::filesystem::path& path) { return CsvReader(path).read(); }
 
-std::vector<std::vector<std::string>> read_csv_words(const std::filesystem::path& path) {
-  return CsvReader(path).read_words();
+std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path) {
+  return CsvReader(path).read_rows();
 }
 
 }  // namespace spca

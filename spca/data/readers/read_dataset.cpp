@@ -40,12 +40,12 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
   if (!request.is_covariance) {
     const DataForm form = {.centered = request.centered.value_or(!content.is_bag_of_words),
                            .scale = request.scale};
-    if (!content.is_bag_of_words && !request.words.is_default()) {
+    if (!content.is_bag_of_words && !request.bag.is_default()) {
       throw InputError(
           "holds no counts of words; accepted for the options of words: a docword file");
     }
     if (content.is_bag_of_words) {
-      prepare_words(request.words, *content.sparse, content.variable_names);
+      prepare_counts(request.bag, *content.sparse, content.variable_names);
     }
     // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
     return content.sparse != nullptr ? make_covariance(content.sparse->markAsRValue(), form)
