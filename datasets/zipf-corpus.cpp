@@ -24,7 +24,7 @@ Dataset load_zipf_corpus(const CorpusOptions& options, const DatasetRequest& req
   dataset.truth = corpus.topics();
   SparseRows counts = zipf_counts(corpus);
   prepare_counts(options.bag, counts, dataset.variable_names);
-  // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
+  // Eigen 3.4 moves a sparse matrix only if it is marked so, and copies it otherwise.
   dataset.covariance =
       make_covariance(counts.markAsRValue(), {.centered = false, .scale = Scale::kSamples});
   return dataset;

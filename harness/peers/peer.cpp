@@ -166,7 +166,7 @@ PeerState probe_peer(const Peer& peer) {
 
 namespace {
 
-/// Made once for a file.
+/// The entry of a peer's file. Made once, since the programs of "needs" take about a second each.
 const SolverEntry& peer_entry(const std::string& name) {
   static std::map<fs::path, std::unique_ptr<SolverEntry>> entries;
   const fs::path file = fs::absolute(find_peer(name)).lexically_normal();

@@ -79,7 +79,8 @@ Source root_source(const Covariance& covariance) {
           }};
 }
 
-/// Calls `use` with blocks of columns that take a few MB.
+/// Calls `use` with one block of columns after the other. A block takes a few MB, so that little
+/// memory is needed beside S itself.
 void for_each_block(const Source& source,
                     const std::function<void(const Matrix& block, Index first)>& use) {
   constexpr Index kNumbersOfABlock = 1 << 19;
@@ -176,7 +177,8 @@ WrittenMatrix write_peer_matrix(const Covariance& covariance, bool data, bool ma
     write_npy(source, written.file);
     return written;
   }
-  // Its head says how many there are: counted first, so that they need not be kept.
+  // The head of the file says how many entries follow. They are counted in a pass of their own, so
+  // that they need not be kept.
   Index entries = 0;
   for_each_entry(source, [&](Index, Index, double) { ++entries; });
   if (entries > kLargestPeerMatrix) {

@@ -13,7 +13,7 @@
 namespace spca {
 namespace {
 
-/// The column of each word that stays, -1 for the others; counts and names shrink with it.
+/// The new column of each word: from 0 for the words that stay, -1 for the others.
 std::vector<int> select_columns(const BagOptions& options, const SparseRows& counts,
                                 const std::vector<std::string>& names) {
   std::vector<double> totals(static_cast<std::size_t>(counts.cols()), 0.0);
@@ -38,7 +38,8 @@ std::vector<int> select_columns(const BagOptions& options, const SparseRows& cou
   return column;
 }
 
-/// Moves the entries that stay to the front; the arrays keep their length.
+/// Moves the entries that stay to the front. In place: a copy of nytimes would take another 0.8 GB.
+/// Entries only move to the front, so none is overwritten before it is read.
 void drop_columns(const std::vector<int>& column, Index kept, SparseRows& counts) {
   int* const starts = counts.outerIndexPtr();
   int* const columns = counts.innerIndexPtr();

@@ -15,7 +15,8 @@
 namespace spca {
 namespace {
 
-/// Nobody writes a document this deep by hand, and the functions that walk one call themselves.
+/// The functions that walk a document call themselves, so a deeper one could exhaust the stack.
+/// Nobody writes one by hand.
 constexpr std::size_t kDeepest = 100;
 
 /// Where the parser stops and why. Json::parse throws without a position for a number that no
@@ -66,8 +67,9 @@ bool is_blank(char letter) {
 
 }  // namespace
 
-/// nlohmann/json keeps no positions and lets the last of two equal keys win. This second pass over
-/// a text that is known to be JSON finds both.
+/// nlohmann/json keeps no positions and lets the last of two equal keys win. So this is a second
+/// pass over the text, for positions and for equal keys. It relies on the first pass: the text is
+/// JSON, so every string, list and object has its end, and no index can run out of the text.
 class JsonText::PlaceFinder {
  public:
   explicit PlaceFinder(JsonText& owner) : owner_(owner), text_(owner.text_) {
@@ -176,7 +178,7 @@ JsonText::JsonText(std::string text, std::string name)
                                  place_of_offset(std::min(mistake.offset, text_.size())),
                                  short_reason(mistake.reason)));
   }
-  // Before the document is made: what walks it may then rely on its depth.
+  // Before the document is made: from here on its depth is bounded.
   PlaceFinder(*this).run();
   json_ = Json::parse(text_);
 }

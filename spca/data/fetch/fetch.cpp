@@ -17,12 +17,14 @@ namespace fs = std::filesystem;
 
 void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
-/// Empty if the file has the bytes that it should have, or nobody knows them, else what it has.
+/// What the file has instead of the bytes that it should have. Empty if it has those, or if nobody
+/// knows them.
 std::string difference(const fs::path& path, const FileFingerprint& expected) {
   if (expected.sha256.empty()) {
     return "";
   }
   std::error_code error;
+  // The length first: it spares reading a file of gigabytes.
   const std::uintmax_t bytes = fs::file_size(path, error);
   if (!error && bytes != expected.bytes) {
     return fmt::format("found {} bytes; expected: {}", bytes, expected.bytes);
@@ -148,7 +150,7 @@ class FileFetch {
       unfinished.finish();
     } catch (...) {
       if (unfinished.size() == 0) {
-        unfinished.remove();
+        unfinished.remove();  // an empty file would only look as if there were something to resume
       }
       throw;
     }

@@ -1,6 +1,6 @@
-/// CSV in all its dialects. A row of numbers apart by single separators takes the fast way, one
-/// from_chars a field; every other row is split into fields, with quotes, and judged field by
-/// field.
+/// CSV in all its dialects. A row of numbers with single separators takes the fast way: one
+/// from_chars for each field. Any other row is split into fields, with quotes, and each field is
+/// judged by itself.
 
 #include <fmt/format.h>
 
@@ -61,9 +61,10 @@ class CsvReader {
     std::string second;
     const bool has_second = next_line(second);
     const std::size_t second_number = lines_.number();
+    // An empty line is an error only if a row follows: most files end in one.
     empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
-    // The second line is a row of numbers also where the first holds names; a row of one field does
-    // not show what separates.
+    // The first line may hold names with commas or blanks in them. The second is always a row of
+    // numbers, but if it has one field it does not show what separates.
     const bool second_shows =
         has_second && trim(second).find_first_of(",;\t ") != std::string::npos;
     separator_ = find_separator(second_shows ? second : first);
@@ -175,8 +176,8 @@ std::vector<Field> CsvReader::split(std::string_view line) const {
   return fields;
 }
 
-/// Names are in quotes or are no numbers; where the row below is in quotes as well, quotes say
-/// nothing.
+/// A name is a field that is in quotes or is no number. If the row below is all in quotes too, the
+/// program that wrote the file quotes everything, and quotes say nothing.
 void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) {
   const std::vector<Field> fields = split(line);
   column_count_ = fields.size();
@@ -200,8 +201,8 @@ void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) 
   }
 }
 
-/// One finite number after the other with single separators; false, with no trace, if there is
-/// anything else.
+/// Reads one finite number after the other with single separators. If there is anything else,
+/// returns false and leaves no trace: the slow way then finds the words for what is wrong.
 bool CsvReader::read_row_fast(std::string_view line) {
   const std::size_t row_begin = values_.size();
   values_.resize(row_begin + column_count_);
