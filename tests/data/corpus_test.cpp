@@ -80,10 +80,10 @@ TEST(BagOfWords, SaysWhatItLacks) {
 
 TEST_F(CorpusFiles, OptionsOfWordsAreForDocwordFilesAlone) {
   const fs::path table = write("x.csv", "1,2\n3,4\n5,7\n");
-  EXPECT_THROW(read_dataset({.path = table, .words = bag("binary", 1, 1, "")}), InputError);
+  EXPECT_THROW(read_dataset({.path = table, .bag = bag("binary", 1, 1, "")}), InputError);
   write("vocab.x.txt", "elm\noak\n");
   const fs::path counts = write("docword.x.txt", "2\n2\n3\n1 1 2\n1 2 1\n2 2 4\n");
-  const Dataset dataset = read_dataset({.path = counts, .words = bag("count", 1, 1, "elm")});
+  const Dataset dataset = read_dataset({.path = counts, .bag = bag("count", 1, 1, "elm")});
   EXPECT_EQ(dataset.variable_names, std::vector<std::string>{"oak"});
   EXPECT_DOUBLE_EQ(dataset.covariance->trace(), (1.0 + 16) / 2);
 }
