@@ -26,7 +26,7 @@ void write_json(const Json& json);
 /// component.
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component);
 
-/// The rows as lines of text, with columns aligned left and two blanks between them.
+/// Returns columns aligned left and two blanks apart, with no blanks at the ends of lines.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace spca::cli

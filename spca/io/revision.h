@@ -9,9 +9,9 @@ namespace spca {
 /// path from the project's root ("solvers/tpower.cpp"). Written by cmake/revision.cmake.
 const std::map<std::string, std::string>& source_digests();
 
-/// Notes the digest of a plugin that is read from a file at run time (a peer).
+/// For a plugin that is read from a file at run time.
 void add_source_digest(const std::string& file, const std::string& digest);
-/// The digest that was noted for this file. Null if none was.
+/// Null where the above was not called for this file.
 const std::string* added_source_digest(const std::string& file);
 
 }  // namespace spca

@@ -24,7 +24,7 @@ struct FileContent {
   bool is_bag_of_words = false;
 };
 
-/// Reads any of the formats below. The format is told from the content, then from the name.
+/// The format is told from the content, then from the name.
 FileContent read_file(const std::filesystem::path& path);
 
 /// CSV: rows of numbers, all of one length. The first rows tell whether commas, semicolons, tabs or
