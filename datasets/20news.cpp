@@ -14,9 +14,9 @@ constexpr const char* kTwentyNewsCounts = "20news/docword.20news.txt.gz";
 constexpr const char* kTwentyNewsWords = "20news/vocab.20news.txt.gz";
 constexpr const char* kTwentyNewsLabels = "20news/labels.csv.gz";
 
-Dataset load_twenty_news(const BagOptions& words, const DatasetRequest& request) {
-  return with_labels(load_bag_of_words(request, kTwentyNewsCounts, words), request,
-                     kTwentyNewsLabels, "group");
+Dataset load_twenty_news(const BagOptions& bag, const DatasetRequest& request) {
+  return with_labels(load_bag_of_words(request, kTwentyNewsCounts, bag), request, kTwentyNewsLabels,
+                     "group");
 }
 
 SPCA_DATASET("20news", load_twenty_news,

@@ -11,8 +11,8 @@ namespace {
 constexpr const char* kBasehockCounts = "basehock/docword.basehock.txt.gz";
 constexpr const char* kBasehockLabels = "basehock/labels.csv";
 
-Dataset load_basehock(const BagOptions& words, const DatasetRequest& request) {
-  return with_labels(load_bag_of_words(request, kBasehockCounts, words), request, kBasehockLabels);
+Dataset load_basehock(const BagOptions& bag, const DatasetRequest& request) {
+  return with_labels(load_bag_of_words(request, kBasehockCounts, bag), request, kBasehockLabels);
 }
 
 SPCA_DATASET("basehock", load_basehock,

@@ -16,7 +16,7 @@ constexpr const char* kColonLabels = "colon/labels.csv";
 
 Dataset load_colon(const NoOptions&, const DatasetRequest& request) {
   Dataset dataset = load_data_file(request, kColonFile, true);
-  std::vector<std::string> genes = load_words(request, kColonGenes, "gene");
+  std::vector<std::string> genes = load_column(request, kColonGenes, "gene");
   if (!genes.empty()) {
     if (static_cast<Index>(genes.size()) != dataset.covariance->variables()) {
       throw InputError(fmt::format("{}: found {} genes; accepted: {}, one for each variable",

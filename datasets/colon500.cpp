@@ -39,7 +39,7 @@ struct Colon500Options {
 
 /// Names of the genes with these zero-based columns of the raw data.
 std::vector<std::string> gene_names(const DatasetRequest& request, const Support& genes) {
-  const std::vector<std::string> all = load_words(request, kGenes, "gene");
+  const std::vector<std::string> all = load_column(request, kGenes, "gene");
   std::vector<std::string> names;
   for (const Index gene : genes) {
     const auto at = static_cast<std::size_t>(gene);
@@ -51,7 +51,7 @@ std::vector<std::string> gene_names(const DatasetRequest& request, const Support
 Dataset load_published(const DatasetRequest& request) {
   Dataset dataset = load_covariance_file(request, kMatrixFile);
   Support genes;
-  for (const std::string& word : load_words(request, kIndexFile, "gene_index_1based")) {
+  for (const std::string& word : load_column(request, kIndexFile, "gene_index_1based")) {
     const Index gene = std::atoll(word.c_str()) - 1;
     if (gene < 0) {
       throw InputError(fmt::format("{}: found \"{}\"; accepted: the number of a gene, from 1",

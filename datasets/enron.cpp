@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kEnronCounts = "enron/docword.enron.txt.gz";
 constexpr const char* kEnronWords = "enron/vocab.enron.txt.gz";
 
-Dataset load_enron(const BagOptions& words, const DatasetRequest& request) {
-  return load_bag_of_words(request, kEnronCounts, words);
+Dataset load_enron(const BagOptions& bag, const DatasetRequest& request) {
+  return load_bag_of_words(request, kEnronCounts, bag);
 }
 
 SPCA_DATASET("enron", load_enron,

@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kKosCounts = "kos/docword.kos.txt.gz";
 constexpr const char* kKosWords = "kos/vocab.kos.txt.gz";
 
-Dataset load_kos(const BagOptions& words, const DatasetRequest& request) {
-  return load_bag_of_words(request, kKosCounts, words);
+Dataset load_kos(const BagOptions& bag, const DatasetRequest& request) {
+  return load_bag_of_words(request, kKosCounts, bag);
 }
 
 SPCA_DATASET("kos", load_kos,

@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kCounts = "nips/docword.nips.txt.gz";
 constexpr const char* kWords = "nips/vocab.nips.txt.gz";
 
-Dataset load_nips(const BagOptions& words, const DatasetRequest& request) {
-  return load_bag_of_words(request, kCounts, words);
+Dataset load_nips(const BagOptions& bag, const DatasetRequest& request) {
+  return load_bag_of_words(request, kCounts, bag);
 }
 
 SPCA_DATASET("nips", load_nips,

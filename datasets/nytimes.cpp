@@ -11,8 +11,8 @@ namespace {
 constexpr const char* kNytimesCounts = "nytimes/docword.nytimes.txt.gz";
 constexpr const char* kNytimesWords = "nytimes/vocab.nytimes.txt.gz";
 
-Dataset load_nytimes(const BagOptions& words, const DatasetRequest& request) {
-  return load_bag_of_words(request, kNytimesCounts, words);
+Dataset load_nytimes(const BagOptions& bag, const DatasetRequest& request) {
+  return load_bag_of_words(request, kNytimesCounts, bag);
 }
 
 SPCA_DATASET("nytimes", load_nytimes,

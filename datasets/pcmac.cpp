@@ -12,8 +12,8 @@ namespace {
 constexpr const char* kPcmacCounts = "pcmac/docword.pcmac.txt.gz";
 constexpr const char* kPcmacLabels = "pcmac/labels.csv";
 
-Dataset load_pcmac(const BagOptions& words, const DatasetRequest& request) {
-  return with_labels(load_bag_of_words(request, kPcmacCounts, words), request, kPcmacLabels);
+Dataset load_pcmac(const BagOptions& bag, const DatasetRequest& request) {
+  return with_labels(load_bag_of_words(request, kPcmacCounts, bag), request, kPcmacLabels);
 }
 
 SPCA_DATASET(

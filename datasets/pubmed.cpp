@@ -10,8 +10,8 @@ namespace {
 constexpr const char* kPubmedCounts = "pubmed/docword.pubmed.txt.gz";
 constexpr const char* kPubmedWords = "pubmed/vocab.pubmed.txt.gz";
 
-Dataset load_pubmed(const BagOptions& words, const DatasetRequest& request) {
-  return load_bag_of_words(request, kPubmedCounts, words);
+Dataset load_pubmed(const BagOptions& bag, const DatasetRequest& request) {
+  return load_bag_of_words(request, kPubmedCounts, bag);
 }
 
 SPCA_DATASET("pubmed", load_pubmed,

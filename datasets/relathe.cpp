@@ -11,8 +11,8 @@ namespace {
 constexpr const char* kRelatheCounts = "relathe/docword.relathe.txt.gz";
 constexpr const char* kRelatheLabels = "relathe/labels.csv";
 
-Dataset load_relathe(const BagOptions& words, const DatasetRequest& request) {
-  return with_labels(load_bag_of_words(request, kRelatheCounts, words), request, kRelatheLabels);
+Dataset load_relathe(const BagOptions& bag, const DatasetRequest& request) {
+  return with_labels(load_bag_of_words(request, kRelatheCounts, bag), request, kRelatheLabels);
 }
 
 SPCA_DATASET("relathe", load_relathe,

@@ -35,27 +35,27 @@ struct SecomOptions {
   }
 };
 
-/// NaN where the sensor has no value.
+/// A sensor that has no value for a sample gets NaN.
 Matrix read_with_gaps(const std::filesystem::path& path, std::vector<std::string>& names) {
-  const std::vector<std::vector<std::string>> lines = read_csv_words(path);
-  names = lines.empty() ? std::vector<std::string>() : lines[0];
-  if (lines.size() < 3) {
+  const std::vector<CsvRow> rows = read_csv_rows(path);
+  names = rows.empty() ? std::vector<std::string>() : rows[0].fields;
+  if (rows.size() < 3) {
     throw InputError(fmt::format("{}: found {} lines; accepted: names and two samples or more",
-                                 path.string(), lines.size()));
+                                 path.string(), rows.size()));
   }
-  Matrix data(static_cast<Index>(lines.size() - 1), static_cast<Index>(names.size()));
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    if (lines[i].size() != names.size()) {
-      throw InputError(fmt::format("{}: found {} fields in row {}; accepted: {}", path.string(),
-                                   lines[i].size(), i, names.size()));
+  Matrix data(static_cast<Index>(rows.size() - 1), static_cast<Index>(names.size()));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i].fields.size() != names.size()) {
+      throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}", path.string(),
+                                   rows[i].line, rows[i].fields.size(), names.size()));
     }
     for (std::size_t j = 0; j < names.size(); ++j) {
-      const std::string& field = lines[i][j];
+      const std::string& field = rows[i].fields[j];
       const std::optional<double> value =
           field.empty() ? std::numeric_limits<double>::quiet_NaN() : parse_number(field);
       if (!value || std::isinf(*value)) {
-        throw InputError(fmt::format("{}: found {} in row {}, column {}; accepted: a number or NaN",
-                                     path.string(), in_quotes(field), i, j + 1));
+        throw InputError(fmt::format("{}:{}: column {}: found {}; accepted: a number or NaN",
+                                     path.string(), rows[i].line, j + 1, in_quotes(field)));
       }
       data(static_cast<Index>(i) - 1, static_cast<Index>(j)) = *value;
     }

@@ -23,8 +23,8 @@ Dataset load_zipf_corpus(const CorpusOptions& options, const DatasetRequest& req
   dataset.variable_names = corpus.vocabulary();
   dataset.truth = corpus.topics();
   SparseRows counts = zipf_counts(corpus);
-  prepare_words(options.bag, counts, dataset.variable_names);
-  // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
+  prepare_counts(options.bag, counts, dataset.variable_names);
+  // Eigen 3.4 moves a sparse matrix only if it is marked so, and copies it otherwise.
   dataset.covariance =
       make_covariance(counts.markAsRValue(), {.centered = false, .scale = Scale::kSamples});
   return dataset;

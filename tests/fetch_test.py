@@ -6,9 +6,11 @@ import json
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -253,38 +255,110 @@ class Broken(Fetch):
         self.server.modes["one"] = "truncates"
         self.fetch_fails()
         self.server.modes["one"] = "no ranges"
-        self.run_fetch("words")
+        self.assertIn("does not give the bytes from 100000 on; starting again", self.run_fetch("words").stderr)
+        self.assertEqual(self.server.ranges("one"), [None, "bytes=100000-", None])
         self.assert_fetched()
 
     def test_a_file_that_has_changed_is_fetched_from_its_beginning(self):
+        self.server.files["one"] = bytes(250000)
+        self.server.modes["one"] = "truncates"
+        self.fetch_fails()
+        self.assertEqual(self.part().read_bytes(), bytes(100000))
+        self.server.files["one"] = self.content
+        self.server.modes["one"] = "ok"
+        self.assertIn("does not fit; starting again", self.run_fetch("words").stderr)
+        self.assertEqual(self.server.ranges("one"), [None, "bytes=100000-", None])
+        self.assert_fetched()
+
+    def test_pieces_that_do_not_fit_are_fetched_anew_once(self):
+        self.server.files["one"] = bytes(250000)
         self.server.modes["one"] = "truncates"
         self.fetch_fails()
         self.server.modes["one"] = "ok"
-        self.server.etags["one"] = '"two"'  # the server answers If-Range with the whole
-        self.run_fetch("words")
-        self.assert_fetched()
+        self.fetch_fails(retries=3, says=[f"found SHA-256 {sha256(bytes(250000))}", "deleted"])
+        self.assertEqual(self.server.ranges("one"), [None, "bytes=100000-", None])
+        self.assertFalse(self.part().exists())
 
     def test_a_part_that_is_not_what_was_asked_for_is_not_used(self):
         for mode in ("wrong range", "range refused"):
             self.server.modes["one"] = "truncates"
             self.fetch_fails()
             self.server.modes["one"] = mode
+            self.server.log.clear()
             finished = self.run_fetch("words")
             self.assertIn("starting again", finished.stderr)
+            self.assertEqual(self.server.ranges("one"), ["bytes=100000-", None])
             self.assert_fetched()
             (self.data / NAME).unlink()
 
-    def test_a_part_of_unknown_origin_is_not_used(self):
+    def test_a_part_of_unknown_origin_is_found_out_by_the_checksum(self):
         self.part().parent.mkdir(parents=True)
         self.part().write_bytes(b"x" * 1000)
+        self.assertIn("does not fit; starting again", self.run_fetch("words").stderr)
+        self.assertEqual(self.server.ranges("one"), ["bytes=1000-", None])
+        self.assert_fetched()
+
+    def test_a_part_that_is_longer_than_the_file_is_thrown_away(self):
+        self.part().parent.mkdir(parents=True)
+        self.part().write_bytes(b"x" * 250001)
         self.run_fetch("words")
         self.assertEqual(self.server.ranges("one"), [None])
         self.assert_fetched()
 
-    def test_a_server_without_etag_or_date_is_asked_for_the_whole(self):
-        self.server.modes["one"] = "no validator"
+    def test_a_part_that_is_whole_is_checked_without_a_request(self):
+        self.part().parent.mkdir(parents=True)
+        self.part().write_bytes(self.content)
         self.run_fetch("words")
+        self.assertEqual(self.server.log, [])
         self.assert_fetched()
+        (self.data / NAME).unlink()
+        self.part().write_bytes(bytes(250000))
+        self.run_fetch("words")
+        self.assertEqual(self.server.ranges("one"), [None])
+        self.assert_fetched()
+
+    def test_the_rest_is_asked_for_after_a_redirect_and_from_a_file_too(self):
+        self.server.modes["one"] = "redirect"
+        self.server.modes["one.moved"] = "truncates"
+        self.server.files["one.moved"] = self.content
+        self.run_fetch("words")
+        self.assertEqual(self.server.ranges("one.moved"), [None, "bytes=100000-", "bytes=200000-"])
+        self.assert_fetched()
+        (self.data / NAME).rename(self.folder / "original")
+        self.part().write_bytes(self.content[:1000])
+        self.files[0]["url"] = (self.folder / "original").as_uri()
+        self.write_sources()
+        self.assertNotIn("starting again", self.run_fetch("words").stderr)
+        self.assert_fetched()
+
+    def test_the_page_of_an_error_is_no_part_of_the_file(self):
+        self.server.modes["one"] = "truncates"
+        self.fetch_fails()
+        for mode, status in (("500", 500), ("missing", 404)):
+            self.server.modes["one"] = mode
+            self.fetch_fails(says=[f"status {status}"])
+            self.assertEqual(self.part().read_bytes(), self.content[:100000])
+
+    def test_a_command_that_is_killed_is_taken_up_by_the_next(self):
+        for end in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            self.server.modes["one"] = "stalls"
+            self.server.log.clear()
+            process = subprocess.Popen(
+                self.command("words", timeout=60), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                env=self.environment(),
+            )
+            deadline = time.monotonic() + 60
+            while not (self.part().exists() and self.part().stat().st_size == 1000):
+                self.assertLess(time.monotonic(), deadline, "the first bytes never came")
+                time.sleep(0.01)
+            process.send_signal(end)
+            self.assertNotEqual(process.wait(timeout=60), 0)
+            self.assertFalse((self.data / NAME).exists())
+            self.server.modes["one"] = "ok"
+            self.run_fetch("words")
+            self.assertEqual(self.server.ranges("one"), [None, "bytes=1000-"])
+            self.assert_fetched()
+            (self.data / NAME).unlink()
 
     def test_an_error_of_the_server_is_tried_again_and_a_missing_file_is_not(self):
         self.server.modes["one"] = "500 once"
@@ -302,6 +376,7 @@ class Broken(Fetch):
         self.assertEqual(len(self.server.log), 11)
         self.server.modes["one"] = "redirect to a file"
         self.fetch_fails(retries=3)
+        self.assertFalse(self.part().exists())
 
     def test_nobody_listening_is_said(self):
         self.server.close()

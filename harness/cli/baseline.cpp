@@ -8,7 +8,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "spca/io/json_file.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "harness/cli/output.h"
 #include "harness/peers/peer.h"
 #include "harness/verdicts/gate_report.h"
-#include "spca/io/json_file.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
 namespace {

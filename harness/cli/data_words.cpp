@@ -17,7 +17,7 @@ constexpr std::string_view kDatasetPrefix = "dataset.";
 
 FileRequest file_request(const DataWords& words, const Settings& settings) {
   FileRequest request;
-  request.words = options_from_json<BagOptions>(settings.dataset, "--set dataset");
+  request.bag = options_from_json<BagOptions>(settings.dataset, "--set dataset");
   request.path = words.data;
   request.is_covariance = words.kind == "covariance";
   if (words.center || words.no_center) {

@@ -7,7 +7,7 @@
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
 #include "spca/io/embedded.h"
-#include "spca/io/json_file.h"
+#include "spca/io/file_descriptor.h"
 #include "spca/solving/solver.h"
 
 namespace spca::cli {

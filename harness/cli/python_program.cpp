@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "spca/base/error.h"
+#include "spca/io/file_descriptor.h"
 #include "spca/io/resources.h"
 
 extern char** environ;
@@ -45,11 +46,9 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 /// Files without a name instead of pipes, so that neither side ever waits for the other to read.
 File temporary_file(std::string_view content = {}) {
   File file(std::tmpfile());
-  if (file == nullptr ||
-      (!content.empty() &&
-       std::fwrite(content.data(), 1, content.size(), file.get()) != content.size()) ||
-      std::fflush(file.get()) != 0) {
-    throw InputError(fmt::format("temporary folder: {}", std::strerror(errno)));
+  const int error = file == nullptr ? errno : try_write_all(fileno(file.get()), content);
+  if (error != 0) {
+    throw InputError(fmt::format("temporary folder: {}", std::strerror(error)));
   }
   std::rewind(file.get());
   return file;

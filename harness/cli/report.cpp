@@ -13,7 +13,7 @@
 #include "harness/cli/report_data.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
-#include "spca/io/json_file.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
 namespace {

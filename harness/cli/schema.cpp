@@ -7,7 +7,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
-#include "spca/io/json_file.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
 namespace {

@@ -1,7 +1,6 @@
 /// Reads what an experiment says about its cells: published numbers, known differences, tables.
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,6 +12,7 @@
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {
@@ -119,35 +119,6 @@ void set_value(PublishedCell& cell, const Printed& printed, const std::string& t
   cell.tolerance = tolerance.of(printed);
 }
 
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> words(1);
-  for (const char letter : line) {
-    if (letter == ',') {
-      words.emplace_back();
-    } else if (std::string_view(" \t\r\n\"").find(letter) == std::string_view::npos) {
-      words.back() += letter;
-    }
-  }
-  return words;
-}
-
-/// Reads the lines of a file that may be gzipped. Throws MissingData if find_data_file does.
-std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path) {
-  // A line of a curve is short. A longer one belongs to another kind of file.
-  constexpr int kLongestLine = 1 << 16;
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) {
-    throw InputError(fmt::format("{}: cannot be read; accepted: a CSV file", path.string()));
-  }
-  std::vector<std::vector<std::string>> rows;
-  std::string line(kLongestLine, '\0');
-  while (gzgets(file, line.data(), kLongestLine) != nullptr) {
-    rows.push_back(split(line.c_str()));
-  }
-  gzclose(file);
-  return rows;
-}
-
 std::size_t column_of(const JsonNode& node, const std::vector<std::string>& header,
                       const std::filesystem::path& path) {
   const std::string name = node.word();
@@ -164,18 +135,20 @@ std::size_t column_of(const JsonNode& node, const std::vector<std::string>& head
 std::vector<PublishedCell> read_curve(const JsonNode& curve, const PublishedCell& common,
                                       const Tolerance& tolerance,
                                       const std::filesystem::path& path) {
-  const std::vector<std::vector<std::string>> rows = read_csv(path);
-  const std::vector<std::string> header = rows.empty() ? std::vector<std::string>() : rows.front();
+  const std::vector<CsvRow> rows = read_csv_rows(path);
+  const std::vector<std::string> header =
+      rows.empty() ? std::vector<std::string>() : rows.front().fields;
   const std::size_t key = column_of(curve.at("key"), header, path);
   const std::size_t column = column_of(curve.at("column"), header, path);
   std::vector<PublishedCell> cells;
   for (std::size_t i = 1; i < rows.size(); ++i) {
     Printed k;
     Printed value;
-    if (rows[i].size() != header.size() || !parse_printed(rows[i][key], k) || k.value < 1 ||
-        k.value != std::floor(k.value) || !parse_printed(rows[i][column], value)) {
+    const std::vector<std::string>& fields = rows[i].fields;
+    if (fields.size() != header.size() || !parse_printed(fields[key], k) || k.value < 1 ||
+        k.value != std::floor(k.value) || !parse_printed(fields[column], value)) {
       throw InputError(fmt::format("{}:{}: found {}; accepted: {} numbers, {} a whole one >= 1",
-                                   path.string(), i + 1, join(rows[i]), header.size(),
+                                   path.string(), rows[i].line, join(fields), header.size(),
                                    header[key]));
     }
     const std::vector<Index> cardinality{static_cast<Index>(k.value)};
@@ -185,7 +158,7 @@ std::vector<PublishedCell> read_curve(const JsonNode& curve, const PublishedCell
     }
     cells.push_back(common);
     cells.back().match.cardinalities = {cardinality};
-    set_value(cells.back(), value, rows[i][column], tolerance);
+    set_value(cells.back(), value, fields[column], tolerance);
   }
   return cells;
 }

@@ -12,7 +12,7 @@
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
-#include "spca/io/guarded_program.h"
+#include "spca/io/external_program.h"
 #include "spca/io/resources.h"
 #include "spca/io/revision.h"
 
@@ -144,7 +144,7 @@ PeerState probe_peer(const Peer& peer) {
       break;
     }
     command.front() = found->string();
-    GuardedProgram probe([&](const fs::path&) { return ProgramCall{.command = command}; });
+    ExternalProgram probe([&](const fs::path&) { return ProgramCall{.command = command}; });
     probe.start();
     Budget time({.seconds = kProbeSeconds});
     std::optional<ProgramEnd> end;
@@ -166,7 +166,7 @@ PeerState probe_peer(const Peer& peer) {
 
 namespace {
 
-/// Made once for a file.
+/// The entry of a peer's file. Made once, since the programs of "needs" take about a second each.
 const SolverEntry& peer_entry(const std::string& name) {
   static std::map<fs::path, std::unique_ptr<SolverEntry>> entries;
   const fs::path file = fs::absolute(find_peer(name)).lexically_normal();

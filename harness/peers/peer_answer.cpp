@@ -6,6 +6,7 @@
 #include "harness/peers/peer_files.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/readers/readers.h"
 #include "spca/io/json_file.h"
 
@@ -136,12 +137,7 @@ std::vector<Component> read_peer_answer(const fs::path& file, Index p, Index r) 
     return file.extension() == ".json" ? AnswerReader(file, p, r).read() : read_matrix(file, p, r);
   } catch (const InputError& error) {
     // The folder has another name each time, and a record must not.
-    std::string message = error.what();
-    const std::string folder = file.parent_path().string() + "/";
-    for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
-      message.erase(at, folder.size());
-    }
-    throw InputError(message);
+    throw InputError(without(error.what(), file.parent_path().string() + "/"));
   }
 }
 

@@ -1,58 +1,38 @@
 #include "harness/peers/peer_files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <utility>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/base/error.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that is written from its beginning to its end; a failed write is an InputError.
+/// A file that is written from its beginning to its end. Its messages name it without its folder,
+/// whose name differs from run to run: a record must not.
 class Output {
  public:
-  explicit Output(const fs::path& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
-    check(file_ != nullptr);
-  }
-  ~Output() {
-    if (file_ != nullptr) {
-      std::fclose(file_);
+  explicit Output(const fs::path& path)
+      : name_(path.filename()), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) {
+    if (!file_.is_open()) {
+      throw_file_error(name_, "cannot be written", errno);
     }
   }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  void write(const void* bytes, std::size_t size) {
-    check(std::fwrite(bytes, 1, size, file_) == size);
-  }
-  void write(std::string_view text) { write(text.data(), text.size()); }
-  void close() {
-    std::FILE* file = std::exchange(file_, nullptr);
-    check(std::fclose(file) == 0);
-  }
+  void write(std::string_view bytes) { write_all(file_, name_, bytes); }
 
  private:
-  void check(bool done) const {
-    if (!done) {
-      throw InputError(fmt::format("{}: cannot be written: {}", path_.filename().string(),
-                                   std::strerror(errno)));
-    }
-  }
-
-  fs::path path_;
-  std::FILE* file_;
+  fs::path name_;
+  FileDescriptor file_;
 };
 
 /// The matrix that is written, some columns at a time.
@@ -99,7 +79,8 @@ Source root_source(const Covariance& covariance) {
           }};
 }
 
-/// Calls `use` with blocks of columns that take a few MB.
+/// Calls `use` with one block of columns after the other. A block takes a few MB, so that little
+/// memory is needed beside S itself.
 void for_each_block(const Source& source,
                     const std::function<void(const Matrix& block, Index first)>& use) {
   constexpr Index kNumbersOfABlock = 1 << 19;
@@ -124,12 +105,12 @@ void write_npy(const Source& source, const fs::path& path) {
   out.write(std::string_view("\x93NUMPY\x01\x00", 8));
   const char length[2] = {static_cast<char>(header.size() % 256),
                           static_cast<char>(header.size() / 256)};
-  out.write(length, sizeof length);
+  out.write({length, sizeof length});
   out.write(header);
   for_each_block(source, [&](const Matrix& block, Index) {
-    out.write(block.data(), static_cast<std::size_t>(block.size()) * sizeof(double));
+    out.write({reinterpret_cast<const char*>(block.data()),
+               static_cast<std::size_t>(block.size()) * sizeof(double)});
   });
-  out.close();
 }
 
 /// The nonzeros, of a symmetric matrix those of the lower triangle.
@@ -160,7 +141,6 @@ void write_matrix_market(const Source& source, Index entries, const fs::path& pa
     }
   });
   out.write({lines.data(), lines.size()});
-  out.close();
 }
 
 }  // namespace
@@ -197,7 +177,8 @@ WrittenMatrix write_peer_matrix(const Covariance& covariance, bool data, bool ma
     write_npy(source, written.file);
     return written;
   }
-  // Its head says how many there are: counted first, so that they need not be kept.
+  // The head of the file says how many entries follow. They are counted in a pass of their own, so
+  // that they need not be kept.
   Index entries = 0;
   for_each_entry(source, [&](Index, Index, double) { ++entries; });
   if (entries > kLargestPeerMatrix) {

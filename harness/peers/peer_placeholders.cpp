@@ -5,7 +5,7 @@
 namespace spca {
 namespace {
 
-/// Calls `replace` with every word in braces; puts in what it returns.
+/// Calls `replace` with the name in each placeholder and puts in what it returns.
 std::string transform(const std::string& text,
                       const std::function<std::string(const std::string&)>& replace) {
   const char* const kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_-.";

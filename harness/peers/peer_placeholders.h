@@ -1,6 +1,6 @@
 #pragma once
 
-/// Words in braces in a peer's command.
+/// Placeholders in a peer's command: "{matrix}", "{options.tolerance}".
 
 #include <map>
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace spca {
 
+/// Name (without braces) -> what stands for it.
 using Placeholders = std::map<std::string, std::string>;
 
-/// The words in braces of `text`: lower-case letters, digits, "_", "-" and "." alone. Other braces
-/// are text.
+/// The names in braces of `text`. A name has only lower-case letters, digits, "_", "-" and ".".
+/// Any other braces are text.
 std::vector<std::string> placeholders_in(const std::string& text);
 
-/// `text` with every word in braces replaced that is a key of `values`, once: what is put in is not
-/// looked at again.
+/// `text` with every placeholder that `values` knows replaced by its value. A value is not searched
+/// for placeholders in turn.
 std::string replace_placeholders(const std::string& text, const Placeholders& values);
 
 }  // namespace spca

@@ -124,7 +124,8 @@ void read_tuning(const JsonNode& document, const std::vector<PeerOption>& option
   }
 }
 
-/// Words that are passed on as they are; those in braces are replaced.
+/// A command. An unknown placeholder is an error here: passed on as it is, it would be a strange
+/// failure of the program.
 std::vector<std::string> read_command(const JsonNode& node,
                                       const std::vector<std::string>& accepted) {
   if (!node.json().is_array()) {
@@ -167,6 +168,7 @@ std::vector<PeerNeed> read_needs(const JsonNode& document) {
 }
 
 /// Files beside this one that are a part of the peer: those that its command names, and "files".
+/// Their digests go into the keys of cells, so that an edited script is not served an old answer.
 void read_files(const JsonNode& document, Peer& peer) {
   const fs::path folder = peer.file.parent_path();
   const auto add = [&](const JsonNode& node, const std::string& name) {

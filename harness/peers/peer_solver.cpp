@@ -7,7 +7,7 @@
 #include "harness/peers/peer_placeholders.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
-#include "spca/io/guarded_program.h"
+#include "spca/io/external_program.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
@@ -20,7 +20,7 @@ struct Call {
   const Peer& peer;
   const Problem& problem;
   Json options;
-  std::uint64_t seed;  // fits what other languages take for a whole number
+  std::uint64_t seed;  // below 2^31: R has no larger integers
 };
 
 std::string text_of(const Json& value) {
@@ -51,7 +51,8 @@ Placeholders placeholders(const Call& call, const fs::path& folder) {
   return values;
 }
 
-/// A few lines of text for each loading, and room for the peer's own files.
+/// The largest file that the peer may write: a few lines of text for each loading, and room for its
+/// own files. A peer that runs wild must not fill the disk on which the run is recorded.
 std::uint64_t largest_file(const Problem& problem) {
   constexpr std::uint64_t kRoom = 1 << 26;
   constexpr std::uint64_t kBytesOfALoading = 64;
@@ -82,7 +83,7 @@ Solution failed(std::string message) {
   return solution;
 }
 
-Solution run(const Call& call, GuardedProgram& program, Budget& budget) {
+Solution run(const Call& call, ExternalProgram& program, Budget& budget) {
   const Problem& problem = call.problem;
   const WrittenMatrix matrix = write_peer_matrix(problem.covariance, call.peer.wants_data,
                                                  call.peer.is_matrix_market, program.folder());
@@ -126,7 +127,7 @@ Solution solve_with_peer(const Peer& peer, const PeerState& state, const Problem
   constexpr std::uint64_t kSeeds = std::uint64_t{1} << 31;
   const Call call{
       .peer = peer, .problem = problem, .options = writer.values(), .seed = problem.seed % kSeeds};
-  GuardedProgram program([&](const fs::path& folder) {
+  ExternalProgram program([&](const fs::path& folder) {
     const Placeholders values = placeholders(call, folder);
     ProgramCall started;
     started.threads = problem.threads;
@@ -134,7 +135,7 @@ Solution solve_with_peer(const Peer& peer, const PeerState& state, const Problem
     for (const std::string& word : peer.command) {
       started.command.push_back(replace_placeholders(word, values));
     }
-    // It was found when the peer was probed; one that is gone since is an error of its start.
+    // It was found when the peer was probed. If it is gone since, its start says so.
     if (const std::optional<fs::path> found = find_program(started.command.front())) {
       started.command.front() = found->string();
     }

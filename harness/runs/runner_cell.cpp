@@ -13,7 +13,7 @@
 #include <span>
 
 #include "harness/records/record_line.h"
-#include "spca/io/guarded_program.h"
+#include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
 
 namespace spca {

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <new>
 
+#include "spca/io/file_descriptor.h"
+
 namespace spca {
 namespace {
 
@@ -48,15 +50,10 @@ void append_frame(std::string& out, const FrameHeader& header, const std::string
   out += line;
 }
 
-/// Writes all of it. Where the parent is gone there is nobody left to answer to.
+/// Writes all of it. If the parent is gone, there is nobody left to answer to.
 void send(int pipe, std::string& frames) {
-  std::string_view rest = frames;
-  while (!rest.empty()) {
-    const ssize_t count = write(pipe, rest.data(), rest.size());
-    if (count < 0 && errno != EINTR) {
-      _exit(1);
-    }
-    rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  if (try_write_all(pipe, frames) != 0) {
+    _exit(1);
   }
   frames.clear();
 }

@@ -9,51 +9,24 @@
 #include <utility>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/base/unicode.h"
 
 namespace spca {
 namespace {
 
-/// Columns a text takes on a terminal: UTF-8 continuation bytes take none.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
-  }));
-}
-
-std::vector<std::size_t> column_widths(const Table& table) {
-  std::vector<std::size_t> widths(table.header.size());
-  for (std::size_t j = 0; j < widths.size(); ++j) {
-    widths[j] = width(table.header[j]);
-    for (const std::vector<std::string>& row : table.rows) {
-      widths[j] = std::max(widths[j], width(row[j]));
-    }
-  }
-  return widths;
-}
-
-std::string aligned(const std::vector<std::string>& words, const std::vector<std::size_t>& widths,
-                    std::string_view separator) {
-  std::string line;
-  for (std::size_t j = 0; j < words.size(); ++j) {
-    const std::string blanks(widths[j] - width(words[j]), ' ');
-    line += j == 0 ? words[j] + blanks : fmt::format("{}{}{}", separator, blanks, words[j]);
-  }
-  // A first column alone would end in blanks.
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line;
-}
-
 std::string render_text(const Table& table) {
-  const std::vector<std::size_t> widths = column_widths(table);
-  std::size_t total = 2 * (widths.size() - 1);
-  for (const std::size_t column : widths) {
-    total += column;
+  std::vector<std::vector<std::string>> rows = {table.header};
+  rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+  const std::vector<std::string> lines = align_columns(rows, ColumnAlignment::kRight);
+  std::size_t widest = 0;
+  for (const std::string& line : lines) {
+    widest = std::max(widest, count_letters(line));
   }
   std::string out = table.title.empty() ? "" : table.title + "\n";
-  out += aligned(table.header, widths, "  ") + "\n" + std::string(total, '-') + "\n";
-  for (const std::vector<std::string>& row : table.rows) {
-    out += aligned(row, widths, "  ") + "\n";
+  out += lines.front() + "\n" + std::string(widest, '-') + "\n";
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    out += lines[i] + "\n";
   }
   for (const std::string& note : table.notes) {
     out += note + "\n";

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+
+#include "spca/base/unicode.h"
 
 namespace spca {
 namespace {
@@ -63,6 +66,35 @@ std::optional<double> parse_number(std::string_view text) {
 std::string in_quotes(std::string_view text) {
   return fmt::format("\"{}{}\"", text.substr(0, kLongestQuote),
                      text.size() > kLongestQuote ? "..." : "");
+}
+
+std::string without(std::string text, std::string_view part) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) {
+    text.erase(at, part.size());
+  }
+  return text;
+}
+
+std::vector<std::string> align_columns(const std::vector<std::vector<std::string>>& rows,
+                                       ColumnAlignment others) {
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      widths[j] = std::max(widths[j], count_letters(row[j]));
+    }
+  }
+  std::vector<std::string> lines;
+  for (const std::vector<std::string>& row : rows) {
+    std::string& line = lines.emplace_back();
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const std::string blanks(widths[j] - count_letters(row[j]), ' ');
+      const bool is_right = j > 0 && others == ColumnAlignment::kRight;
+      line += (j > 0 ? "  " : "") + (is_right ? blanks + row[j] : row[j] + blanks);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+  }
+  return lines;
 }
 
 }  // namespace spca

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Pieces of text that the readers share.
+/// Small operations on text that readers and reports share.
 
 #include <cstdint>
 #include <optional>
@@ -10,23 +10,35 @@
 
 namespace spca {
 
-/// Without blanks, tabs and carriage returns at both ends.
+/// `text` without the blanks, tabs and carriage returns at its two ends.
 std::string_view trim(std::string_view text);
 
-/// U+FEFF in UTF-8, which some programs put before a text.
+/// U+FEFF in UTF-8. Some programs put it before a text.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// The words between blanks, tabs and carriage returns.
+/// The pieces of `line` between blanks, tabs and carriage returns. No piece is empty.
 std::vector<std::string_view> split_blanks(std::string_view line);
 
-/// A whole number, a sign allowed, that fits; nothing else.
+/// The whole number that `text` is, with a sign or without. Nothing if `text` is anything else or
+/// the number does not fit.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
-/// A decimal number, infinity and NaN included; a number too large for a double is infinite.
-/// Empty for anything else.
+/// The decimal number that `text` is; "inf" and "nan" are numbers. A number too large for a double
+/// is infinite. Nothing if `text` is anything else.
 std::optional<double> parse_number(std::string_view text);
 
-/// The text in quotes, cut where it is long: for the message of an InputError.
+/// `text` in quotes, for the message of an InputError. Long text is cut.
 std::string in_quotes(std::string_view text);
+
+/// `text` without any occurrence of `part`, which is not empty.
+std::string without(std::string text, std::string_view part);
+
+enum class ColumnAlignment { kLeft, kRight };
+
+/// One line of text for each row, with equal columns below each other and two blanks between them.
+/// The first column is aligned left, the others as `others` says. Rows may differ in length. Widths
+/// count letters, not bytes. No line ends in a blank or a line feed.
+std::vector<std::string> align_columns(const std::vector<std::vector<std::string>>& rows,
+                                       ColumnAlignment others = ColumnAlignment::kLeft);
 
 }  // namespace spca

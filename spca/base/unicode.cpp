@@ -28,4 +28,12 @@ std::pair<char32_t, std::size_t> first_letter(std::string_view text) {
   return code < kLeast[length] ? std::pair{U'\uFFFD', std::size_t{1}} : std::pair{code, length};
 }
 
+std::size_t count_letters(std::string_view text) {
+  std::size_t letters = 0;
+  for (; !text.empty(); ++letters) {
+    text.remove_prefix(first_letter(text).second);
+  }
+  return letters;
+}
+
 }  // namespace spca

@@ -13,16 +13,7 @@
 namespace spca {
 namespace {
 
-Index count_letters(std::string_view word) {
-  Index letters = 0;
-  while (!word.empty()) {
-    word.remove_prefix(first_letter(word).second);
-    ++letters;
-  }
-  return letters;
-}
-
-/// The column of each word that stays, -1 for the others; counts and names shrink with it.
+/// The new column of each word: from 0 for the words that stay, -1 for the others.
 std::vector<int> select_columns(const BagOptions& options, const SparseRows& counts,
                                 const std::vector<std::string>& names) {
   std::vector<double> totals(static_cast<std::size_t>(counts.cols()), 0.0);
@@ -37,8 +28,9 @@ std::vector<int> select_columns(const BagOptions& options, const SparseRows& cou
   std::vector<int> column(totals.size(), -1);
   int next = 0;
   for (std::size_t j = 0; j < totals.size(); ++j) {
-    const bool is_wanted = names.empty() || (count_letters(names[j]) >= options.minimum_letters &&
-                                             !stop_words.contains(names[j]));
+    const bool is_wanted =
+        names.empty() || (static_cast<Index>(count_letters(names[j])) >= options.minimum_letters &&
+                          !stop_words.contains(names[j]));
     if (is_wanted && totals[j] >= static_cast<double>(options.minimum_count)) {
       column[j] = next++;
     }
@@ -46,7 +38,8 @@ std::vector<int> select_columns(const BagOptions& options, const SparseRows& cou
   return column;
 }
 
-/// Moves the entries that stay to the front; the arrays keep their length.
+/// Moves the entries that stay to the front. In place: a copy of nytimes would take another 0.8 GB.
+/// Entries only move to the front, so none is overwritten before it is read.
 void drop_columns(const std::vector<int>& column, Index kept, SparseRows& counts) {
   int* const starts = counts.outerIndexPtr();
   int* const columns = counts.innerIndexPtr();
@@ -88,7 +81,8 @@ void weight(const std::string& weights, SparseRows& counts) {
 
 }  // namespace
 
-void prepare_words(const BagOptions& options, SparseRows& counts, std::vector<std::string>& names) {
+void prepare_counts(const BagOptions& options, SparseRows& counts,
+                    std::vector<std::string>& names) {
   if (options.needs_names() && names.empty()) {
     throw InputError(
         "stop_words and minimum_letters need the words; accepted: a vocab file beside the docword "

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What becomes of the counts of words in documents before they are a matrix.
+/// What is done to counts of words in documents before they are the data matrix.
 
 #include <string>
 #include <vector>
@@ -35,9 +35,9 @@ struct BagOptions {
   bool needs_names() const { return minimum_letters > 1 || !stop_words.empty(); }
 };
 
-/// Leaves out columns of `counts`, D x W, and their `names` (W, or empty) as the options say, then
-/// weights what stays. Documents stay, though they may be empty. Works in place. Throws InputError
-/// where no word is left, or names are needed and there are none.
-void prepare_words(const BagOptions& options, SparseRows& counts, std::vector<std::string>& names);
+/// Leaves out columns of `counts` (D documents x W words) and their `names` (W, or none) as the
+/// options say, then weights what stays. Works in place. Documents stay, even if they become empty.
+/// Throws InputError if no word is left, or if an option needs the names and there are none.
+void prepare_counts(const BagOptions& options, SparseRows& counts, std::vector<std::string>& names);
 
 }  // namespace spca

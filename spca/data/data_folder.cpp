@@ -17,7 +17,7 @@ std::filesystem::path with_or_without_gz(const std::filesystem::path& path) {
   return path.string() + ".gz";
 }
 
-/// Null where the variable is unset or empty, which mean the same to a shell user.
+/// Null if the variable is unset or empty, which mean the same to a shell user.
 const char* environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;

@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kDigits = "0123456789abcdef";
 constexpr std::size_t kDigestLength = 64;
 
-/// A path that stays below the data folder and needs no resolving to be compared.
+/// A path that stays below the data folder: a file of sources from elsewhere must not be able to
+/// name ~/.bashrc as the place of a download. Without dots, so that equal paths are equal texts.
 std::string relative_path(const JsonNode& node) {
   const std::string name = node.word();
   const std::filesystem::path path = name;

@@ -17,33 +17,32 @@
 
 namespace spca {
 
-/// S with the names of its variables and, where the data were generated, the truth.
+/// S with the names of its variables and, if the data were generated, the truth.
 struct Dataset {
   std::shared_ptr<const Covariance> covariance;
   /// p names; empty if the source has none.
   std::vector<std::string> variable_names;
   /// The sparse eigenvectors that generated the data, largest eigenvalue first; empty if not known.
   std::vector<Component> truth;
-  /// n, the class of each sample, two or more of them; empty if the source has none.
+  /// The class of each of the n samples, with at least two classes; empty if the source has none.
   std::vector<int> labels = {};
 };
 
 struct DatasetRequest {
-  /// Folder that holds one folder a data set (`--data-dir`, else SPCA_DATA_DIR, else the program's
-  /// cache).
+  /// The data folder (data_directory), with one folder for each data set that reads files.
   std::filesystem::path data_dir;
   /// Generators take every random number from here.
   std::uint64_t seed = 0;
 };
 
 struct DatasetTraits {
-  std::string summary;     // one line: what, preparation
+  std::string summary;     // one line: what the data are and how they are prepared
   std::string shape;       // "62 x 2000"
   std::string source;      // citation
-  bool generated = false;  // a new draw for every repeat
-  /// Files below data_dir that the data set reads, as "kos/docword.kos.txt.gz", those that only
-  /// some option needs and those of names included; each may lie there plain or as .gz. Their
-  /// SHA-256 is part of a record's key. Empty for generators and what is built in.
+  bool generated = false;  // drawn anew for every repeat
+  /// Files below data_dir that the data set reads, as "kos/docword.kos.txt.gz". Files of names and
+  /// files that only some option needs belong to them. Each may lie there plain or as .gz. Their
+  /// SHA-256 is part of a record's key. Empty for generators and data that are built in.
   std::vector<std::string> files = {};
 };
 
@@ -60,7 +59,8 @@ struct DatasetEntry {
 extern template class Registry<DatasetEntry>;
 using DatasetRegistry = Registry<DatasetEntry>;
 
-/// A data set whose options are known by their type alone.
+/// Makes the registry's entry. SPCA_DATASET calls the template; the other function has no type of
+/// options, so that its code is compiled once.
 using ErasedLoader = std::function<Dataset(const void* options, const DatasetRequest&)>;
 DatasetEntry make_dataset_entry(const char* name, const char* file, const OptionsType& options,
                                 ErasedLoader load, const DatasetTraits& traits);

@@ -17,7 +17,8 @@ namespace {
 constexpr double kLengthSpread = 0.5;
 // A document never has more than this share of all words, so that drawing until it is full ends.
 constexpr Index kLargestShare = 4;
-// Tokens drawn for a document, a word that it is to have; what is missing then is drawn uniformly.
+// Most tokens that are drawn for each different word that a document is to have. If words are still
+// missing then, they are drawn uniformly: with a steep law the loop would hardly end.
 constexpr std::size_t kTokensPerWord = 64;
 // A word of its topic is in a document with this probability.
 constexpr double kTopicWordProbability = 0.9;
@@ -73,8 +74,8 @@ ZipfCorpus::ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed)
   counts_.assign(static_cast<std::size_t>(options_.words), 0);
 }
 
-/// Shares of the nonzeros, rounded such that they add up; what a full document cannot take goes to
-/// the next that can.
+/// Shares of the nonzeros, rounded so that they add up: the running sum is rounded, not the share.
+/// What a full document cannot take goes to the next that can.
 void ZipfCorpus::choose_lengths(std::uint64_t seed) {
   const auto documents = static_cast<std::size_t>(options_.documents);
   std::vector<double> weights(documents);

@@ -1,14 +1,16 @@
 #pragma once
 
-/// Corpora of any size: words by the law of Zipf and Mandelbrot, and topics that are planted in it.
+/// Corpora of any size: words by the law of Zipf and Mandelbrot, with planted topics.
 ///
-/// The word of rank i is drawn with probability proportional to 1 / (i + offset)^exponent. Document
-/// d has so many different words as a log-normal length says, scaled such that the corpus has
-/// exactly the nonzeros asked for; tokens are drawn until it has them, so that frequent words get
-/// counts above one. A share of the documents has a topic: nearly all words of that topic are in
-/// such a document, often. Topics are disjoint sets of words that are neither among the most
-/// frequent nor the rarest, and are the first sparse principal components of the counts (not
-/// centred) unless they are made too rare or the offset too small.
+/// The word of rank i is drawn with probability proportional to 1 / (i + offset)^exponent. The
+/// number of different words of a document is log-normal, scaled so that the corpus has exactly the
+/// nonzeros asked for. Tokens are drawn until the document has that many different words, so
+/// frequent words get counts above one.
+///
+/// A share of the documents has a topic. Nearly all words of the topic are in such a document, with
+/// high counts. Topics are disjoint sets of words, none of them among the most frequent. They are
+/// the first sparse principal components of the counts (not centred), unless they are made too rare
+/// or the offset too small.
 ///
 /// Source  G. K. Zipf, Human Behavior and the Principle of Least Effort, 1949; B. Mandelbrot, An
 ///         informational theory of the statistical structure of language, 1953. The planted topics
@@ -39,7 +41,7 @@ struct ZipfCorpusOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// One document after the other. Throws InputError where the options contradict each other.
+/// Draws one document after the other. The same options and seed give the same corpus.
 class ZipfCorpus {
  public:
   struct Word {
@@ -47,14 +49,15 @@ class ZipfCorpus {
     int count = 0;
   };
 
+  /// Throws InputError if the options contradict each other.
   ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed);
 
   const ZipfCorpusOptions& options() const { return options_; }
-  /// The words of the next document, ascending, each once; `documents` times.
+  /// Gives the words of the next document, ascending, each once. To be called `documents` times.
   void next(std::vector<Word>& words);
-  /// "word12" or, of a planted topic, "topic3-word2"; W of them.
+  /// The W words: "word12" or, of a planted topic, "topic3-word2".
   std::vector<std::string> vocabulary() const;
-  /// The planted topics, the most frequent first, each with equal loadings on its words.
+  /// The planted topics, the most frequent first. Each has equal loadings on its words.
   std::vector<Component> topics() const;
 
  private:
@@ -80,12 +83,12 @@ class ZipfCorpus {
   std::vector<int> found_;
 };
 
-/// All counts, D x W.
+/// The counts of the whole corpus, D x W.
 SparseRows zipf_counts(ZipfCorpus& corpus);
 
-/// Writes the corpus as UCI bag of words: docword.NAME.txt or docword.NAME.txt.gz (`path`), the
-/// words in vocab.NAME.txt and the planted topics, one a line, in topics.NAME.txt beside it. Throws
-/// InputError for another file name or where a file cannot be written.
+/// Writes the corpus as UCI bag of words. `path` is docword.NAME.txt or docword.NAME.txt.gz; the
+/// words go to vocab.NAME.txt beside it and the planted topics, one a line, to topics.NAME.txt.
+/// Throws InputError for any other file name, or if a file cannot be written.
 void write_docword(ZipfCorpus& corpus, const std::filesystem::path& path);
 
 }  // namespace spca

@@ -5,10 +5,12 @@
 
 namespace spca {
 
-/// The text of datasets/<name> ("pitprops.json", "sources.json"), plotting/figures/<name> or
-/// harness/cli/skeleton/<name>, as it was when the program was built: what is built in works
-/// without the source folder. Throws InternalError for another name.
+/// The text of a file that the program carries in itself, so that it works without the source
+/// folder. `name` is that of a file in datasets/ ("pitprops.json"), plotting/figures/ or
+/// harness/cli/skeleton/. The text is as it was when the program was built. Throws InternalError
+/// for any other name.
 std::string_view embedded_file(std::string_view name);
+/// The names of all such files.
 std::vector<std::string_view> embedded_names();
 
 }  // namespace spca

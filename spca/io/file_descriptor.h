@@ -1,7 +1,7 @@
 #pragma once
 
-/// Files by their descriptors: what several processes append to, lock or replace. Every function
-/// throws InputError that names the file and the system's reason.
+/// Files by their descriptors: for files that several processes append to, lock or replace. Every
+/// function but try_write_all throws InputError "path: what failed: the system's reason".
 
 #include <filesystem>
 #include <functional>
@@ -28,17 +28,34 @@ class FileDescriptor {
 /// Throws "path: what: reason" for an errno.
 [[noreturn]] void throw_file_error(const std::filesystem::path& path, const char* what, int error);
 
-/// `flags` as of open(2).
+/// Opens a file; `flags` are those of open(2). A new file gets the permissions that the umask
+/// leaves. Programs that this process starts do not inherit the descriptor.
 FileDescriptor open_or_throw(const std::filesystem::path& path, int flags);
+
+/// Makes a folder with the folders above it, if it is not there.
 void make_directory(const std::filesystem::path& path);
+
+/// Writes all bytes to a descriptor of any kind. Returns 0, or the errno of the write that failed;
+/// some of the bytes may have been written by then.
+int try_write_all(int descriptor, std::string_view bytes);
+
+/// Writes all bytes. `path` is for the message of the exception only.
 void write_all(const FileDescriptor& file, const std::filesystem::path& path,
                std::string_view bytes);
 
-/// Writes beside `path` and renames: a reader sees the old file or the new one, never a part.
+/// Gives `path` the content that `write` puts into `file`. A reader sees the old content or the
+/// new, never a part, whenever this process ends. If anything throws, `path` keeps its old content.
+/// `write` gets `path` as its second argument, for its messages.
 using WriteFile = std::function<void(const FileDescriptor& file, const std::filesystem::path&)>;
 void replace_file(const std::filesystem::path& path, const WriteFile& write);
 
-/// flock(2) without waiting: whether the lock was granted.
+/// The same for content that is in memory.
+void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+/// Puts all that was written to `file` on the disk itself.
+void sync_to_disk(const FileDescriptor& file, const std::filesystem::path& path);
+
+/// Asks for a flock(2) without waiting. Returns whether it was granted; if not, errno says why.
 bool try_lock(const FileDescriptor& file, int operation);
 
 }  // namespace spca

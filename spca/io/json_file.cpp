@@ -1,23 +1,22 @@
 #include "spca/io/json_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/base/unicode.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca {
 namespace {
 
-/// Nobody writes a document this deep by hand, and the functions that walk one call themselves.
+/// The functions that walk a document call themselves, so a deeper one could exhaust the stack.
+/// Nobody writes one by hand.
 constexpr std::size_t kDeepest = 100;
 
 /// Where the parser stops and why. Json::parse throws without a position for a number that no
@@ -66,32 +65,11 @@ bool is_blank(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
 }
 
-[[noreturn]] void throw_not_written(const std::filesystem::path& path, int error_number) {
-  throw InputError(
-      fmt::format("{}: cannot be written: {}; accepted: a folder that exists, may be "
-                  "written to and has space",
-                  path.string(), std::strerror(error_number)));
-}
-
-/// 0, or the error number.
-int write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
-      return written == 0 ? ENOSPC : errno;
-    }
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 }  // namespace
 
-/// nlohmann/json keeps no positions and lets the last of two equal keys win. This second pass over
-/// a text that is known to be JSON finds both.
+/// nlohmann/json keeps no positions and lets the last of two equal keys win. So this is a second
+/// pass over the text, for positions and for equal keys. It relies on the first pass: the text is
+/// JSON, so every string, list and object has its end, and no index can run out of the text.
 class JsonText::PlaceFinder {
  public:
   explicit PlaceFinder(JsonText& owner) : owner_(owner), text_(owner.text_) {
@@ -200,7 +178,7 @@ JsonText::JsonText(std::string text, std::string name)
                                  place_of_offset(std::min(mistake.offset, text_.size())),
                                  short_reason(mistake.reason)));
   }
-  // Before the document is made: what walks it may then rely on its depth.
+  // Before the document is made: from here on its depth is bounded.
   PlaceFinder(*this).run();
   json_ = Json::parse(text_);
 }
@@ -211,10 +189,7 @@ std::string JsonText::place_of_offset(std::size_t offset) const {
   const std::size_t line_feed = before.rfind('\n');
   const std::string_view in_line =
       line_feed == std::string_view::npos ? before : before.substr(line_feed + 1);
-  const auto column = std::count_if(in_line.begin(), in_line.end(), [](char letter) {
-    return (static_cast<unsigned char>(letter) & 0xC0) != 0x80;  // not a later byte of UTF-8
-  });
-  return fmt::format("{}:{}:{}", name_, line, column + 1);
+  return fmt::format("{}:{}:{}", name_, line, count_letters(in_line) + 1);
 }
 
 JsonText::Found JsonText::find(const std::string& pointer) const {
@@ -265,31 +240,6 @@ double number_from_json(const Json& json, const std::string& where) {
     throw InputError(fmt::format("{}: found {}; accepted: a number, null", where, json.dump()));
   }
   return json.get<double>();
-}
-
-void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  // The process number keeps two programs that write the same file out of each other's way.
-  std::filesystem::path temporary = path;
-  temporary += fmt::format(".{}.tmp", ::getpid());
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) {
-    throw_not_written(path, errno);
-  }
-  int error_number = write_all(descriptor, content);
-  // Without this a crash of the machine could leave the new name with no content.
-  if (error_number == 0 && ::fsync(descriptor) != 0 && errno != EINVAL) {
-    error_number = errno;
-  }
-  if (::close(descriptor) != 0 && error_number == 0) {
-    error_number = errno;
-  }
-  if (error_number == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    error_number = errno;
-  }
-  if (error_number != 0) {
-    ::unlink(temporary.c_str());
-    throw_not_written(path, error_number);
-  }
 }
 
 void write_json_file(const std::filesystem::path& path, const Json& json) {

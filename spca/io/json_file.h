@@ -1,7 +1,7 @@
 #pragma once
 
-/// JSON files as this project reads and writes them: no key stands twice in an object, an error
-/// names file, line and column, and what was not measured is null.
+/// JSON files as this project reads and writes them. No key may stand twice in an object. Every
+/// error names file, line and column. A number that was not measured is null.
 
 #include <filesystem>
 #include <functional>
@@ -17,22 +17,24 @@
 
 namespace spca {
 
-/// A JSON text with the place of each of its values. Made in time and memory linear in the text
-/// (but for a logarithm).
+/// A JSON text that knows the line and column of each of its values. Takes time and memory
+/// proportional to n log n for a text of n bytes.
 class JsonText {
  public:
-  /// `name` stands for the text in messages: the file's name. Throws InputError "name:line:column:
-  /// ..." for what is not JSON, for numbers that no double holds, for lists and objects nested more
-  /// than 100 deep and for a key that stands twice in one object (the last two with their pointer).
+  /// `name` is the file's name, for messages. Throws InputError "name:line:column: ..." if the text
+  /// is not JSON, or has a number that no double holds, lists and objects more than 100 deep, or a
+  /// key twice in one object.
   JsonText(std::string text, std::string name);
 
   const Json& json() const { return json_; }
   const std::string& name() const { return name_; }
+  /// Whether there is a value at a JSON pointer (RFC 6901).
   bool has(const std::string& pointer) const;
-  /// "name:line:column" of the value at a JSON pointer (RFC 6901), or of the nearest one around it.
-  /// Lines and columns count from 1; a column is a character, not a byte.
+  /// "name:line:column" of the value at a JSON pointer. If there is none, of the nearest value
+  /// around it. Lines and columns count from 1; a column is a letter, not a byte.
   std::string place(const std::string& pointer) const;
-  /// Throws InputError "name:line:column: pointer: message", on one line whatever the keys hold.
+  /// Throws InputError "name:line:column: pointer: message". The message is one line, whatever the
+  /// keys hold.
   [[noreturn]] void fail(const std::string& pointer, const std::string& message) const;
 
  private:
@@ -52,19 +54,16 @@ class JsonText {
   std::map<std::pair<std::size_t, std::string>, std::size_t, std::less<>> members_;
 };
 
-/// Throws InputError that names the file if it cannot be read, and as JsonText does.
+/// Reads a file. Throws InputError that names the file if it cannot be read, and as JsonText does.
 JsonText read_json_file(const std::filesystem::path& path);
 
-/// null where the value is not finite.
+/// The number, or null if it is not finite.
 Json number_to_json(double value);
-/// NaN for null. Throws InputError "where: ..." for anything else that is not a number.
+/// The number, or NaN for null. Throws InputError "where: ..." for anything else.
 double number_from_json(const Json& json, const std::string& where);
 
-/// Writes a temporary file beside `path`, then renames it: a reader sees the old content or the
-/// new, never a part. Throws InputError that names the file and the system's reason (a full disk,
-/// say); `path` then keeps its old content.
-void write_file_atomically(const std::filesystem::path& path, std::string_view content);
-/// The same with two blanks of indentation and a line feed at the end.
+/// Writes `json` with two blanks of indentation and a line feed at the end. Replaces `path` as a
+/// whole and throws, as replace_file does.
 void write_json_file(const std::filesystem::path& path, const Json& json);
 
 }  // namespace spca

@@ -10,7 +10,7 @@
 namespace spca {
 namespace {
 
-/// At most so much of a value goes into a message: a whole grid would bury what is wrong.
+/// The most of a value that goes into a message: a whole grid would bury what is wrong.
 constexpr std::size_t kLongestQuote = 60;
 
 std::string quote(const Json& json) {
@@ -40,6 +40,7 @@ void JsonSource::set_by(const std::string& pointer, const std::string& option) {
 }
 
 void JsonSource::fail(const std::string& pointer, const std::string& message) const {
+  // From the last: it overrides the earlier ones, so the value is from there.
   for (auto origin = origins_.rbegin(); origin != origins_.rend(); ++origin) {
     if (pointer != origin->pointer && !pointer.starts_with(origin->pointer + "/")) {
       continue;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Reading any JSON document with every value checked: an accessor for each kind of value, and
-/// errors that name file, line, column and pointer.
+/// Reads a JSON document value by value and checks each. There is an accessor for each kind of
+/// value. Errors name file, line, column and pointer.
 
 #include <memory>
 #include <optional>
@@ -14,8 +14,8 @@
 
 namespace spca {
 
-/// Where the values of a document stand: in its file, in one of its profiles or on the command
-/// line.
+/// Knows where the values of a document were written: in its file, in one of its profiles or on the
+/// command line. A later call of merged_from, set_from or set_by overrides an earlier one.
 class JsonSource {
  public:
   explicit JsonSource(std::shared_ptr<const JsonText> text) : text_(std::move(text)) {}
@@ -30,9 +30,10 @@ class JsonSource {
   void set_by(const std::string& pointer, const std::string& option);
 
   /// Throws InputError "file:line:column: pointer: message", with the pointer to where the value
-  /// stands in the file, or "option: pointer: message" where an option gave it.
+  /// stands in the file. If an option gave the value: "option: pointer: message".
   [[noreturn]] void fail(const std::string& pointer, const std::string& message) const;
-  /// Runs `read`; an InputError "pointer/...: message" of it gets file, line and column in front.
+  /// Runs `read` and returns what it returns. If it throws InputError "pointer/...: message", puts
+  /// file, line and column in front of the message.
   template <class Read>
   decltype(auto) located(const std::string& pointer, Read read) const {
     try {
@@ -45,9 +46,9 @@ class JsonSource {
  private:
   struct Origin {
     std::string pointer;  // of the document
-    std::string written;  // where the value stands in the text; unused where there is an option
+    std::string written;  // where the value stands in the text; unused if there is an option
     std::string option;
-    bool is_merged = false;  // may hold only a part of what is below `pointer`
+    bool is_merged = false;  // true: may hold only a part of what is below `pointer`
   };
   [[noreturn]] void fail_with(const std::string& pointer, const std::string& message) const;
 
@@ -55,8 +56,8 @@ class JsonSource {
   std::vector<Origin> origins_;  // the later one holds
 };
 
-/// One value of the document with its JSON pointer. Every accessor throws InputError through
-/// JsonSource::fail unless the value is what the caller accepts.
+/// One value of the document with its JSON pointer. If the value is not what the caller accepts,
+/// the accessor throws InputError through JsonSource::fail.
 class JsonNode {
  public:
   JsonNode(const JsonSource& source, const Json& json, std::string pointer)
@@ -66,27 +67,36 @@ class JsonNode {
   const std::string& pointer() const { return pointer_; }
   const JsonSource& source() const { return *source_; }
 
-  /// Must be an object with no other keys than these.
+  /// Checks that the value is an object with no other keys than these.
   void accept_keys(const std::vector<std::string>& keys) const;
-  /// Null if the key is not there.
+  /// The member of an object. Nothing if the key is not there.
   std::optional<JsonNode> find(const std::string& key) const;
+  /// The member of an object, which must be there.
   JsonNode at(const std::string& key) const;
   /// The members of an object, with their keys; at least one.
   std::vector<std::pair<std::string, JsonNode>> members() const;
   /// The elements of a list; at least one.
   std::vector<JsonNode> elements() const;
 
-  std::string word() const;  // not empty
+  /// A text that is not empty and has no control characters.
+  std::string word() const;
   bool truth() const;
+  /// A whole number of at least `minimum`.
   Index whole(Index minimum) const;
+  /// A finite number of at least `minimum`, or above it.
   double number(double minimum, bool minimum_excluded = false) const;
-  std::vector<std::string> words() const;  // a list, or one word
+  /// A list of words, or one word.
+  std::vector<std::string> words() const;
+  /// One of the words that are accepted.
   std::string choice(const std::vector<std::string>& accepted) const;
 
+  /// The word at `key`, or `otherwise` if the key is not there.
   std::string word_or(const std::string& key, const std::string& otherwise) const;
+  /// The words at `key`, or none if the key is not there.
   std::vector<std::string> words_or_none(const std::string& key) const;
 
-  [[noreturn]] void fail(const std::string& accepted) const;  // "found ...; accepted: ..."
+  /// Throws "found (the value); accepted: ...".
+  [[noreturn]] void fail(const std::string& accepted) const;
 
  private:
   const JsonSource* source_;

@@ -59,6 +59,7 @@ std::string Progress::count() const {
 }
 
 std::string Progress::line() const {
+  // The time left is an estimate from this program's own speed: what was there before took none.
   const double elapsed = monotonic_seconds() - began_;
   std::string text = count();
   if (failed_ > 0) {

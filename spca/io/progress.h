@@ -6,18 +6,18 @@
 
 namespace spca {
 
-/// Says on stderr how far a run or a download is: on a terminal a bar, redrawn at most ten times a
-/// second, with the time left as what is done so far lets expect; otherwise a plain line every few
+/// Says on standard error how far a run or a download is. On a terminal it draws a bar at most ten
+/// times a second, with an estimate of the time left. Elsewhere it prints a line every five
 /// seconds.
 class Progress {
  public:
-  /// So many `things` ("cells") are to be done; nothing is said where `quiet`.
+  /// For `count` things to be done, called `things` ("cells"). If `quiet`, says nothing.
   Progress(std::size_t count, std::string things, bool quiet);
-  /// A file of so many bytes, `already` of which are there.
+  /// For a file of so many bytes, of which `already` are there.
   Progress(std::string file, std::uint64_t bytes, std::uint64_t already);
-  /// `failed` of the `done` things or bytes failed.
+  /// So many things or bytes are done, of which `failed` failed.
   void update(std::size_t done, std::size_t failed);
-  /// The last line.
+  /// Prints the last line.
   void finish();
 
  private:

@@ -13,6 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Within a function, since add_installed_folder is called while globals are initialised, in an
+/// order that nobody knows.
 std::vector<fs::path>& installed_folders() {
   static std::vector<fs::path> folders;
   return folders;

@@ -3,6 +3,7 @@
 namespace spca {
 namespace {
 
+/// Within a function, so that it is there whenever it is asked for.
 std::map<std::string, std::string>& added_digests() {
   static std::map<std::string, std::string> digests;
   return digests;

@@ -34,7 +34,7 @@ const std::vector<std::string> kSmallWords = {"a", "oak", "elm", "ash"};
 TEST(BagOfWords, StaysAsItIsByDefault) {
   SparseRows counts = small_counts();
   std::vector<std::string> words = kSmallWords;
-  prepare_words({}, counts, words);
+  prepare_counts({}, counts, words);
   EXPECT_EQ(Matrix(counts), Matrix(small_counts()));
   EXPECT_EQ(words, kSmallWords);
 }
@@ -42,30 +42,30 @@ TEST(BagOfWords, StaysAsItIsByDefault) {
 TEST(BagOfWords, LosesShortRareAndStopWordsAndKeepsEmptyDocuments) {
   SparseRows counts = small_counts();
   std::vector<std::string> words = kSmallWords;
-  prepare_words(bag("count", 1, 2, "elm of"), counts, words);
+  prepare_counts(bag("count", 1, 2, "elm of"), counts, words);
   EXPECT_EQ(words, std::vector<std::string>{"oak"});  // "ash" occurs less often than once
   EXPECT_EQ(Matrix(counts), (Matrix(3, 1) << 0, 0, 3).finished());
   EXPECT_TRUE(counts.isCompressed());
   counts = small_counts();
   words = kSmallWords;
-  prepare_words(bag("count", 4, 1, ""), counts, words);
+  prepare_counts(bag("count", 4, 1, ""), counts, words);
   EXPECT_EQ(words, std::vector<std::string>{"elm"});
 }
 
 TEST(BagOfWords, LettersAreCountedNotBytes) {
   SparseRows counts = small_counts();
   std::vector<std::string> words = {"\u00e9t\u00e9", "oak", "el", "\u03bb"};
-  prepare_words(bag("count", 1, 3, ""), counts, words);
+  prepare_counts(bag("count", 1, 3, ""), counts, words);
   EXPECT_EQ(words, (std::vector<std::string>{"\u00e9t\u00e9", "oak"}));
 }
 
 TEST(BagOfWords, IsWeighted) {
   SparseRows counts = small_counts();
   std::vector<std::string> words;
-  prepare_words(bag("binary", 1, 1, ""), counts, words);
+  prepare_counts(bag("binary", 1, 1, ""), counts, words);
   EXPECT_EQ(Matrix(counts), (Matrix(3, 4) << 1, 0, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0).finished());
   counts = small_counts();
-  prepare_words(bag("tf-idf", 1, 1, ""), counts, words);
+  prepare_counts(bag("tf-idf", 1, 1, ""), counts, words);
   EXPECT_DOUBLE_EQ(counts.coeff(0, 0), 2 * std::log(3.0 / 2));
   EXPECT_DOUBLE_EQ(counts.coeff(2, 1), 3 * std::log(3.0));
 }
@@ -73,17 +73,17 @@ TEST(BagOfWords, IsWeighted) {
 TEST(BagOfWords, SaysWhatItLacks) {
   SparseRows counts = small_counts();
   std::vector<std::string> none;
-  EXPECT_THROW(prepare_words(bag("count", 1, 1, "elm"), counts, none), InputError);
+  EXPECT_THROW(prepare_counts(bag("count", 1, 1, "elm"), counts, none), InputError);
   std::vector<std::string> words = kSmallWords;
-  EXPECT_THROW(prepare_words(bag("count", 9, 1, ""), counts, words), InputError);
+  EXPECT_THROW(prepare_counts(bag("count", 9, 1, ""), counts, words), InputError);
 }
 
 TEST_F(CorpusFiles, OptionsOfWordsAreForDocwordFilesAlone) {
   const fs::path table = write("x.csv", "1,2\n3,4\n5,7\n");
-  EXPECT_THROW(read_dataset({.path = table, .words = bag("binary", 1, 1, "")}), InputError);
+  EXPECT_THROW(read_dataset({.path = table, .bag = bag("binary", 1, 1, "")}), InputError);
   write("vocab.x.txt", "elm\noak\n");
   const fs::path counts = write("docword.x.txt", "2\n2\n3\n1 1 2\n1 2 1\n2 2 4\n");
-  const Dataset dataset = read_dataset({.path = counts, .words = bag("count", 1, 1, "elm")});
+  const Dataset dataset = read_dataset({.path = counts, .bag = bag("count", 1, 1, "elm")});
   EXPECT_EQ(dataset.variable_names, std::vector<std::string>{"oak"});
   EXPECT_DOUBLE_EQ(dataset.covariance->trace(), (1.0 + 16) / 2);
 }

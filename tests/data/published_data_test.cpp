@@ -259,12 +259,13 @@ TEST_F(DatasetFiles, SecomFillsGapsByWhatTheSensorMeasured) {
 /// The words of experiments/bipart/printed-topics.csv by table, method and topic.
 std::map<std::string, std::vector<std::vector<std::string>>> printed_topics() {
   std::map<std::string, std::vector<std::vector<std::string>>> topics;
-  const auto lines =
-      read_csv_words(fs::path(SPCA_SOURCE_DIR) / "experiments/bipart/printed-topics.csv");
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    auto& some = topics[lines[i][0] + " " + lines[i][3]];
+  const auto rows =
+      read_csv_rows(fs::path(SPCA_SOURCE_DIR) / "experiments/bipart/printed-topics.csv");
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const std::vector<std::string>& fields = rows[i].fields;
+    auto& some = topics[fields[0] + " " + fields[3]];
     some.resize(8);
-    some.at(std::stoul(lines[i][4]) - 1).push_back(lines[i][6]);
+    some.at(std::stoul(fields[4]) - 1).push_back(fields[6]);
   }
   return topics;
 }

@@ -88,6 +88,18 @@ TEST_F(Readers, GzipIsToldByItsBytesNotByItsName) {
   expect_small(write("two_members.gz", first + second));
 }
 
+TEST_F(Readers, RowsOfWordsKnowTheirLinesAlsoBelowBlankOnes) {
+  const std::string text = "gene;\"a ;\"\"b\"\n\n x ; 2 \r\n";
+  for (const fs::path& path : {write("words.csv", text), write_gz("words.csv.gz", text)}) {
+    const std::vector<CsvRow> rows = read_csv_rows(path);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].line, 1U);
+    EXPECT_EQ(rows[0].fields, (std::vector<std::string>{"gene", "a ;\"b"}));
+    EXPECT_EQ(rows[1].line, 3U);
+    EXPECT_EQ(rows[1].fields, (std::vector<std::string>{"x", "2"}));
+  }
+}
+
 TEST_F(Readers, TextLongerThanABlockIsReadWhole) {
   std::string text;
   for (int i = 0; i < 40'000; ++i) {

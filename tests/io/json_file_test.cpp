@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "spca/base/error.h"
+#include "spca/io/file_descriptor.h"
 #include "tests/temporary_files.h"
 
 namespace spca::json_file_test {

@@ -7,7 +7,7 @@
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
 #include "spca/data/fetch/download.h"
-#include "spca/data/fetch/part_file.h"
+#include "spca/data/fetch/unfinished_file.h"
 #include "spca/io/progress.h"
 
 namespace spca {
@@ -17,12 +17,14 @@ namespace fs = std::filesystem;
 
 void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
-/// Empty if the file has the bytes that it should have, or nobody knows them, else what it has.
+/// What the file has instead of the bytes that it should have. Empty if it has those, or if nobody
+/// knows them.
 std::string difference(const fs::path& path, const FileFingerprint& expected) {
   if (expected.sha256.empty()) {
     return "";
   }
   std::error_code error;
+  // The length first: it spares reading a file of gigabytes.
   const std::uintmax_t bytes = fs::file_size(path, error);
   if (!error && bytes != expected.bytes) {
     return fmt::format("found {} bytes; expected: {}", bytes, expected.bytes);
@@ -124,57 +126,57 @@ class FileFetch {
   }
 
   FetchResult transfer() {
-    PartFile part(result_.path,
-                  [this] { say(result_.name + ": another process fetches it; waiting"); });
+    UnfinishedFile unfinished(
+        result_.path, [this] { say(result_.name + ": another process fetches it; waiting"); });
     // The other process may have brought it meanwhile.
     if (is_present(wanted_)) {
-      part.remove();
+      unfinished.remove();
       return end(FetchStatus::kPresent, "");
     }
-    const bool is_continued = part.size() > 0;
     try {
-      fill(part);
-      std::string wrong = difference(part.path(), wanted_);
-      if (!wrong.empty() && is_continued) {
+      const bool is_pieced = fill(unfinished);
+      std::string wrong = difference(unfinished.path(), wanted_);
+      // Pieces may be of different files. The server is to blame only for what came in one.
+      if (!wrong.empty() && is_pieced) {
         say(fmt::format("{}: the part that was there does not fit; starting again", result_.name));
-        part.start_again();
-        fill(part);
-        wrong = difference(part.path(), wanted_);
+        unfinished.clear();
+        fill(unfinished);
+        wrong = difference(unfinished.path(), wanted_);
       }
       if (!wrong.empty()) {
-        part.start_again();
+        unfinished.clear();
         throw DownloadError(fmt::format("{}: {}; what came was deleted", result_.url, wrong));
       }
-      part.finish();
+      unfinished.finish();
     } catch (...) {
-      if (part.size() == 0) {
-        part.remove();
+      if (unfinished.size() == 0) {
+        unfinished.remove();  // an empty file would only look as if there were something to resume
       }
       throw;
     }
     return end(FetchStatus::kFetched, "");
   }
 
-  void fill(PartFile& part) {
-    if (part.size() == wanted_.bytes) {
-      return;  // all of it came, and the program ended before it was checked
-    }
-    Progress progress(result_.name, wanted_.bytes, part.size());
-    download({.url = result_.url,
-              .bytes = wanted_.bytes,
-              .sha256 = wanted_.sha256,
-              .timeout = request_.timeout,
-              .retries = request_.retries,
-              .on_bytes = [&progress](std::uint64_t bytes) { progress.update(bytes, 0); },
-              .on_message =
-                  [&progress, &part](const std::string& message) {
-                    if (part.size() > 0) {
-                      progress.finish();
-                    }
-                    say(message);
-                  }},
-             part);
+  /// Whether the bytes came in several pieces.
+  bool fill(UnfinishedFile& unfinished) {
+    Progress progress(result_.name, wanted_.bytes, unfinished.size());
+    const bool is_pieced =
+        download({.url = result_.url,
+                  .bytes = wanted_.bytes,
+                  .timeout = request_.timeout,
+                  .retries = request_.retries,
+                  .on_bytes = [&progress](std::uint64_t bytes) { progress.update(bytes, 0); },
+                  .on_message =
+                      [&progress, &unfinished](const std::string& message) {
+                        if (unfinished.size() > 0) {
+                          progress.finish();  // a line of its own for the message
+                        }
+                        say(message);
+                      }},
+                 unfinished);
+    progress.update(unfinished.size(), 0);
     progress.finish();
+    return is_pieced;
   }
 
   const SourceFile& file_;

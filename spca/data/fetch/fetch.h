@@ -1,6 +1,6 @@
 #pragma once
 
-/// The files of the data sets, checked and fetched.
+/// Checks the files of the data sets and fetches those that are not there.
 
 #include <filesystem>
 #include <string>
@@ -23,10 +23,10 @@ const char* fetch_status_name(FetchStatus status);
 
 struct FetchRequest {
   std::filesystem::path data_dir;
-  /// Not empty: the address of a folder laid out as the data folder is, where every file is taken
-  /// from, also those that have no address of their own.
+  /// The address of a folder that is laid out as the data folder is. If not empty, every file is
+  /// taken from there, also those that have no address of their own.
   std::string mirror;
-  long timeout = 30;  // seconds, as DownloadRequest has it
+  long timeout = 30;  // seconds, as in DownloadRequest
   int retries = 3;
   bool check_only = false;
   bool dry_run = false;
@@ -44,13 +44,13 @@ struct FetchResult {
   std::string message;  // why, for all but kPresent and kFetched
   bool is_optional = false;
 
-  /// A file that the data set needs is not in place.
+  /// Whether the data set needs this file and it is not in place.
   bool is_lacking() const;
 };
 
-/// Brings the files of `source` into the data folder, or says of each why not; one that fails does
-/// not stop the others. Says on stderr how far it is. Throws InputError where the program has no
-/// libcurl and something would have to be fetched.
+/// Brings the files of `source` into the data folder. Returns one result for each file; a file that
+/// fails does not stop the others. Reports progress on standard error. Throws InputError if
+/// something has to be fetched and the program was built without libcurl.
 std::vector<FetchResult> fetch(const DataSource& source, const FetchRequest& request);
 
 }  // namespace spca

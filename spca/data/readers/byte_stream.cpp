@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kInputBytes = 1 << 16;
 /// Half of a common second-level cache: what is read is scanned while it is still there.
 constexpr std::size_t kBlockBytes = 1 << 18;
-/// Deflate's best ratio: 258 bytes from two bits.
+/// Deflate's best ratio: 258 bytes from two bits. Whoever believes a header no further than this
+/// cannot be made to reserve memory that the file does not fill.
 constexpr std::uint64_t kLargestRatio = 1032;
 constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for a gzip header and checksum
 
@@ -91,7 +92,8 @@ std::size_t ByteStream::read_compressed(char* out, std::size_t size) {
     const int status = inflate(&inflate_, Z_NO_FLUSH);
     count += room - inflate_.avail_out;
     if (status == Z_STREAM_END) {
-      // A gzip file may be several, one after the other.
+      // A gzip file may be several, one after the other. Anything else behind the first is found
+      // by the next inflate, as data that are corrupted.
       at_end_ = inflate_.avail_in == 0 && !fill_input();
       inflateReset(&inflate_);
     } else if (status != Z_OK) {
@@ -106,6 +108,7 @@ std::size_t ByteStream::read_compressed(char* out, std::size_t size) {
 
 LineBlocks::LineBlocks(const std::filesystem::path& path) : stream_(path), buffer_(kBlockBytes) {}
 
+/// buffer_[begin_, end_) holds the beginning of a line that the last block did not have whole.
 std::string_view LineBlocks::next_bytes() {
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= begin_;
@@ -118,6 +121,7 @@ std::string_view LineBlocks::next_bytes() {
     end_ += count;
     if (count < room) {
       at_end_ = true;
+      // Scanners of a block rely on a '\n' behind the last byte, and so need no check of the end.
       if (end_ > 0 && buffer_[end_ - 1] != '\n') {
         buffer_[end_++] = '\n';
       }
@@ -128,7 +132,7 @@ std::string_view LineBlocks::next_bytes() {
       begin_ = searched + last + 1;
       return {buffer_.data(), begin_};
     }
-    buffer_.resize(2 * buffer_.size());
+    buffer_.resize(2 * buffer_.size());  // the line is longer than the buffer
   }
   begin_ = end_;
   return {buffer_.data(), end_};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The bytes of a file, gunzipped where the file is gzipped, as a stream and as blocks of lines.
+/// Reads files that may be gzipped: as bytes, as blocks of lines, or line by line.
 
 #include <zlib.h>
 
@@ -14,8 +14,8 @@
 
 namespace spca {
 
-/// Reads a file from its beginning; one that begins with the bytes 1f 8b is gunzipped, whatever its
-/// name.
+/// The bytes of a file from its beginning. A file that begins with the bytes 1f 8b is gunzipped,
+/// whatever its name.
 class ByteStream {
  public:
   /// Throws InputError for a file that is missing, is a folder or cannot be opened.
@@ -24,13 +24,12 @@ class ByteStream {
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
 
-  /// Writes the next bytes to `out` and returns how many: `size` unless the file ends before.
-  /// Throws InputError for gzip data that end early or fail their checksum.
+  /// Writes the next bytes to `out`. Returns how many: `size`, or less at the end of the file.
+  /// Throws InputError if gzip data end early or fail their checksum.
   std::size_t read(char* out, std::size_t size);
 
   const std::string& name() const { return name_; }
-  /// The most bytes that the file can hold once unpacked: what a header may be believed to
-  /// announce.
+  /// The most bytes that the file can have once unpacked. A header that announces more is lying.
   std::uint64_t largest_content() const;
   /// Bytes on the disk.
   std::uint64_t file_bytes() const { return file_bytes_; }
@@ -55,14 +54,14 @@ class ByteStream {
   z_stream inflate_{};
 };
 
-/// A text file as successive blocks of whole lines, in memory that does not grow with the file
-/// (but holds its longest line).
+/// A text file as successive blocks of whole lines. The memory that it takes does not grow with the
+/// file, only with the longest line.
 class LineBlocks {
  public:
   explicit LineBlocks(const std::filesystem::path& path);
 
-  /// The next block: one or more lines, each ended by '\n' (added where the last line has none);
-  /// empty at the end. Valid until the next call.
+  /// The next block: one or more lines, each with '\n' at its end, also the last of the file. Empty
+  /// at the end. Valid until the next call.
   std::string_view next();
 
   ByteStream& stream() { return stream_; }
@@ -85,7 +84,7 @@ class Lines {
 
   /// False at the end. `line` is valid until the next call.
   bool next(std::string_view& line);
-  /// One-based number of the line handed out last.
+  /// The number of the line that was returned last, from 1.
   std::size_t number() const { return number_; }
   const std::string& name() { return blocks_.stream().name(); }
   ByteStream& stream() { return blocks_.stream(); }

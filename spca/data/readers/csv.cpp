@@ -1,6 +1,6 @@
-/// CSV in all its dialects. A row of numbers apart by single separators takes the fast way, one
-/// from_chars a field; every other row is split into fields, with quotes, and judged field by
-/// field.
+/// CSV in all its dialects. A row of numbers with single separators takes the fast way: one
+/// from_chars for each field. Any other row is split into fields, with quotes, and each field is
+/// judged by itself.
 
 #include <fmt/format.h>
 
@@ -61,9 +61,10 @@ class CsvReader {
     std::string second;
     const bool has_second = next_line(second);
     const std::size_t second_number = lines_.number();
+    // An empty line is an error only if a row follows: most files end in one.
     empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
-    // The second line is a row of numbers also where the first holds names; a row of one field does
-    // not show what separates.
+    // The first line may hold names with commas or blanks in them. The second is always a row of
+    // numbers, but if it has one field it does not show what separates.
     const bool second_shows =
         has_second && trim(second).find_first_of(",;\t ") != std::string::npos;
     separator_ = find_separator(second_shows ? second : first);
@@ -91,17 +92,17 @@ class CsvReader {
             .is_bag_of_words = false};
   }
 
-  std::vector<std::vector<std::string>> read_words() {
-    std::vector<std::vector<std::string>> result;
+  std::vector<CsvRow> read_rows() {
+    std::vector<CsvRow> rows;
     for (std::string line; next_line(line);) {
       line_number_ = lines_.number();
-      separator_ = result.empty() ? find_separator(line) : separator_;
-      std::vector<std::string>& words = result.emplace_back();
+      separator_ = rows.empty() ? find_separator(line) : separator_;
+      CsvRow& row = rows.emplace_back(CsvRow{.line = line_number_, .fields = {}});
       for (Field& field : split(line)) {
-        words.push_back(std::move(field.text));
+        row.fields.push_back(std::move(field.text));
       }
     }
-    return result;
+    return rows;
   }
 
  private:
@@ -175,8 +176,8 @@ std::vector<Field> CsvReader::split(std::string_view line) const {
   return fields;
 }
 
-/// Names are in quotes or are no numbers; where the row below is in quotes as well, quotes say
-/// nothing.
+/// A name is a field that is in quotes or is no number. If the row below is all in quotes too, the
+/// program that wrote the file quotes everything, and quotes say nothing.
 void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) {
   const std::vector<Field> fields = split(line);
   column_count_ = fields.size();
@@ -200,8 +201,8 @@ void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) 
   }
 }
 
-/// One finite number after the other with single separators; false, with no trace, if there is
-/// anything else.
+/// Reads one finite number after the other with single separators. If there is anything else,
+/// returns false and leaves no trace: the slow way then finds the words for what is wrong.
 bool CsvReader::read_row_fast(std::string_view line) {
   const std::size_t row_begin = values_.size();
   values_.resize(row_begin + column_count_);
@@ -270,8 +271,8 @@ Matrix CsvReader::matrix() const {
 
 FileContent read_csv(const std::filesystem::path& path) { return CsvReader(path).read(); }
 
-std::vector<std::vector<std::string>> read_csv_words(const std::filesystem::path& path) {
-  return CsvReader(path).read_words();
+std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path) {
+  return CsvReader(path).read_rows();
 }
 
 }  // namespace spca

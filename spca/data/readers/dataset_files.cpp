@@ -20,8 +20,8 @@ Dataset load_data_file(const DatasetRequest& request, const std::string& file, b
 }
 
 Dataset load_bag_of_words(const DatasetRequest& request, const std::string& file,
-                          const BagOptions& words) {
-  return read_dataset({.path = find_data_file(request.data_dir, file), .words = words});
+                          const BagOptions& bag) {
+  return read_dataset({.path = find_data_file(request.data_dir, file), .bag = bag});
 }
 
 Dataset load_covariance_file(const DatasetRequest& request, const std::string& file) {
@@ -31,8 +31,6 @@ Dataset load_covariance_file(const DatasetRequest& request, const std::string& f
 }
 
 namespace {
-
-using WordLines = std::vector<std::vector<std::string>>;
 
 /// Empty if the data folder has no such file.
 std::optional<std::filesystem::path> find_if_there(const DatasetRequest& request,
@@ -44,33 +42,36 @@ std::optional<std::filesystem::path> find_if_there(const DatasetRequest& request
   }
 }
 
-/// The j-th fields of all lines from `first` on.
-std::vector<std::string> column_of(const WordLines& lines, std::size_t first, std::size_t j,
-                                   const std::filesystem::path& path) {
-  std::vector<std::string> words;
-  for (std::size_t i = first; i < lines.size(); ++i) {
-    if (lines[i].size() != lines[0].size()) {
-      throw InputError(fmt::format("{}: found {} fields in row {}; accepted: {}", path.string(),
-                                   lines[i].size(), i, lines[0].size()));
+/// The j-th fields of all rows from `first` on.
+std::vector<std::string> column_of(const std::vector<CsvRow>& rows, std::size_t first,
+                                   std::size_t j, const std::filesystem::path& path) {
+  std::vector<std::string> column;
+  for (std::size_t i = first; i < rows.size(); ++i) {
+    const std::vector<std::string>& fields = rows[i].fields;
+    if (fields.size() != rows[0].fields.size()) {
+      throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}", path.string(),
+                                   rows[i].line, fields.size(), rows[0].fields.size()));
     }
-    words.push_back(lines[i][j]);
+    column.push_back(fields[j]);
   }
-  return words;
+  return column;
 }
 
 /// The fields below the header `column`.
-std::vector<std::string> named_column(const WordLines& lines, const std::string& column,
+std::vector<std::string> named_column(const std::vector<CsvRow>& rows, const std::string& column,
                                       const std::filesystem::path& path) {
-  const std::vector<std::string> header = lines.empty() ? std::vector<std::string>() : lines[0];
+  const std::vector<std::string> header =
+      rows.empty() ? std::vector<std::string>() : rows[0].fields;
   const auto position = std::find(header.begin(), header.end(), column);
   if (position == header.end()) {
     throw InputError(fmt::format("{}:1: found columns {}; accepted: one that is called {}",
                                  path.string(), join(header), column));
   }
-  return column_of(lines, 1, static_cast<std::size_t>(position - header.begin()), path);
+  return column_of(rows, 1, static_cast<std::size_t>(position - header.begin()), path);
 }
 
-/// Whole numbers that fit as they are; else where a word stands in the alphabet of all.
+/// The classes as numbers: whole numbers that fit stay as they are, words get their place in the
+/// alphabet of all.
 std::vector<int> class_numbers(const std::vector<std::string>& words) {
   constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
   std::vector<int> numbers;
@@ -94,10 +95,10 @@ std::vector<int> class_numbers(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::vector<std::string> load_words(const DatasetRequest& request, const std::string& file,
-                                    const std::string& column) {
+std::vector<std::string> load_column(const DatasetRequest& request, const std::string& file,
+                                     const std::string& column) {
   const std::optional<std::filesystem::path> path = find_if_there(request, file);
-  return path ? named_column(read_csv_words(*path), column, *path) : std::vector<std::string>();
+  return path ? named_column(read_csv_rows(*path), column, *path) : std::vector<std::string>();
 }
 
 Dataset with_labels(Dataset dataset, const DatasetRequest& request, const std::string& file,
@@ -106,19 +107,20 @@ Dataset with_labels(Dataset dataset, const DatasetRequest& request, const std::s
   if (!path) {
     return dataset;
   }
-  const WordLines lines = read_csv_words(*path);
-  const bool has_header = !lines.empty() && (lines[0].size() > 1 || lines[0][0] == column);
-  const std::vector<std::string> words =
-      has_header ? named_column(lines, column, *path) : column_of(lines, 0, 0, *path);
+  const std::vector<CsvRow> rows = read_csv_rows(*path);
+  const bool has_header =
+      !rows.empty() && (rows[0].fields.size() > 1 || rows[0].fields[0] == column);
+  const std::vector<std::string> classes =
+      has_header ? named_column(rows, column, *path) : column_of(rows, 0, 0, *path);
   const Index samples = dataset.covariance->samples();
-  if (static_cast<Index>(words.size()) != samples) {
+  if (static_cast<Index>(classes.size()) != samples) {
     throw InputError(fmt::format("{}: found {} classes; accepted: {}, one for each sample",
-                                 path->string(), words.size(), samples));
+                                 path->string(), classes.size(), samples));
   }
-  dataset.labels = class_numbers(words);
+  dataset.labels = class_numbers(classes);
   if (std::set<int>(dataset.labels.begin(), dataset.labels.end()).size() < 2) {
     throw InputError(fmt::format("{}: found the class {} only; accepted: two classes or more",
-                                 path->string(), words[0]));
+                                 path->string(), classes[0]));
   }
   return dataset;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the data sets that are files have in common.
+/// What data sets that read files have in common.
 
 #include <optional>
 #include <string>
@@ -11,30 +11,30 @@
 
 namespace spca {
 
-/// S = X'X/n of the data in `file`, a path below the data folder.
+/// S = X'X/n of the data in `file`, a path below the data folder. X is centred if `centered`.
 Dataset load_data_file(const DatasetRequest& request, const std::string& file, bool centered);
 
-/// S = X'X/n of counts of words in documents, not centred, with the words where their file is
+/// S = X'X/n of counts of words in documents, not centred. Has the words as names if their file is
 /// there.
 Dataset load_bag_of_words(const DatasetRequest& request, const std::string& file,
-                          const BagOptions& words);
+                          const BagOptions& bag);
 
-/// S itself, as `file` has it.
+/// S itself, which `file` holds.
 Dataset load_covariance_file(const DatasetRequest& request, const std::string& file);
 
-/// The fields of `file`'s column with this header, top to bottom; empty if the data folder has no
-/// such file. Throws InputError where the file has no such column.
-std::vector<std::string> load_words(const DatasetRequest& request, const std::string& file,
-                                    const std::string& column);
+/// The fields of the column of `file` with this header, top to bottom. Empty if the data folder has
+/// no such file. Throws InputError if the file has no such column.
+std::vector<std::string> load_column(const DatasetRequest& request, const std::string& file,
+                                     const std::string& column);
 
-/// `dataset` with the class of each of its samples, from `file`'s column with this header, or its
-/// only column where it has no header. Whole numbers stand for themselves; words are numbered from
-/// 0 in the order of the alphabet. No classes if the data folder has no such file. Throws
-/// InputError unless there is one class for each sample and two or more of them.
+/// `dataset` with the class of each of its samples. The classes are in the column of `file` with
+/// this header; a file of one column may have no header. Whole numbers stand for themselves; words
+/// are numbered from 0 in the order of the alphabet. If the data folder has no such file, there are
+/// no classes. Throws InputError unless each sample has a class and there are at least two.
 Dataset with_labels(Dataset dataset, const DatasetRequest& request, const std::string& file,
                     const std::string& column = "label");
 
-/// What X is: `centered` in JSON.
+/// The option `centered`.
 struct CenterOptions {
   bool centered = true;
 
@@ -43,7 +43,7 @@ struct CenterOptions {
   }
 };
 
-/// Which of two published matrices: `matrix` in JSON.
+/// The option `matrix`: which of two published matrices S is.
 struct MatrixOptions {
   std::string matrix = "correlation";
 

@@ -1,6 +1,6 @@
 /// UCI bag of words. The common line "12 345 6" of a file that is sorted by document is scanned by
-/// hand and goes straight into the sparse rows; whatever else is legal takes a slower way, and what
-/// is not is described there.
+/// hand and goes straight into the sparse rows. Any other legal line takes a slower way, and what
+/// is not legal gets its message there.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,8 @@ namespace {
 /// "1 1 1\n", which bounds the entries that a file can hold.
 constexpr std::uint64_t kShortestWordEntryBytes = 6;
 /// An entry of the public collections takes three bytes of a gzip file. A header is believed at
-/// once up to 0.4 entries a byte; arrays for more grow as the entries come.
+/// once up to 0.4 entries a byte. For more, the arrays grow as the entries come: a small gzip file
+/// that announces 2^31 entries must not take the memory for them.
 constexpr double kPackedEntriesPerByte = 0.4;
 
 struct Header {
@@ -34,8 +35,9 @@ struct Entry {
   std::uint64_t count = 0;
 };
 
-/// Reads digits and the one character that must follow. Null if there is something else or the
-/// number is long. The text ends in '\n', so no digit loop can run beyond it.
+/// Reads digits and the one character that must follow. Null if there is something else, or more
+/// than ten digits: the product below cannot overflow then. The text ends in '\n', so the loop
+/// cannot run beyond it.
 inline const char* scan_number(const char* at, char separator, std::uint64_t& value) {
   const char* begin = at;
   std::uint64_t result = 0;
@@ -152,8 +154,8 @@ class DocwordScanner {
     return *value;
   }
 
-  /// Extra blanks, tabs and CRLF are fine, an empty line is no entry (false), and the rest is an
-  /// error.
+  /// Takes extra blanks, tabs and CRLF. Returns false for an empty line, which is no entry.
+  /// Anything else is an error.
   bool parse_unusual(std::string_view line, Entry& entry) {
     const std::vector<std::string_view> fields = split_blanks(line);
     if (fields.empty()) {
@@ -193,7 +195,9 @@ class DocwordScanner {
   Header header_;
 };
 
-/// The rows of a file that is sorted by document; null as soon as it proves not to be.
+/// The rows of a file that is sorted by document, in one pass. Null as soon as the file proves not
+/// to be sorted. Invariant: outer[0 .. current] are final, and the entries of row `current` go from
+/// outer[current] to `count`.
 std::unique_ptr<SparseRows> read_sorted(const std::filesystem::path& path) {
   DocwordScanner scanner(path);
   const Header& header = scanner.header();
@@ -239,6 +243,8 @@ std::unique_ptr<SparseRows> read_unsorted(const std::filesystem::path& path) {
       }));
 }
 
+/// Scans the file again for the line of the second occurrence: no line numbers are kept for the
+/// entries, since hardly any file has this mistake.
 [[noreturn]] void reject_repeated_word(const std::filesystem::path& path, EntryPosition position) {
   DocwordScanner scanner(path);
   int times = 0;

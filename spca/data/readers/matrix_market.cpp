@@ -15,7 +15,8 @@
 namespace spca {
 namespace {
 
-/// "1\n" for an array; coordinates are longer.
+/// "1\n" for an array; coordinates are longer. Bounds the entries that a file can hold, so that
+/// memory is not reserved on the word of a header.
 constexpr std::uint64_t kShortestMarketEntryBytes = 2;
 
 enum class Symmetry { kGeneral, kSymmetric, kSkew };
@@ -39,7 +40,9 @@ class MarketScanner {
 
   const MarketHeader& header() const { return header_; }
 
-  /// Calls `on_entry(row, column, value)` for every entry, both of a symmetric pair included.
+  /// Calls `on_entry(row, column, value)` for every entry, both of a symmetric pair included. An
+  /// array is stored by columns; of a symmetric one only the lower triangle is in the file, without
+  /// the diagonal if it is skew.
   template <class OnEntry>
   void scan(OnEntry&& on_entry) {
     Index row = !header_.is_coordinate && header_.symmetry == Symmetry::kSkew ? 1 : 0;
@@ -205,6 +208,7 @@ class MarketScanner {
   MarketHeader header_;
 };
 
+/// Scans the file again for the line of the second occurrence.
 [[noreturn]] void reject_repeated_entry(const std::filesystem::path& path, EntryPosition position) {
   MarketScanner scanner(path);
   int times = 0;

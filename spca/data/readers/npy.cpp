@@ -16,6 +16,7 @@ namespace spca {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
+/// Version 1 holds no longer one; versions 2 and 3 could announce 4 GB.
 constexpr std::size_t kLongestHeader = 1 << 16;
 constexpr const char* kAcceptedTypes =
     "b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8 in either byte order";
@@ -92,6 +93,7 @@ void parse_shape(const ByteStream& stream, std::string_view value, NpyHeader& he
   }
   header.rows = sizes[0];
   header.columns = sizes[1];
+  // Divided, not multiplied: the product of two sizes from the header may overflow.
   const std::uint64_t possible = stream.largest_content() / header.item_bytes;
   if (static_cast<std::uint64_t>(header.rows) >
       possible / static_cast<std::uint64_t>(header.columns)) {
@@ -141,7 +143,8 @@ double half_to_double(std::uint16_t bits) {
          (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
-/// Little or big endian bytes of one item as a double.
+/// Little or big endian bytes of one item as a double. By memcpy, since an item in the buffer need
+/// not be aligned.
 template <class Item>
 double item_value(const char* bytes, bool is_swapped) {
   char ordered[sizeof(Item)];

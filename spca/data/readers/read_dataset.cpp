@@ -16,7 +16,7 @@ namespace {
 constexpr double kLargestVariance = 1e60;
 constexpr double kSmallestVariance = 1e-60;
 
-/// Data may be finite and their squares not.
+/// Data may be finite and their squares not: then S has no use, and a solver would run into NaN.
 void check_variances(const Covariance& covariance) {
   const Vector& variances = covariance.diagonal();
   if (std::isfinite(variances.sum())) {
@@ -40,14 +40,14 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
   if (!request.is_covariance) {
     const DataForm form = {.centered = request.centered.value_or(!content.is_bag_of_words),
                            .scale = request.scale};
-    if (!content.is_bag_of_words && !request.words.is_default()) {
+    if (!content.is_bag_of_words && !request.bag.is_default()) {
       throw InputError(
           "holds no counts of words; accepted for the options of words: a docword file");
     }
     if (content.is_bag_of_words) {
-      prepare_words(request.words, *content.sparse, content.variable_names);
+      prepare_counts(request.bag, *content.sparse, content.variable_names);
     }
-    // Eigen 3.4 moves a sparse matrix only where it is marked, and copies it otherwise.
+    // Eigen 3.4 moves a sparse matrix only if it is marked so, and copies it otherwise.
     return content.sparse != nullptr ? make_covariance(content.sparse->markAsRValue(), form)
                                      : make_covariance(std::move(content.dense), form);
   }
@@ -70,6 +70,7 @@ Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
     FileContent content = read_file(request.path);
+    // What the reader throws names the file and the line; what is found from here on names neither.
     Dataset dataset;
     try {
       dataset.covariance = covariance_of(content, request);

@@ -5,25 +5,22 @@
 
 #include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/read_dataset.h"
 
 namespace spca {
 
-/// Any file as a data set.
+/// A file to be read as a data set.
 struct FileRequest {
   std::filesystem::path path;
   bool is_covariance = false;
-  /// Unset: centred, except a bag of words (docword), which is not.
+  /// If unset, data are centred, except a bag of words (docword).
   std::optional<bool> centered = std::nullopt;
   Scale scale = Scale::kSamples;
-  /// Only for a bag of words.
-  BagOptions words = {};
+  /// For a bag of words only.
+  BagOptions bag = {};
 };
 
-/// Reads CSV (with or without a header line; comma, semicolon, tab or blanks), NumPy .npy (2-d, any
-/// real or integer type), Matrix Market (coordinate or array, general or symmetric) or UCI docword
-/// with its vocab file beside it; each plain or gzipped. The format is told from the content, then
-/// from the name. Throws InputError with file and line.
+/// Reads data or S from a file in any format of readers.h, plain or gzipped. Throws InputError that
+/// names file and line.
 Dataset read_dataset(const FileRequest& request);
 
 }  // namespace spca

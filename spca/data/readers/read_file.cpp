@@ -17,7 +17,8 @@ constexpr const char* kAcceptedFormats =
 
 bool is_integer(std::string_view text) { return parse_integer(trim(text)).has_value(); }
 
-/// Three lines of one whole number, then one of three: as CSV the rows would not be of one length.
+/// Three lines of one whole number, then one of three. No CSV file looks like this, since its rows
+/// would not be of one length.
 bool looks_like_docword(std::string_view text) {
   for (int i = 0; i < 3; ++i) {
     const std::size_t end = text.find('\n');
@@ -42,6 +43,7 @@ FileFormat format_of(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: is empty; accepted: {}", path.string(), kAcceptedFormats));
   }
   const std::string name = path.filename().string();
+  // The content before the name: files are renamed more often than they are converted.
   std::string_view view = start;
   if (view.starts_with(kByteOrderMark)) {
     view.remove_prefix(kByteOrderMark.size());

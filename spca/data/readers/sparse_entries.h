@@ -1,6 +1,6 @@
 #pragma once
 
-/// Sparse rows from entries in any order.
+/// Makes sparse rows from entries in any order.
 
 #include <cstdint>
 #include <limits>
@@ -11,11 +11,12 @@
 
 namespace spca {
 
-/// Rows and columns without an entry take memory all the same, so a header is believed up to so
-/// many of each: the hashing trick makes matrices of 2^20 columns, most of them empty.
+/// How many rows or columns without an entry a header may announce. They take memory, so a short
+/// file could ask for all of it. The hashing trick makes matrices of 2^20 columns, most of them
+/// empty: those must be read.
 inline constexpr std::int64_t kMostEmpty = std::int64_t{1} << 24;
 
-/// Rows, columns and entries are counted by int.
+/// The most rows, columns and entries: Eigen counts them by int.
 inline constexpr std::int64_t kLargestInt = std::numeric_limits<int>::max() - 1;
 
 struct EntryPosition {
@@ -23,13 +24,13 @@ struct EntryPosition {
   Index column = 0;
 };
 
-/// Sorts every row by column. Returns a position that occurs twice, if there is one.
+/// Sorts every row by column. Returns a position that occurs twice; nothing if there is none.
 std::optional<EntryPosition> sort_rows(SparseRows& rows);
 
 /// The n x p matrix of the entries that `scan` hands to the function it is given, as (row, column,
-/// value), zero-based. `scan` is called twice and must give the same entries: the first pass counts
-/// the rows, the second puts each entry into its place, so that no memory is needed beside the
-/// result.
+/// value), from 0. `scan` is called twice and must give the same entries each time. The first pass
+/// counts the entries of each row, the second puts them into their places, so no memory is needed
+/// beside the result.
 template <class Scan>
 SparseRows place_entries(Index n, Index p, Scan&& scan) {
   SparseRows rows(n, p);

@@ -1,38 +1,41 @@
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
-#include <cstring>
+#include <utility>
 
 #include "spca/base/error.h"
 #include "spca/data/zipf_corpus.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that gets its name when it is complete. Gzipped or not by its name.
-class TextFile {
+/// Text that goes to `file`, gzipped or not by the ending of `path`.
+class TextOutput {
  public:
-  explicit TextFile(fs::path path) : path_(std::move(path)), part_(path_.string() + ".part") {
+  TextOutput(const FileDescriptor& file, const fs::path& path) : path_(path) {
     constexpr const char* kFast = "wb1";
     constexpr const char* kPlain = "wbT";
+    // zlib closes what it is given; `file` stays with its owner.
+    const int copy = ::dup(file.get());
     errno = 0;
-    file_ = gzopen(part_.c_str(), path_.extension() == ".gz" ? kFast : kPlain);
-    if (file_ == nullptr) {
+    stream_ = gzdopen(copy, path_.extension() == ".gz" ? kFast : kPlain);
+    if (stream_ == nullptr) {
+      ::close(copy);
       fail();
     }
   }
-  ~TextFile() {
-    if (file_ != nullptr) {
-      gzclose(file_);
-      std::error_code error;
-      fs::remove(part_, error);
+  ~TextOutput() {
+    if (stream_ != nullptr) {
+      gzclose(stream_);
     }
   }
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
+  TextOutput(const TextOutput&) = delete;
+  TextOutput& operator=(const TextOutput&) = delete;
 
   void append(std::string_view text) {
     buffer_ += text;
@@ -51,13 +54,8 @@ class TextFile {
   void finish() {
     flush();
     errno = 0;
-    if (gzclose(std::exchange(file_, nullptr)) != Z_OK) {
+    if (gzclose(std::exchange(stream_, nullptr)) != Z_OK) {
       fail();
-    }
-    std::error_code error;
-    fs::rename(part_, path_, error);
-    if (error) {
-      throw InputError(fmt::format("{}: {}", path_.string(), error.message()));
     }
   }
 
@@ -65,23 +63,30 @@ class TextFile {
   void flush() {
     errno = 0;
     if (!buffer_.empty() &&
-        gzwrite(file_, buffer_.data(), static_cast<unsigned>(buffer_.size())) <= 0) {
+        gzwrite(stream_, buffer_.data(), static_cast<unsigned>(buffer_.size())) <= 0) {
       fail();
     }
     buffer_.clear();
   }
   [[noreturn]] void fail() const {
-    const int reason = errno;
-    std::error_code error;
-    fs::remove(part_, error);
-    throw InputError(fmt::format("{}: cannot be written: {}", path_.string(),
-                                 reason != 0 ? std::strerror(reason) : "zlib failed"));
+    // zlib has errors of its own (no memory), which leave errno alone.
+    throw_file_error(path_, "cannot be written", errno != 0 ? errno : ENOMEM);
   }
 
-  fs::path path_, part_;
-  gzFile file_ = nullptr;
+  fs::path path_;
+  gzFile stream_ = nullptr;
   std::string buffer_;
 };
+
+/// Replaces the file `path` by the text that `write` gives to a TextOutput.
+template <class Write>
+void write_text(const fs::path& path, Write write) {
+  replace_file(path, [&](const FileDescriptor& file, const fs::path& name) {
+    TextOutput out(file, name);
+    write(out);
+    out.finish();
+  });
+}
 
 /// NAME of docword.NAME.txt or docword.NAME.txt.gz.
 std::string corpus_name(const fs::path& path) {
@@ -108,32 +113,34 @@ std::string corpus_name(const fs::path& path) {
 void write_docword(ZipfCorpus& corpus, const fs::path& path) {
   const std::string name = corpus_name(path);
   const std::vector<std::string> vocabulary = corpus.vocabulary();
-  TextFile words(path.parent_path() / ("vocab." + name + ".txt"));
-  for (const std::string& word : vocabulary) {
-    words.append(word + "\n");
-  }
-  TextFile topics(path.parent_path() / ("topics." + name + ".txt"));
-  for (const Component& topic : corpus.topics()) {
-    for (const Index word : topic.support) {
-      topics.append(vocabulary[static_cast<std::size_t>(word)]);
-      topics.append(word == topic.support.back() ? "\n" : " ");
+  write_text(path, [&](TextOutput& counts) {
+    const ZipfCorpusOptions& options = corpus.options();
+    counts.append(fmt::format("{}\n{}\n{}\n", options.documents, options.words, options.nonzeros));
+    std::vector<ZipfCorpus::Word> document;
+    for (Index d = 1; d <= options.documents; ++d) {
+      corpus.next(document);
+      for (const auto& [word, count] : document) {
+        counts.append(d, ' ');
+        counts.append(word + 1, ' ');
+        counts.append(count, '\n');
+      }
     }
-  }
-  TextFile counts(path);
-  const ZipfCorpusOptions& options = corpus.options();
-  counts.append(fmt::format("{}\n{}\n{}\n", options.documents, options.words, options.nonzeros));
-  std::vector<ZipfCorpus::Word> document;
-  for (Index d = 1; d <= options.documents; ++d) {
-    corpus.next(document);
-    for (const auto& [word, count] : document) {
-      counts.append(d, ' ');
-      counts.append(word + 1, ' ');
-      counts.append(count, '\n');
-    }
-  }
-  words.finish();
-  topics.finish();
-  counts.finish();
+    // Within the other, so that no counts get their name without their words: a reader would take
+    // the words of an older corpus.
+    write_text(path.parent_path() / ("vocab." + name + ".txt"), [&](TextOutput& words) {
+      for (const std::string& word : vocabulary) {
+        words.append(word + "\n");
+      }
+    });
+    write_text(path.parent_path() / ("topics." + name + ".txt"), [&](TextOutput& topics) {
+      for (const Component& topic : corpus.topics()) {
+        for (const Index word : topic.support) {
+          topics.append(vocabulary[static_cast<std::size_t>(word)]);
+          topics.append(word == topic.support.back() ? "\n" : " ");
+        }
+      }
+    });
+  });
 }
 
 }  // namespace spca

@@ -1,4 +1,4 @@
-#include "spca/io/guarded_program.h"
+#include "spca/io/external_program.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,6 +19,8 @@
 #include <map>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca {
 namespace {
@@ -28,11 +30,11 @@ namespace fs = std::filesystem;
 ProgramTotals totals;
 
 constexpr int kKeptBytes = 4096;  // of standard error: its last line is wanted
-constexpr int kGuardSocket = 3;   // after the standard ones
-// Its end is looked for this often: no time beside what an interpreter needs to start.
+constexpr int kReaperSocket = 3;  // the first descriptor after the standard ones
+// How often the end of the program is looked for: little beside an interpreter's start.
 constexpr int kMilliseconds = 5;
 
-/// What the guard answers. Plain bytes: both ends are the same program.
+/// What the reaper answers. Plain bytes: both ends are the same program.
 struct Answer {
   int state;
   double peak_bytes;
@@ -40,33 +42,23 @@ struct Answer {
   std::array<char, kKeptBytes> text;  // the end of standard error
 };
 
-/// All of `size` bytes by move(bytes moved so far); false where the other side is gone.
-template <class Move>
-bool move_all(std::size_t size, Move move) {
-  for (std::size_t moved = 0; moved < size;) {
-    const ssize_t count = move(moved);
+/// Reads `size` bytes. False if the other side is gone.
+bool receive(int socket, void* data, std::size_t size) {
+  char* next = static_cast<char*>(data);
+  while (size > 0) {
+    const ssize_t count = read(socket, next, size);
     if (count == 0 || (count < 0 && errno != EINTR)) {
       return false;
     }
-    moved += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    const auto read_now = static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    next += read_now;
+    size -= read_now;
   }
   return true;
 }
 
-bool receive(int socket, void* data, std::size_t size) {
-  return move_all(size, [&](std::size_t moved) {
-    return read(socket, static_cast<char*>(data) + moved, size - moved);
-  });
-}
-
-bool dispatch(int socket, const void* data, std::size_t size) {
-  return move_all(size, [&](std::size_t moved) {
-    return ::send(socket, static_cast<const char*>(data) + moved, size - moved, MSG_NOSIGNAL);
-  });
-}
-
-/// The environment of the program. Ours, with what would make an answer depend on the user's
-/// settings or on the number of processors replaced.
+/// The environment of the program. It is ours, but for what would make an answer depend on the
+/// user's settings or on the number of processors.
 std::vector<std::string> make_environment(const ProgramCall& call, const fs::path& folder) {
   const std::string threads = std::to_string(call.threads);
   std::map<std::string, std::string> fixed = {{"LC_ALL", "C"},
@@ -103,11 +95,12 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// The guard: a process forked before the problem is written, so that it is there whatever kills
-/// its parent. It shares nothing with the parent but the socket.
-class Guard {
+/// The process between this one and the program. It is forked before the program starts, so that
+/// it is there whatever kills its parent, and it shares nothing with the parent but a socket: when
+/// the parent dies, the kernel closes the other end, and the reaper does its work.
+class Reaper {
  public:
-  Guard(ProgramCall call, fs::path folder) : call_(std::move(call)), folder_(std::move(folder)) {}
+  Reaper(ProgramCall call, fs::path folder) : call_(std::move(call)), folder_(std::move(folder)) {}
 
   [[noreturn]] void live(int socket) noexcept;
 
@@ -115,7 +108,7 @@ class Guard {
   void take_own_place(int socket);
   void start();
   [[noreturn]] void become_program(int error_pipe);
-  /// Until it ends, or the parent has no use for it any more or is gone.
+  /// Returns when the program has ended, or the parent has no use for it any more or is gone.
   void watch();
   bool has_ended();
   void read_errors();
@@ -130,51 +123,58 @@ class Guard {
   Answer answer_{};
 };
 
-void Guard::live(int socket) noexcept {
+void Reaper::live(int socket) noexcept {
   take_own_place(socket);
   char word = 0;
-  if (receive(kGuardSocket, &word, sizeof word)) {
+  if (receive(kReaperSocket, &word, sizeof word)) {
     start();
     if (program_ > 0) {
       watch();
     }
+    // Before the answer: once the parent has it, it reads the folder, and nobody may write there.
     kill_descendants();
     read_errors();
     answer_.length = static_cast<std::uint32_t>(tail_.size());
     std::copy(tail_.begin(), tail_.end(), answer_.text.begin());
-    dispatch(kGuardSocket, &answer_, sizeof answer_);
+    try_write_all(kReaperSocket, {reinterpret_cast<const char*>(&answer_), sizeof answer_});
     char none;
-    receive(kGuardSocket, &none, 1);  // until the parent has read the folder, or is gone
+    receive(kReaperSocket, &none, 1);  // returns when the parent has read the folder, or is gone
   }
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
+  // Not exit(): the parent's atexit functions and buffers are in this process too.
   _exit(0);
 }
 
-void Guard::take_own_place(int socket) {
-  setpgid(0, 0);  // Ctrl-C at the terminal is for the parent to decide on
+void Reaper::take_own_place(int socket) {
+  // Ctrl-C and a closed terminal go to the parent's group. What they mean is for the parent to
+  // decide; if they ended the reaper, the program would outlive both.
+  setpgid(0, 0);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     std::signal(signal, SIG_IGN);
   }
-  // Whatever descendant loses its parent becomes a child of this process, which can then kill it.
+  // A descendant that loses its parent becomes a child of this process, which can then kill it,
+  // even if it has left the program's process group (a daemon does).
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  dup2(socket, kGuardSocket);
+  dup2(socket, kReaperSocket);
   // The parent's pipes and locks must end with the parent.
-  close_range(kGuardSocket + 1, ~0U, 0);
+  close_range(kReaperSocket + 1, ~0U, 0);
+  // The cell's memory limit is for the program: the reaper must not fail under it.
   getrlimit(RLIMIT_AS, &memory_);
   rlimit lifted = memory_;
   lifted.rlim_cur = memory_.rlim_max;
   setrlimit(RLIMIT_AS, &lifted);
 }
 
-void Guard::start() {
+void Reaper::start() {
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
     program_ = fork();
     if (program_ == 0) {
       become_program(ends[1]);
     }
-    setpgid(program_, program_);  // here and there, so that it holds before either goes on
+    // Here and in the child, so that the group exists before either of them goes on.
+    setpgid(program_, program_);
     close(ends[1]);
     errors_ = ends[0];
   }
@@ -184,7 +184,7 @@ void Guard::start() {
   }
 }
 
-void Guard::become_program(int error_pipe) {
+void Reaper::become_program(int error_pipe) {
   setpgid(0, 0);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     std::signal(signal, SIG_DFL);
@@ -194,10 +194,12 @@ void Guard::become_program(int error_pipe) {
   const int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
-  close_range(kGuardSocket, ~0U, CLOSE_RANGE_CLOEXEC);
+  // The socket must not reach the program: the reaper would not see that the parent is gone.
+  close_range(kReaperSocket, ~0U, CLOSE_RANGE_CLOEXEC);
   std::vector<std::string> environment = make_environment(call_, folder_);
   const std::vector<char*> variables = pointers_to(environment);
   const std::vector<char*> arguments = pointers_to(call_.command);
+  // The soft limit as the hard one too, so that the program cannot raise it.
   const rlimit memory{.rlim_cur = memory_.rlim_cur, .rlim_max = memory_.rlim_cur};
   const rlimit file{.rlim_cur = call_.largest_file, .rlim_max = call_.largest_file};
   const rlimit no_core{};
@@ -211,9 +213,9 @@ void Guard::become_program(int error_pipe) {
   _exit(127);  // as a shell says that it cannot be started
 }
 
-void Guard::watch() {
+void Reaper::watch() {
   while (!has_ended()) {
-    pollfd news[] = {{.fd = kGuardSocket, .events = POLLIN, .revents = 0},
+    pollfd news[] = {{.fd = kReaperSocket, .events = POLLIN, .revents = 0},
                      {.fd = errors_, .events = POLLIN, .revents = 0}};
     poll(news, errors_ < 0 ? 1 : 2, kMilliseconds);
     if (news[0].revents != 0) {
@@ -223,7 +225,7 @@ void Guard::watch() {
   }
 }
 
-bool Guard::has_ended() {
+bool Reaper::has_ended() {
   rusage usage{};
   if (wait4(program_, &answer_.state, WNOHANG, &usage) != program_) {
     return false;
@@ -232,9 +234,9 @@ bool Guard::has_ended() {
   return true;
 }
 
-/// What there is, of which the end is kept: a program that prints much neither waits nor fills a
-/// disk.
-void Guard::read_errors() {
+/// Reads what there is and keeps its end. So a program that prints much neither waits for a reader
+/// nor fills a disk.
+void Reaper::read_errors() {
   std::array<char, 1 << 16> bytes;
   while (errors_ >= 0) {
     const ssize_t count = read(errors_, bytes.data(), bytes.size());
@@ -255,9 +257,10 @@ void Guard::read_errors() {
   }
 }
 
-/// The process group, then what left it: as orphans they are children of this process, one
-/// generation after the other.
-void Guard::kill_descendants() {
+/// Kills the process group, then what has left it. Those become children of this process as soon
+/// as their parents are dead, so the loop goes on, one generation after the other, until there is
+/// no child any more.
+void Reaper::kill_descendants() {
   if (program_ <= 0) {
     return;
   }
@@ -290,11 +293,10 @@ fs::path make_folder() {
   return path;
 }
 
-/// The last line that is not blank, printable, without the folder's path.
+/// The last line that is not blank, printable, without the folder's path: that differs from run to
+/// run, and a record must not.
 std::string last_line(std::string text, const fs::path& folder) {
-  for (std::size_t at = 0; (at = text.find(folder.string() + "/", at)) != std::string::npos;) {
-    text.erase(at, folder.string().size() + 1);
-  }
+  text = without(std::move(text), folder.string() + "/");
   text.resize(text.find_last_not_of(" \t\r\n") + 1);
   std::string line = text.substr(text.find_last_of("\r\n") + 1);
   for (char& byte : line) {
@@ -307,7 +309,7 @@ std::string last_line(std::string text, const fs::path& folder) {
 
 }  // namespace
 
-GuardedProgram::GuardedProgram(
+ExternalProgram::ExternalProgram(
     const std::function<ProgramCall(const std::filesystem::path& folder)>& make_call)
     : folder_(make_folder()) {
   ProgramCall call;
@@ -319,34 +321,35 @@ GuardedProgram::GuardedProgram(
   }
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
-    guard_ = fork();
+    reaper_ = fork();
   }
-  if (guard_ < 0) {
+  if (reaper_ < 0) {
     const std::string reason = std::strerror(errno);
     close(ends[0]);
     close(ends[1]);
     fs::remove_all(folder_);
     throw InputError(fmt::format("a process cannot be started: {}", reason));
   }
-  if (guard_ == 0) {
-    Guard(std::move(call), folder_).live(ends[1]);
+  if (reaper_ == 0) {
+    Reaper(std::move(call), folder_).live(ends[1]);
   }
   close(ends[1]);
   socket_ = ends[0];
 }
 
-GuardedProgram::~GuardedProgram() {
+ExternalProgram::~ExternalProgram() {
   close(socket_);
-  while (waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  while (waitpid(reaper_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
-void GuardedProgram::start() {
+void ExternalProgram::start() {
   const char word = 1;
-  dispatch(socket_, &word, sizeof word);  // a guard that is gone is noticed below
+  // MSG_NOSIGNAL: if the reaper was killed, wait_a_little says so; SIGPIPE would end this process.
+  ::send(socket_, &word, sizeof word, MSG_NOSIGNAL);
 }
 
-std::optional<ProgramEnd> GuardedProgram::wait_a_little() {
+std::optional<ProgramEnd> ExternalProgram::wait_a_little() {
   pollfd news{.fd = socket_, .events = POLLIN, .revents = 0};
   if (poll(&news, 1, kMilliseconds) <= 0) {
     return std::nullopt;

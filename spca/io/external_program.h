@@ -1,0 +1,80 @@
+#pragma once
+
+/// Runs a program. The program, its descendants and its folder are gone when this returns, and also
+/// if this process is killed.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spca {
+
+struct ProgramCall {
+  /// The program (an absolute path) and its arguments. No shell reads them.
+  std::vector<std::string> command;
+  /// Threads of numerical libraries that ask the environment for their number.
+  int threads = 1;
+  /// Bytes of the largest file that the program may write.
+  std::uint64_t largest_file = std::numeric_limits<std::uint64_t>::max();
+};
+
+struct ProgramEnd {
+  /// As waitpid(2) gives it.
+  int state = 0;
+  /// The last line of standard error that is not blank, in ASCII, without the path of the folder.
+  /// What the program prints on standard output is dropped.
+  std::string last_line;
+};
+
+/// One run of a program in a temporary folder of its own. A second process, the reaper, starts it.
+/// When the program ends, or this object, or this process, the reaper kills the program with its
+/// descendants and removes the folder.
+///
+/// The program has the environment of this process, but for the locale (C), the number of threads
+/// and the folder for temporary files (its own). It has the memory limit of this process
+/// (RLIMIT_AS) and cannot raise it.
+class ExternalProgram {
+ public:
+  /// Makes the folder, then calls `make_call` with it, then starts the reaper. Throws InputError if
+  /// there can be no folder or no process.
+  explicit ExternalProgram(
+      const std::function<ProgramCall(const std::filesystem::path& folder)>& make_call);
+  /// Returns when nothing is left of the program and its folder.
+  ~ExternalProgram();
+  ExternalProgram(const ExternalProgram&) = delete;
+  ExternalProgram& operator=(const ExternalProgram&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+  /// Starts the program. To be called once, when the folder holds what the program reads.
+  void start();
+  /// Waits for the end of the program, at most some milliseconds. Nothing if it still runs.
+  std::optional<ProgramEnd> wait_a_little();
+
+ private:
+  std::filesystem::path folder_;
+  int reaper_ = -1;  // process
+  int socket_ = -1;  // to the reaper
+};
+
+/// Sums over the external programs that this process has run to their end: the part of a solve's
+/// cost that fell on them.
+struct ProgramTotals {
+  std::uint64_t ended = 0;
+  /// The highest resident memory of one of them since reset_program_peak.
+  double peak_bytes = 0;
+};
+ProgramTotals program_totals();
+void reset_program_peak();
+
+/// The absolute path of a program. A name with a slash is a path; any other name is looked up on
+/// the PATH. Nothing if there is no such file that may be executed.
+std::optional<std::filesystem::path> find_program(const std::string& name);
+
+/// "exit code 3" or "killed by SIGSEGV", for a state of waitpid(2).
+std::string describe_program_end(int state);
+
+}  // namespace spca
