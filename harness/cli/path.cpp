@@ -12,7 +12,7 @@
 #include "harness/cli/output.h"
 #include "harness/cli/path_report.h"
 #include "harness/cli/python_program.h"
-#include "harness/cli/solve_guard.h"
+#include "harness/cli/solve_watchdog.h"
 #include "harness/experiments/experiment.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
@@ -138,10 +138,10 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
   request.cardinalities = cardinalities.numbers();
   std::unique_ptr<Progress> progress;
   // Between two reports of progress lies one path up the cardinalities, or one up and one down.
-  const SolveGuard guard(words.solver,
+  const SolveWatchdog watchdog(words.solver,
                          2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
   request.progress = [&](std::size_t done, std::size_t all) {
-    guard.restart();
+    watchdog.restart();
     if (progress == nullptr) {
       progress = std::make_unique<Progress>(all, "paths", false);
     }

@@ -18,7 +18,8 @@ struct SolveReport {
   double gap = kNotMeasured;
 };
 
-SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome);
+/// Judges what solve() returned. An invalid answer keeps its message and loses its components.
+SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome);
 
 Json report_json(const PreparedSolve& prepared, const SolveReport& report);
 /// A table that a person reads: each component's variables by the magnitude of their loadings.

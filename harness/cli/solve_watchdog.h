@@ -7,13 +7,13 @@ namespace spca::cli {
 /// While an object of this class lives, a solver that runs on beyond its time limit, or crashes,
 /// ends the program with one line on stderr and exit code 3. (A run's cells have a process each;
 /// here there is only one.) One object at a time.
-class SolveGuard {
+class SolveWatchdog {
  public:
   /// `seconds`: what one solve may take; infinite where there is no limit.
-  SolveGuard(const std::string& solver, double seconds);
-  ~SolveGuard();
-  SolveGuard(const SolveGuard&) = delete;
-  SolveGuard& operator=(const SolveGuard&) = delete;
+  SolveWatchdog(const std::string& solver, double seconds);
+  ~SolveWatchdog();
+  SolveWatchdog(const SolveWatchdog&) = delete;
+  SolveWatchdog& operator=(const SolveWatchdog&) = delete;
   /// The next solve begins.
   void restart() const;
 
