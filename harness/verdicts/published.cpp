@@ -134,23 +134,15 @@ Comparison best_of(const std::vector<Comparison>& comparisons) {
       [&](const Comparison& a, const Comparison& b) { return rank(a) < rank(b); });
 }
 
-/// The value of one record: NaN where it has none or its timing was disturbed, the sum over the
-/// components where the metric is one number a component.
-double value_of(const Record& record, const std::string& metric) {
-  for (const auto* values : {&record.metrics, &record.timing}) {
-    if (values == &record.timing && !has_comparable_timing(record)) {
-      continue;
-    }
-    const auto position = values->find(metric);
-    if (position != values->end() && !position->second.empty()) {
-      double sum = 0;
-      for (const double value : position->second) {
-        sum += value;
-      }
-      return sum;
-    }
+/// The number of one record: NaN if it has none, or if its timing was disturbed.
+double number_of(const Record& record, const std::string& metric) {
+  const bool is_timing = record.timing.contains(metric);
+  if (is_timing && !has_comparable_timing(record)) {
+    return kNotMeasured;
   }
-  return kNotMeasured;
+  const auto& measured = is_timing ? record.timing : record.metrics;
+  const auto position = measured.find(metric);
+  return position == measured.end() ? kNotMeasured : total_of(metric, position->second);
 }
 
 std::string why_no_value(const Record& record, const std::string& metric) {
@@ -183,7 +175,7 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
   Aggregate total;
   double squares = 0;
   for (const Record* record : records) {
-    const double value = is_usable(record->status) ? value_of(*record, metric) : kNotMeasured;
+    const double value = is_usable(record->status) ? number_of(*record, metric) : kNotMeasured;
     if (!std::isfinite(value)) {
       if (total.not_usable++ == 0) {
         total.reason = why_no_value(*record, metric);

@@ -11,21 +11,6 @@
 namespace spca {
 namespace {
 
-double total_of(const std::string& metric, const std::vector<double>& values) {
-  const MetricEntry* entry = MetricRegistry::instance().find(metric);
-  if (values.empty()) {
-    return kNotMeasured;
-  }
-  if (entry != nullptr && entry->traits.last_is_total) {
-    return values.back();
-  }
-  double sum = 0;
-  for (const double value : values) {
-    sum += value;
-  }
-  return sum;
-}
-
 RepeatEvidence repeat_of(const Record& record) {
   RepeatEvidence repeat{.repeat = record.repeat,
                         .seed = record.seed,
