@@ -1,7 +1,7 @@
 #pragma once
 
 /// How the harness judges an answer: feasibility, bound, metrics and laws, from the loadings and
-/// the data alone. Runs and `spca solve` both judge here.
+/// the data alone. Runs, `spca solve` and `spca path` all judge here.
 
 #include <map>
 #include <string>
@@ -39,6 +39,9 @@ struct Judgement {
 /// measured in any case, but reported only where they are among these.
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
                 const std::vector<std::string>& metrics);
+
+/// Judgement::wrong alone: feasibility and laws, and no other metric is measured.
+std::string find_fault(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum);
 
 /// Whether a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);
