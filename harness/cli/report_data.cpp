@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/comparison_json.h"
-#include "harness/verdicts/table.h"
-#include "harness/verdicts/table_text.h"
+#include "harness/verdicts/number_text.h"
+#include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
 #include "spca/io/json_file.h"
 

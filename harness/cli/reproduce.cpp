@@ -7,7 +7,7 @@
 #include "harness/cli/comparison_json.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/verdicts/table.h"
+#include "harness/verdicts/comparison_tables.h"
 
 namespace spca::cli {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/verdicts/table_text.h"
 #include "spca/base/sha256.h"
 #include "spca/io/json_file.h"
 

@@ -1,7 +1,9 @@
-#include "harness/verdicts/table.h"
+/// Tables of any content, of records, and of published numbers.
 
 #include <gtest/gtest.h>
 
+#include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"

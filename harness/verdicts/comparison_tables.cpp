@@ -1,4 +1,4 @@
-/// Published numbers beside ours as tables of words.
+#include "harness/verdicts/comparison_tables.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "harness/verdicts/table.h"
-#include "harness/verdicts/table_text.h"
+#include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -89,7 +88,7 @@ std::vector<std::string> comparison_row(const Comparison& comparison, Footnotes&
           verdict_text(comparison, footnotes)};
 }
 
-/// A column that says the same in every row says nothing.
+/// Drops columns that say the same in every row: they tell a reader nothing.
 void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
   for (std::size_t j = table.header.size(); j-- > 0;) {
     const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
@@ -159,23 +158,17 @@ std::vector<ComparisonMatrix> group_into_matrices(const std::vector<Comparison>&
   return matrices;
 }
 
-/// Ours, with a sign where it does not match.
-std::string matrix_cell(const Comparison& comparison) {
+/// Ours, with a sign if it does not match.
+std::string matrix_entry(const Comparison& comparison) {
   const std::string ours =
       std::isfinite(comparison.ours)
           ? number_text(comparison.ours, false) + (comparison.cardinality_missed ? kMissedMark : "")
           : "none";
-  switch (comparison.verdict) {
-    case Verdict::kBetter:
-      return ours + " +";
-    case Verdict::kWorse:
-      return ours + " -";
-    case Verdict::kNotComparable:
-      return ours + " ?";
-    case Verdict::kMatch:
-      break;
-  }
-  return ours + "  ";
+  const char* sign = comparison.verdict == Verdict::kBetter          ? " +"
+                     : comparison.verdict == Verdict::kWorse         ? " -"
+                     : comparison.verdict == Verdict::kNotComparable ? " ?"
+                                                                     : "  ";
+  return ours + sign;
 }
 
 /// "11 match, 1 worse [1]".
@@ -190,11 +183,11 @@ std::string matrix_verdict(const ComparisonMatrix& matrix, const std::string& so
       ++counts[verdict];
     }
   }
-  std::vector<std::string> words;
+  std::vector<std::string> counted;
   for (const std::string& verdict : verdicts) {
-    words.push_back(fmt::format("{} {}", counts[verdict], verdict));
+    counted.push_back(fmt::format("{} {}", counts[verdict], verdict));
   }
-  return join(words);
+  return join(counted);
 }
 
 Table matrix_table(const ComparisonMatrix& matrix) {
@@ -204,13 +197,13 @@ Table matrix_table(const ComparisonMatrix& matrix) {
               .header = {"solver \\ k"},
               .rows = {{"published"}},
               .notes = {}};
-  std::map<std::pair<std::string, std::string>, const Comparison*> cells;
+  std::map<std::pair<std::string, std::string>, const Comparison*> entries;
   for (const Comparison* comparison : matrix.comparisons) {
-    cells[{comparison->solver, cardinality_text(comparison->cardinality)}] = comparison;
+    entries[{comparison->solver, cardinality_text(comparison->cardinality)}] = comparison;
   }
   for (const std::string& k : matrix.cardinalities) {
     table.header.push_back(k + "  ");
-    table.rows[0].push_back(cells.at({matrix.solvers.front(), k})->published->printed + "  ");
+    table.rows[0].push_back(entries.at({matrix.solvers.front(), k})->published->printed + "  ");
   }
   table.header.emplace_back("verdict");
   table.rows[0].emplace_back();
@@ -218,7 +211,7 @@ Table matrix_table(const ComparisonMatrix& matrix) {
   for (const std::string& solver : matrix.solvers) {
     table.rows.push_back({solver});
     for (const std::string& k : matrix.cardinalities) {
-      table.rows.back().push_back(matrix_cell(*cells.at({solver, k})));
+      table.rows.back().push_back(matrix_entry(*entries.at({solver, k})));
     }
     table.rows.back().push_back(matrix_verdict(matrix, solver, footnotes));
   }
