@@ -23,11 +23,12 @@ int Tally::exit_code() const {
   };
   const std::size_t compared =
       total(Verdict::kMatch) + total(Verdict::kBetter) + total(Verdict::kWorse);
-  return interrupted             ? kExitInterrupted
-         : has_failed            ? kExitFailed
-         : worse_unexplained > 0 ? kExitWorse
-         : compared == 0         ? kExitNotComparable
-                                 : kExitOk;
+  // A difference with a known reason is no failure, so a worse number alone decides nothing.
+  const Verdict verdict = has_failed              ? Verdict::kFailed
+                          : worse_unexplained > 0 ? Verdict::kWorse
+                          : compared == 0         ? Verdict::kNotComparable
+                                                  : Verdict::kMatch;
+  return interrupted ? kExitInterrupted : spca::exit_code(verdict);
 }
 
 Json Tally::json() const {
@@ -41,12 +42,12 @@ Json Tally::json() const {
 }
 
 std::string Tally::text() const {
-  std::vector<std::string> words;
+  std::vector<std::string> parts;
   const Json counts = json();  // items() holds a reference
   for (const auto& [name, number] : counts.items()) {
-    words.push_back(fmt::format("{} {}", number.get<std::size_t>(), name));
+    parts.push_back(fmt::format("{} {}", number.get<std::size_t>(), name));
   }
-  return join(words);
+  return join(parts);
 }
 
 Json comparison_json(const Comparison& comparison) {

@@ -17,9 +17,9 @@ bool names_solver(const PublishedCell& published, const std::string& label) {
          published.match.solvers.end();
 }
 
-/// Why the variant gives no number to compare; "" where it does.
-std::string why_not(const PublishedCell& published, const Variant& variant,
-                    const Aggregate& aggregate) {
+/// Why the variant gives no number to compare; "" if it does.
+std::string why_no_number(const PublishedCell& published, const Variant& variant,
+                          const Aggregate& aggregate) {
   const std::size_t expected = static_cast<std::size_t>(variant.repeats);
   if (!published.unavailable.empty()) {
     return published.unavailable;
@@ -50,9 +50,9 @@ bool is_share(const std::vector<const Record*>& records, const std::string& metr
   });
 }
 
-/// Standard error of the difference of two means. For shares the variance is that of the two
-/// samples together, as in the test of two proportions: a sample of 50 with no miss would otherwise
-/// count as free of error. For other metrics the published spread is taken to be ours.
+/// Standard error of the difference of two means. For shares it pools the two samples, as the test
+/// of two proportions does: a sample of 50 with no miss would otherwise count as free of error. For
+/// other metrics the published spread is not known and is taken to be ours.
 double difference_error(const Comparison& ours, const PublishedCell& published, bool share) {
   const double n = static_cast<double>(ours.repeats);
   const double m = published.published_repeats;
@@ -63,7 +63,8 @@ double difference_error(const Comparison& ours, const PublishedCell& published, 
   return std::sqrt(std::max(0.0, p * (1 - p)) * (1 / n + 1 / m));
 }
 
-Verdict judge(const Comparison& comparison, Direction direction) {
+/// The verdict on a number that can be compared.
+Verdict verdict_of(const Comparison& comparison, Direction direction) {
   const double difference = comparison.ours - comparison.published->value;
   // Doubles around a decimal: 0.975 against 0.98 is within 0.005.
   const double rounding = 1e-12 * std::abs(comparison.published->value);
@@ -71,7 +72,7 @@ Verdict judge(const Comparison& comparison, Direction direction) {
     return Verdict::kMatch;
   }
   if (direction == Direction::kNone) {
-    return Verdict::kWorse;  // what has no better can only agree or not
+    return Verdict::kWorse;  // a metric that has no better can only agree or not
   }
   return (difference > 0) == (direction == Direction::kHigherIsBetter) ? Verdict::kBetter
                                                                        : Verdict::kWorse;
@@ -103,7 +104,7 @@ Comparison compare(const Experiment& experiment, const PublishedCell& published,
                         .repeats = total.count,
                         .tolerance = published.tolerance,
                         .verdict = Verdict::kNotComparable,
-                        .reason = why_not(published, variant, total),
+                        .reason = why_no_number(published, variant, total),
                         .cardinality_missed = total.cardinality_missed,
                         .explanations = {}};
   if (comparison.reason.empty()) {
@@ -112,14 +113,15 @@ Comparison compare(const Experiment& experiment, const PublishedCell& published,
           difference_error(comparison, published, is_share(records, published.metric));
       comparison.tolerance = std::max(comparison.tolerance, kStandardErrors * error);
     }
-    comparison.verdict =
-        judge(comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
+    comparison.verdict = verdict_of(
+        comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
     comparison.explanations = explanations_for(experiment, variant, published.metric);
   }
   return comparison;
 }
 
-/// The best of those that are comparable; where none is, the first with its reason.
+/// The best of those that are comparable. If none is, all rank the same and the first is returned,
+/// with its reason.
 Comparison best_of(const std::vector<Comparison>& comparisons) {
   const Comparison& first = comparisons.front();
   const Direction direction =
@@ -156,20 +158,6 @@ std::string why_no_value(const Record& record, const std::string& metric) {
 }
 
 }  // namespace
-
-const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kMatch:
-      return "match";
-    case Verdict::kBetter:
-      return "better";
-    case Verdict::kWorse:
-      return "worse";
-    case Verdict::kNotComparable:
-      break;
-  }
-  return "not comparable";
-}
 
 Aggregate aggregate(const std::vector<const Record*>& records, const std::string& metric) {
   Aggregate total;

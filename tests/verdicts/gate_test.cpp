@@ -1,4 +1,4 @@
-/// The regression gate on evidence made by hand, and the files that it reads and writes.
+/// The regression gate on runs made by hand, and the files that it reads and writes.
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,10 @@
 #include <fstream>
 #include <random>
 
+#include "harness/verdicts/baseline_file.h"
 #include "harness/verdicts/compare.h"
 #include "harness/verdicts/gate_report.h"
+#include "harness/verdicts/performance_profile.h"
 #include "spca/io/json_file.h"
 #include "tests/temporary_files.h"
 
@@ -19,7 +21,7 @@ Component component(Support support, std::vector<double> values) {
   return {.support = std::move(support), .values = loadings / loadings.norm()};
 }
 
-RepeatEvidence repeat(Index number, double value) {
+ComparedRepeat repeat(Index number, double value) {
   return {.repeat = number,
           .seed = 17 + static_cast<std::uint64_t>(number),
           .status = Status::kConverged,
@@ -29,8 +31,8 @@ RepeatEvidence repeat(Index number, double value) {
           .components = {component({0, 3}, {0.6, 0.8}), component({1, 2}, {1, 2})}};
 }
 
-CellEvidence cell(const std::string& solver, const std::vector<double>& values) {
-  CellEvidence made{.grid = "g",
+ComparedCell cell(const std::string& solver, const std::vector<double>& values) {
+  ComparedCell made{.grid = "g",
                     .dataset = "pitprops",
                     .solver = solver,
                     .deflation = "projection",
@@ -47,7 +49,7 @@ CellEvidence cell(const std::string& solver, const std::vector<double>& values) 
   return made;
 }
 
-RunEvidence run_of(std::vector<CellEvidence> cells) {
+ComparedRun run_of(std::vector<ComparedCell> cells) {
   return {.experiment = "test/gate",
           .overrides = overrides_to_json({.profile = "smoke"}),
           .machine = {{"processor", "made by hand"},
@@ -61,11 +63,11 @@ RunEvidence run_of(std::vector<CellEvidence> cells) {
           .cells = std::move(cells)};
 }
 
-const RunEvidence kReference = run_of({cell("a", {2}), cell("b", {3, 3, 3})});
+const ComparedRun kReference = run_of({cell("a", {2}), cell("b", {3, 3, 3})});
 
-GateReport check(const RunEvidence& ours, std::vector<GateOverride> overrides = {}) {
+GateReport check(const ComparedRun& ours, std::vector<GateOverride> overrides = {}) {
   static Baseline baseline;  // the report refers to it
-  baseline = {.evidence = kReference, .overrides = std::move(overrides)};
+  baseline = {.run = kReference, .overrides = std::move(overrides)};
   return check_run(baseline, ours);
 }
 
@@ -81,22 +83,22 @@ const MetricCheck& metric(const GateReport& report, std::size_t cell, const std:
 /// The verdict on a run in which `change` changed the first repeat of the first cell.
 template <class Change>
 GateReport after(Change change, std::vector<GateOverride> overrides = {}) {
-  RunEvidence ours = kReference;
+  ComparedRun ours = kReference;
   change(ours.cells[0].repeats[0]);
   return check(ours, std::move(overrides));
 }
 
 TEST(Gate, PassesTheRunThatMadeTheBaseline) {
   const GateReport report = check(kReference);
-  EXPECT_EQ(report.verdict, GateVerdict::kMatch);
+  EXPECT_EQ(report.verdict, Verdict::kMatch);
   EXPECT_EQ(exit_code(report.verdict), 0);
 }
 
 TEST(Gate, NamesWhatIsWorse) {
-  const GateReport report = after([](RepeatEvidence& r) { r.metrics["explained_variance"] = 1.9; });
+  const GateReport report = after([](ComparedRepeat& r) { r.metrics["explained_variance"] = 1.9; });
   EXPECT_EQ(exit_code(report.verdict), 4);
-  EXPECT_EQ(report.cells[0].verdict, GateVerdict::kWorse);
-  EXPECT_EQ(report.cells[1].verdict, GateVerdict::kMatch);
+  EXPECT_EQ(report.cells[0].verdict, Verdict::kWorse);
+  EXPECT_EQ(report.cells[1].verdict, Verdict::kMatch);
   const std::string text = gate_text(report, "b.json");
   EXPECT_TRUE(text.starts_with("worse: ")) << text;
   EXPECT_NE(text.find("pitprops / a, projection / k = 2"), std::string::npos) << text;
@@ -104,25 +106,25 @@ TEST(Gate, NamesWhatIsWorse) {
 }
 
 TEST(Gate, CallsBetterWhatIsBetterAndSaysHowToKeepIt) {
-  const GateReport report = after([](RepeatEvidence& r) { r.metrics["explained_variance"] = 2.1; });
-  EXPECT_EQ(report.verdict, GateVerdict::kBetter);
+  const GateReport report = after([](ComparedRepeat& r) { r.metrics["explained_variance"] = 2.1; });
+  EXPECT_EQ(report.verdict, Verdict::kBetter);
   EXPECT_EQ(exit_code(report.verdict), 0);
   EXPECT_NE(gate_text(report, "b.json").find("hint: `spca baseline"), std::string::npos);
 }
 
 TEST(Gate, HoldsMachineFreeCostsHard) {
-  EXPECT_EQ(exit_code(after([](RepeatEvidence& r) { r.metrics["iterations"] = 30; }).verdict), 4);
+  EXPECT_EQ(exit_code(after([](ComparedRepeat& r) { r.metrics["iterations"] = 30; }).verdict), 4);
 }
 
 TEST(Gate, ComparesTimesOnlyWhereTheyCanBeCompared) {
-  const auto slow = [](RepeatEvidence& r) { r.metrics["solve_seconds"] = 4; };
+  const auto slow = [](ComparedRepeat& r) { r.metrics["solve_seconds"] = 4; };
   EXPECT_EQ(exit_code(after(slow).verdict), 6);
-  RunEvidence ours = kReference;
+  ComparedRun ours = kReference;
   slow(ours.cells[0].repeats[0]);
   ours.cells[0].repeats[0].contended = true;
   const GateReport contended = check(ours);
   EXPECT_EQ(exit_code(contended.verdict), 0);
-  EXPECT_EQ(metric(contended, 0, "solve_seconds").verdict, GateVerdict::kNotGated);
+  EXPECT_EQ(metric(contended, 0, "solve_seconds").verdict, Verdict::kNotGated);
   EXPECT_NE(gate_text(contended, "").find("beside other cells"), std::string::npos);
   for (const std::string& field : machine_fields()) {
     ours = kReference;
@@ -135,19 +137,19 @@ TEST(Gate, ComparesTimesOnlyWhereTheyCanBeCompared) {
 }
 
 TEST(Gate, NeverPassesWhatItCannotCompare) {
-  RunEvidence ours = kReference;
+  ComparedRun ours = kReference;
   ours.cells.pop_back();
   EXPECT_EQ(exit_code(check(ours).verdict), 5) << "missing cell";
   ours = kReference;
   ours.cells[1].repeats.pop_back();
   EXPECT_EQ(exit_code(check(ours).verdict), 5) << "missing repeat";
-  EXPECT_EQ(exit_code(after([](RepeatEvidence& r) { r.metrics.erase("iterations"); }).verdict), 5);
-  EXPECT_EQ(exit_code(after([](RepeatEvidence& r) {
+  EXPECT_EQ(exit_code(after([](ComparedRepeat& r) { r.metrics.erase("iterations"); }).verdict), 5);
+  EXPECT_EQ(exit_code(after([](ComparedRepeat& r) {
                         r.metrics["explained_variance"] = kNotMeasured;
                       }).verdict),
             5);
-  EXPECT_EQ(exit_code(after([](RepeatEvidence& r) { r.seed = 1; }).verdict), 5) << "other draws";
-  EXPECT_EQ(exit_code(after([](RepeatEvidence& r) {
+  EXPECT_EQ(exit_code(after([](ComparedRepeat& r) { r.seed = 1; }).verdict), 5) << "other draws";
+  EXPECT_EQ(exit_code(after([](ComparedRepeat& r) {
                         r.status = Status::kSkipped;
                         r.components.clear();
                       }).verdict),
@@ -160,14 +162,14 @@ TEST(Gate, NeverPassesWhatItCannotCompare) {
 
 TEST(Gate, NeverPassesWhereTheBaselineHasNothingToCompareWith) {
   for (const double reference : {0.0, kNotMeasured}) {
-    Baseline baseline{.evidence = kReference, .overrides = {}};
-    baseline.evidence.cells[0].repeats[0].metrics["explained_variance"] = reference;
+    Baseline baseline{.run = kReference, .overrides = {}};
+    baseline.run.cells[0].repeats[0].metrics["explained_variance"] = reference;
     EXPECT_EQ(exit_code(check_run(baseline, kReference).verdict), 5) << reference;
   }
 }
 
 TEST(Gate, HoldsAFailureAboveAllElse) {
-  RunEvidence ours = kReference;
+  ComparedRun ours = kReference;
   ours.cells[0].repeats[0].metrics["explained_variance"] = 1;
   ours.cells[1].repeats[0].status = Status::kFailed;
   ours.cells[1].repeats[0].components.clear();
@@ -178,7 +180,7 @@ TEST(Gate, HoldsAFailureAboveAllElse) {
 }
 
 TEST(Gate, OrdersItsVerdicts) {
-  RunEvidence ours = kReference;
+  ComparedRun ours = kReference;
   ours.cells[1].repeats[0].metrics["solve_seconds"] = 9;
   ours.cells[1].repeats[1].metrics["solve_seconds"] = 9;
   ours.cells[1].repeats[2].metrics["solve_seconds"] = 9;
@@ -190,7 +192,7 @@ TEST(Gate, OrdersItsVerdicts) {
 }
 
 TEST(Gate, ReportsNewCellsAndPasses) {
-  RunEvidence ours = kReference;
+  ComparedRun ours = kReference;
   ours.cells.push_back(cell("new", {1}));
   const GateReport report = check(ours);
   EXPECT_EQ(exit_code(report.verdict), 0);
@@ -199,27 +201,27 @@ TEST(Gate, ReportsNewCellsAndPasses) {
 }
 
 TEST(Gate, TakesSignAndOrderOfComponentsForNoDifference) {
-  const GateReport report = after([](RepeatEvidence& r) {
+  const GateReport report = after([](ComparedRepeat& r) {
     std::swap(r.components[0], r.components[1]);
     r.components[0].values *= -1;
   });
-  EXPECT_EQ(report.verdict, GateVerdict::kMatch);
+  EXPECT_EQ(report.verdict, Verdict::kMatch);
   EXPECT_EQ(metric(report, 0, kSupportF1ToReference).pairs.ours, 1);
   // The sine of the angle comes from a difference of unit vectors.
   EXPECT_NEAR(metric(report, 0, kAngleToReference).pairs.ours, 0, 1e-12);
 }
 
 TEST(Gate, TakesAnotherAnswerOfTheSameValueForWorse) {
-  const auto other = [](RepeatEvidence& r) { r.components[0] = component({0, 4}, {0.6, 0.8}); };
+  const auto other = [](ComparedRepeat& r) { r.components[0] = component({0, 4}, {0.6, 0.8}); };
   const GateReport report = after(other);
   EXPECT_EQ(exit_code(report.verdict), 4);
   EXPECT_EQ(metric(report, 0, kSupportF1ToReference).pairs.ours, 0.75);
   EXPECT_NEAR(metric(report, 0, kAngleToReference).pairs.ours, std::acos(0.36), 1e-12);
-  const GateReport better = after([&](RepeatEvidence& r) {
+  const GateReport better = after([&](ComparedRepeat& r) {
     other(r);
     r.metrics["explained_variance"] = 2.5;
   });
-  EXPECT_EQ(better.verdict, GateVerdict::kBetter);
+  EXPECT_EQ(better.verdict, Verdict::kBetter);
 }
 
 GateOverride override_of(const std::string& metric_glob, Gate gate) {
@@ -230,7 +232,7 @@ GateOverride override_of(const std::string& metric_glob, Gate gate) {
 }
 
 TEST(Gate, ObeysTheOverridesOfItsBaseline) {
-  const auto worse = [](RepeatEvidence& r) { r.metrics["explained_variance"] = 1.9; };
+  const auto worse = [](ComparedRepeat& r) { r.metrics["explained_variance"] = 1.9; };
   GateOverride loose = override_of("explained_*", Gate::kHard);
   loose.relative = 0.1;
   EXPECT_EQ(exit_code(after(worse, {loose}).verdict), 0);
@@ -241,13 +243,13 @@ TEST(Gate, ObeysTheOverridesOfItsBaseline) {
   EXPECT_EQ(exit_code(after(worse, {elsewhere}).verdict), 4);
   GateOverride turned = override_of("explained_variance", Gate::kHard);
   turned.direction = Direction::kLowerIsBetter;
-  EXPECT_EQ(after(worse, {turned}).verdict, GateVerdict::kBetter);
+  EXPECT_EQ(after(worse, {turned}).verdict, Verdict::kBetter);
 }
 
 using BaselineFile = TemporaryFiles;
 
 const Baseline& gated_run() {
-  static const Baseline baseline{.evidence = kReference, .overrides = {}};
+  static const Baseline baseline{.run = kReference, .overrides = {}};
   return baseline;
 }
 
@@ -259,12 +261,12 @@ TEST_F(BaselineFile, ReadsBackAsItWasWritten) {
 }
 
 TEST_F(BaselineFile, LeavesOutWhatWasNeverMeasured) {
-  RunEvidence evidence = kReference;
-  evidence.cells[0].repeats[0].metrics["products"] = kNotMeasured;
-  const BaselineContent content = baseline_content(evidence, false);
+  ComparedRun run = kReference;
+  run.cells[0].repeats[0].metrics["products"] = kNotMeasured;
+  const BaselineContent content = baseline_content(run, false);
   EXPECT_EQ(content.not_measured, std::vector<std::string>{"products: 1 cell"});
-  EXPECT_FALSE(content.evidence.cells[0].repeats[0].metrics.contains("products"));
-  EXPECT_FALSE(content.evidence.cells[0].repeats[0].metrics.contains("solve_seconds"));
+  EXPECT_FALSE(content.run.cells[0].repeats[0].metrics.contains("products"));
+  EXPECT_FALSE(content.run.cells[0].repeats[0].metrics.contains("solve_seconds"));
 }
 
 TEST_F(BaselineFile, RefusesWhatItDoesNotKnow) {
@@ -349,8 +351,8 @@ TEST(Compare, FindsNoDifferenceBetweenARunAndItself) {
 
 TEST(Compare, CallsADifferenceSignificantByTheTwoSidedSignTest) {
   for (const std::size_t repeats : {5U, 6U}) {
-    const RunEvidence first = run_of({cell("a", std::vector<double>(repeats, 2))});
-    const RunEvidence second = run_of({cell("a", std::vector<double>(repeats, 3))});
+    const ComparedRun first = run_of({cell("a", std::vector<double>(repeats, 2))});
+    const ComparedRun second = run_of({cell("a", std::vector<double>(repeats, 3))});
     const RunComparison comparison = compare_runs(first, second);
     const MetricDifference& difference = comparison.cells[0].metrics[0];
     EXPECT_EQ(difference.metric, "explained_variance");
@@ -383,7 +385,7 @@ TEST(PerformanceProfile, IsTheShareOfProblemsWithinAFactorOfTheBest) {
 }
 
 TEST(PerformanceProfile, CountsAFailureAsNeverSolved) {
-  RunEvidence second = run_of({cell("a", {2})});
+  ComparedRun second = run_of({cell("a", {2})});
   second.cells[0].repeats[0].status = Status::kFailed;
   second.cells[0].repeats[0].components.clear();
   const PerformanceProfile profile = value_profiles(run_of({cell("a", {1})}), second).at(0);
@@ -392,8 +394,8 @@ TEST(PerformanceProfile, CountsAFailureAsNeverSolved) {
 }
 
 TEST(PerformanceProfile, OfTimesLeavesOutWhatRanBesideOtherCells) {
-  RunEvidence first = run_of({cell("a", {2, 2})});
-  RunEvidence second = first;
+  ComparedRun first = run_of({cell("a", {2, 2})});
+  ComparedRun second = first;
   second.cells[0].repeats[0].contended = true;
   second.cells[0].repeats[1].metrics["solve_seconds"] = 3;
   const PerformanceProfile profile = time_profiles(first, second).at(0);
