@@ -9,7 +9,7 @@ namespace spca::cli {
 /// here there is only one.) One object at a time.
 class SolveWatchdog {
  public:
-  /// `seconds`: what one solve may take; infinite where there is no limit.
+  /// `seconds`: what one solve may take; infinite if there is no limit.
   SolveWatchdog(const std::string& solver, double seconds);
   ~SolveWatchdog();
   SolveWatchdog(const SolveWatchdog&) = delete;

@@ -236,6 +236,7 @@ void read_repeats(const JsonNode& node, ComparedCell& cell) {
   read_metrics(node.at("metrics"), cell);
 }
 
+/// Every key is needed and no other is accepted: a misspelt key would silently loosen the gate.
 ComparedCell read_cell(const JsonNode& node) {
   node.accept_keys({"grid", "dataset", "solver", "deflation", "cardinality", "dataset_name",
                     "dataset_options", "solver_name", "solver_options", "unconstrained", "repeats",
@@ -281,7 +282,8 @@ Json read_machine(const JsonNode& node) {
   return node.json();
 }
 
-/// The overrides of the run's command line.
+/// The overrides of the run's command line. `spca check` runs the experiment with them, so all must
+/// be there and be readable now, not after an hour of solving.
 Json read_run(const JsonNode& node) {
   std::vector<std::string> keys;
   const Json accepted = overrides_to_json({});  // items() holds a reference

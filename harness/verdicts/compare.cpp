@@ -36,6 +36,8 @@ AnsweredPairs answered_pairs(const CellPair& cells, const std::string& metric) {
   return answered;
 }
 
+/// Whether the difference is more than chance. compare_pairs lets the means decide if no test can
+/// reject; here nothing is significant then.
 bool is_significant(const PairedComparison& pairs) {
   if (pairs.pairs < kFewestPairs || std::abs(pairs.difference) <= pairs.tolerance) {
     return false;

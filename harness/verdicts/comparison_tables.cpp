@@ -13,6 +13,7 @@
 namespace spca {
 namespace {
 
+/// Of a number as it is printed: "0.0120" has three, an exponent has none.
 std::size_t significant_digits(const std::string& printed) {
   const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
   const std::size_t first = mantissa.find_first_of("123456789");
@@ -131,6 +132,7 @@ struct ComparisonMatrix {
   std::vector<std::string> solvers;
   std::vector<std::string> cardinalities;
 
+  /// A matrix has one comparison for each solver and cardinality. Small ones read better as a list.
   bool is_worth_it() const {
     constexpr std::size_t kFewestCardinalities = 3;
     return solvers.size() > 1 && cardinalities.size() >= kFewestCardinalities &&

@@ -55,6 +55,7 @@ std::string message(const CellCheck& cell, Verdict verdict) {
   return join(lines, "\n");
 }
 
+/// JUnit tells a test that could not judge (error) from one that judged and failed (failure).
 bool is_error(Verdict verdict) {
   return verdict == Verdict::kFailed || verdict == Verdict::kNotComparable;
 }

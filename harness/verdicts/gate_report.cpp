@@ -124,7 +124,8 @@ std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
   return reasons;
 }
 
-/// What follows the table: not gated, new, hints.
+/// What follows the table: notes, what is not gated, new cells, a hint. Equal ones are counted and
+/// told once: a baseline has hundreds of cells.
 std::vector<std::string> remarks(const GateReport& report) {
   std::vector<std::string> lines;
   std::map<std::string, std::size_t> notes;

@@ -42,7 +42,8 @@ void add_problems(const ComparedRun& run, const std::string& prefix, bool is_fir
   }
 }
 
-/// By grid.
+/// The problems that both runs have, by grid. Profiles over other problems would compare solvers on
+/// different questions.
 std::map<std::string, std::vector<ProfileProblem>> common_problems(const ComparedRun& first,
                                                                    const ComparedRun& second) {
   std::map<std::string, ProfileProblem> all;
@@ -103,6 +104,7 @@ Costs time_costs(const ProfileProblem& problem) {
 }
 
 PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<double> tau) {
+  // rho_s(tau) of Dolan and More: the share of problems with cost_s <= tau * best cost.
   PerformanceProfile profile;
   profile.tau = std::move(tau);
   std::map<std::string, std::vector<double>> within;

@@ -78,6 +78,7 @@ Verdict verdict_of(const Comparison& comparison, Direction direction) {
                                                                        : Verdict::kWorse;
 }
 
+/// Why the experiment expects a difference here, as far as it says so.
 std::vector<std::string> explanations_for(const Experiment& experiment, const Variant& variant,
                                           const std::string& metric) {
   std::vector<std::string> explanations;
@@ -147,6 +148,7 @@ double number_of(const Record& record, const std::string& metric) {
   return position == measured.end() ? kNotMeasured : total_of(metric, position->second);
 }
 
+/// Why number_of is NaN: no answer, a disturbed time, or a metric that was not measured.
 std::string why_no_value(const Record& record, const std::string& metric) {
   if (!is_usable(record.status) || record.metrics.empty()) {
     return fmt::format("{}: {}", status_name(record.status), record.message);

@@ -51,7 +51,8 @@ std::string status_of_reason(const std::string& reason) {
   return status.size() < reason.size() ? status : "not measured";
 }
 
-/// The means of each component's values, in a row.
+/// The mean of each component's number over the repeats. A repeat may have fewer components than
+/// another: then the sums are as many as the longest has.
 std::string component_text(const std::vector<const Record*>& records, const std::string& metric,
                            bool is_time) {
   std::vector<double> sums;
@@ -238,7 +239,8 @@ bool measures(const Variant& variant, const std::string& metric) {
   return std::find(variant.metrics.begin(), variant.metrics.end(), metric) != variant.metrics.end();
 }
 
-/// What the table's rows and columns leave open splits it into several.
+/// One table for each combination of what rows and columns leave open: two numbers of different
+/// data sets, say, must not share an entry. Its values stand in the title if there are several.
 std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment,
                              const RecordIndex& index) {
   std::vector<const Variant*> variants;
@@ -274,7 +276,7 @@ std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment
   return tables;
 }
 
-/// One table a grid and metric, where the experiment declares none.
+/// One table for each grid and metric, if the experiment declares none.
 std::vector<TableSpec> default_tables(const Experiment& experiment) {
   std::vector<TableSpec> specs;
   std::vector<std::string> titles;
