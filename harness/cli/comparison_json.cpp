@@ -9,8 +9,8 @@
 
 namespace spca::cli {
 
-void Tally::add(const std::vector<Comparison>& comparisons) {
-  for (const Comparison& comparison : comparisons) {
+void Tally::add(const std::vector<PublishedComparison>& comparisons) {
+  for (const PublishedComparison& comparison : comparisons) {
     ++count[comparison.verdict];
     worse_unexplained +=
         comparison.verdict == Verdict::kWorse && comparison.explanations.empty() ? 1 : 0;
@@ -50,7 +50,7 @@ std::string Tally::text() const {
   return join(parts);
 }
 
-Json comparison_json(const Comparison& comparison) {
+Json comparison_json(const PublishedComparison& comparison) {
   const PublishedCell& published = *comparison.published;
   return {{"where", published.where},
           {"grid", comparison.grid},

@@ -17,7 +17,7 @@ struct Tally {
   bool has_failed = false;            // some cell of the runs failed
   bool interrupted = false;
 
-  void add(const std::vector<Comparison>& comparisons);
+  void add(const std::vector<PublishedComparison>& comparisons);
   /// 130 if interrupted, otherwise that of the gravest: failed, worse without a known reason,
   /// nothing to compare.
   int exit_code() const;
@@ -27,6 +27,6 @@ struct Tally {
   std::string text() const;
 };
 
-Json comparison_json(const Comparison& comparison);
+Json comparison_json(const PublishedComparison& comparison);
 
 }  // namespace spca::cli

@@ -111,7 +111,8 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
 }
 
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir) {
-  const std::vector<Comparison> comparisons = compare_with_published(run.experiment, run.records);
+  const std::vector<PublishedComparison> comparisons =
+      compare_with_published(run.experiment, run.records);
   Tally tally;
   tally.add(comparisons);
   Json compared = Json::array();

@@ -25,7 +25,7 @@ std::size_t significant_digits(const std::string& printed) {
 }
 
 /// Two digits more than the paper prints, so that what decides the verdict can be seen.
-std::string ours_text(const Comparison& comparison) {
+std::string ours_text(const PublishedComparison& comparison) {
   if (!std::isfinite(comparison.ours)) {
     return "none";
   }
@@ -55,7 +55,7 @@ class Footnotes {
   std::vector<std::string> texts_;
 };
 
-std::string verdict_text(const Comparison& comparison, Footnotes& footnotes) {
+std::string verdict_text(const PublishedComparison& comparison, Footnotes& footnotes) {
   std::string text = verdict_name(comparison.verdict);
   if (comparison.verdict == Verdict::kNotComparable) {
     text += footnotes.mark(comparison.reason);
@@ -69,7 +69,8 @@ std::string verdict_text(const Comparison& comparison, Footnotes& footnotes) {
   return text;
 }
 
-std::vector<std::string> comparison_row(const Comparison& comparison, Footnotes& footnotes) {
+std::vector<std::string> comparison_row(const PublishedComparison& comparison,
+                                        Footnotes& footnotes) {
   const PublishedCell& published = *comparison.published;
   const std::string solver =
       comparison.solver + (published.select == Selection::kBest ? " (best)" : "");
@@ -107,10 +108,10 @@ void drop_constant_columns(Table& table, const std::vector<std::string>& droppab
 }
 
 /// What holds for every row: the rules of the tolerance and the meaning of the marks.
-void add_notes(const std::vector<const Comparison*>& comparisons, Table& table) {
+void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table& table) {
   std::vector<std::string> rules;
   bool missed = false;
-  for (const Comparison* comparison : comparisons) {
+  for (const PublishedComparison* comparison : comparisons) {
     add_once(rules, fmt::format("Tolerance: {}.", comparison->published->tolerance_rule));
     if (comparison->published->published_repeats > 0) {
       add_once(rules, fmt::format("Against a mean over {} repeats: {} standard errors of the "
@@ -128,7 +129,7 @@ void add_notes(const std::vector<const Comparison*>& comparisons, Table& table) 
 
 /// Comparisons that differ in solver and cardinality alone: read best as a matrix.
 struct ComparisonMatrix {
-  std::vector<const Comparison*> comparisons;
+  std::vector<const PublishedComparison*> comparisons;
   std::vector<std::string> solvers;
   std::vector<std::string> cardinalities;
 
@@ -140,10 +141,11 @@ struct ComparisonMatrix {
   }
 };
 
-std::vector<ComparisonMatrix> group_into_matrices(const std::vector<Comparison>& comparisons) {
+std::vector<ComparisonMatrix> group_into_matrices(
+    const std::vector<PublishedComparison>& comparisons) {
   std::vector<std::string> keys;
   std::vector<ComparisonMatrix> matrices;
-  for (const Comparison& comparison : comparisons) {
+  for (const PublishedComparison& comparison : comparisons) {
     const PublishedCell& published = *comparison.published;
     const std::string key =
         join({published.where, comparison.grid, comparison.dataset, comparison.deflation,
@@ -161,7 +163,7 @@ std::vector<ComparisonMatrix> group_into_matrices(const std::vector<Comparison>&
 }
 
 /// Ours, with a sign if it does not match.
-std::string matrix_entry(const Comparison& comparison) {
+std::string matrix_entry(const PublishedComparison& comparison) {
   const std::string ours =
       std::isfinite(comparison.ours)
           ? number_text(comparison.ours, false) + (comparison.cardinality_missed ? kMissedMark : "")
@@ -178,7 +180,7 @@ std::string matrix_verdict(const ComparisonMatrix& matrix, const std::string& so
                            Footnotes& footnotes) {
   std::vector<std::string> verdicts;  // each with its footnotes
   std::map<std::string, std::size_t> counts;
-  for (const Comparison* comparison : matrix.comparisons) {
+  for (const PublishedComparison* comparison : matrix.comparisons) {
     if (comparison->solver == solver) {
       const std::string verdict = verdict_text(*comparison, footnotes);
       add_once(verdicts, verdict);
@@ -193,14 +195,14 @@ std::string matrix_verdict(const ComparisonMatrix& matrix, const std::string& so
 }
 
 Table matrix_table(const ComparisonMatrix& matrix) {
-  const Comparison& first = *matrix.comparisons.front();
+  const PublishedComparison& first = *matrix.comparisons.front();
   Table table{.title = fmt::format("{}: {} on {}, published beside ours", first.published->where,
                                    first.published->metric, first.dataset),
               .header = {"solver \\ k"},
               .rows = {{"published"}},
               .notes = {}};
-  std::map<std::pair<std::string, std::string>, const Comparison*> entries;
-  for (const Comparison* comparison : matrix.comparisons) {
+  std::map<std::pair<std::string, std::string>, const PublishedComparison*> entries;
+  for (const PublishedComparison* comparison : matrix.comparisons) {
     entries[{comparison->solver, cardinality_text(comparison->cardinality)}] = comparison;
   }
   for (const std::string& k : matrix.cardinalities) {
@@ -222,14 +224,15 @@ Table matrix_table(const ComparisonMatrix& matrix) {
   return table;
 }
 
-Table list_table(const std::string& title, const std::vector<const Comparison*>& comparisons) {
+Table list_table(const std::string& title,
+                 const std::vector<const PublishedComparison*>& comparisons) {
   Table table{.title = title,
               .header = {"where", "grid", "dataset", "solver", "deflation", "k", "metric",
                          "published", "ours", "s.e.", "tolerance", "verdict"},
               .rows = {},
               .notes = {}};
   Footnotes footnotes;
-  for (const Comparison* comparison : comparisons) {
+  for (const PublishedComparison* comparison : comparisons) {
     table.rows.push_back(comparison_row(*comparison, footnotes));
   }
   drop_constant_columns(table, {"grid", "deflation", "metric", "s.e."});
@@ -240,9 +243,9 @@ Table list_table(const std::string& title, const std::vector<const Comparison*>&
 }  // namespace
 
 std::vector<Table> comparison_tables(const Experiment& experiment,
-                                     const std::vector<Comparison>& comparisons) {
+                                     const std::vector<PublishedComparison>& comparisons) {
   std::vector<Table> tables;
-  std::vector<const Comparison*> listed;
+  std::vector<const PublishedComparison*> listed;
   for (const ComparisonMatrix& matrix : group_into_matrices(comparisons)) {
     if (matrix.is_worth_it()) {
       tables.push_back(matrix_table(matrix));

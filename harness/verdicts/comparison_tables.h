@@ -10,6 +10,6 @@ namespace spca {
 /// Published numbers beside ours, each with its verdict. Comparisons that differ only in solver and
 /// cardinality make a matrix, the others one list.
 std::vector<Table> comparison_tables(const Experiment& experiment,
-                                     const std::vector<Comparison>& comparisons);
+                                     const std::vector<PublishedComparison>& comparisons);
 
 }  // namespace spca

@@ -53,7 +53,8 @@ bool is_share(const std::vector<const Record*>& records, const std::string& metr
 /// Standard error of the difference of two means. For shares it pools the two samples, as the test
 /// of two proportions does: a sample of 50 with no miss would otherwise count as free of error. For
 /// other metrics the published spread is not known and is taken to be ours.
-double difference_error(const Comparison& ours, const PublishedCell& published, bool share) {
+double difference_error(const PublishedComparison& ours, const PublishedCell& published,
+                        bool share) {
   const double n = static_cast<double>(ours.repeats);
   const double m = published.published_repeats;
   if (!share) {
@@ -64,7 +65,7 @@ double difference_error(const Comparison& ours, const PublishedCell& published, 
 }
 
 /// The verdict on a number that can be compared.
-Verdict verdict_of(const Comparison& comparison, Direction direction) {
+Verdict verdict_of(const PublishedComparison& comparison, Direction direction) {
   const double difference = comparison.ours - comparison.published->value;
   // Doubles around a decimal: 0.975 against 0.98 is within 0.005.
   const double rounding = 1e-12 * std::abs(comparison.published->value);
@@ -91,23 +92,23 @@ std::vector<std::string> explanations_for(const Experiment& experiment, const Va
   return explanations;
 }
 
-Comparison compare(const Experiment& experiment, const PublishedCell& published,
-                   const Variant& variant, const std::vector<const Record*>& records) {
+PublishedComparison compare(const Experiment& experiment, const PublishedCell& published,
+                            const Variant& variant, const std::vector<const Record*>& records) {
   const Aggregate total = aggregate(records, published.metric);
-  Comparison comparison{.published = &published,
-                        .grid = variant.grid,
-                        .dataset = variant.dataset_label,
-                        .solver = variant.solver_label,
-                        .deflation = deflation_name(variant),
-                        .cardinality = variant.cardinality,
-                        .ours = total.mean,
-                        .standard_error = total.standard_error,
-                        .repeats = total.count,
-                        .tolerance = published.tolerance,
-                        .verdict = Verdict::kNotComparable,
-                        .reason = why_no_number(published, variant, total),
-                        .cardinality_missed = total.cardinality_missed,
-                        .explanations = {}};
+  PublishedComparison comparison{.published = &published,
+                                 .grid = variant.grid,
+                                 .dataset = variant.dataset_label,
+                                 .solver = variant.solver_label,
+                                 .deflation = deflation_name(variant),
+                                 .cardinality = variant.cardinality,
+                                 .ours = total.mean,
+                                 .standard_error = total.standard_error,
+                                 .repeats = total.count,
+                                 .tolerance = published.tolerance,
+                                 .verdict = Verdict::kNotComparable,
+                                 .reason = why_no_number(published, variant, total),
+                                 .cardinality_missed = total.cardinality_missed,
+                                 .explanations = {}};
   if (comparison.reason.empty()) {
     if (published.published_repeats > 0 && total.count > 1) {
       const double error =
@@ -123,18 +124,19 @@ Comparison compare(const Experiment& experiment, const PublishedCell& published,
 
 /// The best of those that are comparable. If none is, all rank the same and the first is returned,
 /// with its reason.
-Comparison best_of(const std::vector<Comparison>& comparisons) {
-  const Comparison& first = comparisons.front();
+PublishedComparison best_of(const std::vector<PublishedComparison>& comparisons) {
+  const PublishedComparison& first = comparisons.front();
   const Direction direction =
       MetricRegistry::instance().get(first.published->metric, "").traits.direction;
   const double sign = direction == Direction::kLowerIsBetter ? -1 : 1;
-  const auto rank = [sign](const Comparison& comparison) {
+  const auto rank = [sign](const PublishedComparison& comparison) {
     return comparison.verdict == Verdict::kNotComparable ? -std::numeric_limits<double>::infinity()
                                                          : sign * comparison.ours;
   };
-  return *std::max_element(
-      comparisons.begin(), comparisons.end(),
-      [&](const Comparison& a, const Comparison& b) { return rank(a) < rank(b); });
+  return *std::max_element(comparisons.begin(), comparisons.end(),
+                           [&](const PublishedComparison& a, const PublishedComparison& b) {
+                             return rank(a) < rank(b);
+                           });
 }
 
 /// The number of one record: NaN if it has none, or if its timing was disturbed.
@@ -185,12 +187,12 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
   return total;
 }
 
-std::vector<Comparison> compare_with_published(const Experiment& experiment,
-                                               const std::vector<Record>& records) {
+std::vector<PublishedComparison> compare_with_published(const Experiment& experiment,
+                                                        const std::vector<Record>& records) {
   const RecordIndex index(records);
-  std::vector<Comparison> comparisons;
+  std::vector<PublishedComparison> comparisons;
   for (const PublishedCell& published : experiment.published) {
-    std::vector<Comparison> candidates;
+    std::vector<PublishedComparison> candidates;
     for (const Variant& variant : experiment.variants) {
       if (published.match.matches(variant)) {
         candidates.push_back(compare(experiment, published, variant, index.of(variant)));

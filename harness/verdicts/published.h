@@ -11,7 +11,7 @@
 namespace spca {
 
 /// One published number beside ours.
-struct Comparison {
+struct PublishedComparison {
   const PublishedCell* published = nullptr;
   std::string grid, dataset, solver, deflation;
   std::vector<Index> cardinality;
@@ -39,8 +39,8 @@ inline constexpr double kStandardErrors = 2.58;
 ///
 /// Not comparable, with the reason: no record, not all repeats, or a repeat without a number. So is
 /// a cardinality that does not bind, unless the published number names the solver.
-std::vector<Comparison> compare_with_published(const Experiment& experiment,
-                                               const std::vector<Record>& records);
+std::vector<PublishedComparison> compare_with_published(const Experiment& experiment,
+                                                        const std::vector<Record>& records);
 
 /// Mean and standard error of one metric over the usable records of one variant. Each record counts
 /// by its total (total_of in metrics.h).

@@ -68,7 +68,7 @@ PublishedCell published(const std::string& metric, double value, double toleranc
 }
 
 /// The verdict on one record against one published number.
-Comparison compare_one(const PublishedCell& cell, const Record* only_record = nullptr) {
+PublishedComparison compare_one(const PublishedCell& cell, const Record* only_record = nullptr) {
   static Experiment experiment;
   experiment.variants = {variant("s", {2})};
   experiment.published = {cell};
@@ -139,7 +139,8 @@ TEST(Verdict, ACardinalityThatDoesNotBindCountsOnlyWhereTheSolverIsNamed) {
 }
 
 /// `ones` of `count` repeats gave 1, the others 0.
-Comparison compare_share(Index ones, Index count, double printed, double published_repeats) {
+PublishedComparison compare_share(Index ones, Index count, double printed,
+                                  double published_repeats) {
   static Experiment experiment;
   experiment.variants = {variant("s", {2}, count)};
   experiment.published = {published("test-gain", printed, 0.005)};
@@ -152,7 +153,7 @@ Comparison compare_share(Index ones, Index count, double printed, double publish
 }
 
 TEST(Verdict, RepeatsWidenTheToleranceByTheTestOfTwoProportions) {
-  const Comparison few = compare_share(48, 50, 0.85, 5000);
+  const PublishedComparison few = compare_share(48, 50, 0.85, 5000);
   const double q = (48 + 0.85 * 5000) / 5050;
   EXPECT_NEAR(few.tolerance, 2.58 * std::sqrt(q * (1 - q) * (1.0 / 50 + 1.0 / 5000)), 1e-14);
   EXPECT_EQ(few.verdict, Verdict::kMatch) << "0.96 of 50 may be 0.85";
@@ -206,12 +207,12 @@ TEST(Selection, BestTakesTheBestVariantThatHasANumber) {
   experiment.published = {published("test-gain", 1, 0.1)};
   const std::vector<Record> records = {record(experiment.variants[0], 0.5),
                                        record(experiment.variants[1], 0.95)};
-  const std::vector<Comparison> each = compare_with_published(experiment, records);
+  const std::vector<PublishedComparison> each = compare_with_published(experiment, records);
   ASSERT_EQ(each.size(), 3u);
   EXPECT_EQ(each[0].verdict, Verdict::kWorse);
   EXPECT_EQ(each[2].verdict, Verdict::kNotComparable);
   experiment.published[0].select = Selection::kBest;
-  const std::vector<Comparison> best = compare_with_published(experiment, records);
+  const std::vector<PublishedComparison> best = compare_with_published(experiment, records);
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].solver, "b");
   EXPECT_EQ(best[0].verdict, Verdict::kMatch);
@@ -226,7 +227,7 @@ TEST(KnownDifference, StandsBesideWhatItMatchesAndChangesNoVerdict) {
   difference.match.cardinalities = {{2, 3}};
   difference.why = "because";
   experiment.known_differences = {difference};
-  const std::vector<Comparison> compared = compare_with_published(
+  const std::vector<PublishedComparison> compared = compare_with_published(
       experiment, {record(experiment.variants[0], 0), record(experiment.variants[1], 0)});
   EXPECT_TRUE(compared[0].explanations.empty());
   EXPECT_EQ(compared[1].explanations, std::vector<std::string>{"because"});
