@@ -36,11 +36,11 @@ struct RunComparison {
 
 /// Compares every metric of every cell that both runs have. Both runs must outlive the result.
 ///
-/// A difference is significant if it is beyond the metric's tolerance, there are at least
-/// kFewestPairs repeats, and a two-sided sign test over those that differ rejects at kSignificance.
-/// For times and other measures of the machine the 95 % bootstrap interval of the ratio must
-/// exclude 1 instead. Repeats of different seeds are different draws: they are not paired, and
-/// nothing is said of significance.
+/// A difference is significant if it is beyond the metric's tolerance and more than chance. That
+/// takes at least kFewestPairs repeats. For times and other measures of the machine, the 95 %
+/// bootstrap interval of the ratio must exclude 1. For other metrics a two-sided sign test over the
+/// repeats that differ must reject at kSignificance. Repeats of different seeds are different
+/// draws: they are not paired, and nothing is said of significance.
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second);
 
 }  // namespace spca

@@ -51,14 +51,14 @@ struct PairedComparison {
 
 /// Compares two lists of numbers of the same repeats in the same order.
 ///
-/// The verdict is worse or better if the means differ beyond the tolerance and the difference is
-/// more than chance. For a machine metric that is so if the bootstrap interval of the ratio
-/// excludes 1, for any other metric if the sign test over the pairs that differ rejects at
-/// kSignificance. With fewer than kFewestPairs such pairs no test could reject: then the means
-/// decide. For a metric without a direction every difference is worse.
+/// The verdict is worse or better if the means differ beyond the tolerance and by more than chance.
+/// For a machine metric the bootstrap interval of the ratio must exclude 1. For any other metric
+/// the sign test over the pairs that differ must reject at kSignificance. With fewer than
+/// kFewestPairs such pairs no test could reject: then the means decide. For a metric without a
+/// direction every difference is worse.
 ///
-/// Not comparable: no pairs, a number that is not finite, a reference of 0 under a tolerance that
-/// is relative only, a machine metric that is not above 0.
+/// Not comparable: no pairs, or a number that is not finite. So is a reference of 0 under a
+/// tolerance that is relative only, and a machine metric that is not above 0.
 PairedComparison compare_pairs(const std::vector<double>& ours,
                                const std::vector<double>& reference, const GateRule& rule,
                                bool is_machine);

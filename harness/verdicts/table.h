@@ -19,9 +19,9 @@ struct TableNumber {
   double mean = kNotMeasured;  // over the repeats, of each repeat's total (total_of in metrics.h)
   double standard_error = kNotMeasured;  // of that mean; NaN with one repeat
   std::size_t repeats = 0;               // that gave a number
-  /// True if no other solver and deflation of its table, all else being equal, has a better number
-  /// to the digits shown, and some have a worse one. Entries that lack a repeat, or whose
-  /// cardinality does not bind, do not take part.
+  /// Whether it is the best of its rivals: the entries of the same table that differ only in solver
+  /// and deflation. None has a better number to the digits shown, and some have a worse one.
+  /// Entries that lack a repeat, or whose cardinality does not bind, do not take part.
   bool is_best = false;
 };
 
