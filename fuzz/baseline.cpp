@@ -1,6 +1,6 @@
 /// A baseline of the regression gate. What is read is written and read again, to the same text.
 
-#include "harness/verdicts/baseline.h"
+#include "harness/verdicts/baseline_file.h"
 
 #include "fuzz/fuzzing.h"
 

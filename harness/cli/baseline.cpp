@@ -1,5 +1,3 @@
-#include "harness/verdicts/baseline.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/verdicts/baseline_file.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
@@ -21,10 +20,10 @@ struct BaselineOptions {
 };
 
 /// Repeats without an answer.
-std::size_t unanswered(const RunEvidence& evidence) {
+std::size_t unanswered(const ComparedRun& run) {
   std::size_t count = 0;
-  for (const CellEvidence& cell : evidence.cells) {
-    for (const RepeatEvidence& repeat : cell.repeats) {
+  for (const ComparedCell& cell : run.cells) {
+    for (const ComparedRepeat& repeat : cell.repeats) {
       count += repeat.has_answer() ? 0 : 1;
     }
   }
@@ -32,13 +31,13 @@ std::size_t unanswered(const RunEvidence& evidence) {
 }
 
 /// A file that is replaced keeps its overrides, those that still match something.
-std::vector<GateOverride> kept_overrides(const fs::path& file, const RunEvidence& evidence) {
+std::vector<GateOverride> kept_overrides(const fs::path& file, const ComparedRun& run) {
   std::vector<GateOverride> overrides;
   if (!fs::exists(file)) {
     return overrides;
   }
   for (GateOverride& change : read_baseline(file).overrides) {
-    if (applies(change, evidence.cells)) {
+    if (applies(change, run.cells)) {
       overrides.push_back(std::move(change));
     } else {
       fmt::print(stderr, "{}: dropped an override that matches nothing now: {}\n", file.string(),
@@ -50,11 +49,11 @@ std::vector<GateOverride> kept_overrides(const fs::path& file, const RunEvidence
 
 void report(const Baseline& baseline, const BaselineContent& content,
             const BaselineOptions& options) {
-  const RunEvidence& evidence = baseline.evidence;
-  const std::size_t without = unanswered(evidence);
+  const ComparedRun& run = baseline.run;
+  const std::size_t without = unanswered(run);
   if (without > 0) {
     fmt::print(stderr, "{}: {} of {} repeats have no answer, and are no reference\n",
-               options.output, without, evidence.repeats());
+               options.output, without, run.repeats());
   }
   if (!content.not_measured.empty()) {
     fmt::print(stderr, "{}: left out because no repeat measured it: {}\n", options.output,
@@ -62,9 +61,9 @@ void report(const Baseline& baseline, const BaselineContent& content,
   }
   if (options.json) {
     write_json({{"baseline", options.output},
-                {"experiment", evidence.experiment},
-                {"cells", evidence.cells.size()},
-                {"repeats", evidence.repeats()},
+                {"experiment", run.experiment},
+                {"cells", run.cells.size()},
+                {"repeats", run.repeats()},
                 {"without_answer", without},
                 {"not_measured", content.not_measured},
                 {"overrides", baseline.overrides.size()}});
@@ -75,20 +74,20 @@ void report(const Baseline& baseline, const BaselineContent& content,
 
 int write_baseline(const BaselineOptions& options) {
   BaselineContent content =
-      baseline_content(read_evidence(find_run(options.run)), !options.no_times);
-  if (content.evidence.repeats() < content.evidence.expected) {
+      baseline_content(read_compared_run(find_run(options.run)), !options.no_times);
+  if (content.run.repeats() < content.run.expected) {
     throw InputError(
         fmt::format("RUN: {}: found {} of {} cells; accepted: a finished run (the command that "
                     "began it continues it)",
-                    options.run, content.evidence.repeats(), content.evidence.expected));
+                    options.run, content.run.repeats(), content.run.expected));
   }
-  if (unanswered(content.evidence) == content.evidence.repeats()) {
+  if (unanswered(content.run) == content.run.repeats()) {
     throw InputError(fmt::format(
         "RUN: {}: found no cell with an answer; accepted: a run with something to compare with",
         options.run));
   }
-  const Baseline baseline{.evidence = content.evidence,
-                          .overrides = kept_overrides(options.output, content.evidence)};
+  const Baseline baseline{.run = content.run,
+                          .overrides = kept_overrides(options.output, content.run)};
   write_file_atomically(options.output, baseline_text(baseline));
   report(baseline, content, options);
   return kExitOk;

@@ -7,6 +7,8 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/peers/peer.h"
+#include "harness/verdicts/baseline_file.h"
+#include "harness/verdicts/gate_junit.h"
 #include "harness/verdicts/gate_report.h"
 #include "spca/io/file_descriptor.h"
 
@@ -21,37 +23,39 @@ struct CheckOptions {
   bool json = false;
 };
 
-/// What to hold against the baseline; an experiment is run first, as the baseline's run was.
+/// What is held against the baseline.
 struct Checked {
-  RunEvidence evidence;
+  ComparedRun run;
   bool interrupted = false;
 };
 
 bool lacks_a_solver(const Baseline& baseline) {
-  return std::any_of(baseline.evidence.cells.begin(), baseline.evidence.cells.end(),
-                     [](const CellEvidence& cell) { return !may_be_solver(cell.solver_name); });
+  return std::any_of(baseline.run.cells.begin(), baseline.run.cells.end(),
+                     [](const ComparedCell& cell) { return !may_be_solver(cell.solver_name); });
 }
 
+/// Runs the experiment as the baseline's run was: what the command line does not say, the baseline
+/// says.
 Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
-  options.words.base = overrides_from_json(baseline.evidence.overrides);
+  options.words.base = overrides_from_json(baseline.run.overrides);
   try {
     const FinishedRun run = run_once(options.what, options.words, options.words.directory, global);
-    return {.evidence = read_evidence(run.directory), .interrupted = run.summary.interrupted};
+    return {.run = read_compared_run(run.directory), .interrupted = run.summary.interrupted};
   } catch (const InputError& error) {
     // An experiment that names a solver that was removed cannot be run: nothing to compare with.
     if (!lacks_a_solver(baseline)) {
       throw;
     }
     fmt::print(stderr, "spca check: not run: {}\n", error.what());
-    RunEvidence nothing = baseline.evidence;
+    ComparedRun nothing = baseline.run;
     nothing.cells.clear();
-    return {.evidence = nothing, .interrupted = false};
+    return {.run = nothing, .interrupted = false};
   }
 }
 
 Checked find_or_run(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
   return fs::exists(fs::path(options.what) / "cells.jsonl")
-             ? Checked{.evidence = read_evidence(options.what), .interrupted = false}
+             ? Checked{.run = read_compared_run(options.what), .interrupted = false}
              : run_and_read(options, baseline, global);
 }
 
@@ -61,7 +65,7 @@ int check(CheckOptions& options, const GlobalOptions& global) {
   if (checked.interrupted) {
     return kExitInterrupted;
   }
-  const GateReport report = check_run(baseline, checked.evidence);
+  const GateReport report = check_run(baseline, checked.run);
   if (!options.junit.empty()) {
     write_file_atomically(options.junit, gate_junit(report));
   }

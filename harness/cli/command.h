@@ -9,20 +9,19 @@
 #include <vector>
 
 #include "harness/cli/declarations.h"
+#include "harness/verdicts/verdict.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/registry.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {
 
-/// Exit codes of every subcommand. `spca --help` lists them.
+/// Exit codes of every subcommand; `spca --help` lists them. Those from 3 to 6 are the verdicts'.
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitInternal = 1;
 inline constexpr int kExitUsage = 2;
-inline constexpr int kExitFailed = 3;
-inline constexpr int kExitWorse = 4;
-inline constexpr int kExitNotComparable = 5;
-inline constexpr int kExitSlower = 6;
+inline constexpr int kExitFailed = exit_code(Verdict::kFailed);
+inline constexpr int kExitNotComparable = exit_code(Verdict::kNotComparable);
 inline constexpr int kExitInterrupted = kInterruptedExitCode;
 
 /// What every subcommand is given.

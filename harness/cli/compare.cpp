@@ -10,6 +10,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/verdicts/performance_profile.h"
 #include "harness/verdicts/table.h"
 #include "spca/io/json_file.h"
 
@@ -25,20 +26,21 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-";
 }
 
-const char* change_name(const MetricDifference& difference) {
-  switch (difference.pairs.change) {
-    case Change::kBetter:
+/// Without a direction "better" would mean larger only.
+const char* difference_name(const MetricDifference& difference) {
+  switch (difference.pairs.verdict) {
+    case Verdict::kBetter:
       return difference.has_direction ? "B better" : "differs";
-    case Change::kWorse:
+    case Verdict::kWorse:
       return difference.has_direction ? "B worse" : "differs";
-    case Change::kSame:
+    case Verdict::kMatch:
       return "same";
-    case Change::kNotComparable:
-      break;
+    default:
+      return "-";
   }
-  return "-";
 }
 
+/// A test says "not more than by chance" of either direction, so twice the one-sided probability.
 double two_sided(double p) { return std::min(1.0, 2 * p); }
 
 std::string test_text(const MetricDifference& difference) {
@@ -71,7 +73,7 @@ Table difference_table(const RunComparison& comparison) {
       } else {
         table.rows.push_back({cell.first->label(), difference.metric,
                               number(difference.pairs.reference), number(difference.pairs.ours),
-                              number(difference.pairs.difference), change_name(difference),
+                              number(difference.pairs.difference), difference_name(difference),
                               test_text(difference)});
       }
     }
@@ -93,11 +95,10 @@ Table profile_table(const PerformanceProfile& profile, const std::string& title)
     table.header.push_back(fmt::format("{:g}", tau));
   }
   for (const PerformanceProfile::Row& row : profile.rows) {
-    std::vector<std::string> words = {row.solver};
+    table.rows.push_back({row.solver});
     for (const double share : row.share) {
-      words.push_back(fmt::format("{:.3f}", share));
+      table.rows.back().push_back(fmt::format("{:.3f}", share));
     }
-    table.rows.push_back(words);
   }
   return table;
 }
@@ -114,8 +115,8 @@ std::string profiles_text(const std::vector<PerformanceProfile>& profiles,
   return text;
 }
 
-std::string comparison_text(const RunComparison& comparison, const RunEvidence& first,
-                            const RunEvidence& second) {
+std::string comparison_text(const RunComparison& comparison, const ComparedRun& first,
+                            const ComparedRun& second) {
   std::string text =
       fmt::format("{} cells in both, {} only in A, {} only in B\n", comparison.cells.size(),
                   comparison.only_first.size(), comparison.only_second.size());
@@ -149,7 +150,7 @@ Json difference_json(const MetricDifference& difference) {
                {"b", number_to_json(pairs.ours)},
                {"difference", number_to_json(pairs.difference)},
                {"tolerance", number_to_json(pairs.tolerance)},
-               {"verdict", change_name(difference)},
+               {"verdict", difference_name(difference)},
                {"repeats", pairs.pairs},
                {"better", pairs.better},
                {"worse", pairs.worse},
@@ -180,8 +181,8 @@ Json profiles_json(const std::vector<PerformanceProfile>& profiles) {
   return list;
 }
 
-Json run_comparison_json(const RunComparison& comparison, const RunEvidence& first,
-                         const RunEvidence& second) {
+Json run_comparison_json(const RunComparison& comparison, const ComparedRun& first,
+                         const ComparedRun& second) {
   Json cells = Json::array();
   for (const CellDifference& cell : comparison.cells) {
     Json metrics = Json::array();
@@ -206,8 +207,8 @@ Json run_comparison_json(const RunComparison& comparison, const RunEvidence& fir
 }
 
 int compare(const CompareOptions& options) {
-  const RunEvidence first = read_evidence(find_run(options.first));
-  const RunEvidence second = read_evidence(find_run(options.second));
+  const ComparedRun first = read_compared_run(find_run(options.first));
+  const ComparedRun second = read_compared_run(find_run(options.second));
   const RunComparison comparison = compare_runs(first, second);
   if (options.json) {
     write_json(run_comparison_json(comparison, first, second));

@@ -9,8 +9,8 @@
 
 namespace spca::cli {
 
-void Tally::add(const std::vector<Comparison>& comparisons) {
-  for (const Comparison& comparison : comparisons) {
+void Tally::add(const std::vector<PublishedComparison>& comparisons) {
+  for (const PublishedComparison& comparison : comparisons) {
     ++count[comparison.verdict];
     worse_unexplained +=
         comparison.verdict == Verdict::kWorse && comparison.explanations.empty() ? 1 : 0;
@@ -23,11 +23,12 @@ int Tally::exit_code() const {
   };
   const std::size_t compared =
       total(Verdict::kMatch) + total(Verdict::kBetter) + total(Verdict::kWorse);
-  return interrupted             ? kExitInterrupted
-         : has_failed            ? kExitFailed
-         : worse_unexplained > 0 ? kExitWorse
-         : compared == 0         ? kExitNotComparable
-                                 : kExitOk;
+  // A difference with a known reason is no failure, so a worse number alone decides nothing.
+  const Verdict verdict = has_failed              ? Verdict::kFailed
+                          : worse_unexplained > 0 ? Verdict::kWorse
+                          : compared == 0         ? Verdict::kNotComparable
+                                                  : Verdict::kMatch;
+  return interrupted ? kExitInterrupted : spca::exit_code(verdict);
 }
 
 Json Tally::json() const {
@@ -41,15 +42,15 @@ Json Tally::json() const {
 }
 
 std::string Tally::text() const {
-  std::vector<std::string> words;
+  std::vector<std::string> parts;
   const Json counts = json();  // items() holds a reference
   for (const auto& [name, number] : counts.items()) {
-    words.push_back(fmt::format("{} {}", number.get<std::size_t>(), name));
+    parts.push_back(fmt::format("{} {}", number.get<std::size_t>(), name));
   }
-  return join(words);
+  return join(parts);
 }
 
-Json comparison_json(const Comparison& comparison) {
+Json comparison_json(const PublishedComparison& comparison) {
   const PublishedCell& published = *comparison.published;
   return {{"where", published.where},
           {"grid", comparison.grid},

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Verdicts on published numbers as `reproduce` prints them and `report` shows them.
+/// Verdicts on published numbers, as `spca reproduce` prints them and `spca report` shows them.
 
 #include <map>
 #include <string>
@@ -10,20 +10,23 @@
 
 namespace spca::cli {
 
-/// How often each verdict was given.
+/// How often each verdict was given, and what else decides the exit code.
 struct Tally {
   std::map<Verdict, std::size_t> count;
-  std::size_t worse_unexplained = 0;
-  bool has_failed = false;
+  std::size_t worse_unexplained = 0;  // worse, and the experiment knows no reason
+  bool has_failed = false;            // some cell of the runs failed
   bool interrupted = false;
 
-  void add(const std::vector<Comparison>& comparisons);
+  void add(const std::vector<PublishedComparison>& comparisons);
+  /// 130 if interrupted, otherwise that of the gravest: failed, worse without a known reason,
+  /// nothing to compare.
   int exit_code() const;
   /// Verdict name -> count, and "worse without a known reason".
   Json json() const;
+  /// "11 match, 0 better, ...": what json() has, in its order.
   std::string text() const;
 };
 
-Json comparison_json(const Comparison& comparison);
+Json comparison_json(const PublishedComparison& comparison);
 
 }  // namespace spca::cli

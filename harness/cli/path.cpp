@@ -1,5 +1,3 @@
-#include "spca/solving/cardinality_path.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,12 +10,13 @@
 #include "harness/cli/output.h"
 #include "harness/cli/path_report.h"
 #include "harness/cli/python_program.h"
-#include "harness/cli/solve_guard.h"
+#include "harness/cli/solve_watchdog.h"
 #include "harness/experiments/experiment.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/io/progress.h"
+#include "spca/measure/cardinality_path.h"
 
 namespace spca::cli {
 namespace {
@@ -114,6 +113,28 @@ Index count_or(const char* option, const std::string& word, Index otherwise) {
   return count;
 }
 
+/// Why the command fails, in a line; "" if it does not. An invalid answer fails it whatever else
+/// was found: the solver is wrong. A cardinality without an answer (skipped, out of time) fails it
+/// only if there is no answer at all.
+std::string failure_line(const std::vector<Index>& cardinalities, const PathReport& report) {
+  std::string first;
+  std::size_t answers = 0;
+  for (const SolverPath& path : report.solvers) {
+    for (std::size_t i = 0; i < path.points.size(); ++i) {
+      const CardinalityAnswer& answer = path.points[i].answer;
+      const std::string line = fmt::format("{}: k = {}: {}{}{}", path.solver.entry->name,
+                                           cardinalities[i], status_name(answer.status),
+                                           answer.message.empty() ? "" : ": ", answer.message);
+      if (answer.status == Status::kInvalid) {
+        return line;
+      }
+      answers += answer.has_answer() ? 1 : 0;
+      first = first.empty() ? line : first;
+    }
+  }
+  return answers == 0 ? first : "";
+}
+
 int run_path(const PathWords& words, const GlobalOptions& global) {
   const Settings settings = read_settings(words.settings);
   check_data_words(words.data, settings);
@@ -128,9 +149,8 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
   if (!words.time_limit.empty()) {
     request.seconds = parse_positive("--time-limit", words.time_limit);
   }
-  const Dataset dataset = load_data(words.data, settings, global, seed);
-  request.covariance = dataset.covariance;
-  const Index p = dataset.covariance->variables();
+  request.dataset = load_data(words.data, settings, global, seed);
+  const Index p = request.dataset.covariance->variables();
   if (cardinalities.last > p) {
     throw InputError(
         fmt::format("--cardinality: found {}; accepted: 1 to p = {}", cardinalities.last, p));
@@ -138,10 +158,10 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
   request.cardinalities = cardinalities.numbers();
   std::unique_ptr<Progress> progress;
   // Between two reports of progress lies one path up the cardinalities, or one up and one down.
-  const SolveGuard guard(words.solver,
-                         2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
+  const SolveWatchdog watchdog(
+      words.solver, 2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
   request.progress = [&](std::size_t done, std::size_t all) {
-    guard.restart();
+    watchdog.restart();
     if (progress == nullptr) {
       progress = std::make_unique<Progress>(all, "paths", false);
     }
@@ -152,7 +172,7 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
   if (progress != nullptr) {
     progress->finish();
   }
-  const Json json = path_json(dataset, request.cardinalities, report);
+  const Json json = path_json(request.dataset, request.cardinalities, report);
   words.json ? write_json(json) : write_stdout(path_text(request.cardinalities, p, report));
   if (!figure.empty()) {
     const PythonOutput drawn = run_python("path_figure.py", {figure}, json.dump());
@@ -164,11 +184,11 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
     fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
     return kExitInterrupted;
   }
-  const bool any = std::any_of(report.solvers.begin(), report.solvers.end(), [](const auto& path) {
-    return std::any_of(path.points.begin(), path.points.end(),
-                       [](const auto& point) { return is_usable(point.answer.status); });
-  });
-  return any ? kExitOk : kExitFailed;
+  const std::string failure = failure_line(request.cardinalities, report);
+  if (!failure.empty()) {
+    fmt::print(stderr, "spca: {}\n", failure);
+  }
+  return failure.empty() ? kExitOk : kExitFailed;
 }
 
 std::function<int()> declare_path(Declarations& declare, const GlobalOptions& global) {

@@ -33,7 +33,7 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
           {"cardinality_missed", answer.cardinality_missed},
           {"value", answer.value},
           {"ratio", answer.value / report.lambda_1},
-          {"variance_share", answer.value / report.trace},
+          {"variance_share", answer.value / report.total_variance},
           {"gap", gap(report.bounds[i].value, answer.value)},
           {"stability", point.stability},
           {"reconstruction_error", point.reconstruction_error},
@@ -44,7 +44,7 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
           {"solve_seconds", answer.seconds}};
 }
 
-/// "-" where it was not measured.
+/// "-" if it was not measured.
 std::string number(const char* format, double value) {
   return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
 }
@@ -52,7 +52,7 @@ std::string number(const char* format, double value) {
 constexpr Index kNone = 0;
 
 /// An error that is smallest at the end of the range may fall on beyond it. `largest`: that end, or
-/// kNone where it is p.
+/// kNone if it is p.
 std::string suggestion_line(const char* rule, const std::optional<Index>& k, Index largest,
                             const std::string& what) {
   const bool at_end = k && *k == largest;
@@ -76,7 +76,7 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
                     number("{:.6g}", bound), number("{:.2f} %", 100 * gap(bound, value)),
                     number("{:.3f}", point.stability), number("{:.4f}", point.reconstruction_error),
                     number("{:.4f}", point.reconstruction_standard_error)});
-    if (!is_usable(point.answer.status)) {
+    if (!point.answer.has_answer()) {
       notes += fmt::format("  k = {}: {}: {}\n", cardinalities[i], status_name(point.answer.status),
                            point.answer.message);
     }
@@ -120,7 +120,7 @@ Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
   return {{"n", covariance.samples() > 0 ? Json(covariance.samples()) : Json(nullptr)},
           {"p", covariance.variables()},
           {"lambda_1", report.lambda_1},
-          {"trace", report.trace},
+          {"trace", report.total_variance},
           {"without_stability", report.without_resamples},
           {"without_cross_validation", report.without_folds},
           {"bounds", bounds},

@@ -7,8 +7,8 @@
 
 #include "harness/cli/report_data.h"
 #include "harness/records/record_index.h"
+#include "harness/verdicts/number_text.h"
 #include "harness/verdicts/published.h"
-#include "harness/verdicts/table_text.h"
 #include "spca/io/json_file.h"
 
 namespace spca::cli {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/comparison_json.h"
-#include "harness/verdicts/table.h"
-#include "harness/verdicts/table_text.h"
+#include "harness/verdicts/number_text.h"
+#include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
 #include "spca/io/json_file.h"
 
@@ -111,7 +111,8 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
 }
 
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir) {
-  const std::vector<Comparison> comparisons = compare_with_published(run.experiment, run.records);
+  const std::vector<PublishedComparison> comparisons =
+      compare_with_published(run.experiment, run.records);
   Tally tally;
   tally.add(comparisons);
   Json compared = Json::array();

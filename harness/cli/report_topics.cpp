@@ -10,7 +10,7 @@
 
 #include "harness/cli/report_data.h"
 #include "harness/records/record_index.h"
-#include "harness/verdicts/table_text.h"
+#include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
 
 namespace spca::cli {

@@ -7,7 +7,7 @@
 #include "harness/cli/comparison_json.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/verdicts/table.h"
+#include "harness/verdicts/comparison_tables.h"
 
 namespace spca::cli {
 namespace {
@@ -33,7 +33,7 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   for (const std::string& name : names) {
     const std::filesystem::path directory = base.empty() || !all ? base : base / name;
     const FinishedRun run = run_once(name, options.words, directory, global);
-    const std::vector<Comparison> comparisons =
+    const std::vector<PublishedComparison> comparisons =
         compare_with_published(run.experiment, read_records(run.directory / "cells.jsonl"));
     Tally tally;
     tally.add(comparisons);

@@ -8,7 +8,7 @@
 #include "harness/cli/output.h"
 #include "harness/records/record_index.h"
 #include "harness/runs/run_plan.h"
-#include "harness/verdicts/table_text.h"
+#include "harness/verdicts/number_text.h"
 #include "spca/io/json_file.h"
 #include "spca/io/progress.h"
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/output.h"
-#include "harness/cli/solve_guard.h"
 #include "harness/cli/solve_report.h"
+#include "harness/cli/solve_watchdog.h"
 #include "spca/base/interrupt.h"
 
 namespace spca::cli {
@@ -27,10 +27,10 @@ std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& g
     const StopSignals signals(StopSignals::Repeat::kOnce);
     SolveOutcome outcome;
     {
-      const SolveGuard guard(prepared.request.solver->name, prepared.request.seconds);
+      const SolveWatchdog watchdog(prepared.request.solver->name, prepared.request.seconds);
       outcome = solve(prepared.request);
     }
-    const SolveReport report = judge(prepared, std::move(outcome));
+    const SolveReport report = judged_report(prepared, std::move(outcome));
     options->json ? write_json(report_json(prepared, report))
                   : write_stdout(report_text(prepared, report));
     const Solution& solution = report.outcome.solution;

@@ -93,7 +93,7 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
 
 }  // namespace
 
-SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome) {
+SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome) {
   SolveReport report;
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;

@@ -11,14 +11,15 @@
 namespace spca::cli {
 
 struct SolveReport {
-  SolveOutcome outcome;  // status invalid and no components if the answer was found wrong
+  SolveOutcome outcome;  // status invalid and no components if the answer is wrong
   bool usable = false;
   std::map<std::string, std::vector<double>> metrics;  // empty unless usable
   double upper_bound = kNotMeasured;
   double gap = kNotMeasured;
 };
 
-SolveReport judge(const PreparedSolve& prepared, SolveOutcome outcome);
+/// Judges what solve() returned. An invalid answer keeps its message and loses its components.
+SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome);
 
 Json report_json(const PreparedSolve& prepared, const SolveReport& report);
 /// Returns a table that a person reads: each component's variables by the magnitude of their

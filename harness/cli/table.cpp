@@ -1,5 +1,3 @@
-#include "harness/verdicts/table.h"
-
 #include <fmt/format.h>
 
 #include <memory>
@@ -8,6 +6,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
+#include "harness/verdicts/result_tables.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {

@@ -7,42 +7,37 @@
 #include <map>
 #include <set>
 
+#include "harness/verdicts/pairing.h"
 #include "spca/base/error.h"
 
 namespace spca {
 namespace {
 
-struct Values {
-  std::vector<double> first, second;
-  bool paired = true;        // all seeds agree
+/// The repeats that both runs answer, and what is known of them as pairs.
+struct AnsweredPairs {
+  std::vector<RepeatPair> pairs;
+  bool same_draws = true;    // all seeds agree
   std::size_t left_out = 0;  // repeats that were timed beside other cells
 };
 
-double value(const RepeatEvidence& repeat, const std::string& metric) {
-  const auto position = repeat.metrics.find(metric);
-  return position == repeat.metrics.end() ? kNotMeasured : position->second;
-}
-
-/// Of the repeats that both answered.
-Values common_values(const CellEvidence& first, const CellEvidence& second,
-                     const std::string& metric) {
-  Values values;
-  for (const RepeatEvidence& repeat : first.repeats) {
-    const RepeatEvidence* other = second.find(repeat.repeat);
-    if (other == nullptr || !other->has_answer() || !repeat.has_answer()) {
+AnsweredPairs answered_pairs(const CellPair& cells, const std::string& metric) {
+  AnsweredPairs answered;
+  for (const RepeatPair& pair : pair_repeats(*cells.ours, *cells.reference)) {
+    if (!pair.both_answer()) {
       continue;
     }
-    if (is_machine_metric(metric) && (repeat.contended || other->contended)) {
-      ++values.left_out;
+    if (is_machine_metric(metric) && !pair.both_timed_alone()) {
+      ++answered.left_out;
       continue;
     }
-    values.first.push_back(value(repeat, metric));
-    values.second.push_back(value(*other, metric));
-    values.paired = values.paired && repeat.seed == other->seed;
+    answered.pairs.push_back(pair);
+    answered.same_draws = answered.same_draws && pair.same_draw();
   }
-  return values;
+  return answered;
 }
 
+/// Whether the difference is more than chance. compare_pairs lets the means decide if no test can
+/// reject; here nothing is significant then.
 bool is_significant(const PairedComparison& pairs) {
   if (pairs.pairs < kFewestPairs || std::abs(pairs.difference) <= pairs.tolerance) {
     return false;
@@ -50,17 +45,17 @@ bool is_significant(const PairedComparison& pairs) {
   if (pairs.ratio) {
     return pairs.ratio->low > 1 || pairs.ratio->high < 1;
   }
-  return 2 * pairs.p_value <= kSignificance;
+  return 2 * pairs.p_value <= kSignificance;  // both ways would be a difference
 }
 
-MetricDifference compare_metric(const CellEvidence& first, const CellEvidence& second,
-                                const std::string& metric, const std::string& other_machine) {
+MetricDifference compare_metric(const CellPair& cells, const std::string& metric,
+                                const std::string& other_machine) {
   MetricDifference result;
   result.metric = metric;
-  const Values values = common_values(first, second, metric);
+  const AnsweredPairs answered = answered_pairs(cells, metric);
   const bool is_machine = is_machine_metric(metric);
-  if (values.first.empty()) {
-    result.reason = values.left_out > 0 ? "measured beside other cells" : "no answer in common";
+  if (answered.pairs.empty()) {
+    result.reason = answered.left_out > 0 ? "measured beside other cells" : "no answer in common";
     return result;
   }
   GateRule rule = default_rule(metric).value_or(GateRule{Direction::kNone, 0, 0, Gate::kNone});
@@ -68,80 +63,68 @@ MetricDifference compare_metric(const CellEvidence& first, const CellEvidence& s
     result.has_direction = false;
     rule.direction = Direction::kHigherIsBetter;  // the sign test needs to tell up from down
   }
-  result.pairs = compare_pairs(values.second, values.first, rule, is_machine);
-  result.significant = values.paired && is_significant(result.pairs);
-  const bool lacks = std::any_of(values.second.begin(), values.second.end(),
+  const PairedValues values = paired_values(answered.pairs, metric);
+  result.pairs = compare_pairs(values.ours, values.reference, rule, is_machine);
+  result.significant = answered.same_draws && is_significant(result.pairs);
+  const bool lacks = std::any_of(values.ours.begin(), values.ours.end(),
                                  [](double number) { return !std::isfinite(number); });
-  result.reason = result.pairs.change == Change::kNotComparable
+  result.reason = result.pairs.verdict == Verdict::kNotComparable
                       ? (lacks ? "not a number in B" : result.pairs.reason)
                   : is_machine && !other_machine.empty() ? "different machines"
-                  : !values.paired                       ? "other draws: not paired"
+                  : !answered.same_draws                 ? "other draws: not paired"
                   : result.pairs.pairs < kFewestPairs    ? "too few repeats for a test"
                                                          : "";
   return result;
 }
 
-std::set<std::string> measured_in(const CellEvidence& cell) {
-  std::set<std::string> names;
-  for (const RepeatEvidence& repeat : cell.repeats) {
-    for (const auto& [name, number] : repeat.metrics) {
-      names.insert(name);
-    }
-  }
-  return names;
-}
-
-/// A comparison of numbers alone would not show what one run failed to answer.
-std::string compare_answers(const CellEvidence& first, const CellEvidence& second) {
+/// What one run answers and the other does not: a comparison of numbers alone would not show it.
+std::string compare_answers(const CellPair& cells) {
   std::map<std::string, std::size_t> counts;
-  for (const RepeatEvidence& repeat : first.repeats) {
-    const RepeatEvidence* other = second.find(repeat.repeat);
-    const bool others = other != nullptr && other->has_answer();
-    if (repeat.has_answer() != others) {
-      ++counts[others             ? "an answer in B only; in A " + no_answer_text(repeat)
-               : other == nullptr ? "an answer in A only; in B not run"
-                                  : "an answer in A only; in B " + no_answer_text(*other)];
+  for (const auto& [first, second] : pair_repeats(*cells.ours, *cells.reference)) {
+    const bool second_answers = second != nullptr && second->has_answer();
+    if (first->has_answer() != second_answers) {
+      ++counts[second_answers      ? "an answer in B only; in A " + no_answer_text(*first)
+               : second == nullptr ? "an answer in A only; in B not run"
+                                   : "an answer in A only; in B " + no_answer_text(*second)];
     }
   }
-  std::vector<std::string> words;
+  const std::size_t repeats = cells.reference->repeats.size();
+  std::vector<std::string> lines;
   for (const auto& [what, count] : counts) {
-    words.push_back(first.repeats.size() == 1
-                        ? what
-                        : fmt::format("{} of {} repeats: {}", count, first.repeats.size(), what));
+    lines.push_back(repeats == 1 ? what
+                                 : fmt::format("{} of {} repeats: {}", count, repeats, what));
   }
-  return join(words, "; ");
+  return join(lines, "; ");
 }
 
-CellDifference compare_cell(const CellEvidence& first, const CellEvidence& second,
-                            const std::string& other_machine) {
-  CellDifference difference{
-      .first = &first, .second = &second, .answers = compare_answers(first, second), .metrics = {}};
-  std::set<std::string> names = measured_in(first);
-  names.merge(measured_in(second));
+CellDifference compare_cell(const CellPair& cells, const std::string& other_machine) {
+  CellDifference difference{.first = cells.reference,
+                            .second = cells.ours,
+                            .answers = compare_answers(cells),
+                            .metrics = {}};
+  std::set<std::string> names = cells.reference->metric_names();
+  names.merge(cells.ours->metric_names());
   for (const std::string& metric : names) {
-    difference.metrics.push_back(compare_metric(first, second, metric, other_machine));
+    difference.metrics.push_back(compare_metric(cells, metric, other_machine));
   }
   return difference;
 }
 
 }  // namespace
 
-RunComparison compare_runs(const RunEvidence& first, const RunEvidence& second) {
+RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second) {
   RunComparison comparison;
   comparison.machine_difference = machine_difference(second.machine, first.machine);
-  const EvidenceIndex in_first(first.cells);
-  const EvidenceIndex in_second(second.cells);
-  for (const CellEvidence& cell : first.cells) {
-    if (const CellEvidence* other = in_second.find(cell)) {
-      comparison.cells.push_back(compare_cell(cell, *other, comparison.machine_difference));
+  const PairedCells cells = pair_cells(second, first);
+  for (const CellPair& pair : cells.pairs) {
+    if (pair.ours != nullptr) {
+      comparison.cells.push_back(compare_cell(pair, comparison.machine_difference));
     } else {
-      comparison.only_first.push_back(cell.label());
+      comparison.only_first.push_back(pair.reference->label());
     }
   }
-  for (const CellEvidence& cell : second.cells) {
-    if (in_first.find(cell) == nullptr) {
-      comparison.only_second.push_back(cell.label());
-    }
+  for (const ComparedCell* cell : cells.only_ours) {
+    comparison.only_second.push_back(cell->label());
   }
   return comparison;
 }

@@ -1,12 +1,13 @@
 #pragma once
 
-/// Two runs side by side.
+/// Two runs compared cell by cell and metric by metric, as `spca compare` shows them. Neither is a
+/// reference that the other must reach, so tests are two-sided.
 
 #include <string>
 #include <vector>
 
+#include "harness/verdicts/compared_run.h"
 #include "harness/verdicts/paired_comparison.h"
-#include "harness/verdicts/run_evidence.h"
 
 namespace spca {
 
@@ -14,55 +15,32 @@ namespace spca {
 struct MetricDifference {
   std::string metric;
   PairedComparison pairs;     // ours: the second run; reference: the first
-  bool has_direction = true;  // false: `pairs` calls a larger number better, which it is not
+  bool has_direction = true;  // false: better and worse in `pairs` mean larger and smaller
   bool significant = false;
   std::string reason;  // why there is no number, or no significance
 };
 
 struct CellDifference {
-  const CellEvidence* first = nullptr;
-  const CellEvidence* second = nullptr;
-  /// Which of the two lacks answers, and why; empty where both have all or neither has any.
+  const ComparedCell* first = nullptr;
+  const ComparedCell* second = nullptr;
+  /// Which run lacks answers, and why. Empty if both have all, or neither has any.
   std::string answers = {};
   std::vector<MetricDifference> metrics;
 };
 
 struct RunComparison {
-  std::vector<CellDifference> cells;                 // of both runs
+  std::vector<CellDifference> cells;                 // of both runs, in the order of the first
   std::vector<std::string> only_first, only_second;  // labels
-  std::string machine_difference;                    // "" where times can be compared
+  std::string machine_difference;                    // "" if times can be compared
 };
 
-/// A difference is significant where it is beyond the metric's tolerance and, of at least
-/// kFewestPairs repeats, a two-sided sign test over those that differ rejects at kSignificance; for
-/// times and other measures of the machine, where the 95 % bootstrap interval of the ratio excludes
-/// 1. Repeats of different seeds are different draws: they are not paired, and nothing is said of
-/// significance. Both runs must outlive the comparison.
-RunComparison compare_runs(const RunEvidence& first, const RunEvidence& second);
-
-/// Dolan, More, Mathematical Programming 91, 2002: for each solver the share of the problems on
-/// which its cost is at most tau times that of the best.
-struct PerformanceProfile {
-  std::string grid;
-  std::string metric;  // what is compared
-  std::vector<double> tau;
-  struct Row {
-    std::string solver;         // with "A: " or "B: " in front
-    std::vector<double> share;  // one a tau
-  };
-  std::vector<Row> rows;
-  std::size_t problems = 0;
-  std::string reason;  // why there are no problems
-};
-
-/// One a grid that both runs have: the solvers of a grid have the same problems. A problem is a
-/// data set, a cardinality and a repeat that both runs have; a solver is one of either run with its
-/// deflation. Solvers that no cardinality binds do not take part. No answer counts as infinitely
-/// bad. By value the ratio is best / value - a solver within factor tau reaches at least 1/tau of
-/// the best value - of the first of these metrics that the grid has: explained_variance,
-/// projected_variance, adjusted_variance, their shares and ratios, support_f1, support_recovery. By
-/// time it is solve_seconds / best, over the problems that no solver solved beside other cells.
-std::vector<PerformanceProfile> value_profiles(const RunEvidence& first, const RunEvidence& second);
-std::vector<PerformanceProfile> time_profiles(const RunEvidence& first, const RunEvidence& second);
+/// Compares every metric of every cell that both runs have. Both runs must outlive the result.
+///
+/// A difference is significant if it is beyond the metric's tolerance and more than chance. That
+/// takes at least kFewestPairs repeats. For times and other measures of the machine, the 95 %
+/// bootstrap interval of the ratio must exclude 1. For other metrics a two-sided sign test over the
+/// repeats that differ must reject at kSignificance. Repeats of different seeds are different
+/// draws: they are not paired, and nothing is said of significance.
+RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second);
 
 }  // namespace spca

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The regression gate: a run held against a baseline, cell by cell and metric by metric.
+/// The regression gate: a run is held against a baseline, cell by cell and metric by metric.
+/// docs/REGRESSION_GATE.md says what each verdict means to a user.
 
 #include <string>
 #include <vector>
@@ -9,55 +10,43 @@
 
 namespace spca {
 
-/// In order of precedence: a cell's verdict is the largest of its metrics', the whole one the
-/// largest of the cells'.
-enum class GateVerdict {
-  kNotGated,  // the gate is none, or a time cannot be compared
-  kMatch,
-  kBetter,
-  kSlower,         // a metric that is gated on the same machine only is worse
-  kNotComparable,  // nothing to compare: never a pass
-  kWorse,
-  kFailed,  // no answer, because the cell failed
-};
-/// "not gated", "match", "better", "slower", "not comparable", "worse", "failed".
-const char* verdict_name(GateVerdict verdict);
-/// 0, 6, 5, 4 or 3.
-int exit_code(GateVerdict verdict);
-
+/// One metric of one cell.
 struct MetricCheck {
   std::string metric;
-  GateVerdict verdict = GateVerdict::kNotComparable;
+  Verdict verdict = Verdict::kNotComparable;
   GateRule rule;
   PairedComparison pairs;
   std::string reason;  // why it is not gated or not comparable, or what a difference is put down to
 };
 
-/// What keeps a whole cell from being compared, or a repeat of it.
+/// What keeps a whole cell, or a repeat of it, from being compared.
 struct CellProblem {
-  GateVerdict verdict = GateVerdict::kNotComparable;
+  Verdict verdict = Verdict::kNotComparable;
   std::string reason;
 };
 
-/// A cell of the baseline.
+/// A cell of the baseline. Its verdict is the largest of its problems and metrics, unless the
+/// baseline takes all of its metrics out of the gate.
 struct CellCheck {
-  const CellEvidence* reference = nullptr;
-  GateVerdict verdict = GateVerdict::kNotComparable;
+  const ComparedCell* reference = nullptr;  // never null in a report
+  Verdict verdict = Verdict::kNotComparable;
   std::vector<CellProblem> problems;
   std::vector<MetricCheck> metrics;
-  std::vector<std::string> notes;  // what a reader should know and no gate asks
+  std::vector<std::string> notes;  // what a reader should know, though no gate asks for it
 };
 
 struct GateReport {
-  GateVerdict verdict = GateVerdict::kNotComparable;
-  std::string experiment;
-  std::vector<CellCheck> cells;        // of the baseline, in its order
-  std::vector<std::string> new_cells;  // labels of cells of the run that the baseline has not
+  Verdict verdict = Verdict::kNotComparable;  // the largest of the cells
+  std::string experiment;                     // of the baseline; another run's name is added
+  std::vector<CellCheck> cells;               // of the baseline, in its order
+  std::vector<std::string> new_cells;  // labels of the run's cells that the baseline does not have
 
-  std::size_t count(GateVerdict verdict) const;
+  /// How many cells have this verdict.
+  std::size_t count(Verdict verdict) const;
 };
 
-/// `baseline` must outlive the report. Not comparable as a whole where nothing was compared.
-GateReport check_run(const Baseline& baseline, const RunEvidence& run);
+/// Holds `run` against `baseline`, which must outlive the report. If nothing was compared the whole
+/// report is not comparable.
+GateReport check_run(const Baseline& baseline, const ComparedRun& run);
 
 }  // namespace spca

@@ -1,3 +1,5 @@
+#include "harness/verdicts/gate_junit.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,8 @@
 namespace spca {
 namespace {
 
-/// One UTF-8 sequence at the front of `text` that XML 1.0 admits; empty where there is none.
+/// One UTF-8 sequence at the front of `text` that XML 1.0 admits (its production Char, without the
+/// carriage return, which a reader would turn into a line feed). Empty if there is none.
 std::string_view xml_character(std::string_view text) {
   const auto [code, length] = first_letter(text);
   const bool is_text = code == U'\t' || code == U'\n' || (code >= U' ' && code < 0xD800) ||
@@ -36,8 +39,8 @@ std::string xml(std::string_view text) {
   return out;
 }
 
-/// What of the cell has this verdict, one a line.
-std::string message(const CellCheck& cell, GateVerdict verdict) {
+/// What in the cell has this verdict, one a line.
+std::string message(const CellCheck& cell, Verdict verdict) {
   std::vector<std::string> lines;
   for (const CellProblem& problem : cell.problems) {
     if (problem.verdict == verdict) {
@@ -52,15 +55,14 @@ std::string message(const CellCheck& cell, GateVerdict verdict) {
   return join(lines, "\n");
 }
 
-bool is_error(GateVerdict verdict) {
-  return verdict == GateVerdict::kFailed || verdict == GateVerdict::kNotComparable;
+/// JUnit tells a test that could not judge (error) from one that judged and failed (failure).
+bool is_error(Verdict verdict) {
+  return verdict == Verdict::kFailed || verdict == Verdict::kNotComparable;
 }
 
 std::string junit_outcome(const CellCheck& cell) {
-  if (cell.verdict == GateVerdict::kNotGated) {
-    const std::string reason =
-        cell.problems.empty() ? "its gates are none" : cell.problems.front().reason;
-    return fmt::format("      <skipped message=\"{}\"/>\n", xml(reason));
+  if (cell.verdict == Verdict::kNotGated) {
+    return fmt::format("      <skipped message=\"{}\"/>\n", xml(why_not_gated(cell)));
   }
   if (exit_code(cell.verdict) != 0) {
     const std::string text = message(cell, cell.verdict);
@@ -87,13 +89,11 @@ std::string junit_case(const GateReport& report, const CellCheck& cell) {
 }  // namespace
 
 std::string gate_junit(const GateReport& report) {
-  const std::size_t errors =
-      report.count(GateVerdict::kFailed) + report.count(GateVerdict::kNotComparable);
-  const std::size_t failures =
-      report.count(GateVerdict::kWorse) + report.count(GateVerdict::kSlower);
+  const std::size_t errors = report.count(Verdict::kFailed) + report.count(Verdict::kNotComparable);
+  const std::size_t failures = report.count(Verdict::kWorse) + report.count(Verdict::kSlower);
   const std::string counts =
       fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"0\"",
-                  report.cells.size(), failures, errors, report.count(GateVerdict::kNotGated));
+                  report.cells.size(), failures, errors, report.count(Verdict::kNotGated));
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   text += fmt::format("<testsuites name=\"spca check\" {}>\n", counts);
   text += fmt::format("  <testsuite name=\"{}\" {}>\n", xml(report.experiment), counts);

@@ -13,9 +13,9 @@ namespace spca {
 namespace {
 
 /// From the gravest on.
-constexpr std::array kVerdicts = {
-    GateVerdict::kFailed, GateVerdict::kWorse, GateVerdict::kNotComparable, GateVerdict::kSlower,
-    GateVerdict::kBetter, GateVerdict::kMatch, GateVerdict::kNotGated};
+constexpr std::array kVerdicts = {Verdict::kFailed,  Verdict::kWorse,  Verdict::kNotComparable,
+                                  Verdict::kSlower,  Verdict::kBetter, Verdict::kMatch,
+                                  Verdict::kNotGated};
 
 /// Nine digits show any difference that a relative tolerance of 1e-6 does not forgive.
 std::string number(double value) {
@@ -26,7 +26,7 @@ std::string short_number(double value) {
 }
 
 /// The pairs of repeats behind a difference: how many, and what the test says.
-std::string evidence_text(const PairedComparison& pairs) {
+std::string repeats_text(const PairedComparison& pairs) {
   if (pairs.pairs < 2) {
     return "";
   }
@@ -40,9 +40,9 @@ std::string evidence_text(const PairedComparison& pairs) {
 }
 
 std::string why(const MetricCheck& check) {
-  const std::string evidence = evidence_text(check.pairs);
-  return fmt::format("{}{}{}", check.reason, check.reason.empty() || evidence.empty() ? "" : "; ",
-                     evidence);
+  const std::string repeats = repeats_text(check.pairs);
+  return fmt::format("{}{}{}", check.reason, check.reason.empty() || repeats.empty() ? "" : "; ",
+                     repeats);
 }
 
 std::vector<std::string> row(const CellCheck& cell, const MetricCheck& check) {
@@ -56,11 +56,11 @@ std::vector<std::string> row(const CellCheck& cell, const MetricCheck& check) {
           why(check)};
 }
 
-/// What has this verdict, one a row.
-void add_rows(const GateReport& report, GateVerdict verdict, Table& table) {
+/// Adds what has this verdict, one a row.
+void add_rows(const GateReport& report, Verdict verdict, Table& table) {
   for (const CellCheck& cell : report.cells) {
-    if (cell.verdict == GateVerdict::kNotGated) {
-      continue;  // its baseline says that nobody asks
+    if (cell.verdict == Verdict::kNotGated) {
+      continue;  // its baseline takes it out of the gate, even if it fails
     }
     for (const CellProblem& problem : cell.problems) {
       if (problem.verdict == verdict) {
@@ -80,9 +80,8 @@ Table difference_table(const GateReport& report) {
   Table table;
   table.header = {"cell",      "verdict",    "metric",    "ours",
                   "reference", "difference", "tolerance", "why"};
-  for (const GateVerdict verdict :
-       {GateVerdict::kFailed, GateVerdict::kWorse, GateVerdict::kNotComparable,
-        GateVerdict::kSlower, GateVerdict::kBetter}) {
+  for (const Verdict verdict : {Verdict::kFailed, Verdict::kWorse, Verdict::kNotComparable,
+                                Verdict::kSlower, Verdict::kBetter}) {
     add_rows(report, verdict, table);
   }
   return table;
@@ -94,7 +93,7 @@ std::string plural(std::size_t count, const std::string& word) {
 
 std::string counts_text(const GateReport& report) {
   std::vector<std::string> counts;
-  for (const GateVerdict verdict : kVerdicts) {
+  for (const Verdict verdict : kVerdicts) {
     if (report.count(verdict) > 0) {
       counts.push_back(fmt::format("{} {}", report.count(verdict), verdict_name(verdict)));
     }
@@ -112,12 +111,12 @@ std::string verdict_line(const GateReport& report, const std::string& baseline_n
 std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
   std::map<std::string, std::size_t> reasons;
   for (const CellCheck& cell : report.cells) {
-    if (cell.verdict == GateVerdict::kNotGated) {
-      ++reasons[cell.problems.empty() ? "its gates are none" : cell.problems.front().reason];
+    if (cell.verdict == Verdict::kNotGated) {
+      ++reasons[why_not_gated(cell)];
       continue;
     }
     for (const MetricCheck& check : cell.metrics) {
-      if (check.verdict == GateVerdict::kNotGated) {
+      if (check.verdict == Verdict::kNotGated) {
         ++reasons[fmt::format("{}: {}", check.metric, check.reason)];
       }
     }
@@ -125,7 +124,8 @@ std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
   return reasons;
 }
 
-/// What follows the table: not gated, new, hints.
+/// What follows the table: notes, what is not gated, new cells, a hint. Equal ones are counted and
+/// told once: a baseline has hundreds of cells.
 std::vector<std::string> remarks(const GateReport& report) {
   std::vector<std::string> lines;
   std::map<std::string, std::size_t> notes;
@@ -146,7 +146,7 @@ std::vector<std::string> remarks(const GateReport& report) {
   const bool is_better =
       std::any_of(report.cells.begin(), report.cells.end(), [](const auto& cell) {
         return std::any_of(cell.metrics.begin(), cell.metrics.end(), [](const MetricCheck& check) {
-          return check.verdict == GateVerdict::kBetter;
+          return check.verdict == Verdict::kBetter;
         });
       });
   if (is_better || !report.new_cells.empty()) {
@@ -202,6 +202,10 @@ Json cell_json(const CellCheck& cell) {
 
 }  // namespace
 
+std::string why_not_gated(const CellCheck& cell) {
+  return cell.problems.empty() ? "its gates are none" : cell.problems.front().reason;
+}
+
 std::string metric_line(const MetricCheck& check) {
   const std::string reason = why(check);
   return fmt::format("{} {}: ours {}, reference {}, difference {}, tolerance {}{}{}", check.metric,
@@ -240,11 +244,11 @@ std::string gate_markdown(const GateReport& report, const std::string& baseline_
 
 Json gate_json(const GateReport& report, const std::string& baseline_name) {
   Json counts = Json::object();
-  for (const GateVerdict verdict : kVerdicts) {
+  for (const Verdict verdict : kVerdicts) {
     counts[verdict_name(verdict)] = report.count(verdict);
   }
   Json cells = Json::array();
-  for (const GateVerdict verdict : kVerdicts) {
+  for (const Verdict verdict : kVerdicts) {
     for (const CellCheck& cell : report.cells) {
       if (cell.verdict == verdict) {
         cells.push_back(cell_json(cell));

@@ -32,9 +32,9 @@ std::vector<double> logarithms(const std::vector<double>& values) {
   return logs;
 }
 
-/// "" where the pairs can be compared.
-std::string why_not(const std::vector<double>& ours, const std::vector<double>& reference,
-                    const GateRule& rule, bool is_machine) {
+/// Why the pairs cannot be compared; "" if they can.
+std::string why_no_comparison(const std::vector<double>& ours, const std::vector<double>& reference,
+                              const GateRule& rule, bool is_machine) {
   const auto finite = [](double value) { return std::isfinite(value); };
   const auto positive = [](double value) { return value > 0; };
   if (ours.empty()) {
@@ -56,7 +56,7 @@ std::string why_not(const std::vector<double>& ours, const std::vector<double>& 
   return "";
 }
 
-/// > 0: better by so much; < 0: worse.
+/// By how much ours is better; below 0: worse.
 double gain(double ours, double reference, Direction direction) {
   switch (direction) {
     case Direction::kHigherIsBetter:
@@ -64,12 +64,14 @@ double gain(double ours, double reference, Direction direction) {
     case Direction::kLowerIsBetter:
       return reference - ours;
     case Direction::kNone:
-      break;
+      break;  // there is no better, so every difference is a loss
   }
   return -std::abs(ours - reference);
 }
 
-/// The mean gain, which for a metric without direction is not the gain of the means.
+/// Counts the pairs that differ and returns the mean gain. For a metric without direction that is
+/// not the gain of the means: one repeat that rose and one that fell are two losses and must not
+/// cancel.
 double count_changes(const std::vector<double>& ours, const std::vector<double>& reference,
                      const GateRule& rule, PairedComparison& result) {
   double sum = 0;
@@ -83,7 +85,8 @@ double count_changes(const std::vector<double>& ours, const std::vector<double>&
   return sum / static_cast<double>(ours.size());
 }
 
-/// Whether the times' ratio is beyond 1 by more than chance.
+/// Whether the ratio of two machine metrics differs from 1 by more than chance. Logarithms make a
+/// ratio and its inverse equally far from 1.
 bool ratio_is_significant(const std::vector<double>& ours, const std::vector<double>& reference,
                           PairedComparison& result) {
   std::vector<double> log_ratios;
@@ -91,7 +94,7 @@ bool ratio_is_significant(const std::vector<double>& ours, const std::vector<dou
     log_ratios.push_back(std::log(ours[i] / reference[i]));
   }
   if (log_ratios.size() < kFewestPairs) {
-    return true;
+    return true;  // an interval of so few ratios means nothing: the means decide
   }
   const Interval interval = bootstrap_mean(log_ratios, kConfidence);
   result.ratio = Interval{.low = std::exp(interval.low), .high = std::exp(interval.high)};
@@ -102,6 +105,7 @@ bool signs_are_significant(PairedComparison& result, bool is_worse) {
   const std::size_t along = is_worse ? result.worse : result.better;
   const std::size_t against = is_worse ? result.better : result.worse;
   result.p_value = sign_test(along, against);
+  // The exact test of fewer pairs can never reject, so it must not be asked.
   return along + against < kFewestPairs || result.p_value <= kSignificance;
 }
 
@@ -138,7 +142,7 @@ PairedComparison compare_pairs(const std::vector<double>& ours,
   SPCA_CHECK(ours.size() == reference.size(), "two numbers a pair");
   PairedComparison result;
   result.pairs = ours.size();
-  result.reason = why_not(ours, reference, rule, is_machine);
+  result.reason = why_no_comparison(ours, reference, rule, is_machine);
   if (!result.reason.empty()) {
     return result;
   }
@@ -148,19 +152,20 @@ PairedComparison compare_pairs(const std::vector<double>& ours,
   result.tolerance = rule.tolerance(result.reference);
   double mean_gain = count_changes(ours, reference, rule, result);
   if (is_machine) {
+    // The means of times are geometric, and the gain must be that of the numbers that are shown.
     mean_gain = gain(result.ours, result.reference, rule.direction);
   }
   const bool is_worse = mean_gain < 0;
   const bool significant = is_machine ? ratio_is_significant(ours, reference, result)
                                       : signs_are_significant(result, is_worse);
   if (std::abs(mean_gain) <= result.tolerance) {
-    result.change = Change::kSame;
+    result.verdict = Verdict::kMatch;
   } else if (!significant) {
-    result.change = Change::kSame;
+    result.verdict = Verdict::kMatch;
     result.reason =
         fmt::format("within chance: {} repeats better, {} worse", result.better, result.worse);
   } else {
-    result.change = is_worse ? Change::kWorse : Change::kBetter;
+    result.verdict = is_worse ? Verdict::kWorse : Verdict::kBetter;
   }
   return result;
 }

@@ -1,40 +1,43 @@
 #pragma once
 
-/// One metric of one cell in two runs, repeat by repeat.
+/// One metric of one cell in two runs, repeat by repeat: is ours better or worse than the
+/// reference, by more than a tolerance and by more than chance?
 
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/verdicts/significance.h"
+#include "harness/verdicts/verdict.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {
 
-/// How a metric is judged: from its traits, unless a baseline says otherwise.
+/// How two numbers of a metric are compared: from the metric's traits, unless a baseline says
+/// otherwise.
 struct GateRule {
   Direction direction = Direction::kHigherIsBetter;
-  double absolute = 0;  // tolerance: max(absolute, relative |reference|)
-  double relative = 0;
+  double absolute = 0;  // in the metric's unit, >= 0
+  double relative = 0;  // of |reference|, >= 0
   Gate gate = Gate::kHard;
 
+  /// max(absolute, relative |reference|): by how much two numbers may differ and be the same.
   double tolerance(double reference) const;
 };
 
-/// Agreement of the components with the reference's, up to sign and order: metrics of a pair of
-/// answers, which no solver and no experiment names.
+/// Two metrics of a pair of answers: how well our components agree with the reference's, up to sign
+/// and order. No solver and no experiment names them.
 inline constexpr const char* kSupportF1ToReference = "support_f1_to_reference";
-inline constexpr const char* kAngleToReference = "angle_to_reference";
+inline constexpr const char* kAngleToReference = "angle_to_reference";  // radians
 
-/// Of a registered metric or of the two above; empty for another name.
+/// The rule of a registered metric or of the two above. Empty for another name.
 std::optional<GateRule> default_rule(const std::string& metric);
 /// Whether the metric is a time or another measure of the machine.
 bool is_machine_metric(const std::string& metric);
 
-enum class Change { kSame, kBetter, kWorse, kNotComparable };
-
 struct PairedComparison {
-  Change change = Change::kNotComparable;
+  /// One of match, better, worse, not comparable.
+  Verdict verdict = Verdict::kNotComparable;
   std::string reason;          // why it is not comparable, or why a difference does not count
   double ours = kNotMeasured;  // mean over the pairs; for a machine metric their geometric mean
   double reference = kNotMeasured;
@@ -46,12 +49,16 @@ struct PairedComparison {
   std::optional<Interval> ratio;      // machine metric: 95 % bootstrap interval of ours / reference
 };
 
-/// `ours` and `reference` are of the same repeats in the same order. Worse where the means differ
-/// beyond the tolerance and, given kFewestPairs, that is more than chance: for a machine metric the
-/// bootstrap interval of the ratio is beyond 1; for any other the sign test over the pairs that
-/// differ rejects at kSignificance (with fewer such pairs it could not: then the means decide).
-/// Without a direction every difference is worse. Not comparable: no pairs, a number that is not
-/// finite, a reference of 0 under a tolerance that is relative only, a time that is not positive.
+/// Compares two lists of numbers of the same repeats in the same order.
+///
+/// The verdict is worse or better if the means differ beyond the tolerance and by more than chance.
+/// For a machine metric the bootstrap interval of the ratio must exclude 1. For any other metric
+/// the sign test over the pairs that differ must reject at kSignificance. With fewer than
+/// kFewestPairs such pairs no test could reject: then the means decide. For a metric without a
+/// direction every difference is worse.
+///
+/// Not comparable: no pairs, or a number that is not finite. So is a reference of 0 under a
+/// tolerance that is relative only, and a machine metric that is not above 0.
 PairedComparison compare_pairs(const std::vector<double>& ours,
                                const std::vector<double>& reference, const GateRule& rule,
                                bool is_machine);

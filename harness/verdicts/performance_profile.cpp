@@ -1,11 +1,12 @@
+#include "harness/verdicts/performance_profile.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
-
-#include "harness/verdicts/compare.h"
 
 namespace spca {
 namespace {
@@ -13,24 +14,24 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr const char* kTime = "solve_seconds";
 
-/// Costs of the solvers on one problem: infinite without an answer, NaN where it cannot be told.
+/// Costs of the solvers on one problem: positive, infinite without an answer.
 using Costs = std::map<std::string, double>;
 
 struct ProfileProblem {
   std::string grid;
   bool in_first = false, in_second = false;
-  std::map<std::string, const RepeatEvidence*> solvers;
+  std::map<std::string, const ComparedRepeat*> solvers;
 };
 
-void add_problems(const RunEvidence& run, const std::string& prefix, bool is_first,
+void add_problems(const ComparedRun& run, const std::string& prefix, bool is_first,
                   std::map<std::string, ProfileProblem>& problems) {
-  for (const CellEvidence& cell : run.cells) {
+  for (const ComparedCell& cell : run.cells) {
     if (cell.unconstrained) {
       continue;
     }
     const std::string solver =
         prefix + cell.solver + (cell.deflation.empty() ? "" : ", " + cell.deflation);
-    for (const RepeatEvidence& repeat : cell.repeats) {
+    for (const ComparedRepeat& repeat : cell.repeats) {
       ProfileProblem& problem =
           problems[fmt::format("{}\n{}\n{}\n{}", cell.grid, cell.dataset,
                                fmt::join(cell.cardinality, " "), repeat.repeat)];
@@ -41,9 +42,10 @@ void add_problems(const RunEvidence& run, const std::string& prefix, bool is_fir
   }
 }
 
-/// By grid.
-std::map<std::string, std::vector<ProfileProblem>> common_problems(const RunEvidence& first,
-                                                                   const RunEvidence& second) {
+/// The problems that both runs have, by grid. Profiles over other problems would compare solvers on
+/// different questions.
+std::map<std::string, std::vector<ProfileProblem>> common_problems(const ComparedRun& first,
+                                                                   const ComparedRun& second) {
   std::map<std::string, ProfileProblem> all;
   add_problems(first, "A: ", true, all);
   add_problems(second, "B: ", false, all);
@@ -56,7 +58,7 @@ std::map<std::string, std::vector<ProfileProblem>> common_problems(const RunEvid
   return common;
 }
 
-/// The metric that stands for the value of an answer; "" where none was measured.
+/// The metric that stands for the value of an answer; "" if none was measured.
 std::string value_metric(const std::vector<ProfileProblem>& problems) {
   static constexpr std::array kCandidates = {
       "explained_variance",       "projected_variance",           "adjusted_variance",
@@ -75,34 +77,34 @@ std::string value_metric(const std::vector<ProfileProblem>& problems) {
   return "";
 }
 
-/// Costs relative to the best are what counts: 1 / value orders answers as value does, and the
-/// ratio of two costs is the ratio of the values.
+/// Only costs relative to the best count. 1 / value orders answers as the value does, and the ratio
+/// of two costs is the ratio of the values.
 Costs value_costs(const ProfileProblem& problem, const std::string& metric) {
   Costs costs;
   for (const auto& [solver, repeat] : problem.solvers) {
-    const auto position = repeat->metrics.find(metric);
-    const bool has_value = repeat->has_answer() && position != repeat->metrics.end();
-    costs[solver] = has_value && position->second > 0 ? 1 / position->second : kNever;
+    const double value = repeat->value(metric);  // NaN compares false
+    costs[solver] = repeat->has_answer() && value > 0 ? 1 / value : kNever;
   }
   return costs;
 }
 
-/// Empty where one of them was timed beside other cells.
+/// Empty if one of them was timed beside other cells: the best time of the problem is not known
+/// then.
 Costs time_costs(const ProfileProblem& problem) {
   Costs costs;
   for (const auto& [solver, repeat] : problem.solvers) {
-    const auto position = repeat->metrics.find(kTime);
-    const bool has_time =
-        repeat->has_answer() && position != repeat->metrics.end() && position->second > 0;
+    const double seconds = repeat->value(kTime);
+    const bool has_time = repeat->has_answer() && seconds > 0;
     if (has_time && repeat->contended) {
       return {};
     }
-    costs[solver] = has_time ? position->second : kNever;
+    costs[solver] = has_time ? seconds : kNever;
   }
   return costs;
 }
 
 PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<double> tau) {
+  // rho_s(tau) of Dolan and More: the share of problems with cost_s <= tau * best cost.
   PerformanceProfile profile;
   profile.tau = std::move(tau);
   std::map<std::string, std::vector<double>> within;
@@ -112,7 +114,7 @@ PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<do
       best = std::min(best, cost);
     }
     if (!std::isfinite(best)) {
-      continue;  // nobody solved it
+      continue;  // nobody solved it, so it tells no two solvers apart
     }
     ++profile.problems;
     for (const auto& [solver, cost] : costs) {
@@ -168,8 +170,8 @@ PerformanceProfile time_profile(const std::vector<ProfileProblem>& problems,
 
 }  // namespace
 
-std::vector<PerformanceProfile> value_profiles(const RunEvidence& first,
-                                               const RunEvidence& second) {
+std::vector<PerformanceProfile> value_profiles(const ComparedRun& first,
+                                               const ComparedRun& second) {
   std::vector<PerformanceProfile> profiles;
   for (const auto& [grid, problems] : common_problems(first, second)) {
     profiles.push_back(value_profile(problems));
@@ -178,7 +180,7 @@ std::vector<PerformanceProfile> value_profiles(const RunEvidence& first,
   return profiles;
 }
 
-std::vector<PerformanceProfile> time_profiles(const RunEvidence& first, const RunEvidence& second) {
+std::vector<PerformanceProfile> time_profiles(const ComparedRun& first, const ComparedRun& second) {
   const std::string other_machine = machine_difference(second.machine, first.machine);
   std::vector<PerformanceProfile> profiles;
   for (const auto& [grid, problems] : common_problems(first, second)) {

@@ -17,9 +17,9 @@ bool names_solver(const PublishedCell& published, const std::string& label) {
          published.match.solvers.end();
 }
 
-/// Why the variant gives no number to compare; "" where it does.
-std::string why_not(const PublishedCell& published, const Variant& variant,
-                    const Aggregate& aggregate) {
+/// Why the variant gives no number to compare; "" if it does.
+std::string why_no_number(const PublishedCell& published, const Variant& variant,
+                          const Aggregate& aggregate) {
   const std::size_t expected = static_cast<std::size_t>(variant.repeats);
   if (!published.unavailable.empty()) {
     return published.unavailable;
@@ -50,10 +50,11 @@ bool is_share(const std::vector<const Record*>& records, const std::string& metr
   });
 }
 
-/// Standard error of the difference of two means. For shares the variance is that of the two
-/// samples together, as in the test of two proportions: a sample of 50 with no miss would otherwise
-/// count as free of error. For other metrics the published spread is taken to be ours.
-double difference_error(const Comparison& ours, const PublishedCell& published, bool share) {
+/// Standard error of the difference of two means. For shares it pools the two samples, as the test
+/// of two proportions does: a sample of 50 with no miss would otherwise count as free of error. For
+/// other metrics the published spread is not known and is taken to be ours.
+double difference_error(const PublishedComparison& ours, const PublishedCell& published,
+                        bool share) {
   const double n = static_cast<double>(ours.repeats);
   const double m = published.published_repeats;
   if (!share) {
@@ -63,7 +64,8 @@ double difference_error(const Comparison& ours, const PublishedCell& published, 
   return std::sqrt(std::max(0.0, p * (1 - p)) * (1 / n + 1 / m));
 }
 
-Verdict judge(const Comparison& comparison, Direction direction) {
+/// The verdict on a number that can be compared.
+Verdict verdict_of(const PublishedComparison& comparison, Direction direction) {
   const double difference = comparison.ours - comparison.published->value;
   // Doubles around a decimal: 0.975 against 0.98 is within 0.005.
   const double rounding = 1e-12 * std::abs(comparison.published->value);
@@ -71,12 +73,13 @@ Verdict judge(const Comparison& comparison, Direction direction) {
     return Verdict::kMatch;
   }
   if (direction == Direction::kNone) {
-    return Verdict::kWorse;  // what has no better can only agree or not
+    return Verdict::kWorse;  // a metric that has no better can only agree or not
   }
   return (difference > 0) == (direction == Direction::kHigherIsBetter) ? Verdict::kBetter
                                                                        : Verdict::kWorse;
 }
 
+/// Why the experiment expects a difference here, as far as it says so.
 std::vector<std::string> explanations_for(const Experiment& experiment, const Variant& variant,
                                           const std::string& metric) {
   std::vector<std::string> explanations;
@@ -89,70 +92,65 @@ std::vector<std::string> explanations_for(const Experiment& experiment, const Va
   return explanations;
 }
 
-Comparison compare(const Experiment& experiment, const PublishedCell& published,
-                   const Variant& variant, const std::vector<const Record*>& records) {
+PublishedComparison compare(const Experiment& experiment, const PublishedCell& published,
+                            const Variant& variant, const std::vector<const Record*>& records) {
   const Aggregate total = aggregate(records, published.metric);
-  Comparison comparison{.published = &published,
-                        .grid = variant.grid,
-                        .dataset = variant.dataset_label,
-                        .solver = variant.solver_label,
-                        .deflation = deflation_name(variant),
-                        .cardinality = variant.cardinality,
-                        .ours = total.mean,
-                        .standard_error = total.standard_error,
-                        .repeats = total.count,
-                        .tolerance = published.tolerance,
-                        .verdict = Verdict::kNotComparable,
-                        .reason = why_not(published, variant, total),
-                        .cardinality_missed = total.cardinality_missed,
-                        .explanations = {}};
+  PublishedComparison comparison{.published = &published,
+                                 .grid = variant.grid,
+                                 .dataset = variant.dataset_label,
+                                 .solver = variant.solver_label,
+                                 .deflation = deflation_name(variant),
+                                 .cardinality = variant.cardinality,
+                                 .ours = total.mean,
+                                 .standard_error = total.standard_error,
+                                 .repeats = total.count,
+                                 .tolerance = published.tolerance,
+                                 .verdict = Verdict::kNotComparable,
+                                 .reason = why_no_number(published, variant, total),
+                                 .cardinality_missed = total.cardinality_missed,
+                                 .explanations = {}};
   if (comparison.reason.empty()) {
     if (published.published_repeats > 0 && total.count > 1) {
       const double error =
           difference_error(comparison, published, is_share(records, published.metric));
       comparison.tolerance = std::max(comparison.tolerance, kStandardErrors * error);
     }
-    comparison.verdict =
-        judge(comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
+    comparison.verdict = verdict_of(
+        comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
     comparison.explanations = explanations_for(experiment, variant, published.metric);
   }
   return comparison;
 }
 
-/// The best of those that are comparable; where none is, the first with its reason.
-Comparison best_of(const std::vector<Comparison>& comparisons) {
-  const Comparison& first = comparisons.front();
+/// The best of those that are comparable. If none is, all rank the same and the first is returned,
+/// with its reason.
+PublishedComparison best_of(const std::vector<PublishedComparison>& comparisons) {
+  const PublishedComparison& first = comparisons.front();
   const Direction direction =
       MetricRegistry::instance().get(first.published->metric, "").traits.direction;
   const double sign = direction == Direction::kLowerIsBetter ? -1 : 1;
-  const auto rank = [sign](const Comparison& comparison) {
+  const auto rank = [sign](const PublishedComparison& comparison) {
     return comparison.verdict == Verdict::kNotComparable ? -std::numeric_limits<double>::infinity()
                                                          : sign * comparison.ours;
   };
-  return *std::max_element(
-      comparisons.begin(), comparisons.end(),
-      [&](const Comparison& a, const Comparison& b) { return rank(a) < rank(b); });
+  return *std::max_element(comparisons.begin(), comparisons.end(),
+                           [&](const PublishedComparison& a, const PublishedComparison& b) {
+                             return rank(a) < rank(b);
+                           });
 }
 
-/// The value of one record: NaN where it has none or its timing was disturbed, the sum over the
-/// components where the metric is one number a component.
-double value_of(const Record& record, const std::string& metric) {
-  for (const auto* values : {&record.metrics, &record.timing}) {
-    if (values == &record.timing && !has_comparable_timing(record)) {
-      continue;
-    }
-    const auto position = values->find(metric);
-    if (position != values->end() && !position->second.empty()) {
-      double sum = 0;
-      for (const double value : position->second) {
-        sum += value;
-      }
-      return sum;
-    }
+/// The number of one record: NaN if it has none, or if its timing was disturbed.
+double number_of(const Record& record, const std::string& metric) {
+  const bool is_timing = record.timing.contains(metric);
+  if (is_timing && !has_comparable_timing(record)) {
+    return kNotMeasured;
   }
-  return kNotMeasured;
+  const auto& measured = is_timing ? record.timing : record.metrics;
+  const auto position = measured.find(metric);
+  return position == measured.end() ? kNotMeasured : total_of(metric, position->second);
 }
 
+/// Why number_of is NaN: no answer, a disturbed time, or a metric that was not measured.
 std::string why_no_value(const Record& record, const std::string& metric) {
   if (!is_usable(record.status) || record.metrics.empty()) {
     return fmt::format("{}: {}", status_name(record.status), record.message);
@@ -165,25 +163,11 @@ std::string why_no_value(const Record& record, const std::string& metric) {
 
 }  // namespace
 
-const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kMatch:
-      return "match";
-    case Verdict::kBetter:
-      return "better";
-    case Verdict::kWorse:
-      return "worse";
-    case Verdict::kNotComparable:
-      break;
-  }
-  return "not comparable";
-}
-
 Aggregate aggregate(const std::vector<const Record*>& records, const std::string& metric) {
   Aggregate total;
   double squares = 0;
   for (const Record* record : records) {
-    const double value = is_usable(record->status) ? value_of(*record, metric) : kNotMeasured;
+    const double value = is_usable(record->status) ? number_of(*record, metric) : kNotMeasured;
     if (!std::isfinite(value)) {
       if (total.not_usable++ == 0) {
         total.reason = why_no_value(*record, metric);
@@ -203,12 +187,12 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
   return total;
 }
 
-std::vector<Comparison> compare_with_published(const Experiment& experiment,
-                                               const std::vector<Record>& records) {
+std::vector<PublishedComparison> compare_with_published(const Experiment& experiment,
+                                                        const std::vector<Record>& records) {
   const RecordIndex index(records);
-  std::vector<Comparison> comparisons;
+  std::vector<PublishedComparison> comparisons;
   for (const PublishedCell& published : experiment.published) {
-    std::vector<Comparison> candidates;
+    std::vector<PublishedComparison> candidates;
     for (const Variant& variant : experiment.variants) {
       if (published.match.matches(variant)) {
         candidates.push_back(compare(experiment, published, variant, index.of(variant)));

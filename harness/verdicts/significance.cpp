@@ -40,6 +40,7 @@ double sign_test(std::size_t against, std::size_t in_favour) {
 
 Interval bootstrap_mean(const std::vector<double>& values, double confidence) {
   SPCA_CHECK(!values.empty(), "a bootstrap of no values");
+  // Each resample draws as many values as there are, with replacement.
   Random random(kResamplingSeed);
   std::vector<double> means(kResamples);
   for (double& mean : means) {
@@ -49,6 +50,7 @@ Interval bootstrap_mean(const std::vector<double>& values, double confidence) {
     }
     mean = sum / static_cast<double>(values.size());
   }
+  // The interval runs from the (1 - confidence) / 2 quantile of the means to its mirror image.
   std::sort(means.begin(), means.end());
   const double cut = (1 - confidence) / 2 * static_cast<double>(kResamples);
   const auto outside = static_cast<std::size_t>(cut);

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
 #include <string_view>
-#include <utility>
 
+#include "harness/verdicts/tex_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/base/unicode.h"
@@ -48,146 +46,6 @@ std::string escaped(const std::string& text, std::string_view special, Replaceme
   return out;
 }
 
-using Letters = std::map<std::string_view, std::string_view>;
-
-/// Letters that LaTeX has as mathematics alone.
-const Letters& tex_mathematics() {
-  static const Letters letters = {
-      {"α", "\\alpha"},     {"β", "\\beta"},       {"γ", "\\gamma"},
-      {"δ", "\\delta"},     {"ε", "\\varepsilon"}, {"ζ", "\\zeta"},
-      {"η", "\\eta"},       {"θ", "\\theta"},      {"ι", "\\iota"},
-      {"κ", "\\kappa"},     {"λ", "\\lambda"},     {"μ", "\\mu"},
-      {"ν", "\\nu"},        {"ξ", "\\xi"},         {"ο", "o"},
-      {"π", "\\pi"},        {"ρ", "\\rho"},        {"ς", "\\varsigma"},
-      {"σ", "\\sigma"},     {"τ", "\\tau"},        {"υ", "\\upsilon"},
-      {"φ", "\\varphi"},    {"χ", "\\chi"},        {"ψ", "\\psi"},
-      {"ω", "\\omega"},     {"ϵ", "\\epsilon"},    {"ϑ", "\\vartheta"},
-      {"ϕ", "\\phi"},       {"ϱ", "\\varrho"},     {"ϖ", "\\varpi"},
-      {"Α", "\\mathrm{A}"}, {"Β", "\\mathrm{B}"},  {"Γ", "\\Gamma"},
-      {"Δ", "\\Delta"},     {"Ε", "\\mathrm{E}"},  {"Ζ", "\\mathrm{Z}"},
-      {"Η", "\\mathrm{H}"}, {"Θ", "\\Theta"},      {"Ι", "\\mathrm{I}"},
-      {"Κ", "\\mathrm{K}"}, {"Λ", "\\Lambda"},     {"Μ", "\\mathrm{M}"},
-      {"Ν", "\\mathrm{N}"}, {"Ξ", "\\Xi"},         {"Ο", "\\mathrm{O}"},
-      {"Π", "\\Pi"},        {"Ρ", "\\mathrm{P}"},  {"Σ", "\\Sigma"},
-      {"Τ", "\\mathrm{T}"}, {"Υ", "\\Upsilon"},    {"Φ", "\\Phi"},
-      {"Χ", "\\mathrm{X}"}, {"Ψ", "\\Psi"},        {"Ω", "\\Omega"},
-      {"µ", "\\mu"},        {"⁰", "^{0}"},         {"¹", "^{1}"},
-      {"²", "^{2}"},        {"³", "^{3}"},         {"⁴", "^{4}"},
-      {"⁵", "^{5}"},        {"⁶", "^{6}"},         {"⁷", "^{7}"},
-      {"⁸", "^{8}"},        {"⁹", "^{9}"},         {"⁺", "^{+}"},
-      {"⁻", "^{-}"},        {"⁼", "^{=}"},         {"⁽", "^{(}"},
-      {"⁾", "^{)}"},        {"ⁿ", "^{n}"},         {"ⁱ", "^{i}"},
-      {"ᵀ", "^{T}"},        {"₀", "_{0}"},         {"₁", "_{1}"},
-      {"₂", "_{2}"},        {"₃", "_{3}"},         {"₄", "_{4}"},
-      {"₅", "_{5}"},        {"₆", "_{6}"},         {"₇", "_{7}"},
-      {"₈", "_{8}"},        {"₉", "_{9}"},         {"₊", "_{+}"},
-      {"₋", "_{-}"},        {"₌", "_{=}"},         {"₍", "_{(}"},
-      {"₎", "_{)}"},        {"ₐ", "_{a}"},         {"ₑ", "_{e}"},
-      {"ₒ", "_{o}"},        {"ₓ", "_{x}"},         {"ₕ", "_{h}"},
-      {"ₖ", "_{k}"},        {"ₗ", "_{l}"},         {"ₘ", "_{m}"},
-      {"ₙ", "_{n}"},        {"ₚ", "_{p}"},         {"ₛ", "_{s}"},
-      {"ₜ", "_{t}"},        {"ᵢ", "_{i}"},         {"ⱼ", "_{j}"},
-      {"ᵣ", "_{r}"},        {"ᵤ", "_{u}"},         {"ᵥ", "_{v}"},
-      {"±", "\\pm"},        {"∓", "\\mp"},         {"×", "\\times"},
-      {"÷", "\\div"},       {"·", "\\cdot"},       {"⋅", "\\cdot"},
-      {"∗", "\\ast"},       {"∘", "\\circ"},       {"°", "^{\\circ}"},
-      {"−", "-"},           {"√", "\\surd"},       {"∞", "\\infty"},
-      {"≤", "\\leq"},       {"≥", "\\geq"},        {"⩽", "\\leq"},
-      {"⩾", "\\geq"},       {"≠", "\\neq"},        {"≈", "\\approx"},
-      {"≡", "\\equiv"},     {"∼", "\\sim"},        {"≃", "\\simeq"},
-      {"≅", "\\cong"},      {"∝", "\\propto"},     {"≪", "\\ll"},
-      {"≫", "\\gg"},        {"«", "\\ll"},         {"»", "\\gg"},
-      {"∂", "\\partial"},   {"∇", "\\nabla"},      {"∑", "\\sum"},
-      {"∏", "\\prod"},      {"∫", "\\int"},        {"∈", "\\in"},
-      {"∉", "\\notin"},     {"⊂", "\\subset"},     {"⊆", "\\subseteq"},
-      {"⊃", "\\supset"},    {"⊇", "\\supseteq"},   {"∪", "\\cup"},
-      {"∩", "\\cap"},       {"∖", "\\setminus"},   {"∅", "\\emptyset"},
-      {"∀", "\\forall"},    {"∃", "\\exists"},     {"¬", "\\neg"},
-      {"∧", "\\wedge"},     {"∨", "\\vee"},        {"⊕", "\\oplus"},
-      {"⊗", "\\otimes"},    {"⊙", "\\odot"},       {"⊤", "\\top"},
-      {"⊥", "\\bot"},       {"←", "\\leftarrow"},  {"→", "\\rightarrow"},
-      {"↑", "\\uparrow"},   {"↓", "\\downarrow"},  {"↔", "\\leftrightarrow"},
-      {"⇐", "\\Leftarrow"}, {"⇒", "\\Rightarrow"}, {"⇔", "\\Leftrightarrow"},
-      {"↦", "\\mapsto"},    {"‖", "\\Vert"},       {"∥", "\\parallel"},
-      {"∣", "\\mid"},       {"⟨", "\\langle"},     {"⟩", "\\rangle"},
-      {"⌊", "\\lfloor"},    {"⌋", "\\rfloor"},     {"⌈", "\\lceil"},
-      {"⌉", "\\rceil"},     {"′", "^{\\prime}"},   {"″", "^{\\prime\\prime}"},
-      {"ℓ", "\\ell"},       {"ℝ", "\\mathbf{R}"},  {"•", "\\bullet"},
-      {"⋯", "\\cdots"},     {"⋮", "\\vdots"},      {"△", "\\triangle"},
-      {"★", "\\star"}};
-  return letters;
-}
-
-const Letters& tex_words() {
-  static const Letters letters = {
-      {"–", "--"},       {"—", "---"},          {"‐", "-"},
-      {"‑", "-"},        {"…", "\\ldots{}"},    {"‘", "`"},
-      {"’", "'"},        {"“", "``"},           {"”", "''"},
-      {"‚", ","},        {"„", ",,"},           {"†", "\\dag{}"},
-      {"‡", "\\ddag{}"}, {"€", "\\texteuro{}"}, {"™", "\\texttrademark{}"},
-      {"\u00a0", "~"},   {"\u2009", "\\,"},     {"\u202f", "\\,"},
-      {"\u200b", ""}};
-  return letters;
-}
-
-/// Whether LaTeX, as it comes, sets this letter of Latin-1 or Latin Extended-A from its UTF-8.
-bool is_latin_of_tex(char32_t code, std::string_view letter) {
-  constexpr std::string_view kInOtherFonts = "ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ";
-  return code > U'\u00A0' && code < U'\u0180' &&
-         kInOtherFonts.find(letter) == std::string_view::npos;
-}
-
-std::string tex_of_ascii(char letter) {
-  switch (letter) {
-    case '\\':
-      return "\\textbackslash{}";
-    case '^':
-      return "\\textasciicircum{}";
-    case '~':
-      return "\\textasciitilde{}";
-    case '|':
-      return "$\\vert$";
-    case '<':
-    case '>':
-      return {'$', letter, '$'};
-    case '\n':
-    case '\r':
-    case '\t':
-      return " ";  // an empty line would end the caption
-    default:
-      break;
-  }
-  const bool is_special = std::string_view("{}$&#%_").find(letter) != std::string_view::npos;
-  return is_special ? std::string{'\\', letter} : std::string{letter};
-}
-
-/// One letter. What pdfLaTeX would stop at is named instead.
-std::string tex_of(char32_t code, std::string_view letter) {
-  const bool is_control = code < U' ' && letter.find_first_of("\n\r\t") == std::string_view::npos;
-  if (code < 0x7F && !is_control) {
-    return tex_of_ascii(letter.front());
-  }
-  if (const auto found = tex_mathematics().find(letter); found != tex_mathematics().end()) {
-    return fmt::format("${}$", found->second);
-  }
-  if (const auto found = tex_words().find(letter); found != tex_words().end()) {
-    return std::string(found->second);
-  }
-  return is_latin_of_tex(code, letter)
-             ? std::string(letter)
-             : fmt::format("\\texttt{{U+{:04X}}}", static_cast<std::uint32_t>(code));
-}
-
-std::string tex(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const auto [code, length] = first_letter(text);
-    out += tex_of(code, text.substr(0, length));
-    text.remove_prefix(length);
-  }
-  return out;
-}
-
 std::string csv(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) {
     return text;
@@ -196,11 +54,10 @@ std::string csv(const std::string& text) {
 }
 
 template <class Escape>
-std::string joined(const std::vector<std::string>& words, Escape escape,
-                   std::string_view separator) {
+std::string joined(const std::vector<std::string>& row, Escape escape, std::string_view separator) {
   std::string line;
-  for (std::size_t j = 0; j < words.size(); ++j) {
-    line += (j == 0 ? "" : std::string(separator)) + escape(words[j]);
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    line += (j == 0 ? "" : std::string(separator)) + escape(row[j]);
   }
   return line;
 }
@@ -222,7 +79,7 @@ std::string render_markdown(const Table& table) {
   return out;
 }
 
-/// Header and rows alone: a title or a note would be read as data.
+/// Header and rows alone: a program would read a title or a note as data.
 std::string render_csv(const Table& table) {
   std::string out = joined(table.header, csv, ",") + "\n";
   for (const std::vector<std::string>& row : table.rows) {
@@ -235,19 +92,19 @@ std::string render_csv(const Table& table) {
 std::string render_tex(const Table& table) {
   std::string out = "\\begin{table}\n\\centering\n";
   if (!table.title.empty()) {
-    out += fmt::format("\\caption{{{}}}\n", tex(table.title));
+    out += fmt::format("\\caption{{{}}}\n", tex_text(table.title));
   }
   out += fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\n",
                      std::string(table.header.size() - 1, 'r'));
-  out += joined(table.header, tex, " & ") + " \\\\\n\\midrule\n";
+  out += joined(table.header, tex_text, " & ") + " \\\\\n\\midrule\n";
   for (const std::vector<std::string>& row : table.rows) {
     // The end of the row before would take these for its own arguments.
     out += !row[0].empty() && (row[0][0] == '[' || row[0][0] == '*') ? "{}" : "";
-    out += joined(row, tex, " & ") + " \\\\\n";
+    out += joined(row, tex_text, " & ") + " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
   for (const std::string& note : table.notes) {
-    out += fmt::format("\\par\\footnotesize {}\n", tex(note));
+    out += fmt::format("\\par\\footnotesize {}\n", tex_text(note));
   }
   return out + "\\end{table}\n";
 }

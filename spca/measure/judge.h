@@ -1,7 +1,7 @@
 #pragma once
 
 /// Judges an answer: feasibility, bound, metrics and laws, from the loadings and the data alone.
-/// Runs and `spca solve` both judge here.
+/// Runs, `spca solve` and `spca path` all judge here.
 
 #include <map>
 #include <optional>
@@ -43,6 +43,9 @@ struct Judgement {
 /// Laws are measured in any case, but reported only if they are among these.
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
                 const std::vector<std::string>& metrics);
+
+/// Judgement::wrong alone: feasibility and laws, and no other metric is measured.
+std::string find_fault(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum);
 
 /// Returns true if a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);

@@ -1,5 +1,7 @@
 #include "spca/measure/metrics.h"
 
+#include <numeric>
+
 #include "spca/base/error.h"
 
 namespace spca {
@@ -11,6 +13,15 @@ bool register_metric(const char* name, const char* file,
                      const MetricTraits& traits) {
   return MetricRegistry::instance().add(
       {.name = name, .file = file, .measure = measure, .traits = traits});
+}
+
+double total_of(const std::string& metric, const std::vector<double>& values) {
+  if (values.empty()) {
+    return kNotMeasured;
+  }
+  const MetricEntry* entry = MetricRegistry::instance().find(metric);
+  const bool is_running_sum = entry != nullptr && entry->traits.last_is_total;
+  return is_running_sum ? values.back() : std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context) {

@@ -87,6 +87,11 @@ bool register_metric(const char* name, const char* file,
                      std::vector<double> (*measure)(const MetricContext&),
                      const MetricTraits& traits);
 
+/// One number for the numbers of a metric, as tables, comparisons and gates need it. A running sum
+/// (MetricTraits::last_is_total) counts by its last number, any other metric by the sum of its
+/// numbers. NaN if there are none. A metric that this program does not have counts by the sum.
+double total_of(const std::string& metric, const std::vector<double>& values);
+
 /// Returns the metric's numbers. They are NaN if an eigenvalue that it needs does not converge.
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context);
 

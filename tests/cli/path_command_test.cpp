@@ -42,6 +42,43 @@ TEST_F(CommandLine, PathGivesTheSameBytesForTheSameSeed) {
   EXPECT_EQ(run(command).out, first);
 }
 
+/// As the program that has the test-only solvers runs.
+class MisbehavingPath : public CommandLine {
+ protected:
+  Finished path(const std::string& arguments) const {
+    return shell("'" SPCA_MISBEHAVING_PROGRAM "' path --dataset pitprops --solver " + arguments);
+  }
+  /// Exit code 3. The last line on stderr and the table both give `reason`.
+  static void expect_invalid(const Finished& finished, const std::string& reason) {
+    EXPECT_EQ(finished.code, 3) << finished.out;
+    const std::size_t line = finished.err.find("spca: misbehave-");
+    ASSERT_NE(line, std::string::npos) << finished.err;
+    EXPECT_EQ(line_count(finished.err.substr(line)), 1U) << finished.err;
+    EXPECT_NE(finished.err.find(": " + reason, line), std::string::npos) << finished.err;
+    EXPECT_NE(finished.out.find("\n  " + reason), std::string::npos) << finished.out;
+  }
+};
+
+TEST_F(MisbehavingPath, ShowsAnInfeasibleAnswerAsInvalid) {
+  expect_invalid(path("misbehave-infeasible --cardinality 2:3"),
+                 "k = 2: invalid: component 1: 3 nonzeros, 2 allowed");
+  const Json answer = Json::parse(path("misbehave-infeasible --cardinality 2:3 --json").out);
+  for (const Json& point : answer["solvers"][0]["points"]) {
+    EXPECT_EQ(point["status"], "invalid");
+    EXPECT_EQ(point["value"], nullptr);
+    EXPECT_EQ(point["indices"].size(), 0U);
+  }
+}
+
+TEST_F(MisbehavingPath, ShowsAnAnswerThatBreaksALawAsInvalid) {
+  const std::string broken = "invalid: breaks its law theorem5_slack >= 0: found -";
+  expect_invalid(path("misbehave-unlawful --cardinality 2:3"), "k = 2: " + broken);
+  // On one variable there is only one encoder: that answer is lawful, and the path fails still.
+  const Finished mixed = path("misbehave-unlawful --cardinality 1:2");
+  expect_invalid(mixed, "k = 2: " + broken);
+  EXPECT_EQ(mixed.out.find("k = 1: "), std::string::npos) << mixed.out;
+}
+
 TEST_F(CommandLine, PathRefusesWhatMakesNoSense) {
   for (const std::string range : {"0:3", "5:3", "1:3:0", "a"}) {
     expect_usage_error(kPath + "'" + range + "'", {"--cardinality", "1 <= A <= B"});

@@ -384,5 +384,13 @@ TEST(Spectrum, GrowsOnDemandAndDescends) {
   EXPECT_NEAR(values.head(3).sum(), answer.pca_variance(), kMetricRounding);
 }
 
+TEST(TotalOf, IsTheLastOfARunningSumAndTheSumOfAnyOtherMetric) {
+  EXPECT_EQ(total_of("cumulative_variance", {3, 5, 6}), 6);
+  EXPECT_EQ(total_of("cardinality", {3, 2, 1}), 6);
+  EXPECT_EQ(total_of("explained_variance", {4}), 4);
+  EXPECT_EQ(total_of("a metric of another program", {1, 2}), 3);
+  EXPECT_TRUE(std::isnan(total_of("cardinality", {})));
+}
+
 }  // namespace
 }  // namespace spca::metrics_test

@@ -18,6 +18,11 @@ std::vector<double> measure_as_published(const MetricContext&) { return {0}; }
 SPCA_METRIC("test-gain", measure_as_published, (MetricTraits{.unit = "", .formula = "0"}));
 SPCA_METRIC("published-cost", measure_as_published,
             (MetricTraits{.unit = "", .direction = Direction::kLowerIsBetter, .formula = "0"}));
+SPCA_METRIC("published-running-sum", measure_as_published,
+            (MetricTraits{
+                .unit = "", .formula = "0", .per_component = true, .last_is_total = true}));
+SPCA_METRIC("published-parts", measure_as_published,
+            (MetricTraits{.unit = "", .formula = "0", .per_component = true}));
 
 Solution solve_as_published(const Problem&, const NoOptions&, Budget&) { return skipped("a test"); }
 SPCA_SOLVER("published-solver", solve_as_published,
@@ -63,7 +68,7 @@ PublishedCell published(const std::string& metric, double value, double toleranc
 }
 
 /// The verdict on one record against one published number.
-Comparison judge_one(const PublishedCell& cell, const Record* only_record = nullptr) {
+PublishedComparison compare_one(const PublishedCell& cell, const Record* only_record = nullptr) {
   static Experiment experiment;
   experiment.variants = {variant("s", {2})};
   experiment.published = {cell};
@@ -75,7 +80,7 @@ Comparison judge_one(const PublishedCell& cell, const Record* only_record = null
 TEST(Verdict, FollowsToleranceAndDirection) {
   const auto verdict = [](const std::string& metric, double ours) {
     const Record one = record(variant("s", {2}), ours);
-    return judge_one(published(metric, 0.98, 0.005), &one).verdict;
+    return compare_one(published(metric, 0.98, 0.005), &one).verdict;
   };
   EXPECT_EQ(verdict("test-gain", 0.98), Verdict::kMatch);
   EXPECT_EQ(verdict("test-gain", 0.975), Verdict::kMatch) << "the end belongs to it";
@@ -87,24 +92,24 @@ TEST(Verdict, FollowsToleranceAndDirection) {
 
 TEST(Verdict, IsNeverAPassByAbsence) {
   const PublishedCell cell = published("test-gain", 1, 1e9);
-  EXPECT_EQ(judge_one(cell).verdict, Verdict::kNotComparable);
-  EXPECT_EQ(judge_one(cell).reason, "no record");
+  EXPECT_EQ(compare_one(cell).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell).reason, "no record");
 
   Record bad = record(variant("s", {2}), kNotMeasured);
-  EXPECT_EQ(judge_one(cell, &bad).verdict, Verdict::kNotComparable);
-  EXPECT_EQ(judge_one(cell, &bad).reason, "test-gain was not measured");
+  EXPECT_EQ(compare_one(cell, &bad).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &bad).reason, "test-gain was not measured");
 
   bad = record(variant("s", {2}), 1);
   bad.status = Status::kSkipped;
   bad.message = "p is too large";
-  EXPECT_EQ(judge_one(cell, &bad).verdict, Verdict::kNotComparable);
-  EXPECT_EQ(judge_one(cell, &bad).reason, "skipped: p is too large");
+  EXPECT_EQ(compare_one(cell, &bad).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &bad).reason, "skipped: p is too large");
 
   PublishedCell missing = published("test-gain", kNotMeasured, 0);
   missing.unavailable = "no curve";
   const Record good = record(variant("s", {2}), 1);
-  EXPECT_EQ(judge_one(missing, &good).verdict, Verdict::kNotComparable);
-  EXPECT_EQ(judge_one(missing, &good).reason, "no curve");
+  EXPECT_EQ(compare_one(missing, &good).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(missing, &good).reason, "no curve");
 }
 
 TEST(Verdict, NeedsEveryRepeat) {
@@ -126,15 +131,16 @@ TEST(Verdict, ACardinalityThatDoesNotBindCountsOnlyWhereTheSolverIsNamed) {
   PublishedCell cell = published("test-gain", 1, 0.5);
   Record dense = record(variant("s", {2}), 1);
   dense.unconstrained = true;
-  EXPECT_EQ(judge_one(cell, &dense).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &dense).verdict, Verdict::kNotComparable);
   cell.match.solvers = {"*"};
-  EXPECT_EQ(judge_one(cell, &dense).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &dense).verdict, Verdict::kNotComparable);
   cell.match.solvers = {"s"};
-  EXPECT_EQ(judge_one(cell, &dense).verdict, Verdict::kMatch);
+  EXPECT_EQ(compare_one(cell, &dense).verdict, Verdict::kMatch);
 }
 
 /// `ones` of `count` repeats gave 1, the others 0.
-Comparison judge_share(Index ones, Index count, double printed, double published_repeats) {
+PublishedComparison compare_share(Index ones, Index count, double printed,
+                                  double published_repeats) {
   static Experiment experiment;
   experiment.variants = {variant("s", {2}, count)};
   experiment.published = {published("test-gain", printed, 0.005)};
@@ -147,14 +153,14 @@ Comparison judge_share(Index ones, Index count, double printed, double published
 }
 
 TEST(Verdict, RepeatsWidenTheToleranceByTheTestOfTwoProportions) {
-  const Comparison few = judge_share(48, 50, 0.85, 5000);
+  const PublishedComparison few = compare_share(48, 50, 0.85, 5000);
   const double q = (48 + 0.85 * 5000) / 5050;
   EXPECT_NEAR(few.tolerance, 2.58 * std::sqrt(q * (1 - q) * (1.0 / 50 + 1.0 / 5000)), 1e-14);
   EXPECT_EQ(few.verdict, Verdict::kMatch) << "0.96 of 50 may be 0.85";
-  EXPECT_EQ(judge_share(4800, 5000, 0.85, 5000).verdict, Verdict::kBetter);
-  EXPECT_EQ(judge_share(48, 50, 0.85, 0).verdict, Verdict::kBetter)
+  EXPECT_EQ(compare_share(4800, 5000, 0.85, 5000).verdict, Verdict::kBetter);
+  EXPECT_EQ(compare_share(48, 50, 0.85, 0).verdict, Verdict::kBetter)
       << "a number without repeats has no error";
-  EXPECT_EQ(judge_share(50, 50, 0.98, 5000).verdict, Verdict::kMatch)
+  EXPECT_EQ(compare_share(50, 50, 0.98, 5000).verdict, Verdict::kMatch)
       << "a sample without a miss is not free of error";
 }
 
@@ -177,6 +183,15 @@ TEST(Aggregate, GivesMeanAndStandardErrorOfTheMean) {
   EXPECT_TRUE(std::isnan(aggregate({}, "test-gain").mean));
 }
 
+TEST(Aggregate, TakesTheLastOfARunningSumAndTheSumOfOtherNumbersOfComponents) {
+  Record one = record(variant("s", {2}), 1);
+  one.metrics["published-running-sum"] = {3, 5, 6};
+  one.metrics["published-parts"] = {3, 2, 1};
+  EXPECT_EQ(aggregate({&one}, "published-running-sum").mean, 6);
+  EXPECT_EQ(aggregate({&one}, "published-parts").mean, 6);
+  EXPECT_EQ(compare_one(published("published-running-sum", 6, 0.5), &one).verdict, Verdict::kMatch);
+}
+
 TEST(Aggregate, LeavesOutTimesTakenBesideOtherCells) {
   Record timed = record(variant("s", {2}), 1);
   timed.timing["solve_seconds"] = {3};
@@ -192,12 +207,12 @@ TEST(Selection, BestTakesTheBestVariantThatHasANumber) {
   experiment.published = {published("test-gain", 1, 0.1)};
   const std::vector<Record> records = {record(experiment.variants[0], 0.5),
                                        record(experiment.variants[1], 0.95)};
-  const std::vector<Comparison> each = compare_with_published(experiment, records);
+  const std::vector<PublishedComparison> each = compare_with_published(experiment, records);
   ASSERT_EQ(each.size(), 3u);
   EXPECT_EQ(each[0].verdict, Verdict::kWorse);
   EXPECT_EQ(each[2].verdict, Verdict::kNotComparable);
   experiment.published[0].select = Selection::kBest;
-  const std::vector<Comparison> best = compare_with_published(experiment, records);
+  const std::vector<PublishedComparison> best = compare_with_published(experiment, records);
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].solver, "b");
   EXPECT_EQ(best[0].verdict, Verdict::kMatch);
@@ -212,7 +227,7 @@ TEST(KnownDifference, StandsBesideWhatItMatchesAndChangesNoVerdict) {
   difference.match.cardinalities = {{2, 3}};
   difference.why = "because";
   experiment.known_differences = {difference};
-  const std::vector<Comparison> compared = compare_with_published(
+  const std::vector<PublishedComparison> compared = compare_with_published(
       experiment, {record(experiment.variants[0], 0), record(experiment.variants[1], 0)});
   EXPECT_TRUE(compared[0].explanations.empty());
   EXPECT_EQ(compared[1].explanations, std::vector<std::string>{"because"});

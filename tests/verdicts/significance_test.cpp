@@ -61,50 +61,50 @@ const GateRule kHigher{Direction::kHigherIsBetter, 0, 1e-6, Gate::kHard};
 const GateRule kLower{Direction::kLowerIsBetter, 2, 0.05, Gate::kHard};
 const GateRule kEqual{Direction::kNone, 0, 0, Gate::kHard};
 
-Change change(const std::vector<double>& ours, const std::vector<double>& reference,
-              const GateRule& rule, bool is_machine = false) {
-  return compare_pairs(ours, reference, rule, is_machine).change;
+Verdict verdict(const std::vector<double>& ours, const std::vector<double>& reference,
+                const GateRule& rule, bool is_machine = false) {
+  return compare_pairs(ours, reference, rule, is_machine).verdict;
 }
 
 TEST(PairedComparison, JudgesOneRepeatByTheToleranceAlone) {
-  EXPECT_EQ(change({1.0000005}, {1}, kHigher), Change::kSame);
-  EXPECT_EQ(change({0.99}, {1}, kHigher), Change::kWorse);
-  EXPECT_EQ(change({1.01}, {1}, kHigher), Change::kBetter);
-  EXPECT_EQ(change({12}, {10}, kLower), Change::kSame);
-  EXPECT_EQ(change({13}, {10}, kLower), Change::kWorse);
-  EXPECT_EQ(change({104}, {100}, kLower), Change::kSame);
-  EXPECT_EQ(change({5}, {4}, kEqual), Change::kWorse);
-  EXPECT_EQ(change({3}, {4}, kEqual), Change::kWorse);
-  EXPECT_EQ(change({4}, {4}, kEqual), Change::kSame);
+  EXPECT_EQ(verdict({1.0000005}, {1}, kHigher), Verdict::kMatch);
+  EXPECT_EQ(verdict({0.99}, {1}, kHigher), Verdict::kWorse);
+  EXPECT_EQ(verdict({1.01}, {1}, kHigher), Verdict::kBetter);
+  EXPECT_EQ(verdict({12}, {10}, kLower), Verdict::kMatch);
+  EXPECT_EQ(verdict({13}, {10}, kLower), Verdict::kWorse);
+  EXPECT_EQ(verdict({104}, {100}, kLower), Verdict::kMatch);
+  EXPECT_EQ(verdict({5}, {4}, kEqual), Verdict::kWorse);
+  EXPECT_EQ(verdict({3}, {4}, kEqual), Verdict::kWorse);
+  EXPECT_EQ(verdict({4}, {4}, kEqual), Verdict::kMatch);
 }
 
 TEST(PairedComparison, OfAMetricWithoutDirectionLetsNoTwoChangesCancel) {
-  EXPECT_EQ(change({5, 3}, {4, 4}, kEqual), Change::kWorse);
+  EXPECT_EQ(verdict({5, 3}, {4, 4}, kEqual), Verdict::kWorse);
 }
 
 TEST(PairedComparison, LetsTheMeanDecideWhereTheSignTestCouldNot) {
-  EXPECT_EQ(change({1, 1, 0, 1, 1}, {1, 1, 1, 1, 1}, kHigher), Change::kWorse);
-  EXPECT_EQ(change({0, 0, 1}, {1, 1, 0}, kHigher), Change::kWorse);
+  EXPECT_EQ(verdict({1, 1, 0, 1, 1}, {1, 1, 1, 1, 1}, kHigher), Verdict::kWorse);
+  EXPECT_EQ(verdict({0, 0, 1}, {1, 1, 0}, kHigher), Verdict::kWorse);
 }
 
 TEST(PairedComparison, TakesLuckForLuck) {
   // Four worse and three better: a mean below the reference, but a coin does that every other time.
   const PairedComparison mixed =
       compare_pairs({0, 0, 0, 0, 1, 1, 1, 1}, {1, 1, 1, 1, 0, 0, 0, 1}, kHigher, false);
-  EXPECT_EQ(mixed.change, Change::kSame);
+  EXPECT_EQ(mixed.verdict, Verdict::kMatch);
   EXPECT_EQ(mixed.worse, 4U);
   EXPECT_EQ(mixed.better, 3U);
   EXPECT_NEAR(mixed.p_value, 0.5, kTailTolerance);
   EXPECT_NE(mixed.reason.find("chance"), std::string::npos);
-  EXPECT_EQ(change({0, 0, 0, 0, 0, 0, 0, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, kHigher), Change::kWorse);
+  EXPECT_EQ(verdict({0, 0, 0, 0, 0, 0, 0, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, kHigher), Verdict::kWorse);
 }
 
 TEST(PairedComparison, TakesANoisyTimeForTheSameAndASlowOneForSlower) {
   const GateRule rule{Direction::kLowerIsBetter, 0.01, 0.1, Gate::kSameMachineOnly};
-  EXPECT_EQ(change({2, 2.1, 1.9, 2, 2.2}, {1, 1, 1.1, 0.9, 1}, rule, true), Change::kWorse);
-  EXPECT_EQ(change({1, 1, 1, 1, 3}, {1, 1, 1, 1, 1}, rule, true), Change::kSame);
-  EXPECT_EQ(change({0.4, 0.5, 0.5, 0.4, 0.5}, {1, 1, 1, 1, 1}, rule, true), Change::kBetter);
-  EXPECT_EQ(change({2}, {1}, rule, true), Change::kWorse);
+  EXPECT_EQ(verdict({2, 2.1, 1.9, 2, 2.2}, {1, 1, 1.1, 0.9, 1}, rule, true), Verdict::kWorse);
+  EXPECT_EQ(verdict({1, 1, 1, 1, 3}, {1, 1, 1, 1, 1}, rule, true), Verdict::kMatch);
+  EXPECT_EQ(verdict({0.4, 0.5, 0.5, 0.4, 0.5}, {1, 1, 1, 1, 1}, rule, true), Verdict::kBetter);
+  EXPECT_EQ(verdict({2}, {1}, rule, true), Verdict::kWorse);
 }
 
 TEST(PairedComparison, IsNotComparableWithoutANumberOnBothSides) {
@@ -116,12 +116,12 @@ TEST(PairedComparison, IsNotComparableWithoutANumberOnBothSides) {
         {{1, 1}, {1, std::numeric_limits<double>::infinity()}, "the reference"},
         {{0}, {0}, "relative only"}}) {
     const PairedComparison result = compare_pairs(ours, reference, kHigher, false);
-    EXPECT_EQ(result.change, Change::kNotComparable) << words;
+    EXPECT_EQ(result.verdict, Verdict::kNotComparable) << words;
     EXPECT_NE(result.reason.find(words), std::string::npos) << result.reason;
   }
   // An absolute tolerance, or none at all, gives a reference of 0 a meaning.
-  EXPECT_EQ(change({1}, {0}, kLower), Change::kSame);
-  EXPECT_EQ(change({0}, {0}, kEqual), Change::kSame);
+  EXPECT_EQ(verdict({1}, {0}, kLower), Verdict::kMatch);
+  EXPECT_EQ(verdict({0}, {0}, kEqual), Verdict::kMatch);
 }
 
 }  // namespace

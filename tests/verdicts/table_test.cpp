@@ -1,7 +1,9 @@
-#include "harness/verdicts/table.h"
+/// Tables of any content, of records, and of published numbers.
 
 #include <gtest/gtest.h>
 
+#include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
@@ -207,7 +209,7 @@ TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
   KnownDifference difference;
   difference.why = "because";
   experiment.known_differences = {difference};
-  const std::vector<Comparison> comparisons =
+  const std::vector<PublishedComparison> comparisons =
       compare_with_published(experiment, {table_record(experiment.variants[0], 0.91)});
   const std::vector<Table> tables = comparison_tables(experiment, comparisons);
   ASSERT_EQ(tables.size(), 1u);

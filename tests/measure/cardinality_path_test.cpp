@@ -1,6 +1,6 @@
 /// Bounds, and the path over cardinalities behind `spca path`.
 
-#include "spca/solving/cardinality_path.h"
+#include "spca/measure/cardinality_path.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
-namespace spca::path_test {
+namespace spca::cardinality_path_test {
 namespace {
 
 using trial::random_data;
@@ -48,13 +48,18 @@ std::shared_ptr<const Covariance> centered_covariance(const Matrix& data) {
   return make_covariance(Matrix(data), {.centered = true, .scale = Scale::kSamples});
 }
 
+/// Data of which nothing but S is known.
+Dataset dataset_of(std::shared_ptr<const Covariance> covariance) {
+  return {.covariance = std::move(covariance), .variable_names = {}, .truth = {}};
+}
+
 TEST(CardinalityBounds, HoldForTheOptimumAndAreExactAtOne) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Matrix data = random_data(4 + static_cast<Index>(seed % 9), 9, seed);
     const auto s = make_covariance(Matrix(data), {.centered = false, .scale = Scale::kNone});
     const std::vector<Index> ks = range(1, 9);
     const auto bounds = cardinality_bounds(*s, ks, kNotMeasured);
-    const PathReport exact = solve_path({.covariance = s,
+    const PathReport exact = solve_path({.dataset = dataset_of(s),
                                          .solvers = {solver_named("exhaustive")},
                                          .cardinalities = ks,
                                          .resamples = 0,
@@ -159,8 +164,11 @@ TEST(Path, NeverFallsWithAWarmStartAndIsNoWorseThanEachCardinalityAlone) {
   for (const char* name : {"tpower", "em"}) {
     const PathSolver solver = solver_named(name);
     const std::vector<Index> ks = range(1, 30);
-    const PathReport report = solve_path(
-        {.covariance = s, .solvers = {solver}, .cardinalities = ks, .resamples = 0, .folds = 0});
+    const PathReport report = solve_path({.dataset = dataset_of(s),
+                                          .solvers = {solver},
+                                          .cardinalities = ks,
+                                          .resamples = 0,
+                                          .folds = 0});
     double previous = 0;
     for (std::size_t i = 0; i < ks.size(); ++i) {
       const CardinalityAnswer& answer = report.solvers[0].points[i].answer;
@@ -178,7 +186,7 @@ TEST(Path, NeverFallsWithAWarmStartAndIsNoWorseThanEachCardinalityAlone) {
 TEST(Path, FindsTheSizeOfAPlantedSupport) {
   constexpr Index kSignal = 8;
   const PathReport report =
-      solve_path({.covariance = centered_covariance(factor_data(60, 40, kSignal)),
+      solve_path({.dataset = dataset_of(centered_covariance(factor_data(60, 40, kSignal))),
                   .solvers = {solver_named("tpower"), solver_named("fullpath")},
                   .cardinalities = range(1, 20),
                   .seed = 1});
@@ -194,7 +202,7 @@ TEST(Path, FindsTheSizeOfAPlantedSupport) {
 }
 
 TEST(Path, IsTheSameForTheSameSeed) {
-  const PathRequest request{.covariance = centered_covariance(factor_data(30, 20, 4)),
+  const PathRequest request{.dataset = dataset_of(centered_covariance(factor_data(30, 20, 4))),
                             .solvers = {solver_named("em")},
                             .cardinalities = range(2, 6),
                             .seed = 3};
@@ -208,9 +216,31 @@ TEST(Path, IsTheSameForTheSameSeed) {
   }
 }
 
+TEST(Path, AnAnswerThatBreaksALawOfItsSolverCountsNowhere) {
+  // The loadings of a thresholded eigenvector are not the best ones on their support.
+  SolverEntry unlawful = *solver_named("threshold").entry;
+  unlawful.traits.laws = {"theorem5_slack"};
+  const PathReport report =
+      solve_path({.dataset = dataset_of(centered_covariance(factor_data(30, 20, 4))),
+                  .solvers = {{.entry = &unlawful, .options = Json::object()}},
+                  .cardinalities = {2, 5},
+                  .resamples = 4,
+                  .folds = 3});
+  for (const PathPointSummary& point : report.solvers[0].points) {
+    EXPECT_EQ(point.answer.status, Status::kInvalid);
+    EXPECT_TRUE(point.answer.message.starts_with("breaks its law theorem5_slack >= 0: found -"))
+        << point.answer.message;
+    EXPECT_FALSE(point.answer.has_answer());
+    EXPECT_TRUE(std::isnan(point.answer.value));
+    EXPECT_TRUE(std::isnan(point.stability)) << "the answers on halves break it too";
+    EXPECT_TRUE(std::isnan(point.reconstruction_error));
+  }
+  EXPECT_FALSE(report.solvers[0].suggestion.knee.has_value());
+}
+
 TEST(Path, HasNoResamplesOfACovarianceAndSaysSo) {
   const PathReport report =
-      solve_path({.covariance = make_explicit_covariance(Matrix::Identity(4, 4)),
+      solve_path({.dataset = dataset_of(make_explicit_covariance(Matrix::Identity(4, 4))),
                   .solvers = {solver_named("tpower")},
                   .cardinalities = {1, 2}});
   EXPECT_EQ(report.without_resamples, "S is given, not the data");
@@ -223,13 +253,15 @@ TEST(Path, TakesOnlyAscendingCardinalitiesAndSparseSolvers) {
   for (const std::vector<Index>& ks :
        std::vector<std::vector<Index>>{{}, {0, 1}, {2, 2}, {3, 2}, {4, 5}}) {
     EXPECT_THROW(
-        solve_path({.covariance = s, .solvers = {solver_named("tpower")}, .cardinalities = ks}),
+        solve_path(
+            {.dataset = dataset_of(s), .solvers = {solver_named("tpower")}, .cardinalities = ks}),
         InputError);
   }
   EXPECT_THROW(
-      solve_path({.covariance = s, .solvers = {solver_named("pca")}, .cardinalities = {1}}),
+      solve_path(
+          {.dataset = dataset_of(s), .solvers = {solver_named("pca")}, .cardinalities = {1}}),
       InputError);
 }
 
 }  // namespace
-}  // namespace spca::path_test
+}  // namespace spca::cardinality_path_test

@@ -1,4 +1,4 @@
-/// Published numbers beside ours as tables of words.
+#include "harness/verdicts/comparison_tables.h"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 #include <map>
 #include <utility>
 
-#include "harness/verdicts/table.h"
-#include "harness/verdicts/table_text.h"
+#include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
 
 namespace spca {
 namespace {
 
+/// Of a number as it is printed: "0.0120" has three, an exponent has none.
 std::size_t significant_digits(const std::string& printed) {
   const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
   const std::size_t first = mantissa.find_first_of("123456789");
@@ -25,7 +25,7 @@ std::size_t significant_digits(const std::string& printed) {
 }
 
 /// Two digits more than the paper prints, so that what decides the verdict can be seen.
-std::string ours_text(const Comparison& comparison) {
+std::string ours_text(const PublishedComparison& comparison) {
   if (!std::isfinite(comparison.ours)) {
     return "none";
   }
@@ -55,7 +55,7 @@ class Footnotes {
   std::vector<std::string> texts_;
 };
 
-std::string verdict_text(const Comparison& comparison, Footnotes& footnotes) {
+std::string verdict_text(const PublishedComparison& comparison, Footnotes& footnotes) {
   std::string text = verdict_name(comparison.verdict);
   if (comparison.verdict == Verdict::kNotComparable) {
     text += footnotes.mark(comparison.reason);
@@ -69,7 +69,8 @@ std::string verdict_text(const Comparison& comparison, Footnotes& footnotes) {
   return text;
 }
 
-std::vector<std::string> comparison_row(const Comparison& comparison, Footnotes& footnotes) {
+std::vector<std::string> comparison_row(const PublishedComparison& comparison,
+                                        Footnotes& footnotes) {
   const PublishedCell& published = *comparison.published;
   const std::string solver =
       comparison.solver + (published.select == Selection::kBest ? " (best)" : "");
@@ -89,7 +90,7 @@ std::vector<std::string> comparison_row(const Comparison& comparison, Footnotes&
           verdict_text(comparison, footnotes)};
 }
 
-/// A column that says the same in every row says nothing.
+/// Drops columns that say the same in every row: they tell a reader nothing.
 void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
   for (std::size_t j = table.header.size(); j-- > 0;) {
     const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
@@ -107,10 +108,10 @@ void drop_constant_columns(Table& table, const std::vector<std::string>& droppab
 }
 
 /// What holds for every row: the rules of the tolerance and the meaning of the marks.
-void add_notes(const std::vector<const Comparison*>& comparisons, Table& table) {
+void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table& table) {
   std::vector<std::string> rules;
   bool missed = false;
-  for (const Comparison* comparison : comparisons) {
+  for (const PublishedComparison* comparison : comparisons) {
     add_once(rules, fmt::format("Tolerance: {}.", comparison->published->tolerance_rule));
     if (comparison->published->published_repeats > 0) {
       add_once(rules, fmt::format("Against a mean over {} repeats: {} standard errors of the "
@@ -128,10 +129,11 @@ void add_notes(const std::vector<const Comparison*>& comparisons, Table& table) 
 
 /// Comparisons that differ in solver and cardinality alone: read best as a matrix.
 struct ComparisonMatrix {
-  std::vector<const Comparison*> comparisons;
+  std::vector<const PublishedComparison*> comparisons;
   std::vector<std::string> solvers;
   std::vector<std::string> cardinalities;
 
+  /// A matrix has one comparison for each solver and cardinality. Small ones read better as a list.
   bool is_worth_it() const {
     constexpr std::size_t kFewestCardinalities = 3;
     return solvers.size() > 1 && cardinalities.size() >= kFewestCardinalities &&
@@ -139,10 +141,11 @@ struct ComparisonMatrix {
   }
 };
 
-std::vector<ComparisonMatrix> group_into_matrices(const std::vector<Comparison>& comparisons) {
+std::vector<ComparisonMatrix> group_into_matrices(
+    const std::vector<PublishedComparison>& comparisons) {
   std::vector<std::string> keys;
   std::vector<ComparisonMatrix> matrices;
-  for (const Comparison& comparison : comparisons) {
+  for (const PublishedComparison& comparison : comparisons) {
     const PublishedCell& published = *comparison.published;
     const std::string key =
         join({published.where, comparison.grid, comparison.dataset, comparison.deflation,
@@ -159,23 +162,17 @@ std::vector<ComparisonMatrix> group_into_matrices(const std::vector<Comparison>&
   return matrices;
 }
 
-/// Ours, with a sign where it does not match.
-std::string matrix_cell(const Comparison& comparison) {
+/// Ours, with a sign if it does not match.
+std::string matrix_entry(const PublishedComparison& comparison) {
   const std::string ours =
       std::isfinite(comparison.ours)
           ? number_text(comparison.ours, false) + (comparison.cardinality_missed ? kMissedMark : "")
           : "none";
-  switch (comparison.verdict) {
-    case Verdict::kBetter:
-      return ours + " +";
-    case Verdict::kWorse:
-      return ours + " -";
-    case Verdict::kNotComparable:
-      return ours + " ?";
-    case Verdict::kMatch:
-      break;
-  }
-  return ours + "  ";
+  const char* sign = comparison.verdict == Verdict::kBetter          ? " +"
+                     : comparison.verdict == Verdict::kWorse         ? " -"
+                     : comparison.verdict == Verdict::kNotComparable ? " ?"
+                                                                     : "  ";
+  return ours + sign;
 }
 
 /// "11 match, 1 worse [1]".
@@ -183,34 +180,34 @@ std::string matrix_verdict(const ComparisonMatrix& matrix, const std::string& so
                            Footnotes& footnotes) {
   std::vector<std::string> verdicts;  // each with its footnotes
   std::map<std::string, std::size_t> counts;
-  for (const Comparison* comparison : matrix.comparisons) {
+  for (const PublishedComparison* comparison : matrix.comparisons) {
     if (comparison->solver == solver) {
       const std::string verdict = verdict_text(*comparison, footnotes);
       add_once(verdicts, verdict);
       ++counts[verdict];
     }
   }
-  std::vector<std::string> words;
+  std::vector<std::string> counted;
   for (const std::string& verdict : verdicts) {
-    words.push_back(fmt::format("{} {}", counts[verdict], verdict));
+    counted.push_back(fmt::format("{} {}", counts[verdict], verdict));
   }
-  return join(words);
+  return join(counted);
 }
 
 Table matrix_table(const ComparisonMatrix& matrix) {
-  const Comparison& first = *matrix.comparisons.front();
+  const PublishedComparison& first = *matrix.comparisons.front();
   Table table{.title = fmt::format("{}: {} on {}, published beside ours", first.published->where,
                                    first.published->metric, first.dataset),
               .header = {"solver \\ k"},
               .rows = {{"published"}},
               .notes = {}};
-  std::map<std::pair<std::string, std::string>, const Comparison*> cells;
-  for (const Comparison* comparison : matrix.comparisons) {
-    cells[{comparison->solver, cardinality_text(comparison->cardinality)}] = comparison;
+  std::map<std::pair<std::string, std::string>, const PublishedComparison*> entries;
+  for (const PublishedComparison* comparison : matrix.comparisons) {
+    entries[{comparison->solver, cardinality_text(comparison->cardinality)}] = comparison;
   }
   for (const std::string& k : matrix.cardinalities) {
     table.header.push_back(k + "  ");
-    table.rows[0].push_back(cells.at({matrix.solvers.front(), k})->published->printed + "  ");
+    table.rows[0].push_back(entries.at({matrix.solvers.front(), k})->published->printed + "  ");
   }
   table.header.emplace_back("verdict");
   table.rows[0].emplace_back();
@@ -218,7 +215,7 @@ Table matrix_table(const ComparisonMatrix& matrix) {
   for (const std::string& solver : matrix.solvers) {
     table.rows.push_back({solver});
     for (const std::string& k : matrix.cardinalities) {
-      table.rows.back().push_back(matrix_cell(*cells.at({solver, k})));
+      table.rows.back().push_back(matrix_entry(*entries.at({solver, k})));
     }
     table.rows.back().push_back(matrix_verdict(matrix, solver, footnotes));
   }
@@ -227,14 +224,15 @@ Table matrix_table(const ComparisonMatrix& matrix) {
   return table;
 }
 
-Table list_table(const std::string& title, const std::vector<const Comparison*>& comparisons) {
+Table list_table(const std::string& title,
+                 const std::vector<const PublishedComparison*>& comparisons) {
   Table table{.title = title,
               .header = {"where", "grid", "dataset", "solver", "deflation", "k", "metric",
                          "published", "ours", "s.e.", "tolerance", "verdict"},
               .rows = {},
               .notes = {}};
   Footnotes footnotes;
-  for (const Comparison* comparison : comparisons) {
+  for (const PublishedComparison* comparison : comparisons) {
     table.rows.push_back(comparison_row(*comparison, footnotes));
   }
   drop_constant_columns(table, {"grid", "deflation", "metric", "s.e."});
@@ -245,9 +243,9 @@ Table list_table(const std::string& title, const std::vector<const Comparison*>&
 }  // namespace
 
 std::vector<Table> comparison_tables(const Experiment& experiment,
-                                     const std::vector<Comparison>& comparisons) {
+                                     const std::vector<PublishedComparison>& comparisons) {
   std::vector<Table> tables;
-  std::vector<const Comparison*> listed;
+  std::vector<const PublishedComparison*> listed;
   for (const ComparisonMatrix& matrix : group_into_matrices(comparisons)) {
     if (matrix.is_worth_it()) {
       tables.push_back(matrix_table(matrix));

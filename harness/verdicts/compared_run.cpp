@@ -1,33 +1,17 @@
-#include "harness/verdicts/run_evidence.h"
+#include "harness/verdicts/compared_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/verdicts/table_text.h"
 #include "spca/base/sha256.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
 namespace {
 
-double total_of(const std::string& metric, const std::vector<double>& values) {
-  const MetricEntry* entry = MetricRegistry::instance().find(metric);
-  if (values.empty()) {
-    return kNotMeasured;
-  }
-  if (entry != nullptr && entry->traits.last_is_total) {
-    return values.back();
-  }
-  double sum = 0;
-  for (const double value : values) {
-    sum += value;
-  }
-  return sum;
-}
-
-RepeatEvidence repeat_of(const Record& record) {
-  RepeatEvidence repeat{.repeat = record.repeat,
+ComparedRepeat repeat_of(const Record& record) {
+  ComparedRepeat repeat{.repeat = record.repeat,
                         .seed = record.seed,
                         .status = record.status,
                         .message = record.message,
@@ -42,7 +26,7 @@ RepeatEvidence repeat_of(const Record& record) {
   return repeat;
 }
 
-CellEvidence cell_of(const Record& record) {
+ComparedCell cell_of(const Record& record) {
   return {.grid = record.grid,
           .dataset = record.dataset,
           .solver = record.solver,
@@ -56,27 +40,30 @@ CellEvidence cell_of(const Record& record) {
           .repeats = {}};
 }
 
-/// A penalty that the harness found is part of the answer, not of the question.
-void forget_tuned_option(CellEvidence& cell) {
+/// A penalty that the harness found is part of the answer, not of the question: two runs that find
+/// different penalties still ask the same.
+void forget_tuned_option(ComparedCell& cell) {
   const SolverEntry* solver = SolverRegistry::instance().find(cell.solver_name);
   if (solver != nullptr) {
     cell.solver_options.erase(solver->traits.tuning.option);
   }
 }
 
-/// In a folder whose run is not complete a record of older sources may stand before the newer one,
-/// which counts.
-void sort_repeats(std::vector<RepeatEvidence>& repeats) {
+/// Sorts by repeat and keeps the last record of each. If a run is not complete, its folder may hold
+/// a record of older sources before the newer one, which counts. The list is reversed first, so
+/// that the newer one comes first and the stable sort and unique keep it.
+void sort_repeats(std::vector<ComparedRepeat>& repeats) {
   std::reverse(repeats.begin(), repeats.end());
   std::stable_sort(
       repeats.begin(), repeats.end(),
-      [](const RepeatEvidence& a, const RepeatEvidence& b) { return a.repeat < b.repeat; });
+      [](const ComparedRepeat& a, const ComparedRepeat& b) { return a.repeat < b.repeat; });
   const auto end = std::unique(
       repeats.begin(), repeats.end(),
-      [](const RepeatEvidence& a, const RepeatEvidence& b) { return a.repeat == b.repeat; });
+      [](const ComparedRepeat& a, const ComparedRepeat& b) { return a.repeat == b.repeat; });
   repeats.erase(end, repeats.end());
 }
 
+/// A manifest has some of these fields under "build", some under "machine", and `threads` on top.
 Json machine_of(const Json& manifest) {
   Json machine = Json::object();
   for (const std::string& field : machine_fields()) {
@@ -90,69 +77,84 @@ Json machine_of(const Json& manifest) {
 
 }  // namespace
 
-std::string no_answer_text(const RepeatEvidence& repeat) {
+std::string no_answer_text(const ComparedRepeat& repeat) {
   return repeat.message.empty() ? std::string(status_name(repeat.status))
                                 : fmt::format("{}: {}", status_name(repeat.status), repeat.message);
 }
 
-std::string CellEvidence::label() const {
+double ComparedRepeat::value(const std::string& metric) const {
+  const auto position = metrics.find(metric);
+  return position == metrics.end() ? kNotMeasured : position->second;
+}
+
+std::string ComparedCell::label() const {
   return fmt::format("{}{} / {}{} / k = {}", grid == dataset ? "" : grid + " / ", dataset, solver,
                      deflation.empty() ? "" : ", " + deflation, cardinality_text(cardinality));
 }
 
-const RepeatEvidence* CellEvidence::find(Index repeat) const {
+const ComparedRepeat* ComparedCell::find(Index repeat) const {
   const auto position =
       std::lower_bound(repeats.begin(), repeats.end(), repeat,
-                       [](const RepeatEvidence& a, Index wanted) { return a.repeat < wanted; });
+                       [](const ComparedRepeat& a, Index wanted) { return a.repeat < wanted; });
   return position != repeats.end() && position->repeat == repeat ? &*position : nullptr;
 }
 
-std::size_t RunEvidence::repeats() const {
+std::set<std::string> ComparedCell::metric_names() const {
+  std::set<std::string> names;
+  for (const ComparedRepeat& one : repeats) {
+    for (const auto& [name, number] : one.metrics) {
+      names.insert(name);
+    }
+  }
+  return names;
+}
+
+std::size_t ComparedRun::repeats() const {
   std::size_t count = 0;
-  for (const CellEvidence& cell : cells) {
+  for (const ComparedCell& cell : cells) {
     count += cell.repeats.size();
   }
   return count;
 }
 
-std::vector<CellEvidence> group_cells(const std::vector<Record>& records) {
-  std::vector<CellEvidence> cells;
+std::vector<ComparedCell> compared_cells(const std::vector<Record>& records) {
+  std::vector<ComparedCell> cells;
   std::map<std::string, std::size_t> positions;
   for (const Record& record : records) {
-    CellEvidence cell = cell_of(record);
+    ComparedCell cell = cell_of(record);
     const auto [position, is_new] = positions.emplace(cell.identity(), cells.size());
     if (is_new) {
       cells.push_back(std::move(cell));
     }
-    CellEvidence& target = cells[position->second];
+    ComparedCell& target = cells[position->second];
     target.unconstrained = target.unconstrained || record.unconstrained;
     if (record.tuned) {
       forget_tuned_option(target);
     }
     target.repeats.push_back(repeat_of(record));
   }
-  for (CellEvidence& cell : cells) {
+  for (ComparedCell& cell : cells) {
     sort_repeats(cell.repeats);
   }
   return cells;
 }
 
-RunEvidence read_evidence(const std::filesystem::path& directory) {
+ComparedRun read_compared_run(const std::filesystem::path& directory) {
   const std::filesystem::path file = directory / "manifest.json";
   const Json manifest = read_json_file(file).json();
-  RunEvidence evidence;
+  ComparedRun run;
   try {
-    evidence.experiment = manifest.at("experiment").get<std::string>();
-    evidence.overrides = manifest.at("overrides");
-    evidence.machine = machine_of(manifest);
-    evidence.expected = manifest.at("cells").get<std::size_t>();
-    evidence.revision = {{"version", manifest.at("build").at("version")},
-                         {"sources", sha256(manifest.at("build").at("sources").dump())}};
+    run.experiment = manifest.at("experiment").get<std::string>();
+    run.overrides = manifest.at("overrides");
+    run.machine = machine_of(manifest);
+    run.expected = manifest.at("cells").get<std::size_t>();
+    run.revision = {{"version", manifest.at("build").at("version")},
+                    {"sources", sha256(manifest.at("build").at("sources").dump())}};
   } catch (const Json::exception&) {
     throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
   }
-  evidence.cells = group_cells(read_records(directory / "cells.jsonl"));
-  return evidence;
+  run.cells = compared_cells(read_records(directory / "cells.jsonl"));
+  return run;
 }
 
 const std::vector<std::string>& machine_fields() {
@@ -170,17 +172,6 @@ std::string machine_difference(const Json& ours, const Json& reference) {
     }
   }
   return join(differences, "; ");
-}
-
-EvidenceIndex::EvidenceIndex(const std::vector<CellEvidence>& cells) {
-  for (const CellEvidence& cell : cells) {
-    cells_.emplace(cell.identity(), &cell);
-  }
-}
-
-const CellEvidence* EvidenceIndex::find(const CellEvidence& same) const {
-  const auto position = cells_.find(same.identity());
-  return position == cells_.end() ? nullptr : position->second;
 }
 
 }  // namespace spca

@@ -1,14 +1,100 @@
+#include "harness/verdicts/baseline_file.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <set>
 
 #include "harness/experiments/experiment_reader.h"
-#include "harness/verdicts/baseline.h"
 #include "spca/base/error.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {
+
+std::string dump(const Json& json) {
+  // A message may quote bytes of the user's file that are not UTF-8.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// A loading to kLoadingDigits.
+double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, kLoadingDigits)); }
+
+Json components_json(const std::vector<Component>& components) {
+  Json list = Json::array();
+  for (const Component& component : components) {
+    std::vector<double> values;
+    for (const double value : component.values) {
+      values.push_back(rounded(value));
+    }
+    list.push_back({{"indices", component.support}, {"values", values}});
+  }
+  return list;
+}
+
+/// One number or word a repeat.
+template <class Value>
+Json by_repeat(const ComparedCell& cell, Value value) {
+  Json list = Json::array();
+  for (const ComparedRepeat& repeat : cell.repeats) {
+    list.push_back(value(repeat));
+  }
+  return list;
+}
+
+/// `items` one a line, between brackets.
+std::string lines(const std::vector<std::string>& items, char open, char close,
+                  const std::string& indent) {
+  if (items.empty()) {
+    return {open, close};
+  }
+  return fmt::format("{}\n{}  {}\n{}{}", open, indent, join(items, ",\n" + indent + "  "), indent,
+                     close);
+}
+
+std::string member(const std::string& key, const std::string& text) {
+  return fmt::format("{}: {}", dump(key), text);
+}
+
+std::string metrics_text(const ComparedCell& cell) {
+  std::vector<std::string> members;
+  for (const std::string& name : cell.metric_names()) {
+    members.push_back(member(name, dump(by_repeat(cell, [&](const ComparedRepeat& repeat) {
+                               return number_to_json(repeat.value(name));
+                             }))));
+  }
+  return lines(members, '{', '}', "      ");
+}
+
+std::string loadings_text(const ComparedCell& cell) {
+  std::vector<std::string> items;
+  for (const ComparedRepeat& repeat : cell.repeats) {
+    items.push_back(dump(components_json(repeat.components)));
+  }
+  return lines(items, '[', ']', "      ");
+}
+
+std::string cell_text(const ComparedCell& cell) {
+  const auto list = [&](auto value) { return dump(by_repeat(cell, value)); };
+  return lines(
+      {member("grid", dump(cell.grid)), member("dataset", dump(cell.dataset)),
+       member("solver", dump(cell.solver)), member("deflation", dump(cell.deflation)),
+       member("cardinality", dump(cell.cardinality)),
+       member("dataset_name", dump(cell.dataset_name)),
+       member("dataset_options", dump(cell.dataset_options)),
+       member("solver_name", dump(cell.solver_name)),
+       member("solver_options", dump(cell.solver_options)),
+       member("unconstrained", dump(cell.unconstrained)),
+       member("repeats", list([](const ComparedRepeat& repeat) { return repeat.repeat; })),
+       member("seeds", list([](const ComparedRepeat& repeat) { return repeat.seed; })),
+       member("status", list([](const ComparedRepeat& r) { return status_name(r.status); })),
+       member("messages", list([](const ComparedRepeat& repeat) { return repeat.message; })),
+       member("contended", list([](const ComparedRepeat& repeat) { return repeat.contended; })),
+       member("metrics", metrics_text(cell)), member("loadings", loadings_text(cell))},
+      '{', '}', "    ");
+}
+
+// What follows reads what the functions above write.
 
 /// The elements of a list that may be empty.
 std::vector<JsonNode> items(const JsonNode& node) {
@@ -78,7 +164,7 @@ Status read_status(const JsonNode& node) {
   return status_from_name(node.choice(names));
 }
 
-// Five digits of each value are kept.
+// kLoadingDigits of each value are kept: the norm of a rounded component is off by less than this.
 constexpr double kPrintedUnitTolerance = 1e-3;
 
 Component read_component(const JsonNode& node) {
@@ -98,7 +184,7 @@ Component read_component(const JsonNode& node) {
   return component;
 }
 
-void read_metrics(const JsonNode& node, CellEvidence& cell) {
+void read_metrics(const JsonNode& node, ComparedCell& cell) {
   object(node);
   if (node.json().empty()) {
     return;
@@ -113,7 +199,7 @@ void read_metrics(const JsonNode& node, CellEvidence& cell) {
 }
 
 /// What a cell says of each of its repeats.
-void read_repeats(const JsonNode& node, CellEvidence& cell) {
+void read_repeats(const JsonNode& node, ComparedCell& cell) {
   for (const Index repeat : ascending(node.at("repeats"))) {
     cell.repeats.push_back({.repeat = repeat, .message = {}, .metrics = {}, .components = {}});
   }
@@ -127,14 +213,14 @@ void read_repeats(const JsonNode& node, CellEvidence& cell) {
       read(list[i], cell.repeats[i]);
     }
   };
-  each("seeds", [](const JsonNode& item, RepeatEvidence& repeat) { repeat.seed = seed(item); });
+  each("seeds", [](const JsonNode& item, ComparedRepeat& repeat) { repeat.seed = seed(item); });
   each("status",
-       [](const JsonNode& item, RepeatEvidence& repeat) { repeat.status = read_status(item); });
+       [](const JsonNode& item, ComparedRepeat& repeat) { repeat.status = read_status(item); });
   each("messages",
-       [](const JsonNode& item, RepeatEvidence& repeat) { repeat.message = text(item); });
+       [](const JsonNode& item, ComparedRepeat& repeat) { repeat.message = text(item); });
   each("contended",
-       [](const JsonNode& item, RepeatEvidence& repeat) { repeat.contended = boolean(item); });
-  each("loadings", [](const JsonNode& item, RepeatEvidence& repeat) {
+       [](const JsonNode& item, ComparedRepeat& repeat) { repeat.contended = boolean(item); });
+  each("loadings", [](const JsonNode& item, ComparedRepeat& repeat) {
     for (const JsonNode& component : items(item)) {
       repeat.components.push_back(read_component(component));
     }
@@ -150,11 +236,12 @@ void read_repeats(const JsonNode& node, CellEvidence& cell) {
   read_metrics(node.at("metrics"), cell);
 }
 
-CellEvidence read_cell(const JsonNode& node) {
+/// Every key is needed and no other is accepted: a misspelt key would silently loosen the gate.
+ComparedCell read_cell(const JsonNode& node) {
   node.accept_keys({"grid", "dataset", "solver", "deflation", "cardinality", "dataset_name",
                     "dataset_options", "solver_name", "solver_options", "unconstrained", "repeats",
                     "seeds", "status", "messages", "contended", "metrics", "loadings"});
-  CellEvidence cell{.grid = node.at("grid").word(),
+  ComparedCell cell{.grid = node.at("grid").word(),
                     .dataset = node.at("dataset").word(),
                     .solver = node.at("solver").word(),
                     .deflation = text(node.at("deflation")),
@@ -172,8 +259,8 @@ CellEvidence read_cell(const JsonNode& node) {
   return cell;
 }
 
-std::vector<CellEvidence> read_cells(const JsonNode& node) {
-  std::vector<CellEvidence> cells;
+std::vector<ComparedCell> read_cells(const JsonNode& node) {
+  std::vector<ComparedCell> cells;
   std::set<std::string> identities;
   for (const JsonNode& item : node.elements()) {
     cells.push_back(read_cell(item));
@@ -195,7 +282,8 @@ Json read_machine(const JsonNode& node) {
   return node.json();
 }
 
-/// The overrides of the run's command line.
+/// The overrides of the run's command line. `spca check` runs the experiment with them, so all must
+/// be there and be readable now, not after an hour of solving.
 Json read_run(const JsonNode& node) {
   std::vector<std::string> keys;
   const Json accepted = overrides_to_json({});  // items() holds a reference
@@ -222,7 +310,7 @@ Value value_of(const std::string& word,
   SPCA_CHECK(false, "a word that was accepted before");
 }
 
-GateOverride read_override(const JsonNode& node, const std::vector<CellEvidence>& cells) {
+GateOverride read_override(const JsonNode& node, const std::vector<ComparedCell>& cells) {
   node.accept_keys({"match", "metric", "direction", "absolute", "relative", "gate", "why"});
   GateOverride change;
   change.json = node.json();
@@ -258,22 +346,23 @@ GateOverride read_override(const JsonNode& node, const std::vector<CellEvidence>
 
 }  // namespace
 
-bool applies(const GateOverride& change, const std::vector<CellEvidence>& cells) {
-  for (const CellEvidence& cell : cells) {
-    if (!change.match.matches(cell.labels())) {
-      continue;
-    }
-    if (glob_matches(change.metric, kSupportF1ToReference) ||
-        glob_matches(change.metric, kAngleToReference)) {
-      return true;
-    }
-    for (const auto& [metric, value] : cell.repeats.front().metrics) {
-      if (glob_matches(change.metric, metric)) {
-        return true;
-      }
-    }
+std::string baseline_text(const Baseline& baseline) {
+  const ComparedRun& run = baseline.run;
+  std::vector<std::string> overrides;
+  for (const GateOverride& change : baseline.overrides) {
+    overrides.push_back(dump(change.json));
   }
-  return false;
+  std::vector<std::string> cells;
+  for (const ComparedCell& cell : run.cells) {
+    cells.push_back(cell_text(cell));
+  }
+  return lines({member("format", "\"spca-baseline\""), member("version", "1"),
+                member("experiment", dump(run.experiment)), member("run", dump(run.overrides)),
+                member("machine", dump(run.machine)), member("revision", dump(run.revision)),
+                member("overrides", lines(overrides, '[', ']', "  ")),
+                member("cells", lines(cells, '[', ']', "  "))},
+               '{', '}', "") +
+         "\n";
 }
 
 Baseline read_baseline(const std::filesystem::path& path) {
@@ -286,17 +375,17 @@ Baseline read_baseline(const std::filesystem::path& path) {
     document.at("version").fail("1");
   }
   Baseline baseline;
-  RunEvidence& evidence = baseline.evidence;
-  evidence.experiment = document.at("experiment").word();
-  evidence.overrides = read_run(document.at("run"));
-  evidence.machine = read_machine(document.at("machine"));
+  ComparedRun& run = baseline.run;
+  run.experiment = document.at("experiment").word();
+  run.overrides = read_run(document.at("run"));
+  run.machine = read_machine(document.at("machine"));
   document.at("revision").accept_keys({"version", "sources"});
   document.at("revision").at("version").word();
   document.at("revision").at("sources").word();
-  evidence.revision = document.at("revision").json();
-  evidence.cells = read_cells(document.at("cells"));
+  run.revision = document.at("revision").json();
+  run.cells = read_cells(document.at("cells"));
   for (const JsonNode& node : items(document.at("overrides"))) {
-    baseline.overrides.push_back(read_override(node, evidence.cells));
+    baseline.overrides.push_back(read_override(node, run.cells));
   }
   return baseline;
 }

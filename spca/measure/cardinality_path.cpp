@@ -1,4 +1,4 @@
-#include "spca/solving/cardinality_path.h"
+#include "spca/measure/cardinality_path.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/measure/judge.h"
 #include "spca/solving/solve.h"
 
 namespace spca {
@@ -21,11 +22,14 @@ using Answers = std::vector<CardinalityAnswer>;
 /// The answers of one solver on one S at every cardinality.
 class PathSolve {
  public:
-  PathSolve(const PathRequest& request, const PathSolver& solver,
-            std::shared_ptr<const Covariance> covariance)
-      : request_(request), solver_(solver), covariance_(std::move(covariance)) {}
+  PathSolve(const PathRequest& request, const PathSolver& solver, Dataset dataset)
+      : request_(request),
+        solver_(solver),
+        dataset_(std::move(dataset)),
+        spectrum_(*dataset_.covariance) {}
 
-  /// Upwards, and where `both_ways` down again.
+  /// Upwards, and if `both_ways` down again: a start that holds more variables can lead to a better
+  /// answer than the start from below did.
   Answers run(bool both_ways) {
     const Traits& traits = solver_.entry->traits;
     if (traits.path) {
@@ -55,12 +59,11 @@ class PathSolve {
 
  private:
   const Component* start_from(const CardinalityAnswer& answer) const {
-    return solver_.entry->traits.warm_start && !answer.component.support.empty() ? &answer.component
-                                                                                 : nullptr;
+    return solver_.entry->traits.warm_start && answer.has_answer() ? &answer.component : nullptr;
   }
 
   SolveOutcome solve_with(Index k, const Component* start) const {
-    return solve({.covariance = covariance_,
+    return solve({.covariance = dataset_.covariance,
                   .solver = solver_.entry,
                   .options = solver_.options,
                   .cardinality = {k},
@@ -69,59 +72,75 @@ class PathSolve {
                   .seconds = request_.seconds});
   }
 
-  /// The answer with what the harness recomputes from it.
-  CardinalityAnswer judged(CardinalityAnswer answer, Index k) const {
-    if (!is_usable(answer.status)) {
-      answer.component = {};
+  /// The harness's judgement on `solution`, of one component or none. A time limit that left no
+  /// component is no fault; a solver that ends by its own rule owes one.
+  CardinalityAnswer judged(Solution solution, const SolveOutcome& outcome, Index k) const {
+    CardinalityAnswer answer;
+    answer.status = solution.status;
+    answer.message = solution.message;
+    answer.cardinality_missed = outcome.cardinality_missed;
+    if (answer.status == Status::kTimeLimit && answer.message.empty()) {
+      answer.message = fmt::format("time limit of {:g} s", request_.seconds);
+    }
+    const bool is_late = answer.status == Status::kTimeLimit && solution.components.empty();
+    if (!is_usable(answer.status) || is_late) {
       return answer;
     }
-    answer.message = find_infeasibility({answer.component}, covariance_->variables(), {k}, false);
-    if (!answer.message.empty()) {
+    const std::string fault = find_fault({.solver = *solver_.entry,
+                                          .options = outcome.options,
+                                          .solution = solution,
+                                          .cardinality = {k},
+                                          .cost = outcome.cost},
+                                         dataset_, spectrum_);
+    if (!fault.empty()) {
       answer.status = Status::kInvalid;
-      answer.component = {};
+      answer.message = fault;
       return answer;
     }
-    answer.value = covariance_->quadratic_form(answer.component);
+    answer.component = std::move(solution.components[0]);
+    answer.value = dataset_.covariance->quadratic_form(answer.component);
     return answer;
   }
 
   CardinalityAnswer solve_at(Index k, const Component* start) const {
-    SolveOutcome outcome = solve_with(k, start);
-    Solution& solution = outcome.solution;
-    return judged(
-        {.status = solution.status,
-         .message = solution.message,
-         .component = solution.components.empty() ? Component{} : std::move(solution.components[0]),
-         .seconds = outcome.cost.solve_seconds,
-         .cardinality_missed = outcome.cardinality_missed},
-        k);
+    const SolveOutcome outcome = solve_with(k, start);
+    CardinalityAnswer answer = judged(outcome.solution, outcome, k);
+    answer.seconds = outcome.cost.solve_seconds;
+    return answer;
   }
 
   Answers run_once() const {
     const SolveOutcome outcome = solve_with(request_.cardinalities.back(), nullptr);
-    const Solution& solution = outcome.solution;
+    const std::vector<PathPoint>& path = outcome.solution.path;
     Answers answers;
     for (const Index k : request_.cardinalities) {
-      CardinalityAnswer answer;
-      answer.status = solution.status;
-      answer.message = solution.message;
-      if (static_cast<std::size_t>(k) <= solution.path.size()) {
-        const PathPoint& point = solution.path[static_cast<std::size_t>(k) - 1];
-        answer.component = point.component;
-        answer.seconds = point.seconds;
-      } else if (is_usable(answer.status)) {
-        answer.status = Status::kNumericalFailure;
-        answer.message = fmt::format("the path ends before k = {}", k);
+      const std::size_t place = static_cast<std::size_t>(k) - 1;
+      Solution solution = outcome.solution;
+      solution.components.clear();
+      if (place < path.size()) {
+        solution.components = {path[place].component};
+      } else if (is_usable(solution.status)) {
+        solution.status = Status::kNumericalFailure;
+        solution.message = fmt::format("the path ends before k = {}", k);
       }
-      answers.push_back(judged(std::move(answer), k));
+      answers.push_back(judged(std::move(solution), outcome, k));
+      answers.back().seconds = place < path.size() ? path[place].seconds : 0;
     }
     return answers;
   }
 
   const PathRequest& request_;
   const PathSolver& solver_;
-  std::shared_ptr<const Covariance> covariance_;
+  Dataset dataset_;
+  Spectrum spectrum_;  // of dataset_, for the laws
 };
+
+/// The data set of these samples alone. Its truth stays: the samples come from the same S.
+Dataset part_of(const Dataset& dataset, const std::vector<Index>& samples) {
+  return {.covariance = dataset.covariance->of_samples(samples),
+          .variable_names = {},
+          .truth = dataset.truth};
+}
 
 /// 0 ... n - 1 in random order.
 std::vector<Index> shuffled(Index n, Random& random) {
@@ -137,7 +156,7 @@ std::vector<Index> shuffled(Index n, Random& random) {
 void cross_validate(const PathRequest& request, const PathSolver& solver,
                     std::vector<PathPointSummary>& points, const std::function<void()>& step) {
   Random random(hash64(fmt::format("folds/{}", request.seed)));
-  const Covariance& covariance = *request.covariance;
+  const Covariance& covariance = *request.dataset.covariance;
   const std::vector<Index> order = shuffled(covariance.samples(), random);
   std::vector<std::vector<double>> errors;  // by fold
   for (Index fold = 0; fold < request.folds; ++fold) {
@@ -149,7 +168,7 @@ void cross_validate(const PathRequest& request, const PathSolver& solver,
     std::sort(left_out.begin(), left_out.end());
     std::vector<Component> components;
     for (CardinalityAnswer& answer :
-         PathSolve(request, solver, covariance.of_samples(kept)).run(false)) {
+         PathSolve(request, solver, part_of(request.dataset, kept)).run(false)) {
       components.push_back(std::move(answer.component));
     }
     errors.push_back(left_out_errors(covariance, kept, left_out, components));
@@ -173,15 +192,15 @@ void cross_validate(const PathRequest& request, const PathSolver& solver,
 void resample(const PathRequest& request, const PathSolver& solver,
               std::vector<PathPointSummary>& points, const std::function<void()>& step) {
   Random random(hash64(fmt::format("resamples/{}", request.seed)));
-  const Covariance& covariance = *request.covariance;
+  const Covariance& covariance = *request.dataset.covariance;
   std::vector<std::vector<Support>> supports(points.size());
   for (Index resample = 0; resample < request.resamples; ++resample) {
     std::vector<Index> half = shuffled(covariance.samples(), random);
     half.resize(half.size() / 2);
     std::sort(half.begin(), half.end());
-    const Answers answers = PathSolve(request, solver, covariance.of_samples(half)).run(false);
+    const Answers answers = PathSolve(request, solver, part_of(request.dataset, half)).run(false);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (!answers[i].component.support.empty()) {
+      if (answers[i].has_answer()) {
         supports[i].push_back(answers[i].component.support);
       }
     }
@@ -207,6 +226,8 @@ PathSuggestion suggest(const std::vector<Index>& cardinalities,
   }
   suggestion.knee = knee(cardinalities, values);
   if (best < points.size()) {
+    // Breiman et al., Classification and Regression Trees, 1984: errors this close to the smallest
+    // cannot be told from it, so the simplest model wins.
     const double limit =
         points[best].reconstruction_error + points[best].reconstruction_standard_error;
     std::size_t smallest = 0;
@@ -220,7 +241,7 @@ PathSuggestion suggest(const std::vector<Index>& cardinalities,
 }
 
 void check(const PathRequest& request) {
-  const Index p = request.covariance->variables();
+  const Index p = request.dataset.covariance->variables();
   const std::vector<Index>& ks = request.cardinalities;
   SPCA_CHECK(!request.solvers.empty(), "a path without a solver");
   const bool ascending =
@@ -269,6 +290,9 @@ double support_stability(const std::vector<Support>& supports, Index p) {
       selected[j] += 1;
     }
   }
+  // Equation (4): 1 minus the mean of s_j^2, the unbiased variance of "j is selected", over what it
+  // would be if supports of this mean size were drawn at random. Variables that are never selected
+  // add nothing to the sum.
   double variance = 0;
   for (const auto& [variable, times] : selected) {
     variance += count / (count - 1) * (times / count) * (1 - times / count);
@@ -334,9 +358,9 @@ std::vector<double> left_out_errors(const Covariance& covariance, const std::vec
 
 PathReport solve_path(const PathRequest& request) {
   check(request);
-  const Covariance& covariance = *request.covariance;
+  const Covariance& covariance = *request.dataset.covariance;
   PathReport report;
-  report.trace = covariance.trace();
+  report.total_variance = covariance.trace();
   try {
     report.lambda_1 = Spectrum(covariance).leading(1)[0];
   } catch (const NumericalError&) {
@@ -362,7 +386,7 @@ PathReport solve_path(const PathRequest& request) {
   const auto step = [&] { request.progress(++done, all); };
   for (const PathSolver& solver : request.solvers) {
     SolverPath path{.solver = solver, .points = {}, .suggestion = {}};
-    for (CardinalityAnswer& answer : PathSolve(request, solver, request.covariance).run(true)) {
+    for (CardinalityAnswer& answer : PathSolve(request, solver, request.dataset).run(true)) {
       path.points.push_back({.answer = std::move(answer)});
     }
     step();

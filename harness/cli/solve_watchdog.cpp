@@ -1,4 +1,4 @@
-#include "harness/cli/solve_guard.h"
+#include "harness/cli/solve_watchdog.h"
 
 #include <fmt/format.h>
 #include <sys/time.h>
@@ -42,7 +42,7 @@ void set_timer(double seconds) {
 
 }  // namespace
 
-SolveGuard::SolveGuard(const std::string& solver, double seconds) : seconds_(seconds) {
+SolveWatchdog::SolveWatchdog(const std::string& solver, double seconds) : seconds_(seconds) {
   store(late_line,
         fmt::format("spca: {}: time limit of {:g} s: it did not stop by itself", solver, seconds));
   store(crash_line, fmt::format("spca: {}: failed: it crashed", solver));
@@ -61,13 +61,13 @@ SolveGuard::SolveGuard(const std::string& solver, double seconds) : seconds_(sec
   restart();
 }
 
-SolveGuard::~SolveGuard() {
+SolveWatchdog::~SolveWatchdog() {
   set_timer(INFINITY);
   for (const int signal : kCrashes) {
     std::signal(signal, SIG_DFL);
   }
 }
 
-void SolveGuard::restart() const { set_timer(seconds_until_killed(seconds_)); }
+void SolveWatchdog::restart() const { set_timer(seconds_until_killed(seconds_)); }
 
 }  // namespace spca::cli

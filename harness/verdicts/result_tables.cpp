@@ -1,4 +1,4 @@
-/// Records as tables of words.
+#include "harness/verdicts/result_tables.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 
 #include "harness/records/record_index.h"
-#include "harness/verdicts/table.h"
-#include "harness/verdicts/table_text.h"
+#include "harness/verdicts/number_text.h"
+#include "harness/verdicts/published.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -40,18 +40,19 @@ std::string heading(const std::string& dimension) {
   return dimension == "cardinality" ? "k" : dimension;
 }
 
-/// Whether its values are rivals: what a reader chooses, and not what he is given.
+/// Whether a reader chooses its values (a method) or is given them (data, a cardinality).
 bool is_method(const std::string& dimension) {
   return dimension == "solver" || dimension == "deflation";
 }
 
-/// One word for a cell without a number.
-std::string word_of(const std::string& reason) {
-  const std::string word = reason.substr(0, reason.find(": "));
-  return word.size() < reason.size() ? word : "not measured";
+/// What stands in an entry without a number: the status that opens the reason.
+std::string status_of_reason(const std::string& reason) {
+  const std::string status = reason.substr(0, reason.find(": "));
+  return status.size() < reason.size() ? status : "not measured";
 }
 
-/// The means of each component's values, in a row.
+/// The mean of each component's number over the repeats. A repeat may have fewer components than
+/// another: then the sums are as many as the longest has.
 std::string component_text(const std::vector<const Record*>& records, const std::string& metric,
                            bool is_time) {
   std::vector<double> sums;
@@ -67,14 +68,14 @@ std::string component_text(const std::vector<const Record*>& records, const std:
     }
     ++count;
   }
-  std::vector<std::string> words;
+  std::vector<std::string> means;
   for (const double sum : sums) {
-    words.push_back(number_text(sum / count, is_time));
+    means.push_back(number_text(sum / count, is_time));
   }
-  return join(words, " ");
+  return join(means, " ");
 }
 
-/// The body of one table, filled cell by cell, and what its notes must say.
+/// The body of one table, filled entry by entry, and what its notes must say.
 class TableBuilder {
  public:
   TableBuilder(const TableSpec& spec, const RecordIndex& index) : spec_(spec), index_(index) {
@@ -90,7 +91,7 @@ class TableBuilder {
     const std::string column = along(spec_.columns, variant);
     add_once(rows_, row);
     add_once(columns_, column);
-    cells_[{row, column}] = cell(variant);
+    entries_[{row, column}] = entry(variant);
   }
 
   Table build(const std::string& title) {
@@ -105,8 +106,8 @@ class TableBuilder {
       table.rows.push_back({row});
       table.numbers.emplace_back();
       for (const std::string& column : columns_) {
-        const auto position = cells_.find({row, column});
-        const bool asked = position != cells_.end();
+        const auto position = entries_.find({row, column});
+        const bool asked = position != entries_.end();
         table.rows.back().push_back(asked ? position->second.text : "not asked");
         table.numbers.back().push_back(asked ? position->second.number : TableNumber{});
       }
@@ -116,13 +117,13 @@ class TableBuilder {
   }
 
  private:
-  struct Cell {
+  struct Entry {
     std::string text = {};
     TableNumber number = {};
     bool competes = false;  // for the best number
   };
 
-  Cell cell(const Variant& variant) {
+  Entry entry(const Variant& variant) {
     const std::vector<const Record*>& records = index_.of(variant);
     const Aggregate total = aggregate(records, spec_.metric);
     if (is_time_) {
@@ -136,7 +137,7 @@ class TableBuilder {
       add_once(reasons_, fmt::format("{}: {}", variant.solver_label, total.reason));
     }
     if (total.count == 0) {
-      return {.text = records.empty() ? "no record" : word_of(total.reason)};
+      return {.text = records.empty() ? "no record" : status_of_reason(total.reason)};
     }
     std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
                                       : number_text(total.mean, is_time_);
@@ -157,7 +158,7 @@ class TableBuilder {
 
   using Place = std::pair<std::string, std::string>;  // row, column
 
-  /// What those cells share that are rivals of each other.
+  /// Rivals are entries that differ in the method only: what rivals share.
   Place contest_of(const Place& place) const {
     return {is_method(spec_.rows) ? "" : place.first, is_method(spec_.columns) ? "" : place.second};
   }
@@ -168,20 +169,20 @@ class TableBuilder {
     }
     const double sign = direction_ == Direction::kHigherIsBetter ? 1 : -1;
     std::map<Place, std::pair<double, double>> extremes;  // worst and best, times sign
-    for (const auto& [place, cell] : cells_) {
-      if (cell.competes) {
-        const double value = sign * cell.number.mean;
+    for (const auto& [place, entry] : entries_) {
+      if (entry.competes) {
+        const double value = sign * entry.number.mean;
         auto& [worst, best] = extremes.try_emplace(contest_of(place), value, value).first->second;
         worst = std::min(worst, value);
         best = std::max(best, value);
       }
     }
     const auto shown = [&](double value) { return number_text(sign * value, is_time_); };
-    for (auto& [place, cell] : cells_) {
-      if (cell.competes) {
+    for (auto& [place, entry] : entries_) {
+      if (entry.competes) {
         const auto& [worst, best] = extremes.at(contest_of(place));
-        cell.number.is_best =
-            shown(sign * cell.number.mean) == shown(best) && shown(best) != shown(worst);
+        entry.number.is_best =
+            shown(sign * entry.number.mean) == shown(best) && shown(best) != shown(worst);
       }
     }
   }
@@ -224,7 +225,7 @@ class TableBuilder {
   Direction direction_ = Direction::kNone;
   std::vector<std::string> rows_;
   std::vector<std::string> columns_;
-  std::map<Place, Cell> cells_;
+  std::map<Place, Entry> entries_;
   std::vector<std::string> reasons_;
   bool missed_ = false;
   bool unbound_ = false;
@@ -238,7 +239,8 @@ bool measures(const Variant& variant, const std::string& metric) {
   return std::find(variant.metrics.begin(), variant.metrics.end(), metric) != variant.metrics.end();
 }
 
-/// What the table's rows and columns leave open splits it into several.
+/// One table for each combination of what rows and columns leave open: two numbers of different
+/// data sets, say, must not share an entry. Its values stand in the title if there are several.
 std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment,
                              const RecordIndex& index) {
   std::vector<const Variant*> variants;
@@ -274,7 +276,7 @@ std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment
   return tables;
 }
 
-/// One table a grid and metric, where the experiment declares none.
+/// One table for each grid and metric, if the experiment declares none.
 std::vector<TableSpec> default_tables(const Experiment& experiment) {
   std::vector<TableSpec> specs;
   std::vector<std::string> titles;
