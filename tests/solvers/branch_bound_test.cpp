@@ -149,7 +149,7 @@ TEST(BranchBound, StoppedSearchHandsInABoundThatTheHarnessComputesAnew) {
   Random random(4);
   const Matrix data = trial::random_matrix(200, 120, random);
   const auto covariance = make_explicit_covariance(Matrix(data.transpose() * data));
-  constexpr Index kSteps = 400;
+  constexpr Index kSteps = 200;
   const Solution solution = solve_stopped(*covariance, 20, kSteps);
   ASSERT_EQ(solution.status, Status::kIterationLimit);
   ASSERT_NE(solution.certificate, nullptr);
@@ -241,7 +241,7 @@ TEST(BranchBound, AProofByTheRelaxationIsCheckedAnew) {
   const Index p = 160;
   const Matrix data = trial::random_matrix(25, p, random);
   const auto covariance = make_covariance(Matrix(data), {});
-  constexpr Index kSteps = 400;
+  constexpr Index kSteps = 300;  // some 200 of them in nodes of the relaxation
   const Solution solution = solve_stopped(*covariance, 25, kSteps);
   ASSERT_EQ(solution.status, Status::kIterationLimit);
   EXPECT_GT(trial::fact(solution, "relaxation_nodes"), 1);
