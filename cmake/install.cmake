@@ -36,3 +36,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/spca-config-version.cmake
 install(FILES ${PROJECT_BINARY_DIR}/spca-config.cmake ${PROJECT_BINARY_DIR}/spca-config-version.cmake
               cmake/installed_folder.cpp
         DESTINATION ${package_folder})
+
+include(cmake/package.cmake)

@@ -79,6 +79,35 @@ class Package(unittest.TestCase):
         self.assertEqual({record["status"] for record in records}, {"converged"})
         self.assertEqual(self.refused(program, "my-method", "-o", self.folder / "x").count("my-method.cpp"), 1)
 
+    def test_the_library_alone_needs_nothing_of_the_program(self):
+        project = self.folder / "alone"
+        run(self.prefix / "bin/spca", "new", "solver", "my-method", "-o", project, cwd=self.folder)
+        method = (project / "my-method.cpp").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"#include.*", method), ['#include "spca/plugin.h"'])
+        shutil.copy(SOURCES / "tests/library_alone.cpp", project)
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.22)\n"
+            "project(alone LANGUAGES CXX)\n"
+            "find_package(spca REQUIRED)\n"
+            "if(TARGET spca::program)\n"
+            "  message(FATAL_ERROR \"the program is offered, although what it links is missing\")\n"
+            "endif()\n"
+            "add_executable(alone library_alone.cpp my-method.cpp)\n"
+            "target_link_libraries(alone PRIVATE spca::spca)\n"
+            f"target_compile_definitions(alone PRIVATE SPCA_SOURCE_DIR=\"{SOURCES}\")\n"
+        )
+        # As on a system without the development files of what the program links.
+        hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ["ZLIB", "CURL", "SQLite3", "CLI11"]]
+        build = project / "build"
+        said = run(CMAKE, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", *hidden, cwd=self.folder)
+        self.assertIn("no target spca::program", said)
+        run(CMAKE, "--build", build, cwd=self.folder)
+        lines = run(build / "alone", "tpower", "my-method", cwd=self.folder).splitlines()
+        self.assertEqual(len(lines), 2, lines)
+        needed = re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "-d", build / "alone", cwd=self.folder))
+        self.assertTrue([library for library in needed if library.startswith("libfmt")], needed)
+        self.assertEqual([library for library in needed if re.match("lib(z|curl|linear|sqlite3)\\b", library)], [])
+
     # ---- spca new
 
     def refused(self, program, *words):

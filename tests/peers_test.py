@@ -183,11 +183,13 @@ class Peers(unittest.TestCase):
 
     def test_a_missing_peer_is_skipped_with_the_reason(self):
         need = {"command": ["/usr/bin/python3", "-c", "import no_such_module"], "message": "no-such-module"}
-        record = self.cells([str(self.peer_file(needs=[need]))])["peers/changed"]
-        self.assertEqual(record["status"], "skipped")
-        self.assertEqual(
-            record["message"], "needs no-such-module: ModuleNotFoundError: No module named 'no_such_module'"
-        )
+        # All of the problem is skipped, also if the harness asks for one component at a time.
+        for multiple in [True, False]:
+            record = self.cells([str(self.peer_file(needs=[need], multiple_components=multiple))])["peers/changed"]
+            self.assertEqual(record["status"], "skipped")
+            self.assertEqual(
+                record["message"], "needs no-such-module: ModuleNotFoundError: No module named 'no_such_module'"
+            )
         for program in ["/no/such/program", "no-such-program"]:
             record = self.cells([str(self.peer_file(command=[program]))])["peers/changed"]
             self.assertEqual(record["message"], f"{program}: not found, or not a program")

@@ -225,7 +225,9 @@ Solution Session::deflate() {
       solution.message = "an empty component";
     }
     if (ran_out_of_time || !is_usable(solution.status)) {
-      if (!solution.message.empty()) {
+      // A solver that skips the first component skips the problem as it was given, all components.
+      const bool skips_all = j == 0 && solution.status == Status::kSkipped;
+      if (!solution.message.empty() && !skips_all) {
         solution.message = fmt::format("component {}: {}", j + 1, solution.message);
       }
       return solution;

@@ -78,14 +78,39 @@ TEST_F(Robust, SolveKeepsTheComponentsBeforeTheOneThatFailed) {
   EXPECT_EQ(answer["components"].size(), 2U);
 }
 
+/// Whether the solver runs: from then on the process catches SIGALRM (solve_guard.h), of which the
+/// kernel tells.
+bool is_solving(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("SigCgt:")) {
+      return (std::stoull(line.substr(7), nullptr, 16) >> (SIGALRM - 1) & 1U) != 0;
+    }
+  }
+  return false;
+}
+
 TEST_F(Robust, InterruptedSolvePrintsWhatItHas) {
-  const Finished finished =
-      shell("timeout -s INT 1 '" SPCA_PROGRAM
-            "' solve --dataset gaussian --set dataset.variables=200 --set "
-            "dataset.samples=200 --solver exhaustive --cardinality 8 "
-            "--set largest_count=100000000000000000 --json; echo $? > code.txt");
-  EXPECT_EQ(content(folder_ / "code.txt"), "124\n") << "as timeout(1) says that it sent the signal";
-  EXPECT_NE(finished.err.find("spca: interrupted"), std::string::npos) << finished.err;
+  const pid_t process = fork();
+  if (process == 0) {
+    if (chdir(folder_.c_str()) == 0 && freopen("out.txt", "w", stdout) != nullptr &&
+        freopen("err.txt", "w", stderr) != nullptr) {
+      execl(SPCA_PROGRAM, "spca", "solve", "--dataset", "gaussian", "--set",
+            "dataset.variables=200", "--set", "dataset.samples=200", "--solver", "exhaustive",
+            "--cardinality", "8", "--set", "largest_count=100000000000000000", "--json", nullptr);
+    }
+    _exit(1);
+  }
+  while (!is_solving(process) && waitpid(process, nullptr, WNOHANG) == 0) {
+    usleep(1000);
+  }
+  kill(process, SIGINT);
+  int state = 0;
+  ASSERT_EQ(waitpid(process, &state, 0), process) << content(folder_ / "err.txt");
+  ASSERT_TRUE(WIFEXITED(state));
+  EXPECT_EQ(WEXITSTATUS(state), 130);
+  EXPECT_EQ(content(folder_ / "err.txt"), "spca: interrupted; what was found before is printed\n");
+  EXPECT_EQ(Json::parse(content(folder_ / "out.txt"))["solver"], "exhaustive");
 }
 
 TEST_F(Robust, RunKeepsTheRecordsOfAnotherRun) {

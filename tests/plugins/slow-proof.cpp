@@ -8,21 +8,21 @@
 namespace spca {
 namespace {
 
-void sleep_most_of_a_second() {
-  const timespec time{.tv_sec = 0, .tv_nsec = 700'000'000};
+void sleep_two_seconds() {
+  const timespec time{.tv_sec = 2, .tv_nsec = 0};
   nanosleep(&time, nullptr);
 }
 
 class SlowCertificate final : public BoundCertificate {
  public:
   double check(const Covariance& covariance, Index) const override {
-    sleep_most_of_a_second();
+    sleep_two_seconds();
     return covariance.trace();
   }
 };
 
 Solution solve_slow_proof(const Problem& problem, const NoOptions&, Budget& budget) {
-  sleep_most_of_a_second();
+  sleep_two_seconds();
   Solution solution = make_solution({best_on_support(problem.covariance, {0}).component}, budget);
   solution.certificate = std::make_shared<SlowCertificate>();
   return solution;

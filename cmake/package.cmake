@@ -1,0 +1,18 @@
+# The Debian package, which scripts/package makes: all that is installed, below /usr. The libraries that it needs are found
+# from the program itself (dpkg-shlibdeps). Figures and reports need Python's, everything else runs without them, and who
+# writes solvers needs a compiler beside.
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${PROJECT_NAME} RENAME copyright)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ${PROJECT_NAME})
+set(CPACK_PACKAGE_CONTACT "The spca-bench authors <spca-bench@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-matplotlib, python3-jinja2")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS
+    "g++, cmake, make, libeigen3-dev, libfmt-dev, nlohmann-json3-dev, zlib1g-dev, libcurl4-openssl-dev, liblinear-dev")
+include(CPack)
