@@ -66,8 +66,7 @@ BaselineContent baseline_content(ComparedRun run, bool with_times) {
 
 bool applies(const GateOverride& change, const std::vector<ComparedCell>& cells) {
   for (const ComparedCell& cell : cells) {
-    if (!change.match.matches(cell.grid, cell.dataset, cell.solver, cell.deflation,
-                              cell.cardinality)) {
+    if (!change.match.matches(cell.labels())) {
       continue;
     }
     if (glob_matches(change.metric, kSupportF1ToReference) ||
