@@ -15,7 +15,7 @@
 
 namespace spca::cli {
 
-/// Exit codes of every subcommand. `spca --help` lists them.
+/// Exit codes of every subcommand; `spca --help` lists them.
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitInternal = 1;
 inline constexpr int kExitUsage = 2;

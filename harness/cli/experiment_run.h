@@ -57,7 +57,7 @@ RunRequest run_request(const Experiment& experiment, const RunWords& words,
 FinishedRun run_once(const std::string& experiment, const RunWords& words,
                      const std::filesystem::path& directory, const GlobalOptions& global);
 
-/// Returns {"cells", "kept", "reused", "run", "by_status": {...}, "interrupted", "seconds"}.
+/// {"cells", "kept", "reused", "run", "by_status": {...}, "interrupted", "seconds"}.
 Json summary_json(const RunSummary& summary);
 
 /// Returns a run folder, given the folder or the name of an experiment, whose newest run under

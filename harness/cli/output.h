@@ -26,7 +26,7 @@ void write_json(const Json& json);
 /// one for each component.
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component);
 
-/// Returns columns aligned left and two blanks apart, with no blanks at the ends of lines.
+/// Columns aligned left, two blanks apart, no blanks at the ends of lines.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace spca::cli

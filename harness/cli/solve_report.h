@@ -11,7 +11,7 @@
 namespace spca::cli {
 
 struct SolveReport {
-  SolveOutcome outcome;  // status invalid and no components if the answer was found wrong
+  SolveOutcome outcome;  // status invalid and no components where the answer was found wrong
   bool usable = false;
   std::map<std::string, std::vector<double>> metrics;  // empty unless usable
   double upper_bound = kNotMeasured;

@@ -69,7 +69,7 @@ struct CellMatch {
   Json dataset_options = Json::object();
   Json solver_options = Json::object();
   bool matches(const Variant& variant) const;
-  /// Matches by labels alone, without the options. `deflation` is "" if there is none.
+  /// By labels alone, without the options; `deflation` "" where there is none.
   bool matches(const std::string& grid, const std::string& dataset, const std::string& solver,
                const std::string& deflation, const std::vector<Index>& cardinality) const;
 };
@@ -168,9 +168,9 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
 
 /// Returns the part of a cell's identity that no repeat changes. Opaque.
 std::shared_ptr<const VariantIdentity> identify(const Variant& variant);
-/// Returns everything that determines the answers of a variant's cells but seed and repeat, as JSON
-/// with sorted keys. `data_checksum` is the SHA-256 of the data set's files. It is "" for
-/// generators and what is built in.
+/// Everything that determines the answers of a variant's cells but seed and repeat, as JSON with
+/// sorted keys. `data_checksum` is the SHA-256 of the data set's files, "" for generators and what
+/// is built in.
 Json variant_identity(const Experiment& experiment, const Variant& variant,
                       const std::string& data_checksum);
 inline constexpr std::size_t kIdentityDigits = 32;

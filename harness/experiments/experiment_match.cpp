@@ -131,9 +131,9 @@ std::vector<std::string> split(const std::string& line) {
   return words;
 }
 
-/// Reads the lines of a file that may be gzipped. Throws MissingData if find_data_file does.
+/// The lines of a file that may be gzipped. Throws MissingData where find_data_file does.
 std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path) {
-  // A line of a curve is short. A longer one belongs to another kind of file.
+  // A line of a curve is short; what is longer is another kind of file.
   constexpr int kLongestLine = 1 << 16;
   gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) {

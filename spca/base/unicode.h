@@ -6,8 +6,8 @@
 
 namespace spca {
 
-/// Returns the code point at the front of `text` (UTF-8, not empty) and its length in bytes.
-/// Returns U+FFFD with length 1 if these bytes are no code point.
+/// The code point at the front of `text` (UTF-8, not empty), and its length there; U+FFFD of length
+/// 1 where these bytes are none.
 std::pair<char32_t, std::size_t> first_letter(std::string_view text);
 
 }  // namespace spca

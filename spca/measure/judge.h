@@ -1,7 +1,7 @@
 #pragma once
 
-/// Judges an answer: feasibility, bound, metrics and laws, from the loadings and the data alone.
-/// Runs and `spca solve` both judge here.
+/// How the harness judges an answer: feasibility, bound, metrics and laws, from the loadings and
+/// the data alone. Runs and `spca solve` both judge here.
 
 #include <map>
 #include <string>
@@ -40,7 +40,7 @@ struct Judgement {
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
                 const std::vector<std::string>& metrics);
 
-/// Returns true if a list of metrics as above asks for this one.
+/// Whether a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);
 
 }  // namespace spca

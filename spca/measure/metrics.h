@@ -82,7 +82,7 @@ bool register_metric(const char* name, const char* file,
                      std::vector<double> (*measure)(const MetricContext&),
                      const MetricTraits& traits);
 
-/// Returns the metric's numbers. They are NaN if an eigenvalue that it needs does not converge.
+/// The metric's numbers; NaN where an eigenvalue that it needs does not converge.
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context);
 
 }  // namespace spca

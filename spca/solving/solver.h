@@ -41,7 +41,7 @@ Status status_from_name(const std::string& name);
 /// Whether the loadings of a solution with this status may be used.
 bool is_usable(Status status);
 
-/// One component of a solver that yields all cardinalities 1..k in one run.
+/// A component on the way of a solver that yields all cardinalities 1..k in one run.
 struct PathPoint {
   Component component;
   double seconds = 0;  // wall time from the start of the solve until this component was known
