@@ -33,6 +33,7 @@
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
 #include "spca/solving/solver.h"
@@ -182,10 +183,7 @@ std::vector<Support> AscentSearch::deflation_start() const {
     if (other.total() > best.total()) {
       best = std::move(other);
     }
-    Support chosen;
-    for (const Index i : best.supports[0]) {
-      chosen.push_back(left[static_cast<std::size_t>(i)]);
-    }
+    const Support chosen = take_from(left, best.supports[0]);
     supports.push_back(chosen);
     Support rest;
     std::set_difference(left.begin(), left.end(), chosen.begin(), chosen.end(),
@@ -217,9 +215,7 @@ void AscentSearch::extend_core(const std::vector<std::vector<Support>>& starts) 
 std::vector<Support> AscentSearch::in_core(const std::vector<Support>& supports) const {
   std::vector<Support> result = supports;
   for (Support& support : result) {
-    for (Index& i : support) {
-      i = std::lower_bound(core_.begin(), core_.end(), i) - core_.begin();
-    }
+    support = positions_among(core_, support);
   }
   return result;
 }
@@ -227,9 +223,7 @@ std::vector<Support> AscentSearch::in_core(const std::vector<Support>& supports)
 std::vector<Support> AscentSearch::in_variables(const std::vector<Support>& supports) const {
   std::vector<Support> result = supports;
   for (Support& support : result) {
-    for (Index& i : support) {
-      i = core_[static_cast<std::size_t>(i)];
-    }
+    support = take_from(core_, support);
   }
   return result;
 }

@@ -32,6 +32,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/thresholded_power.h"
+#include "spca/methods/bounds/penalty_relaxation.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -62,16 +63,6 @@ struct DspcaOptions {
 // An iteration is O(m^3); S_TT and U take 16 m^2 bytes.
 constexpr Index kMostVariables = 2000;
 
-Support variables_above(const Vector& variances, double rho) {
-  Support above;
-  for (Index i = 0; i < variances.size(); ++i) {
-    if (variances[i] > rho) {
-      above.push_back(i);
-    }
-  }
-  return above;
-}
-
 double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
 }
@@ -86,7 +77,7 @@ class BoxCertificate final : public BoundCertificate {
  public:
   BoxCertificate(double rho, Matrix dual) : rho_(rho), dual_(std::move(dual)) {}
   double check(const Covariance& covariance, Index k) const override {
-    const Support variables = variables_above(covariance.diagonal(), rho_);
+    const Support variables = eliminate_by_penalty(covariance.diagonal(), rho_);
     const double price = rho_ * static_cast<double>(k);
     if (variables.empty()) {
       return price;
@@ -309,7 +300,7 @@ Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget
   const Covariance& covariance = problem.covariance;
   const double unit = std::pow(longest_column(covariance), 2);
   const double rho = options.penalty * unit;
-  const Support variables = variables_above(covariance.diagonal(), rho);
+  const Support variables = eliminate_by_penalty(covariance.diagonal(), rho);
   if (variables.empty()) {
     return make_solution({Component{}}, budget);
   }

@@ -12,16 +12,6 @@
 namespace spca {
 namespace {
 
-Support variables_above(const Vector& variances, double rho) {
-  Support above;
-  for (Index i = 0; i < variances.size(); ++i) {
-    if (variances[i] > rho) {
-      above.push_back(i);
-    }
-  }
-  return above;
-}
-
 Matrix columns_of_data(const Covariance& covariance, const Support& variables) {
   Matrix columns(covariance.samples(), std::ssize(variables));
   for (std::size_t j = 0; j < variables.size(); ++j) {
@@ -33,8 +23,18 @@ Matrix columns_of_data(const Covariance& covariance, const Support& variables) {
 
 }  // namespace
 
+Support eliminate_by_penalty(const Vector& variances, double rho) {
+  Support left;
+  for (Index i = 0; i < variances.size(); ++i) {
+    if (variances[i] > rho) {
+      left.push_back(i);
+    }
+  }
+  return left;
+}
+
 PenaltyRelaxation::PenaltyRelaxation(const Covariance& covariance, double rho)
-    : variables_(variables_above(covariance.diagonal(), rho)) {
+    : variables_(eliminate_by_penalty(covariance.diagonal(), rho)) {
   const double longest = longest_column(covariance);
   unit_ = longest * longest;
   rho_ = rho / unit_;

@@ -25,6 +25,11 @@
 
 namespace spca {
 
+/// The variables that a penalty of rho on each nonzero leaves: those with S_ii > rho, ascending.
+/// `variances` is the diagonal of S. No v that maximises v'Sv - rho ||v||_0 needs another one,
+/// since (a_i'x)^2 <= ||a_i||^2 = S_ii in (1).
+Support eliminate_by_penalty(const Vector& variances, double rho);
+
 /// A holds only the variables whose variance exceeds rho: the terms of the others are zero in both
 /// functions. Lengths are in units of the longest column, so values in units of the largest
 /// variance.
