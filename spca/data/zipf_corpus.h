@@ -17,7 +17,6 @@
 ///         are this project's
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -85,10 +84,5 @@ class ZipfCorpus {
 
 /// The counts of the whole corpus, D x W.
 SparseRows zipf_counts(ZipfCorpus& corpus);
-
-/// Writes the corpus as UCI bag of words. `path` is docword.NAME.txt or docword.NAME.txt.gz; the
-/// words go to vocab.NAME.txt beside it and the planted topics, one a line, to topics.NAME.txt.
-/// Throws InputError for any other file name, or if a file cannot be written.
-void write_docword(ZipfCorpus& corpus, const std::filesystem::path& path);
 
 }  // namespace spca

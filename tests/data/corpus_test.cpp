@@ -7,7 +7,7 @@
 
 #include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/readers.h"
-#include "spca/data/zipf_corpus.h"
+#include "spca/data/readers/write_docword.h"
 #include "spca/solving/solve.h"
 #include "tests/temporary_files.h"
 
@@ -198,8 +198,16 @@ TEST_F(CorpusFiles, AreTheCorpusInMemory) {
       words >> found;
       EXPECT_EQ(found, content.variable_names[static_cast<std::size_t>(word)]);
     }
-    EXPECT_FALSE(fs::exists(folder_ / (std::string(name) + ".part")));
   }
+  // Two forms of the counts, the words, the topics, and nothing that was on its way.
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 4);
+}
+
+TEST_F(CorpusFiles, NoCountsAreLeftWithoutTheirWords) {
+  fs::create_directory(folder_ / "vocab.z.txt");  // a file cannot take its place
+  ZipfCorpus corpus(small_corpus(), 9);
+  EXPECT_THROW(write_docword(corpus, folder_ / "docword.z.txt"), InputError);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
 }
 
 TEST_F(CorpusFiles, AreNotWrittenUnderAnotherNameOrWhereThereIsNoFolder) {

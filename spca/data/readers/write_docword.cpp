@@ -1,3 +1,5 @@
+#include "spca/data/readers/write_docword.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -6,7 +8,6 @@
 #include <utility>
 
 #include "spca/base/error.h"
-#include "spca/data/zipf_corpus.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
