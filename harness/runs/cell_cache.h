@@ -26,9 +26,9 @@ Json timing_origin(int threads);
 /// not count.
 std::string origin_digest(const Json& origin);
 
-/// The cache of one run. Opens the file at the first use. If something goes wrong with it, one
-/// warning is printed on stderr, and from then on the cache is empty and takes nothing: no function
-/// throws. A forked child must not touch it, nor run its destructor.
+/// The cache of one run. Opens the file at the first use. No function throws: if something goes
+/// wrong with the file, one warning is printed on stderr, and from then on the cache is empty and
+/// takes nothing. A forked child must not touch it, nor run its destructor.
 class CellCache {
  public:
   /// No cache if `directory` is empty. `origin`: timing_origin and whatever else is to be known of
@@ -47,8 +47,8 @@ class CellCache {
 
   /// Until commit(), all reading sees one state of the cache, and costs less.
   void begin_reading();
-  /// What is added and forgotten counts from the next commit() on. Between the two no other process
-  /// can write: the time must be short.
+  /// What is added and forgotten counts from the next commit() on. Call that soon: until then no
+  /// other process can write.
   void add(const CachedAnswer& answer, const std::string& identity_digest, const Json& identity);
   void forget(const std::string& key);
   void commit();

@@ -98,6 +98,7 @@ void Supervisor::start(Block block) {
       _exit(1);  // the parent died before the line above
     }
     store_.close_in_child();
+    // The cache stays as it is: a child must neither use nor close its parent's SQLite connection.
     run_child(context_, store_, block, write_end.get());
   }
   for (Child& other : children_) {

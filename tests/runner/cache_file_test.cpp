@@ -277,7 +277,7 @@ TEST_F(CacheFileTest, AFlippedBitNeverAltersAnAnswer) {
   }));
   Random random(1);
   // With its log the file is written back each time, which a disk takes 20 ms for.
-  for (const auto& [part, flips] : {std::pair("cells.sqlite", 1500), {"cells.sqlite-wal", 100}}) {
+  for (const auto& [part, flips] : {std::pair("cells.sqlite", 600), {"cells.sqlite-wal", 60}}) {
     const std::string whole = bytes_of_file(original / part);
     ASSERT_GT(whole.size(), 10'000U) << part;
     int found = 0;
