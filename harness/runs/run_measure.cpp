@@ -181,7 +181,7 @@ MeasuredRun measure_run(const MeasureRequest& request) {
       stale.push_back(cell);
     }
   }
-  CacheWriter no_cache({}, Json::object());
+  CellCache no_cache({}, SqlAccess::kExisting);
   Progress progress(stale.size(), "cells", request.quiet);
   Supervisor supervisor(
       context, make_measuring_blocks(context.experiment, context.cells, stale, request.jobs),
