@@ -6,10 +6,14 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
+# What -O3 adds to -O2 takes a fifth of the time of a build. bench/README.md says what it would gain.
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 find_program(SPCA_CCACHE ccache)
 if(SPCA_CCACHE)
-  # ccache sees through a precompiled header only if told that time stamps and macros in it do not matter.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SPCA_CCACHE})
+  # ccache sees through a precompiled header only if told that time stamps and macros in it do not matter. It takes the
+  # headers from the compiler's list, which spares it a run of the preprocessor before each file that it does not know.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=true
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${SPCA_CCACHE})
 endif()
 
 add_library(spca_flags INTERFACE)

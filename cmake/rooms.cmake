@@ -5,8 +5,9 @@
 # USES   the rooms whose headers this one includes. They stand before it in ../CMakeLists.txt: what is not there yet is
 #        above, and configuring stops. scripts/check-rooms holds every #include against these lines.
 # LINKS  libraries of others. A room that needs one is no part of the solver library, nor is what stands above it.
-# PLUGINS  each file is compiled alone, so that the local names of a file that is dropped in collide with nobody's. Other
-#        rooms are compiled as one file each (SPCA_UNITY): the same templates are instantiated once.
+# PLUGINS  a file is compiled alone, so that the local names of one that is dropped in collide with nobody's. But a file
+#        whose names stand in a namespace of its own, spca::dataset_kos, say, is compiled together with its like. Other
+#        rooms are compiled twenty files at once (SPCA_UNITY): the same templates are instantiated once.
 function(spca_room)
   cmake_parse_arguments(room "PLUGINS" "" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -14,8 +15,18 @@ function(spca_room)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   add_library(${name} OBJECT ${sources} ${room_SOURCES})
   target_link_libraries(${name} PUBLIC spca_flags ${room_LINKS})
-  if(NOT room_PLUGINS)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  if(room_PLUGINS)
+    foreach(source IN LISTS sources)
+      get_filename_component(stem ${source} NAME_WE)
+      string(REPLACE "-" "_" stem ${stem})
+      file(STRINGS ${source} own REGEX "^namespace spca::[a-z]+_${stem} {$")
+      if(own)
+        set_property(SOURCE ${source} PROPERTY UNITY_GROUP together)
+      endif()
+    endforeach()
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_MODE GROUP)
+  else()
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 20)
   endif()
   spca_precompile(${name} ${folder})
 

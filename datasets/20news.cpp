@@ -7,7 +7,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_20news {
 namespace {
 
 constexpr const char* kTwentyNewsCounts = "20news/docword.20news.txt.gz";
@@ -27,4 +27,4 @@ SPCA_DATASET("20news", load_twenty_news,
                  .files = {kTwentyNewsCounts, kTwentyNewsWords, kTwentyNewsLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_20news

@@ -5,7 +5,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_amazon {
 namespace {
 
 constexpr const char* kAmazonFile = "amazon/amazon_1500x10000.csv.gz";
@@ -22,4 +22,4 @@ SPCA_DATASET("amazon", load_amazon,
                             .files = {kAmazonFile, kAmazonLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_amazon

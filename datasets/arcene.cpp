@@ -6,7 +6,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_arcene {
 namespace {
 
 constexpr const char* kArceneFile = "arcene/arcene_train.data.gz";
@@ -24,4 +24,4 @@ SPCA_DATASET("arcene", load_arcene,
                             .files = {kArceneFile, kArceneLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_arcene

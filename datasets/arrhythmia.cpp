@@ -7,7 +7,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_arrhythmia {
 namespace {
 
 constexpr const char* kArrhythmiaCorrelation = "arrhythmia/arrhythmia_corr_257.csv.gz";
@@ -25,4 +25,4 @@ SPCA_DATASET("arrhythmia", load_arrhythmia,
                             .files = {kArrhythmiaCorrelation, kArrhythmiaCovariance}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_arrhythmia

@@ -5,7 +5,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_basehock {
 namespace {
 
 constexpr const char* kBasehockCounts = "basehock/docword.basehock.txt.gz";
@@ -23,4 +23,4 @@ SPCA_DATASET("basehock", load_basehock,
                  .files = {kBasehockCounts, kBasehockLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_basehock

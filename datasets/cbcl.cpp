@@ -6,7 +6,7 @@
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/readers.h"
 
-namespace spca {
+namespace spca::dataset_cbcl {
 namespace {
 
 constexpr const char* kCbclFile = "cbcl/cbcl_faces_2429x361_x256.csv.gz";
@@ -27,4 +27,4 @@ SPCA_DATASET("cbcl", load_cbcl,
                             .files = {kCbclFile}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_cbcl

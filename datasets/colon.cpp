@@ -7,7 +7,7 @@
 #include "spca/base/error.h"
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_colon {
 namespace {
 
 constexpr const char* kColonFile = "colon/colon_62x2000.csv.gz";
@@ -34,4 +34,4 @@ SPCA_DATASET("colon", load_colon,
                             .files = {kColonFile, kColonGenes, kColonLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_colon

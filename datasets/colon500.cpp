@@ -19,7 +19,7 @@
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/readers.h"
 
-namespace spca {
+namespace spca::dataset_colon500 {
 namespace {
 
 constexpr const char* kMatrixFile = "colon/cov500.csv.gz";
@@ -110,4 +110,4 @@ SPCA_DATASET("colon500", load_colon500,
                             .files = {kMatrixFile, kRawFile, kIndexFile, kGenes}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_colon500

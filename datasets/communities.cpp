@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_communities {
 namespace {
 
 constexpr const char* kCorrelation = "communities/communities_corr_101.csv.gz";
@@ -23,4 +23,4 @@ SPCA_DATASET("communities", load_communities,
                  .files = {kCorrelation, kCovariance}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_communities

@@ -14,7 +14,7 @@
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
 
-namespace spca {
+namespace spca::dataset_deflation_trap {
 namespace {
 
 struct DeflationTrapOptions {
@@ -45,4 +45,4 @@ SPCA_DATASET("deflation-trap", load_deflation_trap,
                             .source = "Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_deflation_trap

@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_eisen1 {
 namespace {
 
 constexpr const char* kEisen1File = "eisen1/eisen1_cov.csv.gz";
@@ -20,4 +20,4 @@ SPCA_DATASET("eisen1", load_eisen1,
                             .files = {kEisen1File}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_eisen1

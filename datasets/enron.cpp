@@ -3,7 +3,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_enron {
 namespace {
 
 constexpr const char* kEnronCounts = "enron/docword.enron.txt.gz";
@@ -21,4 +21,4 @@ SPCA_DATASET("enron", load_enron,
                  .files = {kEnronCounts, kEnronWords}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_enron

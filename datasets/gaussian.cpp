@@ -9,7 +9,7 @@
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
 
-namespace spca {
+namespace spca::dataset_gaussian {
 namespace {
 
 struct GaussianOptions {
@@ -42,4 +42,4 @@ SPCA_DATASET("gaussian", load_gaussian,
                             .generated = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_gaussian

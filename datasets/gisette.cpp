@@ -5,7 +5,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_gisette {
 namespace {
 
 constexpr const char* kGisetteFile = "gisette/gisette_train.data";
@@ -24,4 +24,4 @@ SPCA_DATASET("gisette", load_gisette,
                  .files = {kGisetteFile, kGisetteLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_gisette

@@ -6,7 +6,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_isolet5 {
 namespace {
 
 constexpr const char* kIsolet5File = "isolet5/isolet5_1559x617.csv.gz";
@@ -23,4 +23,4 @@ SPCA_DATASET("isolet5", load_isolet5,
                             .files = {kIsolet5File, kIsolet5Labels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_isolet5

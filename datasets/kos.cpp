@@ -3,7 +3,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_kos {
 namespace {
 
 constexpr const char* kKosCounts = "kos/docword.kos.txt.gz";
@@ -21,4 +21,4 @@ SPCA_DATASET("kos", load_kos,
                  .files = {kKosCounts, kKosWords}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_kos

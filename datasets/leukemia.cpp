@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_leukemia {
 namespace {
 
 constexpr const char* kLeukemiaFile = "leukemia/mll_72x12582.csv.gz";
@@ -21,4 +21,4 @@ SPCA_DATASET("leukemia", load_leukemia,
                             .files = {kLeukemiaFile, kLeukemiaLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_leukemia

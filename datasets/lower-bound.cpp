@@ -19,7 +19,7 @@
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
 
-namespace spca {
+namespace spca::dataset_lower_bound {
 namespace {
 
 struct LowerBoundOptions {
@@ -67,4 +67,4 @@ SPCA_DATASET("lower-bound", load_lower_bound,
                             .source = "Magdon-Ismail, Boutsidis, NIPS 2016, Theorem 8"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_lower_bound

@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_lymphoma {
 namespace {
 
 constexpr const char* kLymphomaFile = "lymphoma/lymphoma_96x4026.csv.gz";
@@ -21,4 +21,4 @@ SPCA_DATASET("lymphoma", load_lymphoma,
                             .files = {kLymphomaFile, kLymphomaLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_lymphoma

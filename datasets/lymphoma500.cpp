@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_lymphoma500 {
 namespace {
 
 constexpr const char* kLymphoma500File = "lymphoma/cov500.csv.gz";
@@ -20,4 +20,4 @@ SPCA_DATASET("lymphoma500", load_lymphoma500,
                             .files = {kLymphoma500File}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_lymphoma500

@@ -5,7 +5,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_madelon {
 namespace {
 
 constexpr const char* kMadelonFile = "madelon/madelon_train_2000x500.csv.gz";
@@ -23,4 +23,4 @@ SPCA_DATASET("madelon", load_madelon,
                             .files = {kMadelonFile, kMadelonLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_madelon

@@ -5,7 +5,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_mfeat_pix {
 namespace {
 
 constexpr const char* kMfeatPixFile = "mfeat_pix/mfeat-pix.txt.gz";
@@ -22,4 +22,4 @@ SPCA_DATASET("mfeat_pix", load_mfeat_pix,
                             .files = {kMfeatPixFile, kMfeatPixLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_mfeat_pix

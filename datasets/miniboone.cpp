@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_miniboone {
 namespace {
 
 constexpr const char* kMinibooneCorrelation = "miniboone/miniboone_corr_50.csv.gz";
@@ -24,4 +24,4 @@ SPCA_DATASET(
         .files = {kMinibooneCorrelation, kMinibooneCovariance}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_miniboone

@@ -3,7 +3,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_nips {
 namespace {
 
 constexpr const char* kCounts = "nips/docword.nips.txt.gz";
@@ -21,4 +21,4 @@ SPCA_DATASET("nips", load_nips,
                  .files = {kCounts, kWords}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_nips

@@ -5,7 +5,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_nytimes {
 namespace {
 
 constexpr const char* kNytimesCounts = "nytimes/docword.nytimes.txt.gz";
@@ -23,4 +23,4 @@ SPCA_DATASET("nytimes", load_nytimes,
                  .files = {kNytimesCounts, kNytimesWords}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_nytimes

@@ -6,7 +6,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_pcmac {
 namespace {
 
 constexpr const char* kPcmacCounts = "pcmac/docword.pcmac.txt.gz";
@@ -25,4 +25,4 @@ SPCA_DATASET(
         .files = {kPcmacCounts, kPcmacLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_pcmac

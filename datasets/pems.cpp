@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_pems {
 namespace {
 
 constexpr const char* kPemsFile = "pems/pems_train_267x138672.csv.gz";
@@ -21,4 +21,4 @@ SPCA_DATASET("pems", load_pems,
                             .files = {kPemsFile, kPemsLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_pems

@@ -3,27 +3,13 @@
 /// Source  J. N. R. Jeffers, Two case studies in the application of principal component analysis,
 ///         Applied Statistics 16:225-236, 1967
 
-#include <nlohmann/json.hpp>
+#include "spca/data/correlation_file.h"
 
-#include "spca/data/dataset.h"
-#include "spca/io/embedded.h"
-
-namespace spca {
+namespace spca::dataset_pitprops {
 namespace {
 
 Dataset load_pitprops(const NoOptions&, const DatasetRequest&) {
-  const Json json = Json::parse(embedded_file("pitprops.json"));
-  const auto rows = json.at("correlation").get<std::vector<std::vector<double>>>();
-  const Index p = static_cast<Index>(rows.size());
-  Matrix correlation(p, p);
-  for (Index i = 0; i < p; ++i) {
-    for (Index j = 0; j < p; ++j) {
-      correlation(i, j) = rows.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j));
-    }
-  }
-  return {.covariance = make_explicit_covariance(std::move(correlation)),
-          .variable_names = json.at("variable_names").get<std::vector<std::string>>(),
-          .truth = {}};
+  return built_in_correlation("pitprops.json");
 }
 
 SPCA_DATASET("pitprops", load_pitprops,
@@ -32,4 +18,4 @@ SPCA_DATASET("pitprops", load_pitprops,
                             .source = "Jeffers, Applied Statistics 16:225, 1967"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_pitprops

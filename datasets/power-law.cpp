@@ -14,7 +14,7 @@
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
 
-namespace spca {
+namespace spca::dataset_power_law {
 namespace {
 
 struct PowerLawOptions {
@@ -61,4 +61,4 @@ SPCA_DATASET("power-law", load_power_law,
                             .generated = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_power_law

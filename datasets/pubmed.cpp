@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_pubmed {
 namespace {
 
 constexpr const char* kPubmedCounts = "pubmed/docword.pubmed.txt.gz";
@@ -22,4 +22,4 @@ SPCA_DATASET("pubmed", load_pubmed,
                  .files = {kPubmedCounts, kPubmedWords}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_pubmed

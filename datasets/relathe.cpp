@@ -5,7 +5,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_relathe {
 namespace {
 
 constexpr const char* kRelatheCounts = "relathe/docword.relathe.txt.gz";
@@ -23,4 +23,4 @@ SPCA_DATASET("relathe", load_relathe,
                  .files = {kRelatheCounts, kRelatheLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_relathe

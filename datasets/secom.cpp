@@ -18,7 +18,7 @@
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/readers.h"
 
-namespace spca {
+namespace spca::dataset_secom {
 namespace {
 
 constexpr const char* kSecomFile = "secom/secom_392x590_subset.csv.gz";
@@ -105,4 +105,4 @@ SPCA_DATASET("secom", load_secom,
                             .files = {kSecomFile, kSecomLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_secom

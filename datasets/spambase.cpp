@@ -4,7 +4,7 @@
 
 #include "spca/data/readers/dataset_files.h"
 
-namespace spca {
+namespace spca::dataset_spambase {
 namespace {
 
 constexpr const char* kSpambaseFile = "spambase/spambase_4601x57.csv.gz";
@@ -22,4 +22,4 @@ SPCA_DATASET("spambase", load_spambase,
                             .files = {kSpambaseFile, kSpambaseLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_spambase

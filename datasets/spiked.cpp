@@ -17,7 +17,7 @@
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
 
-namespace spca {
+namespace spca::dataset_spiked {
 namespace {
 
 struct SpikedOptions {
@@ -85,4 +85,4 @@ SPCA_DATASET("spiked", load_spiked,
                             .generated = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_spiked

@@ -11,7 +11,7 @@
 
 #include "spca/data/dataset.h"
 
-namespace spca {
+namespace spca::dataset_three_by_two {
 namespace {
 
 Dataset load_three_by_two(const NoOptions&, const DatasetRequest&) {
@@ -28,4 +28,4 @@ SPCA_DATASET("three-by-two", load_three_by_two,
                                       "Figure 1"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_three_by_two

@@ -13,7 +13,7 @@
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/readers.h"
 
-namespace spca {
+namespace spca::dataset_usps {
 namespace {
 
 constexpr const char* kUspsFile = "usps/zip_train_7291x256.csv.gz";
@@ -66,4 +66,4 @@ SPCA_DATASET("usps", load_usps,
                             .files = {kUspsFile, kUspsLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_usps

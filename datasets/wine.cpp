@@ -9,7 +9,7 @@
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/readers.h"
 
-namespace spca {
+namespace spca::dataset_wine {
 namespace {
 
 constexpr const char* kWineFile = "wine/wine_178x13.csv";
@@ -46,4 +46,4 @@ SPCA_DATASET("wine", load_wine,
                             .files = {kWineFile, kWineLabels}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_wine

@@ -5,7 +5,7 @@
 #include "spca/data/dataset.h"
 #include "spca/data/zipf_corpus.h"
 
-namespace spca {
+namespace spca::dataset_zipf_corpus {
 namespace {
 
 struct CorpusOptions : ZipfCorpusOptions {
@@ -37,4 +37,4 @@ SPCA_DATASET("zipf-corpus", load_zipf_corpus,
                             .generated = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::dataset_zipf_corpus

@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_adjusted_variance {
 namespace {
 
 std::vector<double> adjusted_variance(const MetricContext& context) {
@@ -20,4 +20,4 @@ SPCA_METRIC(
                   "2006, section 3.4"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_adjusted_variance

@@ -3,7 +3,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_angle_to_truth {
 namespace {
 
 std::vector<double> angle_to_truth(const MetricContext& context) {
@@ -25,4 +25,4 @@ SPCA_METRIC("angle_to_truth", angle_to_truth,
                           .absolute_tolerance = 1e-6}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_angle_to_truth

@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_cardinality {
 namespace {
 
 std::vector<double> cardinality(const MetricContext& context) {
@@ -19,4 +19,4 @@ SPCA_METRIC("cardinality", cardinality,
                           .relative_tolerance = 0}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_cardinality

@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_certified_ratio {
 namespace {
 
 /// For several components v'Sv would have to be the variance of the span; gap measures that.
@@ -21,4 +21,4 @@ SPCA_METRIC("certified_ratio", certified_ratio,
                 .needs_bound = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_certified_ratio

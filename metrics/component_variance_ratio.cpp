@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_component_variance_ratio {
 namespace {
 
 std::vector<double> component_variance_ratio(const MetricContext& context) {
@@ -21,4 +21,4 @@ SPCA_METRIC("component_variance_ratio", component_variance_ratio,
                           .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_component_variance_ratio

@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_cumulative_variance {
 namespace {
 
 std::vector<double> cumulative_variance(const MetricContext& context) {
@@ -22,4 +22,4 @@ SPCA_METRIC("cumulative_variance", cumulative_variance,
                           .last_is_total = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_cumulative_variance

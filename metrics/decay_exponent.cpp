@@ -3,7 +3,7 @@
 
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_decay_exponent {
 namespace {
 
 constexpr Index kEigenvaluesFitted = 10;
@@ -39,4 +39,4 @@ SPCA_METRIC("decay_exponent", decay_exponent,
                 .absolute_tolerance = 1e-6}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_decay_exponent

@@ -1,6 +1,6 @@
 #include "spca/measure/metric_formulas.h"
 
-namespace spca {
+namespace spca::metric_eigenpairs_seconds {
 namespace {
 
 /// Only solvers that call Budget::finish_phase("eigenpairs") have this phase.
@@ -15,4 +15,4 @@ SPCA_METRIC(
                    false));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_eigenpairs_seconds

@@ -2,7 +2,7 @@
 
 #include "spca/measure/approximation_guarantee.h"
 
-namespace spca {
+namespace spca::metric_error_bound_by_eigenvalue {
 namespace {
 
 /// The k largest entries of u_1 hold k/p of its squared length or more, and so OPT >= (k/p)
@@ -31,4 +31,4 @@ SPCA_METRIC(
         .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_error_bound_by_eigenvalue

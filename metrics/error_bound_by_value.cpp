@@ -3,7 +3,7 @@
 
 #include "spca/measure/approximation_guarantee.h"
 
-namespace spca {
+namespace spca::metric_error_bound_by_value {
 namespace {
 
 /// The answer itself shows that lambda_1^(k) is at least its variance. So does any single variable.
@@ -30,4 +30,4 @@ SPCA_METRIC(
         .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_error_bound_by_value

@@ -1,6 +1,6 @@
 #include "spca/measure/approximation_guarantee.h"
 
-namespace spca {
+namespace spca::metric_error_bound_by_variance {
 namespace {
 
 std::vector<double> error_bound_by_variance(const MetricContext& context) {
@@ -21,4 +21,4 @@ SPCA_METRIC(
         .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_error_bound_by_variance

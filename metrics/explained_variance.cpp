@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_explained_variance {
 namespace {
 
 std::vector<double> explained_variance(const MetricContext& context) {
@@ -19,4 +19,4 @@ SPCA_METRIC(
             "projected_variance cannot"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_explained_variance

@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_explained_variance_ratio {
 namespace {
 
 std::vector<double> explained_variance_ratio(const MetricContext& context) {
@@ -16,4 +16,4 @@ SPCA_METRIC(
         .formula = "tr(V'SV) / (lambda_1 + ... + lambda_r): for r = 1 the ratio to lambda_1"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_explained_variance_ratio

@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_gap {
 namespace {
 
 /// The projected variance cannot exceed PCA's, and so it never exceeds a correct bound. The plain
@@ -21,4 +21,4 @@ SPCA_METRIC(
         .absolute_tolerance = 1e-6}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_gap

@@ -1,6 +1,6 @@
 #include "spca/measure/classification/held_out_metrics.h"
 
-namespace spca {
+namespace spca::metric_held_out_error {
 namespace {
 
 std::vector<double> measure_held_out_error(const MetricContext& context) {
@@ -23,4 +23,4 @@ SPCA_METRIC(
         .absolute_tolerance = 0.01}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_held_out_error

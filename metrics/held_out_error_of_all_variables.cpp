@@ -1,6 +1,6 @@
 #include "spca/measure/classification/held_out_metrics.h"
 
-namespace spca {
+namespace spca::metric_held_out_error_of_all_variables {
 namespace {
 
 std::vector<double> measure_error_of_variables(const MetricContext& context) {
@@ -20,4 +20,4 @@ SPCA_METRIC("held_out_error_of_all_variables", measure_error_of_variables,
                 .absolute_tolerance = 0.01}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_held_out_error_of_all_variables

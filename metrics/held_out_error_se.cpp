@@ -1,6 +1,6 @@
 #include "spca/measure/classification/held_out_metrics.h"
 
-namespace spca {
+namespace spca::metric_held_out_error_se {
 namespace {
 
 std::vector<double> measure_standard_error(const MetricContext& context) {
@@ -18,4 +18,4 @@ SPCA_METRIC("held_out_error_se", measure_standard_error,
                           .gate = Gate::kNone}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_held_out_error_se

@@ -1,7 +1,7 @@
 #include "spca/measure/encoder_metrics.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_information_loss {
 namespace {
 
 std::vector<double> information_loss(const MetricContext& context) {
@@ -20,4 +20,4 @@ SPCA_METRIC(
         .by_default = false}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_information_loss

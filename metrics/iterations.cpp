@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_iterations {
 namespace {
 
 std::vector<double> iterations(const MetricContext& context) { return {context.cost.iterations}; }
@@ -14,4 +14,4 @@ SPCA_METRIC("iterations", iterations,
                           .relative_tolerance = 0.05}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_iterations

@@ -5,7 +5,7 @@
 #include "spca/measure/encoder_metrics.h"
 #include "spca/measure/metric_formulas.h"
 
-namespace spca {
+namespace spca::metric_loss_bound_theorem11 {
 namespace {
 
 std::vector<double> loss_bound_theorem11(const MetricContext& context) {
@@ -44,4 +44,4 @@ SPCA_METRIC(
         .gate = Gate::kNone}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_loss_bound_theorem11

@@ -1,6 +1,6 @@
 #include "spca/measure/encoder_metrics.h"
 
-namespace spca {
+namespace spca::metric_loss_bound_theorem5 {
 namespace {
 
 std::vector<double> loss_bound_theorem5(const MetricContext& context) {
@@ -18,4 +18,4 @@ SPCA_METRIC("loss_bound_theorem5", loss_bound_theorem5,
                 .by_default = false}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_loss_bound_theorem5

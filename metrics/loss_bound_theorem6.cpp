@@ -1,7 +1,7 @@
 #include "spca/measure/encoder_metrics.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
-namespace spca {
+namespace spca::metric_loss_bound_theorem6 {
 namespace {
 
 std::vector<double> loss_bound_theorem6(const MetricContext& context) {
@@ -20,4 +20,4 @@ SPCA_METRIC("loss_bound_theorem6", loss_bound_theorem6,
                           .gate = Gate::kNone}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_loss_bound_theorem6

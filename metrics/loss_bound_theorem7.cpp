@@ -1,7 +1,7 @@
 #include "spca/measure/encoder_metrics.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
-namespace spca {
+namespace spca::metric_loss_bound_theorem7 {
 namespace {
 
 std::vector<double> loss_bound_theorem7(const MetricContext& context) {
@@ -19,4 +19,4 @@ SPCA_METRIC("loss_bound_theorem7", loss_bound_theorem7,
                 .gate = Gate::kNone}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_loss_bound_theorem7

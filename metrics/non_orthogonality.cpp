@@ -3,7 +3,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_non_orthogonality {
 namespace {
 
 std::vector<double> non_orthogonality(const MetricContext& context) {
@@ -22,4 +22,4 @@ SPCA_METRIC("non_orthogonality", non_orthogonality,
                           .absolute_tolerance = 1e-6}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_non_orthogonality

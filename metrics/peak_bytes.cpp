@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_peak_bytes {
 namespace {
 
 /// The allocator and the size of pages decide some megabytes, and so the tolerance is wide.
@@ -18,4 +18,4 @@ SPCA_METRIC("peak_bytes", peak_bytes,
                           .gate = Gate::kSameMachineOnly}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_peak_bytes

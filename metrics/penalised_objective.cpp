@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_penalised_objective {
 namespace {
 
 std::vector<double> penalised_objective(const MetricContext& context) {
@@ -22,4 +22,4 @@ SPCA_METRIC(
         .by_default = false}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_penalised_objective

@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_products {
 namespace {
 
 std::vector<double> products(const MetricContext& context) { return {context.cost.products}; }
@@ -14,4 +14,4 @@ SPCA_METRIC("products", products,
                           .relative_tolerance = 0.05}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_products

@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_projected_variance {
 namespace {
 
 std::vector<double> projected_variance(const MetricContext& context) {
@@ -16,4 +16,4 @@ SPCA_METRIC("projected_variance", projected_variance,
                 .source = "Shen, Huang, Journal of Multivariate Analysis 99, 2008, section 2.3"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_projected_variance

@@ -1,6 +1,6 @@
 #include "spca/measure/metric_formulas.h"
 
-namespace spca {
+namespace spca::metric_reading_seconds {
 namespace {
 
 std::vector<double> reading_seconds(const MetricContext& context) {
@@ -11,4 +11,4 @@ SPCA_METRIC("reading_seconds", reading_seconds,
             seconds_traits("wall time until S was there: reading its files, or drawing it", false));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_reading_seconds

@@ -1,6 +1,6 @@
 #include "spca/measure/encoder_metrics.h"
 
-namespace spca {
+namespace spca::metric_row_sparsity {
 namespace {
 
 std::vector<double> count_rows(const MetricContext& context) {
@@ -16,4 +16,4 @@ SPCA_METRIC("row_sparsity", count_rows,
                           .gate = Gate::kNone}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_row_sparsity

@@ -4,7 +4,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_score_correlation {
 namespace {
 
 std::vector<double> score_correlation(const MetricContext& context) {
@@ -29,4 +29,4 @@ SPCA_METRIC("score_correlation", score_correlation,
                 .absolute_tolerance = 1e-6}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_score_correlation

@@ -1,6 +1,6 @@
 #include "spca/measure/metric_formulas.h"
 
-namespace spca {
+namespace spca::metric_solve_seconds {
 namespace {
 
 std::vector<double> solve_seconds(const MetricContext& context) {
@@ -11,4 +11,4 @@ SPCA_METRIC("solve_seconds", solve_seconds,
             seconds_traits("wall time of the solve, the search for a penalty included"));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_solve_seconds

@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_support_f1 {
 namespace {
 
 std::vector<double> support_f1(const MetricContext& context) {
@@ -22,4 +22,4 @@ SPCA_METRIC("support_f1", support_f1,
                           .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_support_f1

@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_support_recovery {
 namespace {
 
 std::vector<double> support_recovery(const MetricContext& context) {
@@ -24,4 +24,4 @@ SPCA_METRIC(
         .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_support_recovery

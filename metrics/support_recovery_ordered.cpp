@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_support_recovery_ordered {
 namespace {
 
 std::vector<double> support_recovery_ordered(const MetricContext& context) {
@@ -25,4 +25,4 @@ SPCA_METRIC(
         .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_support_recovery_ordered

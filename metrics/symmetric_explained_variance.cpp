@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_symmetric_explained_variance {
 namespace {
 
 /// XHH^+ is X projected on the span of the loadings; H need not have orthogonal columns.
@@ -20,4 +20,4 @@ SPCA_METRIC(
         .by_default = false}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_symmetric_explained_variance

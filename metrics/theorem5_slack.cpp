@@ -1,6 +1,6 @@
 #include "spca/measure/encoder_metrics.h"
 
-namespace spca {
+namespace spca::metric_theorem5_slack {
 namespace {
 
 std::vector<double> theorem5_slack(const MetricContext& context) {
@@ -20,4 +20,4 @@ SPCA_METRIC("theorem5_slack", theorem5_slack,
                 .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_theorem5_slack

@@ -2,7 +2,7 @@
 
 #include "spca/measure/encoder_metrics.h"
 
-namespace spca {
+namespace spca::metric_theorem5_slack_common_rows {
 namespace {
 
 std::vector<double> theorem5_slack_common_rows(const MetricContext& context) {
@@ -26,4 +26,4 @@ SPCA_METRIC("theorem5_slack_common_rows", theorem5_slack_common_rows,
                 .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_theorem5_slack_common_rows

@@ -1,6 +1,6 @@
 #include "spca/measure/encoder_metrics.h"
 
-namespace spca {
+namespace spca::metric_theorem5_slack_of_steps {
 namespace {
 
 std::vector<double> theorem5_slack_of_steps(const MetricContext& context) {
@@ -20,4 +20,4 @@ SPCA_METRIC("theorem5_slack_of_steps", theorem5_slack_of_steps,
                 .absolute_tolerance = 1e-9}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_theorem5_slack_of_steps

@@ -1,6 +1,6 @@
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_upper_bound {
 namespace {
 
 std::vector<double> upper_bound(const MetricContext& context) { return {context.upper_bound}; }
@@ -14,4 +14,4 @@ SPCA_METRIC(
         .needs_bound = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_upper_bound

@@ -1,7 +1,7 @@
 #include "spca/measure/metrics.h"
 #include "spca/methods/bounds/greedy_bound.h"
 
-namespace spca {
+namespace spca::metric_upper_bound_greedy {
 namespace {
 
 std::vector<double> upper_bound_greedy(const MetricContext& context) {
@@ -22,4 +22,4 @@ SPCA_METRIC("upper_bound_greedy", upper_bound_greedy,
                           .relative_tolerance = 1e-3}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_upper_bound_greedy

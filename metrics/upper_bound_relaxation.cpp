@@ -1,7 +1,7 @@
 #include "spca/measure/metrics.h"
 #include "spca/methods/bounds/relaxation_bound.h"
 
-namespace spca {
+namespace spca::metric_upper_bound_relaxation {
 namespace {
 
 std::vector<double> upper_bound_relaxation(const MetricContext& context) {
@@ -22,4 +22,4 @@ SPCA_METRIC("upper_bound_relaxation", upper_bound_relaxation,
                           .relative_tolerance = 1e-3}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_upper_bound_relaxation

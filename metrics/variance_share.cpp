@@ -1,7 +1,7 @@
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
-namespace spca {
+namespace spca::metric_variance_share {
 namespace {
 
 std::vector<double> variance_share(const MetricContext& context) {
@@ -17,4 +17,4 @@ SPCA_METRIC(
                    "supports), see explained_variance"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::metric_variance_share

@@ -16,16 +16,16 @@ READERS = "spca/data/readers"
 
 
 class Sources:
-    """The two tables of a tree."""
+    """The table of a tree."""
 
     def __init__(self, tree):
         output = tree / "revision.cpp"
         subprocess.run([CMAKE, f"-DSOURCE_DIR={tree}", f"-DOUTPUT={output}", "-P", ROOT / "cmake/revision.cmake"],
                        check=True)
         text = output.read_text()
-        self.digests = dict(re.findall(r'\{"([^"]+)", "([0-9a-f]{64})"\}', text))
-        self.reach = {part: re.findall(r'"([^"]+)"', parts)
-                      for part, parts in re.findall(r'\{"([^"]+)", \{([^}]*)\}\}', text)}
+        rows = [row.split() for row in re.search(r'R"table\((.*)\)table"', text, re.DOTALL).group(1).splitlines()]
+        self.digests = {part: digest for part, digest, *_ in rows}
+        self.reach = {part: reached for part, _, *reached in rows}
 
     def of_solver(self, name):
         """What the keys of a solver's cells hold, as C++ puts it together: ExperimentIdentity tests that."""
@@ -71,7 +71,7 @@ class Revision(unittest.TestCase):
                 {dataset for dataset in self.datasets if changed & self.before.of_dataset(dataset)}, changed)
 
     def test_what_no_answer_depends_on(self):
-        for name in ("harness/verdicts/table_text.cpp", "harness/verdicts/gate.cpp", "harness/cli/run.cpp",
+        for name in ("harness/verdicts/result_tables.cpp", "harness/verdicts/gate.cpp", "harness/cli/run.cpp",
                      "harness/runs/runner.cpp", "metrics/gap.cpp", "metrics/explained_variance.cpp",
                      "spca/measure/judge.cpp", "spca/measure/metric_formulas.cpp", "spca/data/fetch/fetch.cpp",
                      "spca/plugin.h"):

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/records/build_facts.h"
 #include "harness/records/record.h"
 #include "harness/records/stand_in_plugins.h"
 #include "spca/base/sha256.h"
@@ -76,10 +77,11 @@ Json build_information() {
   for (const auto& [file, digest] : source_digests()) {
     sources[file] = digest;
   }
-  return {{"version", SPCA_VERSION},
-          {"compiler", SPCA_COMPILER},
-          {"flags", SPCA_COMPILE_FLAGS},
-          {"build_type", SPCA_BUILD_TYPE},
+  const BuildFacts facts = build_facts();
+  return {{"version", facts.version},
+          {"compiler", facts.compiler},
+          {"flags", facts.flags},
+          {"build_type", facts.build_type},
           {"revision", sha256(sources.dump())},
           {"sources", sources}};
 }

@@ -78,7 +78,7 @@ TEST_F(Robust, SolveKeepsTheComponentsBeforeTheOneThatFailed) {
   EXPECT_EQ(answer["components"].size(), 2U);
 }
 
-/// Whether the solver runs: from then on the process catches SIGALRM (solve_guard.h), of which the
+/// Whether the solver runs: from then on the process catches SIGALRM (solve_watchdog.h), of which the
 /// kernel tells.
 bool is_solving(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/status");
