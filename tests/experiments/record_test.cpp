@@ -126,6 +126,11 @@ TEST(Record, NamesTheFieldThatIsMissingOrWrong) {
   Json json = Json::parse(record_to_line(example()));
   json["repeat"] = "four";
   EXPECT_EQ(error_of(json.dump()), "a record whose \"repeat\" is of a wrong kind: \"four\"");
+  json["repeat"] = 5e23;  // no integer: converting it is undefined
+  EXPECT_TRUE(error_of(json.dump()).starts_with("a record whose \"repeat\" is of a wrong kind"));
+  json["repeat"] = 0;
+  json["cardinality"] = {1.5};
+  EXPECT_TRUE(error_of(json.dump()).starts_with("a record whose \"cardinality\" is of a wrong"));
   json.erase("repeat");
   EXPECT_EQ(error_of(json.dump()), "a record without \"repeat\"");
   EXPECT_EQ(error_of("[1]"), "a line that is not a JSON object");
