@@ -131,6 +131,7 @@ TEST(Record, NamesTheFieldThatIsMissingOrWrong) {
   json["repeat"] = 0;
   json["cardinality"] = {1.5};
   EXPECT_TRUE(error_of(json.dump()).starts_with("a record whose \"cardinality\" is of a wrong"));
+  json["cardinality"] = {1};
   json.erase("repeat");
   EXPECT_EQ(error_of(json.dump()), "a record without \"repeat\"");
   EXPECT_EQ(error_of("[1]"), "a line that is not a JSON object");
