@@ -15,7 +15,7 @@ void require_finite(const spca::Dataset& dataset) {
   spca::fuzz::require(covariance.diagonal().size() == covariance.variables(),
                       "every variable has a variance");
   spca::fuzz::require(covariance.diagonal().allFinite(), "variances are finite");
-  spca::fuzz::require(std::isfinite(covariance.trace()), "the trace is finite");
+  spca::fuzz::require(std::isfinite(covariance.total_variance()), "the trace is finite");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ namespace spca::metric_adjusted_variance_share {
 namespace {
 
 std::vector<double> adjusted_variance_share(const MetricContext& context) {
-  return {adjusted_variance_sum(context) / context.covariance.trace()};
+  return {adjusted_variance_sum(context) / context.covariance.total_variance()};
 }
 
 SPCA_METRIC(

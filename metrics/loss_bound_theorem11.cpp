@@ -23,8 +23,8 @@ std::vector<double> loss_bound_theorem11(const MetricContext& context) {
   }
   const double leading = pca_variance(context);
   // If X has rank r, PCA loses nothing, and the ratio is not defined.
-  const double rest = context.covariance.trace() - leading;
-  if (!(rest > kRankTolerance * context.covariance.trace())) {
+  const double rest = context.covariance.total_variance() - leading;
+  if (!(rest > kRankTolerance * context.covariance.total_variance())) {
     return {kNotMeasured};
   }
   return {std::pow(std::numbers::e * r, epsilon) +

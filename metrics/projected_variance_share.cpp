@@ -5,7 +5,7 @@ namespace spca::metric_projected_variance_share {
 namespace {
 
 std::vector<double> projected_variance_share(const MetricContext& context) {
-  return {projected_variance_sum(context) / context.covariance.trace()};
+  return {projected_variance_sum(context) / context.covariance.total_variance()};
 }
 
 SPCA_METRIC("projected_variance_share", projected_variance_share,

@@ -5,7 +5,7 @@ namespace spca::metric_variance_share {
 namespace {
 
 std::vector<double> variance_share(const MetricContext& context) {
-  return {plain_variance(context) / context.covariance.trace()};
+  return {plain_variance(context) / context.covariance.total_variance()};
 }
 
 SPCA_METRIC(

@@ -66,7 +66,7 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
     if (budget.out_of_time()) {
       return make_solution({}, budget);
     }
-    if (!(residual.trace() > kNothingLeft * problem.covariance.trace())) {
+    if (!(residual.total_variance() > kNothingLeft * problem.covariance.total_variance())) {
       return skipped(fmt::format(
           "{0} components lose nothing: {1} were asked for; accepted: at most {0} components", j,
           problem.components));

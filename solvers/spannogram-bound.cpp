@@ -2,23 +2,23 @@
 ///
 /// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d. Every support
 ///          met is scored on S
-/// Step     the directions c of the span of V are split into cells (direction_cells.h). Those of
+/// Step     the directions c of the span of V are split into boxes (direction_boxes.h). Those of
 ///          largest bound are halved; each half is bounded, and its middle gives a candidate
 /// Start    the d faces of a cube; candidates from the d eigenvectors, by ascent on S_d
-/// Stops    when no cell's bound exceeds (1 + epsilon) times the best value on S_d
+/// Stops    when no box's bound exceeds (1 + epsilon) times the best value on S_d
 /// Polish   with `polish` (default, score covariance) the best support is improved on S itself, by
 ///          ascent and exchanges of one variable (support_polish.h): the best in the span need not
 ///          be the best on S. Bounds are of the search alone
-/// Cost     O(d a + d^3) a cell, a the variables that may be among its k largest: few but for the
-///          first cells. The number of cells grows as epsilon^(-(d-1)/2) until the cells are so
+/// Cost     O(d a + d^3) a box, a the variables that may be among its k largest: few but for the
+///          first boxes. The number of boxes grows as epsilon^(-(d-1)/2) until the boxes are so
 ///          small that all their supports can be tried
-/// Bound    on S_d the largest of the cells' bounds. On S it is that of the same cells on
+/// Bound    on S_d the largest of the boxes' bounds. On S it is that of the same boxes on
 ///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}:
 ///          low_rank_certificate.h says why. The harness recomputes it from how the directions were
 ///          split
 /// Source   the problem is that of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, whose
 ///          algorithm enumerates instead (solver spannogram); search and polish are this project's
-/// Differs  cells are taken in batches of one size, so that the answer does not depend on the
+/// Differs  boxes are taken in batches of one size, so that the answer does not depend on the
 ///          threads
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/support_polish.h"
-#include "spca/methods/spannogram/direction_cells.h"
+#include "spca/methods/spannogram/direction_boxes.h"
 #include "spca/methods/spannogram/low_rank_certificate.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
@@ -52,19 +52,19 @@ struct BoundOptions {
   }
 };
 
-// Cells halved at once: enough for some threads, few enough that the best come first.
+// Boxes halved at once: enough for some threads, few enough that the best come first.
 constexpr std::size_t kBatch = 64;
-// The middles of so many first cells are also starts of an ascent.
+// The middles of so many first boxes are also starts of an ascent.
 constexpr std::uint32_t kAscents = 256;
 
-struct OpenCell {
+struct OpenBox {
   double upper = 0;
   std::uint32_t node = 0;
   Index axis = 0;
-  DirectionCell cell;
+  DirectionBox box;
   std::vector<int> active;
 
-  bool operator<(const OpenCell& other) const {
+  bool operator<(const OpenBox& other) const {
     return upper != other.upper ? upper < other.upper : node > other.node;
   }
 };
@@ -82,40 +82,40 @@ class BoundSearch {
   /// On S_d.
   double upper() const { return open_.empty() ? closed_ : std::max(closed_, open_.top().upper); }
   const SupportSearch& supports() const { return supports_; }
-  CellTree& tree() { return tree_; }
+  BoxTree& tree() { return tree_; }
 
  private:
   struct Halves {
-    std::array<CellBound, 2> bounds;
-    std::array<DirectionCell, 2> cells;
+    std::array<BoxBound, 2> bounds;
+    std::array<DirectionBox, 2> boxes;
     std::array<Support, 2> ascents;
   };
-  Halves halve(const OpenCell& open) const;
-  void take(CellBound&& bound, const DirectionCell& cell, std::uint32_t node);
+  Halves halve(const OpenBox& open) const;
+  void take(BoxBound&& bound, const DirectionBox& box, std::uint32_t node);
   double wanted() const { return (1 + epsilon_) * supports_.best_low_rank_value(); }
   const Matrix& factor_;
   Index k_;
   int threads_;
   double epsilon_;
   SupportSearch supports_;
-  CellTree tree_;
-  std::priority_queue<OpenCell> open_;
-  double closed_ = 0;  // the largest bound of a cell that was not halved
+  BoxTree tree_;
+  std::priority_queue<OpenBox> open_;
+  double closed_ = 0;  // the largest bound of a box that was not halved
 };
 
-// Best first: the largest bound of an open cell bounds all of them, and halving any other cell
+// Best first: the largest bound of an open box bounds all of them, and halving any other box
 // would not lower it. The tree remembers each split, which is all that a certificate takes.
 void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   const Index d = factor_.cols();
   supports_.offer_ascents(k_);
   tree_.nodes.resize(static_cast<std::size_t>(d));
-  const std::vector<DirectionCell> faces = all_directions(d);
+  const std::vector<DirectionBox> faces = all_directions(d);
   for (std::uint32_t face = 0; face < faces.size(); ++face) {
-    take(bound_cell(factor_, k_, faces[face], variables, std::numeric_limits<double>::infinity()),
+    take(bound_box(factor_, k_, faces[face], variables, std::numeric_limits<double>::infinity()),
          faces[face], face);
   }
   while (!open_.empty() && open_.top().upper > wanted() && budget.next(supports_.best_value())) {
-    std::vector<OpenCell> batch;
+    std::vector<OpenBox> batch;
     while (batch.size() < kBatch && !open_.empty() && open_.top().upper > wanted()) {
       batch.push_back(open_.top());
       open_.pop();
@@ -131,27 +131,27 @@ void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
         if (!halves[i].ascents[which].empty()) {
           supports_.offer_candidate(halves[i].ascents[which]);
         }
-        take(std::move(halves[i].bounds[which]), halves[i].cells[which], child + which);
+        take(std::move(halves[i].bounds[which]), halves[i].boxes[which], child + which);
       }
     }
   }
 }
 
-BoundSearch::Halves BoundSearch::halve(const OpenCell& open) const {
+BoundSearch::Halves BoundSearch::halve(const OpenBox& open) const {
   Halves halves;
   for (const std::size_t which : {0U, 1U}) {
-    halves.cells[which] = open.cell.part(open.axis, static_cast<int>(which));
-    halves.bounds[which] = bound_cell(factor_, k_, halves.cells[which], open.active, open.upper);
+    halves.boxes[which] = open.box.part(open.axis, static_cast<int>(which));
+    halves.bounds[which] = bound_box(factor_, k_, halves.boxes[which], open.active, open.upper);
     if (open.node < kAscents) {
-      halves.ascents[which] = ascend_in_span(factor_, k_, halves.cells[which].center);
+      halves.ascents[which] = ascend_in_span(factor_, k_, halves.boxes[which].center);
     }
   }
   return halves;
 }
 
-/// A cell that is exact, or whose bound is within epsilon of the best value, is closed for good:
+/// A box that is exact, or whose bound is within epsilon of the best value, is closed for good:
 /// the best value can only rise.
-void BoundSearch::take(CellBound&& bound, const DirectionCell& cell, std::uint32_t node) {
+void BoundSearch::take(BoxBound&& bound, const DirectionBox& box, std::uint32_t node) {
   supports_.offer(bound.best, bound.best_value);
   if (bound.is_exact || bound.upper <= wanted()) {
     closed_ = std::max(closed_, bound.upper);
@@ -159,7 +159,7 @@ void BoundSearch::take(CellBound&& bound, const DirectionCell& cell, std::uint32
     open_.push({.upper = bound.upper,
                 .node = node,
                 .axis = bound.axis,
-                .cell = cell,
+                .box = box,
                 .active = std::move(bound.active)});
   }
 }
@@ -186,7 +186,7 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
   const double value = search.supports().best_low_rank_value();
   solution.facts = {{"rank", low_rank.rank()},
                     {"variables", static_cast<double>(variables.size())},
-                    {"cells", static_cast<double>(search.tree().nodes.size())},
+                    {"boxes", static_cast<double>(search.tree().nodes.size())},
                     {"supports_scored", static_cast<double>(search.supports().scored())},
                     {"low_rank_value", value},
                     {"low_rank_bound", search.upper()},

@@ -13,7 +13,7 @@
 ///          ascent and exchanges of one variable (support_polish.h): the best in the plane of two
 ///          eigenvectors need not be the best on S
 /// Cost     an interval of x is halved until few lines can reach its k-level: if upper_i of
-///          direction_cells.h is below the k-th largest lower_j, line i is ruled out, in the halves
+///          direction_boxes.h is below the k-th largest lower_j, line i is ruled out, in the halves
 ///          as well. Then it is O(1) operations a remaining line and vertex. The k-level has
 ///          O(p k^(1/3)) vertices; Algorithm 2 of the paper visits 2 C(p, 2) intersections
 /// Source   the problem is rank 2 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013; k-levels:
@@ -233,7 +233,7 @@ class Sweep {
 };
 
 /// The lines that can be among the k topmost somewhere in the interval. `upper` bounds the values
-/// of the supports there: bound (2) of direction_cells.h for d = 2, with |c|^2 = 1 + x^2.
+/// of the supports there: bound (2) of direction_boxes.h for d = 2, with |c|^2 = 1 + x^2.
 std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const {
   const std::size_t count = interval.variables.size();
   std::vector<double> most(count);

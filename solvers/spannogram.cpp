@@ -17,7 +17,7 @@
 ///          well, and all their subsets are tried; of equal rows only the first ones. Directions at
 ///          which d - 1 rows vanish are visited too if so many rows can vanish at once that the
 ///          k-th largest is zero: their supports touch no other intersection. Elimination is by
-///          cells (elimination_by_cells.h). A support is scored on S only if its value on S_d and
+///          boxes (elimination_by_boxes.h). A support is scored on S only if its value on S_d and
 ///          lambda_{d+1} let it be the best
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 #include <numeric>
 
 #include "spca/algebra/sparsify.h"
-#include "spca/methods/spannogram/elimination_by_cells.h"
+#include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
 
@@ -282,7 +282,7 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
   supports.offer_ascents(k);
   const std::size_t all = variables.size();
   if (options.eliminate) {
-    variables = eliminate_by_cells(low_rank.factor, k, variables,
+    variables = eliminate_by_boxes(low_rank.factor, k, variables,
                                    (1 - kSafe) * supports.best_low_rank_value());
   }
   Spannogram spannogram(low_rank.factor, k, variables, options.nonnegative, supports);

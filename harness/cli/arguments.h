@@ -1,6 +1,6 @@
 #pragma once
 
-/// Turns words of the command line into values. Errors are InputError and open with the option's
+/// Turns arguments of the command line into values. Errors are InputError and open with the option's
 /// name. Every message says what was found and what is accepted.
 
 #include <cstdint>

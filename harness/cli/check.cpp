@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 struct CheckOptions {
   std::string what, baseline, junit, markdown;
-  RunWords words;
+  RunArguments arguments;
   bool json = false;
 };
 
@@ -37,9 +37,10 @@ bool lacks_a_solver(const Baseline& baseline) {
 /// Runs the experiment as the baseline's run was: what the command line does not say, the baseline
 /// says.
 Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
-  options.words.base = overrides_from_json(baseline.run.overrides);
+  options.arguments.base = overrides_from_json(baseline.run.overrides);
   try {
-    const FinishedRun run = run_once(options.what, options.words, options.words.directory, global);
+    const FinishedRun run =
+        run_once(options.what, options.arguments, options.arguments.directory, global);
     return {.run = read_compared_run(run.directory), .interrupted = run.summary.interrupted};
   } catch (const InputError& error) {
     // An experiment that names a solver that was removed cannot be run: nothing to compare with.
@@ -88,10 +89,10 @@ std::function<int()> declare_check(Declarations& declare, const GlobalOptions& g
   declare.option("--junit", options->junit, "write JUnit XML there, a test case a cell");
   declare.option("--markdown", options->markdown, "write a table there, for a pull request");
   declare.flag("--json", options->json, "every cell and metric as JSON");
-  declare.option("--profile", options->words.profile,
+  declare.option("--profile", options->arguments.profile,
                  "of the experiment (default: the baseline's)");
-  declare.option("-j,--jobs", options->words.jobs, "cells at a time (default 1: times count)");
-  declare.option("-o,--output", options->words.directory,
+  declare.option("-j,--jobs", options->arguments.jobs, "cells at a time (default 1: times count)");
+  declare.option("-o,--output", options->arguments.directory,
                  "folder of the run (default: below results/runs)");
   return [options, &global] { return check(*options, global); };
 }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <regex>
 
-#include "harness/cli/declared_words.h"
+#include "harness/cli/declared_arguments.h"
 #include "harness/cli/output.h"
 #include "harness/experiments/experiment.h"
 #include "spca/algebra/deflation.h"
@@ -114,7 +114,7 @@ Words listed_in(const std::string& help) {
 }
 
 /// Returns the words that may stand at a place of a positional.
-Words positional_values(const DeclaredWord& word, const Words& before) {
+Words positional_values(const DeclaredArgument& word, const Words& before) {
   const std::string& name = word.names.front();
   if (name == "NAME" && !before.empty() && !names_of_kind(before.back()).empty()) {
     return names_of_kind(before.back());  // `describe KIND NAME`
@@ -134,7 +134,7 @@ Words positional_values(const DeclaredWord& word, const Words& before) {
 }
 
 /// Returns the words that may follow an option of which `given` words are there already.
-Words option_values(const DeclaredWord& option, const Words& given) {
+Words option_values(const DeclaredArgument& option, const Words& given) {
   const std::string& name = option.names.back();
   if (name == "--only") {
     return given.empty() ? Words{"solver", "dataset"} : names_of_kind(given.front());
@@ -146,7 +146,7 @@ Words option_values(const DeclaredWord& option, const Words& given) {
 /// Completes `spca COMMAND WORD... CURRENT`.
 class Line {
  public:
-  explicit Line(const CommandEntry& command) : declared_(declared_words(command)) {
+  explicit Line(const CommandEntry& command) : declared_(declared_arguments(command)) {
     declared_.push_back({.names = {"--data-dir"}, .help = "folder of data sets", .values = 1});
   }
 
@@ -159,7 +159,7 @@ class Line {
     }
     const std::size_t equals = current.find('=');
     if (current.starts_with("--") && equals != std::string::npos) {
-      const DeclaredWord* option = find(current.substr(0, equals));
+      const DeclaredArgument* option = find(current.substr(0, equals));
       return option == nullptr
                  ? std::vector<Candidate>()
                  : described(option_values(*option, {}), current.substr(0, equals + 1));
@@ -168,8 +168,8 @@ class Line {
   }
 
  private:
-  const DeclaredWord* find(const std::string& name) const {
-    for (const DeclaredWord& word : declared_) {
+  const DeclaredArgument* find(const std::string& name) const {
+    for (const DeclaredArgument& word : declared_) {
       if (!word.is_positional &&
           std::find(word.names.begin(), word.names.end(), name) != word.names.end()) {
         return &word;
@@ -200,7 +200,7 @@ class Line {
 
   std::vector<Candidate> options() const {
     std::vector<Candidate> candidates;
-    for (const DeclaredWord& word : declared_) {
+    for (const DeclaredArgument& word : declared_) {
       const bool is_given = std::find(given_.begin(), given_.end(), &word) != given_.end();
       if (!word.is_positional && (word.is_repeatable || !is_given)) {
         candidates.push_back({word.names.back(), word.help});
@@ -211,7 +211,7 @@ class Line {
 
   Words next_positional() const {
     std::size_t place = 0;
-    for (const DeclaredWord& word : declared_) {
+    for (const DeclaredArgument& word : declared_) {
       if (word.is_positional && (place++ == positionals_.size() || word.is_repeatable)) {
         return positional_values(word, positionals_);
       }
@@ -227,10 +227,10 @@ class Line {
     return candidates;
   }
 
-  std::vector<DeclaredWord> declared_;
-  const DeclaredWord* option_ = nullptr;  // that waits for values
+  std::vector<DeclaredArgument> declared_;
+  const DeclaredArgument* option_ = nullptr;  // that waits for values
   Words values_, positionals_;
-  std::vector<const DeclaredWord*> given_;
+  std::vector<const DeclaredArgument*> given_;
 };
 
 std::vector<Candidate> subcommands() {

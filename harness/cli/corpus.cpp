@@ -5,7 +5,7 @@
 
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
-#include "harness/cli/data_words.h"
+#include "harness/cli/data_arguments.h"
 #include "harness/cli/output.h"
 #include "spca/base/options_json.h"
 #include "spca/data/readers/write_docword.h"

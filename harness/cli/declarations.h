@@ -1,6 +1,6 @@
 #pragma once
 
-/// Declares what a subcommand takes from the command line. Values are words; arguments.h turns them
+/// Declares what a subcommand takes from the command line. Values are text; arguments.h turns them
 /// into numbers, with messages of our own. Only declarations.cpp and main.cpp include CLI11,
 /// because its header is most of the time that a file of this folder needs to compile.
 

@@ -35,46 +35,48 @@ std::string counts_text(const RunSummary& summary) {
 
 }  // namespace
 
-void declare_profile_and_jobs(Declarations& declare, RunWords& words) {
-  declare.option("--profile", words.profile, "smoke, or full (default)");
-  declare.option("-j,--jobs", words.jobs, "cells at a time (default 1)");
-  declare.option("-o,--output", words.directory, "folder of the run (default: below results/runs)");
-  declare.flag("--no-cache", words.no_cache,
+void declare_profile_and_jobs(Declarations& declare, RunArguments& arguments) {
+  declare.option("--profile", arguments.profile, "smoke, or full (default)");
+  declare.option("-j,--jobs", arguments.jobs, "cells at a time (default 1)");
+  declare.option("-o,--output", arguments.directory,
+                 "folder of the run (default: below results/runs)");
+  declare.flag("--no-cache", arguments.no_cache,
                "neither take records from the cache of cells nor add to it");
 }
 
-void declare_settings(Declarations& declare, RunWords& words) {
-  declare.repeatable("--set", words.settings, "/json/pointer=value in the experiment; repeatable");
-  declare.option("--max-cells", words.maximum_cells,
+void declare_settings(Declarations& declare, RunArguments& arguments) {
+  declare.repeatable("--set", arguments.settings,
+                     "/json/pointer=value in the experiment; repeatable");
+  declare.option("--max-cells", arguments.maximum_cells,
                  "instead of the experiment's maximum_cells (default 1000000)");
 }
 
 int jobs_from(const std::string& jobs) { return count_or_one("-j", jobs); }
 
-ExperimentOverrides overrides_from(const RunWords& words) {
-  ExperimentOverrides overrides = words.base;
-  if (!words.profile.empty()) {
-    overrides.profile = words.profile;
+ExperimentOverrides overrides_from(const RunArguments& arguments) {
+  ExperimentOverrides overrides = arguments.base;
+  if (!arguments.profile.empty()) {
+    overrides.profile = arguments.profile;
   }
-  if (!words.repeats.empty()) {
-    overrides.repeats = parse_whole("--repeats", words.repeats, 1);
+  if (!arguments.repeats.empty()) {
+    overrides.repeats = parse_whole("--repeats", arguments.repeats, 1);
   }
-  if (!words.seed.empty()) {
-    overrides.seed = parse_seed("--seed", words.seed);
+  if (!arguments.seed.empty()) {
+    overrides.seed = parse_seed("--seed", arguments.seed);
   }
-  if (!words.time_limit.empty()) {
-    overrides.time_limit = parse_positive("--time-limit", words.time_limit);
+  if (!arguments.time_limit.empty()) {
+    overrides.time_limit = parse_positive("--time-limit", arguments.time_limit);
   }
-  if (!words.memory_limit.empty()) {
-    overrides.memory_limit = parse_positive("--memory-limit", words.memory_limit);
+  if (!arguments.memory_limit.empty()) {
+    overrides.memory_limit = parse_positive("--memory-limit", arguments.memory_limit);
   }
-  if (!words.maximum_cells.empty()) {
-    overrides.maximum_cells = parse_whole("--max-cells", words.maximum_cells, 1);
+  if (!arguments.maximum_cells.empty()) {
+    overrides.maximum_cells = parse_whole("--max-cells", arguments.maximum_cells, 1);
   }
-  if (!words.settings.empty()) {
-    overrides.settings = words.settings;
+  if (!arguments.settings.empty()) {
+    overrides.settings = arguments.settings;
   }
-  for (const auto& [kind, glob] : words.only) {
+  for (const auto& [kind, glob] : arguments.only) {
     if (kind != "solver" && kind != "dataset") {
       throw InputError(fmt::format("--only: found \"{}\"{}; accepted: solver GLOB, dataset GLOB",
                                    kind, did_you_mean(kind, {"solver", "dataset"})));
@@ -84,13 +86,13 @@ ExperimentOverrides overrides_from(const RunWords& words) {
   return overrides;
 }
 
-Experiment load_with(const std::string& experiment, const RunWords& words,
+Experiment load_with(const std::string& experiment, const RunArguments& arguments,
                      const GlobalOptions& global) {
-  return load_experiment(find_experiment(experiment), overrides_from(words),
+  return load_experiment(find_experiment(experiment), overrides_from(arguments),
                          data_directory(global.data_dir));
 }
 
-RunRequest run_request(const Experiment& experiment, const RunWords& words,
+RunRequest run_request(const Experiment& experiment, const RunArguments& arguments,
                        const fs::path& directory, const GlobalOptions& global) {
   // CLI11 takes this for --force alone.
   if (std::find(global.arguments.begin(), global.arguments.end(), "--force=") !=
@@ -100,23 +102,23 @@ RunRequest run_request(const Experiment& experiment, const RunWords& words,
   RunRequest request;
   request.experiment = &experiment;
   request.data_dir = data_directory(global.data_dir);
-  request.jobs = jobs_from(words.jobs);
-  request.threads = count_or_one("--threads", words.threads);
-  request.shard = words.shard.empty() ? Shard() : parse_shard(words.shard);
+  request.jobs = jobs_from(arguments.jobs);
+  request.threads = count_or_one("--threads", arguments.threads);
+  request.shard = arguments.shard.empty() ? Shard() : parse_shard(arguments.shard);
   request.directory =
       directory.empty() ? default_run_directory(experiment, request.shard) : directory;
-  request.force = !words.force.empty();
-  request.force_glob = words.force == kForceAll ? "" : words.force;
-  request.cache_dir = words.no_cache ? fs::path() : cache_directory();
+  request.force = !arguments.force.empty();
+  request.force_glob = arguments.force == kForceAll ? "" : arguments.force;
+  request.cache_dir = arguments.no_cache ? fs::path() : cache_directory();
   request.invocation = {{"arguments", global.arguments}};
   return request;
 }
 
-FinishedRun run_once(const std::string& experiment, const RunWords& words,
+FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
                      const fs::path& directory, const GlobalOptions& global) {
   FinishedRun finished;
-  finished.experiment = load_with(experiment, words, global);
-  const RunRequest request = run_request(finished.experiment, words, directory, global);
+  finished.experiment = load_with(experiment, arguments, global);
+  const RunRequest request = run_request(finished.experiment, arguments, directory, global);
   finished.directory = request.directory;
   finished.summary = run_experiment(request);
   const RunSummary& summary = finished.summary;

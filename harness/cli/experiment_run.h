@@ -1,6 +1,6 @@
 #pragma once
 
-/// What `run`, `reproduce` and `table` share: the words of the command line, one run, and finding a
+/// What `run`, `reproduce` and `table` share: the arguments of the command line, one run, and finding a
 /// run again.
 
 #include <filesystem>
@@ -16,8 +16,8 @@ namespace spca::cli {
 /// The value of --force without a GLOB.
 inline constexpr const char* kForceAll = "*";
 
-/// The words as given; empty if not given.
-struct RunWords {
+/// The arguments as given; empty if not given.
+struct RunArguments {
   ExperimentOverrides base;  // what holds if no word is given
   std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory,
       maximum_cells;
@@ -30,19 +30,19 @@ struct RunWords {
 };
 
 /// --profile, -j, -o, --no-cache.
-void declare_profile_and_jobs(Declarations& declare, RunWords& words);
+void declare_profile_and_jobs(Declarations& declare, RunArguments& arguments);
 
-/// Loads the experiment with the overrides of the words.
-Experiment load_with(const std::string& experiment, const RunWords& words,
+/// Loads the experiment with the overrides of the arguments.
+Experiment load_with(const std::string& experiment, const RunArguments& arguments,
                      const GlobalOptions& global);
 /// --set, --max-cells.
-void declare_settings(Declarations& declare, RunWords& words);
+void declare_settings(Declarations& declare, RunArguments& arguments);
 
 /// The number of -j; 1 if it is not given.
 int jobs_from(const std::string& jobs);
 
 /// Throws InputError that opens with the option's name.
-ExperimentOverrides overrides_from(const RunWords& words);
+ExperimentOverrides overrides_from(const RunArguments& arguments);
 
 /// One run of an experiment: its folder and how it ended.
 struct FinishedRun {
@@ -50,14 +50,14 @@ struct FinishedRun {
   std::filesystem::path directory;
   RunSummary summary;
 };
-/// Returns the request that the words ask for. `experiment` must outlive it. If `directory` is
+/// Returns the request that the arguments ask for. `experiment` must outlive it. If `directory` is
 /// empty, default_run_directory decides.
-RunRequest run_request(const Experiment& experiment, const RunWords& words,
+RunRequest run_request(const Experiment& experiment, const RunArguments& arguments,
                        const std::filesystem::path& directory, const GlobalOptions& global);
 
 /// Loads the experiment and runs it. If `directory` is empty, default_run_directory decides. A line
 /// with the counts by status goes to stderr.
-FinishedRun run_once(const std::string& experiment, const RunWords& words,
+FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
                      const std::filesystem::path& directory, const GlobalOptions& global);
 
 /// Returns {"cells", "kept", "reused", "run", "measured", "unmeasured", "by_status": {...}, "interrupted",

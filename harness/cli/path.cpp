@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/arguments.h"
-#include "harness/cli/data_words.h"
+#include "harness/cli/data_arguments.h"
 #include "harness/cli/output.h"
 #include "harness/cli/path_report.h"
 #include "harness/cli/python_program.h"
@@ -21,29 +21,30 @@
 namespace spca::cli {
 namespace {
 
-struct PathWords {
-  DataWords data;
+struct PathArguments {
+  DataArguments data;
   std::string solver, cardinality, resamples, folds, seed, time_limit, figure;
   std::vector<std::string> settings;
   bool json = false;
 };
 
-void declare_words(Declarations& declare, PathWords& words) {
-  declare_data_words(declare, words.data);
-  declare.required_option("--solver", words.solver,
+void declare_arguments(Declarations& declare, PathArguments& arguments) {
+  declare_data_arguments(declare, arguments.data);
+  declare.required_option("--solver", arguments.solver,
                           "a solver, or a glob such as 't*': those that are sparse");
-  declare.required_option("--cardinality", words.cardinality,
+  declare.required_option("--cardinality", arguments.cardinality,
                           "A:B[:STEP]: from A to B, or one number");
-  declare.option("--resamples", words.resamples,
+  declare.option("--resamples", arguments.resamples,
                  "halves of the samples for the stability of the support (default 20; 0: none)");
-  declare.option("--folds", words.folds, "of the cross-validation (default 5; 0: none)");
+  declare.option("--folds", arguments.folds, "of the cross-validation (default 5; 0: none)");
   declare.repeatable(
-      "--set", words.settings,
+      "--set", arguments.settings,
       "option=value of every solver that has it, dataset.option=value of the data set; repeatable");
-  declare.option("--seed", words.seed, "of every random number (default 1)");
-  declare.option("--time-limit", words.time_limit, "seconds for each solve (default: none)");
-  declare.option("--figure", words.figure, "also draw it: a file that ends in .svg, .png or .pdf");
-  declare.flag("--json", words.json, "JSON instead of tables");
+  declare.option("--seed", arguments.seed, "of every random number (default 1)");
+  declare.option("--time-limit", arguments.time_limit, "seconds for each solve (default: none)");
+  declare.option("--figure", arguments.figure,
+                 "also draw it: a file that ends in .svg, .png or .pdf");
+  declare.flag("--json", arguments.json, "JSON instead of tables");
 }
 
 /// Those of `settings` that the solver has; `used` learns their names.
@@ -135,21 +136,21 @@ std::string failure_line(const std::vector<Index>& cardinalities, const PathRepo
   return answers == 0 ? first : "";
 }
 
-int run_path(const PathWords& words, const GlobalOptions& global) {
-  const Settings settings = read_settings(words.settings);
-  check_data_words(words.data, settings);
-  const std::string figure = checked_figure(words.figure);
+int run_path(const PathArguments& arguments, const GlobalOptions& global) {
+  const Settings settings = read_settings(arguments.settings);
+  check_data_arguments(arguments.data, settings);
+  const std::string figure = checked_figure(arguments.figure);
   PathRequest request;
-  request.solvers = find_solvers(words.solver, settings.solver);
-  const WholeRange cardinalities = parse_range("--cardinality", words.cardinality);
-  request.resamples = count_or("--resamples", words.resamples, request.resamples);
-  request.folds = count_or("--folds", words.folds, request.folds);
-  const std::uint64_t seed = words.seed.empty() ? 1 : parse_seed("--seed", words.seed);
+  request.solvers = find_solvers(arguments.solver, settings.solver);
+  const WholeRange cardinalities = parse_range("--cardinality", arguments.cardinality);
+  request.resamples = count_or("--resamples", arguments.resamples, request.resamples);
+  request.folds = count_or("--folds", arguments.folds, request.folds);
+  const std::uint64_t seed = arguments.seed.empty() ? 1 : parse_seed("--seed", arguments.seed);
   request.seed = derived_seed(seed, "path");
-  if (!words.time_limit.empty()) {
-    request.seconds = parse_positive("--time-limit", words.time_limit);
+  if (!arguments.time_limit.empty()) {
+    request.seconds = parse_positive("--time-limit", arguments.time_limit);
   }
-  request.dataset = load_data(words.data, settings, global, seed);
+  request.dataset = load_data(arguments.data, settings, global, seed);
   const Index p = request.dataset.covariance->variables();
   if (cardinalities.last > p) {
     throw InputError(
@@ -159,7 +160,7 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
   std::unique_ptr<Progress> progress;
   // Between two reports of progress lies one path up the cardinalities, or one up and one down.
   const SolveWatchdog watchdog(
-      words.solver, 2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
+      arguments.solver, 2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
   request.progress = [&](std::size_t done, std::size_t all) {
     watchdog.restart();
     if (progress == nullptr) {
@@ -173,7 +174,7 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
     progress->finish();
   }
   const Json json = path_json(request.dataset, request.cardinalities, report);
-  words.json ? write_json(json) : write_stdout(path_text(request.cardinalities, p, report));
+  arguments.json ? write_json(json) : write_stdout(path_text(request.cardinalities, p, report));
   if (!figure.empty()) {
     const PythonOutput drawn = run_python("path_figure.py", {figure}, json.dump());
     if (drawn.exit_code != 0) {
@@ -192,9 +193,9 @@ int run_path(const PathWords& words, const GlobalOptions& global) {
 }
 
 std::function<int()> declare_path(Declarations& declare, const GlobalOptions& global) {
-  const auto words = std::make_shared<PathWords>();
-  declare_words(declare, *words);
-  return [words, &global] { return run_path(*words, global); };
+  const auto arguments = std::make_shared<PathArguments>();
+  declare_arguments(declare, *arguments);
+  return [arguments, &global] { return run_path(*arguments, global); };
 }
 
 SPCA_COMMAND("path", "Which cardinality? Value, bound, stability and error against k",

@@ -19,7 +19,7 @@ std::string settings_text(const std::vector<std::string>& settings) {
 
 struct ReproduceOptions {
   std::string name;
-  RunWords words;
+  RunArguments arguments;
   bool json = false;
 };
 
@@ -27,12 +27,12 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   const bool all = options.name == "all";
   const std::vector<std::string> names =
       all ? experiment_names() : std::vector<std::string>{options.name};
-  const std::filesystem::path base = options.words.directory;
+  const std::filesystem::path base = options.arguments.directory;
   Tally overall;
   Json experiments = Json::array();
   for (const std::string& name : names) {
     const std::filesystem::path directory = base.empty() || !all ? base : base / name;
-    const FinishedRun run = run_once(name, options.words, directory, global);
+    const FinishedRun run = run_once(name, options.arguments, directory, global);
     const std::vector<PublishedComparison> comparisons =
         compare_with_published(run.experiment, read_records(run.directory / "cells.jsonl"));
     Tally tally;
@@ -48,7 +48,7 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
                              {"title", run.experiment.title},
                              {"profile", run.experiment.profile},
                              {"directory", run.directory.string()},
-                             {"set", options.words.settings},
+                             {"set", options.arguments.settings},
                              {"run", summary_json(run.summary)},
                              {"verdicts", tally.json()},
                              {"comparisons", list}});
@@ -57,7 +57,7 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
         write_stdout(render(table, TableFormat::kText) + "\n");
       }
       write_stdout(fmt::format("{}{}: {}\n", run.experiment.name,
-                               settings_text(options.words.settings), tally.text()));
+                               settings_text(options.arguments.settings), tally.text()));
     }
     if (overall.interrupted) {
       break;
@@ -76,8 +76,8 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
 std::function<int()> declare_reproduce(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<ReproduceOptions>();
   declare.positional("NAME", options->name, "an experiment, or all");
-  declare_profile_and_jobs(declare, options->words);
-  declare_settings(declare, options->words);
+  declare_profile_and_jobs(declare, options->arguments);
+  declare_settings(declare, options->arguments);
   declare.flag("--json", options->json, "every comparison as JSON");
   return [options, &global] { return reproduce(*options, global); };
 }

@@ -17,7 +17,7 @@ namespace {
 
 struct RunOptions {
   std::string experiment;
-  RunWords words;
+  RunArguments arguments;
   bool json = false;
 };
 
@@ -106,9 +106,9 @@ std::string plan_text(const RunRequest& request, const RunPlan& plan) {
 }
 
 int show_plan(const RunOptions& options, const GlobalOptions& global) {
-  const Experiment experiment = load_with(options.experiment, options.words, global);
+  const Experiment experiment = load_with(options.experiment, options.arguments, global);
   const RunRequest request =
-      run_request(experiment, options.words, options.words.directory, global);
+      run_request(experiment, options.arguments, options.arguments.directory, global);
   const RunPlan plan = plan_run(request);
   if (options.json) {
     write_json(plan_json(request, plan));
@@ -120,7 +120,7 @@ int show_plan(const RunOptions& options, const GlobalOptions& global) {
 
 int run(const RunOptions& options, const GlobalOptions& global) {
   const FinishedRun run =
-      run_once(options.experiment, options.words, options.words.directory, global);
+      run_once(options.experiment, options.arguments, options.arguments.directory, global);
   if (options.json) {
     Json json = {{"experiment", run.experiment.name},
                  {"profile", run.experiment.profile},
@@ -135,26 +135,27 @@ int run(const RunOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_run(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<RunOptions>();
-  RunWords& words = options->words;
+  RunArguments& arguments = options->arguments;
   declare.positional("EXPERIMENT", options->experiment, "a file or a name");
-  declare_profile_and_jobs(declare, words);
-  declare.option("--threads", words.threads, "of each solve (default 1)");
-  declare_settings(declare, words);
-  declare.repeatable("--only", words.only, "solver GLOB or dataset GLOB; repeatable");
-  declare.option("--repeats", words.repeats, "instead of the experiment's");
-  declare.option("--seed", words.seed, "instead of the experiment's");
-  declare.option("--time-limit", words.time_limit, "seconds a cell");
-  declare.option("--memory-limit", words.memory_limit, "MB a cell");
-  declare.option("--shard", words.shard, "i/n: only the i-th of n parts; `spca merge` joins them");
-  declare.flag_or_value("--force", words.force, kForceAll,
+  declare_profile_and_jobs(declare, arguments);
+  declare.option("--threads", arguments.threads, "of each solve (default 1)");
+  declare_settings(declare, arguments);
+  declare.repeatable("--only", arguments.only, "solver GLOB or dataset GLOB; repeatable");
+  declare.option("--repeats", arguments.repeats, "instead of the experiment's");
+  declare.option("--seed", arguments.seed, "instead of the experiment's");
+  declare.option("--time-limit", arguments.time_limit, "seconds a cell");
+  declare.option("--memory-limit", arguments.memory_limit, "MB a cell");
+  declare.option("--shard", arguments.shard,
+                 "i/n: only the i-th of n parts; `spca merge` joins them");
+  declare.flag_or_value("--force", arguments.force, kForceAll,
                         "solve all cells again, or with =GLOB those whose solver, data set or "
                         "SOLVER/DATASET matches");
-  declare.flag("--dry-run", words.dry_run,
+  declare.flag("--dry-run", arguments.dry_run,
                "for each cell: hit or miss, why, predicted time; run none");
   declare.flag("--json", options->json,
                "the summary, or with --dry-run the cells, as JSON; otherwise the run's folder");
   return [options, &global] {
-    return options->words.dry_run ? show_plan(*options, global) : run(*options, global);
+    return options->arguments.dry_run ? show_plan(*options, global) : run(*options, global);
   };
 }
 

@@ -16,14 +16,14 @@ namespace {
 
 std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& global) {
   struct Options {
-    SolveWords words;
+    SolveArguments arguments;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare_solve_words(declare, options->words);
+  declare_solve_words(declare, options->arguments);
   declare.flag("--json", options->json, "JSON instead of a table");
   return [options, &global] {
-    const PreparedSolve prepared = prepare_solve(options->words, global);
+    const PreparedSolve prepared = prepare_solve(options->arguments, global);
     const StopSignals signals(StopSignals::Repeat::kOnce);
     SolveOutcome outcome;
     {

@@ -38,9 +38,10 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
                            std::size_t j) {
   const Component& component = report.outcome.solution.components[j];
   const double variance = prepared.dataset.covariance->quadratic_form(component);
-  std::string text = fmt::format(
-      "component {}: {} nonzeros, explained variance {:.6g} ({:.2f} % of the trace)\n", j + 1,
-      component.cardinality(), variance, 100 * variance / prepared.dataset.covariance->trace());
+  std::string text =
+      fmt::format("component {}: {} nonzeros, explained variance {:.6g} ({:.2f} % of the trace)\n",
+                  j + 1, component.cardinality(), variance,
+                  100 * variance / prepared.dataset.covariance->total_variance());
   std::vector<Index> order(component.support.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {

@@ -15,10 +15,11 @@ namespace {
 
 constexpr const char* kDefaultDeflation = "remove-support";
 
-void read_sparsity(const SolveWords& words, const Settings& settings, SolveRequest& request) {
+void read_sparsity(const SolveArguments& arguments, const Settings& settings,
+                   SolveRequest& request) {
   const Traits& traits = request.solver->traits;
-  if (!words.cardinality.empty()) {
-    request.cardinality = parse_cardinality("--cardinality", words.cardinality);
+  if (!arguments.cardinality.empty()) {
+    request.cardinality = parse_cardinality("--cardinality", arguments.cardinality);
   } else if (traits.rule == SparsityRule::kCardinality) {
     throw InputError(
         fmt::format("--cardinality: solver {} needs it; accepted: whole numbers >= 1 with commas "
@@ -26,8 +27,9 @@ void read_sparsity(const SolveWords& words, const Settings& settings, SolveReque
                     request.solver->name));
   }
   const auto given = static_cast<Index>(request.cardinality.size());
-  request.components = words.components.empty() ? std::max(given, Index{1})
-                                                : parse_whole("--components", words.components, 1);
+  request.components = arguments.components.empty()
+                           ? std::max(given, Index{1})
+                           : parse_whole("--components", arguments.components, 1);
   if (given == 1) {
     request.cardinality.resize(static_cast<std::size_t>(request.components),
                                request.cardinality[0]);
@@ -59,58 +61,59 @@ void check_size(const SolveRequest& request) {
 
 }  // namespace
 
-void declare_solve_words(Declarations& declare, SolveWords& words) {
-  declare_data_words(declare, words.data);
-  declare.required_option("--solver", words.solver, "a solver from `spca list solvers`");
-  declare.option("--cardinality", words.cardinality,
+void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
+  declare_data_arguments(declare, arguments.data);
+  declare.required_option("--solver", arguments.solver, "a solver from `spca list solvers`");
+  declare.option("--cardinality", arguments.cardinality,
                  "K[,K...]: nonzeros of every component or of each. The penalty of a penalty "
                  "solver is tuned to it; without it the penalty is taken as set");
-  declare.option("--components", words.components, "how many (default: as many as there are Ks)");
-  declare.option("--deflation", words.deflation,
+  declare.option("--components", arguments.components,
+                 "how many (default: as many as there are Ks)");
+  declare.option("--deflation", arguments.deflation,
                  "between the components of a one-component solver (default remove-support: "
                  "disjoint components); see `spca list deflations`");
-  declare.repeatable("--set", words.settings,
+  declare.repeatable("--set", arguments.settings,
                      "option=value of the solver, dataset.option=value of the data set (of a "
                      "docword file: weights, "
                      "minimum_count, minimum_letters, stop_words); repeatable");
-  declare.option("--seed", words.seed, "of every random number (default 1)");
-  declare.option("--threads", words.threads,
+  declare.option("--seed", arguments.seed, "of every random number (default 1)");
+  declare.option("--threads", arguments.threads,
                  "that the solver may use (default 1); the answer does not depend on them");
-  declare.option("--time-limit", words.time_limit, "seconds for the solve (default: none)");
+  declare.option("--time-limit", arguments.time_limit, "seconds for the solve (default: none)");
 }
 
-PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global) {
+PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {
   PreparedSolve prepared;
-  const Settings settings = read_settings(words.settings);
-  check_data_words(words.data, settings);
+  const Settings settings = read_settings(arguments.settings);
+  check_data_arguments(arguments.data, settings);
   SolveRequest& request = prepared.request;
-  request.solver = &find_solver(words.solver, "--solver");
+  request.solver = &find_solver(arguments.solver, "--solver");
   request.options = request.solver->complete_options(settings.solver, "--set");
-  read_sparsity(words, settings, request);
+  read_sparsity(arguments, settings, request);
   const DeflationEntry& deflation = DeflationRegistry::instance().get(
-      words.deflation.empty() ? kDefaultDeflation : words.deflation, "--deflation");
+      arguments.deflation.empty() ? kDefaultDeflation : arguments.deflation, "--deflation");
   if (!request.solver->traits.multiple_components) {
     request.deflation = &deflation;
-  } else if (!words.deflation.empty()) {
+  } else if (!arguments.deflation.empty()) {
     throw InputError(fmt::format(
         "--deflation: solver {} finds all components at once; accepted: with a one-component "
         "solver",
         request.solver->name));
   }
-  if (!words.time_limit.empty()) {
-    request.seconds = parse_positive("--time-limit", words.time_limit);
+  if (!arguments.time_limit.empty()) {
+    request.seconds = parse_positive("--time-limit", arguments.time_limit);
   }
-  if (!words.threads.empty()) {
-    request.threads = static_cast<int>(std::min<Index>(parse_whole("--threads", words.threads, 1),
-                                                       std::numeric_limits<int>::max()));
+  if (!arguments.threads.empty()) {
+    request.threads = static_cast<int>(std::min<Index>(
+        parse_whole("--threads", arguments.threads, 1), std::numeric_limits<int>::max()));
   }
-  prepared.seed = words.seed.empty() ? 1 : parse_seed("--seed", words.seed);
+  prepared.seed = arguments.seed.empty() ? 1 : parse_seed("--seed", arguments.seed);
   request.seed = derived_seed(prepared.seed, "solver");
   prepared.unconstrained =
       request.solver->traits.rule == SparsityRule::kDense || request.cardinality.empty();
 
   const Budget clock;
-  prepared.dataset = load_data(words.data, settings, global, prepared.seed);
+  prepared.dataset = load_data(arguments.data, settings, global, prepared.seed);
   prepared.reading_seconds = clock.elapsed_seconds();
   request.covariance = prepared.dataset.covariance;
   check_size(request);

@@ -1,24 +1,24 @@
 #pragma once
 
-/// Turns the words of `spca solve` into a request to the harness.
+/// Turns the arguments of `spca solve` into a request to the harness.
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "harness/cli/data_words.h"
+#include "harness/cli/data_arguments.h"
 #include "spca/solving/solve.h"
 
 namespace spca::cli {
 
-/// The words as given; empty if not given.
-struct SolveWords {
-  DataWords data;
+/// The arguments as given; empty if not given.
+struct SolveArguments {
+  DataArguments data;
   std::string solver, cardinality, components, deflation, seed, time_limit, threads;
   std::vector<std::string> settings;
 };
 
-void declare_solve_words(Declarations& declare, SolveWords& words);
+void declare_solve_words(Declarations& declare, SolveArguments& arguments);
 
 struct PreparedSolve {
   Dataset dataset;
@@ -31,6 +31,6 @@ struct PreparedSolve {
 
 /// Checks what can be checked before the data are read, reads them, and checks the rest. Throws
 /// InputError that opens with the option's name.
-PreparedSolve prepare_solve(const SolveWords& words, const GlobalOptions& global);
+PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global);
 
 }  // namespace spca::cli

@@ -13,15 +13,16 @@
 namespace spca::cli {
 namespace {
 
-int validate(const std::string& name, const RunWords& words, bool as_json,
+int validate(const std::string& name, const RunArguments& arguments, bool as_json,
              const GlobalOptions& global) {
   const std::filesystem::path path = find_experiment(name);
-  const std::vector<std::string> profiles =
-      words.profile.empty() ? experiment_profiles(path) : std::vector<std::string>{words.profile};
+  const std::vector<std::string> profiles = arguments.profile.empty()
+                                                ? experiment_profiles(path)
+                                                : std::vector<std::string>{arguments.profile};
   Json json;
   std::string text;
   for (const std::string& profile : profiles) {
-    ExperimentOverrides overrides = overrides_from(words);
+    ExperimentOverrides overrides = overrides_from(arguments);
     overrides.profile = profile;
     const Experiment experiment = load_experiment(path, overrides, data_directory(global.data_dir));
     const std::size_t cells = experiment.cells().size();
@@ -39,16 +40,17 @@ int validate(const std::string& name, const RunWords& words, bool as_json,
 std::function<int()> declare_validate(Declarations& declare, const GlobalOptions& global) {
   struct Options {
     std::string name;
-    RunWords words;
+    RunArguments arguments;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
   declare.positional("EXPERIMENT", options->name, "a file or a name");
-  declare.option("--profile", options->words.profile, "only this one");
-  declare_settings(declare, options->words);
+  declare.option("--profile", options->arguments.profile, "only this one");
+  declare_settings(declare, options->arguments);
   declare.flag("--json", options->json, "the counts as JSON");
-  return
-      [options, &global] { return validate(options->name, options->words, options->json, global); };
+  return [options, &global] {
+    return validate(options->name, options->arguments, options->json, global);
+  };
 }
 
 SPCA_COMMAND("validate", "Check an experiment's file in all its profiles without running it",

@@ -66,7 +66,7 @@ class Covariance {
   /// The p variances S_jj.
   virtual const Vector& diagonal() const = 0;
   /// Tr S.
-  double trace() const { return diagonal().sum(); }
+  double total_variance() const { return diagonal().sum(); }
   /// v'Sv, computed from the support of v alone. Not counted as a product.
   virtual double quadratic_form(const Component& v) const;
 

@@ -360,7 +360,7 @@ PathReport solve_path(const PathRequest& request) {
   check(request);
   const Covariance& covariance = *request.dataset.covariance;
   PathReport report;
-  report.total_variance = covariance.trace();
+  report.total_variance = covariance.total_variance();
   try {
     report.lambda_1 = Spectrum(covariance).leading(1)[0];
   } catch (const NumericalError&) {

@@ -61,7 +61,7 @@ double captured_variance(const MetricContext& context) {
 }
 
 double normalised_loss(const MetricContext& context, double captured) {
-  const double total = context.covariance.trace();
+  const double total = context.covariance.total_variance();
   const double largest = pca_variance(context);
   const double pca_loss = total - largest;
   return pca_loss > kRankTolerance * total ? (total - std::min(captured, largest)) / pca_loss
@@ -87,7 +87,7 @@ double slack_on_rows(const MetricContext& context) {
   const Covariance& covariance = context.covariance;
   const JointLoadings joint = join_supports(context.components);
   return slack_of_loadings(covariance, joint.support, joint.loadings, covariance.diagonal()) /
-         covariance.trace();
+         covariance.total_variance();
 }
 
 double least_slack_of_steps(const MetricContext& context) {
@@ -100,7 +100,7 @@ double least_slack_of_steps(const MetricContext& context) {
     if (std::isnan(slack)) {
       return kNotMeasured;
     }
-    least = std::min(least, slack / covariance.trace());
+    least = std::min(least, slack / covariance.total_variance());
     residual.remove(component);
   }
   return least;

@@ -134,7 +134,7 @@ TEST_P(DataCovariance, GivesPartsOfTheMatrix) {
   EXPECT_LE((covariance_->columns(v.support) - expected_(Eigen::all, v.support)).norm(),
             tolerance_);
   EXPECT_LE((covariance_->diagonal() - expected_.diagonal()).norm(), tolerance_);
-  EXPECT_NEAR(covariance_->trace(), expected_.trace(), tolerance_);
+  EXPECT_NEAR(covariance_->total_variance(), expected_.trace(), tolerance_);
   const Vector dense = to_dense(v, GetParam().p);
   EXPECT_NEAR(covariance_->quadratic_form(v), dense.dot(expected_ * dense), tolerance_);
 }

@@ -85,7 +85,7 @@ TEST_F(CorpusFiles, OptionsOfWordsAreForDocwordFilesAlone) {
   const fs::path counts = write("docword.x.txt", "2\n2\n3\n1 1 2\n1 2 1\n2 2 4\n");
   const Dataset dataset = read_dataset({.path = counts, .bag = bag("count", 1, 1, "elm")});
   EXPECT_EQ(dataset.variable_names, std::vector<std::string>{"oak"});
-  EXPECT_DOUBLE_EQ(dataset.covariance->trace(), (1.0 + 16) / 2);
+  EXPECT_DOUBLE_EQ(dataset.covariance->total_variance(), (1.0 + 16) / 2);
 }
 
 ZipfCorpusOptions small_corpus() {

@@ -47,7 +47,7 @@ TEST_F(Docword, TakesAnyOrderAndLayout) {
 TEST_F(Docword, IsToldFromItsContentAndIsNotCentred) {
   const Dataset dataset = read_dataset({.path = write("counts", kDocword), .centered = {}});
   const Matrix x = docword_matrix();
-  EXPECT_DOUBLE_EQ(dataset.covariance->trace(), x.squaredNorm() / 4);
+  EXPECT_DOUBLE_EQ(dataset.covariance->total_variance(), x.squaredNorm() / 4);
 }
 
 TEST_F(Docword, LongerThanABlockIsReadWhole) {

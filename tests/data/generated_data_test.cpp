@@ -18,7 +18,7 @@ using namespace trial;
 TEST(Pitprops, IsBuiltInAndEqualsThePublishedFile) {
   const Dataset dataset = load("pitprops");
   EXPECT_EQ(dataset.covariance->variables(), 13);
-  EXPECT_EQ(dataset.covariance->trace(), 13);
+  EXPECT_EQ(dataset.covariance->total_variance(), 13);
   NEED_FILE("pitprops/pitprops_corr_13x13.csv");
   const FileContent file =
       read_file(find_data_file(data_directory(""), "pitprops/pitprops_corr_13x13.csv"));
@@ -78,7 +78,7 @@ TEST(Gaussian, HasColumnsOfLengthNearOne) {
   const Dataset dataset = load("gaussian", {{"samples", 4000}, {"variables", 200}});
   EXPECT_EQ(dataset.covariance->samples(), 4000);
   // n S_jj is chi-squared with n degrees of freedom; their mean over p = 200 is within six errors.
-  EXPECT_NEAR(dataset.covariance->trace() / 200, 1, 6 * std::sqrt(2.0 / 4000 / 200));
+  EXPECT_NEAR(dataset.covariance->total_variance() / 200, 1, 6 * std::sqrt(2.0 / 4000 / 200));
 }
 
 TEST(PowerLaw, HasTheSpectrumThatIsAskedFor) {
@@ -119,7 +119,7 @@ TEST(PowerLaw, MoreEigenvaluesThanVariablesAreAnError) {
 TEST(ThreeByTwo, HasRankTwo) {
   const Dataset dataset = load("three-by-two");
   const Vector values = leading_eigenpairs(*dataset.covariance, 3).values;
-  EXPECT_NEAR(dataset.covariance->trace(), 3.11, 1e-15);
+  EXPECT_NEAR(dataset.covariance->total_variance(), 3.11, 1e-15);
   EXPECT_NEAR(values[2], 0, 1e-15);
   EXPECT_GT(values[1], 0.5);
 }

@@ -39,7 +39,7 @@ TEST(Colon, HasItsShapeItsGenesAndThePublishedMatrix) {
   ASSERT_EQ(colon.variable_names.size(), 2000U);
   EXPECT_EQ(colon.variable_names[0], "Hsa.3004");
   const Dataset published = load("colon500");
-  EXPECT_NEAR(published.covariance->trace(), 34694.333, 34694.333 * kPrintedTrace);
+  EXPECT_NEAR(published.covariance->total_variance(), 34694.333, 34694.333 * kPrintedTrace);
   const Dataset computed = load("colon500", {{"source", "raw"}});
   EXPECT_EQ(computed.variable_names, published.variable_names);
   EXPECT_EQ(published.variable_names.size(), 500U);
@@ -52,7 +52,8 @@ TEST(Lymphoma, HasItsShapeAndThePublishedTrace) {
   NEED_FILE("lymphoma/cov500.csv.gz");
   EXPECT_EQ(load("lymphoma").covariance->variables(), 4026);
   EXPECT_EQ(load("lymphoma").covariance->samples(), 96);
-  EXPECT_NEAR(load("lymphoma500").covariance->trace(), 105991.55, 105991.55 * kPrintedTrace);
+  EXPECT_NEAR(load("lymphoma500").covariance->total_variance(), 105991.55,
+              105991.55 * kPrintedTrace);
 }
 
 TEST(Leukemia, IsCentredAndNamesItsProbeSets) {
@@ -64,7 +65,7 @@ TEST(Leukemia, IsCentredAndNamesItsProbeSets) {
   Matrix data = read_file(find_data_file(data_directory(""), "leukemia/mll_72x12582.csv.gz")).dense;
   data.rowwise() -= data.colwise().mean().eval();
   const double trace = data.squaredNorm() / 72;
-  EXPECT_NEAR(dataset.covariance->trace(), trace, 1e-12 * trace);  // rounding of a sum
+  EXPECT_NEAR(dataset.covariance->total_variance(), trace, 1e-12 * trace);  // rounding of a sum
 }
 
 /// Six of them, of the centred counts.
@@ -101,8 +102,8 @@ TEST(BagOfWords, KosAndNipsHaveTheirNumbersAndWords) {
   EXPECT_EQ(nips.covariance->samples(), 1500);
   EXPECT_EQ(nips.covariance->variables(), 12419);
   // Not centred: the mean square, not the variance.
-  EXPECT_NEAR(kos.covariance->trace(), kos_rows->squaredNorm() / 3430,
-              1e-12 * kos.covariance->trace());
+  EXPECT_NEAR(kos.covariance->total_variance(), kos_rows->squaredNorm() / 3430,
+              1e-12 * kos.covariance->total_variance());
   EXPECT_EQ(words_of_largest_variance("kos/docword.kos.txt.gz"),
             (std::vector<std::string>{"november", "bush", "kerry", "dean", "iraq", "percent"}));
   EXPECT_EQ(
@@ -217,9 +218,11 @@ TEST(DataFiles, MayBeTakenWithoutCentring) {
   const Matrix data =
       read_file(find_data_file(data_directory(""), "madelon/madelon_train_2000x500.csv.gz")).dense;
   const double square = data.squaredNorm() / 2000;
-  EXPECT_NEAR(load("madelon", {{"centered", false}}).covariance->trace(), square, 1e-12 * square);
+  EXPECT_NEAR(load("madelon", {{"centered", false}}).covariance->total_variance(), square,
+              1e-12 * square);
   const double variance = (data.rowwise() - data.colwise().mean()).squaredNorm() / 2000;
-  EXPECT_NEAR(load("madelon").covariance->trace(), variance, 1e-10 * variance);  // cancellation
+  EXPECT_NEAR(load("madelon").covariance->total_variance(), variance,
+              1e-10 * variance);  // cancellation
 }
 
 TEST(Cbcl, HasGreyLevelsUpToOne) {
@@ -313,15 +316,17 @@ TEST(PublishedMatrices, HaveTheirTraces) {
   NEED_FILE("communities/communities_corr_101.csv.gz");
   NEED_FILE("arrhythmia/arrhythmia_corr_257.csv.gz");
   NEED_FILE("miniboone/miniboone_corr_50.csv.gz");
-  EXPECT_NEAR(load("eisen1").covariance->trace(), 34.855523, 34.855523 * kPrintedTrace);
-  EXPECT_NEAR(load("communities").covariance->trace(), 101, 1e-9);
-  EXPECT_NEAR(load("communities", {{"matrix", "covariance"}}).covariance->trace(), 4.0590275,
-              4.0590275 * kPrintedTrace);
-  EXPECT_NEAR(load("arrhythmia").covariance->trace(), 257, 1e-9);
-  EXPECT_NEAR(load("arrhythmia", {{"matrix", "covariance"}}).covariance->trace(), 35977.99, 0.005);
-  EXPECT_NEAR(load("miniboone").covariance->trace(), 50, 1e-9);
+  EXPECT_NEAR(load("eisen1").covariance->total_variance(), 34.855523, 34.855523 * kPrintedTrace);
+  EXPECT_NEAR(load("communities").covariance->total_variance(), 101, 1e-9);
+  EXPECT_NEAR(load("communities", {{"matrix", "covariance"}}).covariance->total_variance(),
+              4.0590275, 4.0590275 * kPrintedTrace);
+  EXPECT_NEAR(load("arrhythmia").covariance->total_variance(), 257, 1e-9);
+  EXPECT_NEAR(load("arrhythmia", {{"matrix", "covariance"}}).covariance->total_variance(), 35977.99,
+              0.005);
+  EXPECT_NEAR(load("miniboone").covariance->total_variance(), 50, 1e-9);
   // 1.96917e9 is printed.
-  EXPECT_NEAR(load("miniboone", {{"matrix", "covariance"}}).covariance->trace(), 1.96917e9, 5e3);
+  EXPECT_NEAR(load("miniboone", {{"matrix", "covariance"}}).covariance->total_variance(), 1.96917e9,
+              5e3);
 }
 
 TEST(Wine, HasUnitVariancesOrTheSampleCovariance) {

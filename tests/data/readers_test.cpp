@@ -175,7 +175,7 @@ TEST_F(Readers, CovarianceMustBeSquareSymmetricAndPositive) {
   expect_error(write("indefinite.csv", "1,2\n2,1\n"), {"eigenvalue"}, true);
   const Dataset dataset = read_dataset(
       {.path = write("good.csv", "a,b\n2,1\n1,3\n"), .is_covariance = true, .centered = {}});
-  EXPECT_EQ(dataset.covariance->trace(), 5);
+  EXPECT_EQ(dataset.covariance->total_variance(), 5);
   EXPECT_EQ(dataset.variable_names, (std::vector<std::string>{"a", "b"}));
 }
 

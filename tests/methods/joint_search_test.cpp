@@ -74,8 +74,8 @@ TEST(Sketch, RandomisedEqualsExactWhereTheSpectrumEnds) {
   const LowRank random = sketch(*covariance, "randomised-svd", 3, 1);
   const Matrix difference =
       exact.factor * exact.factor.transpose() - random.factor * random.factor.transpose();
-  EXPECT_LT(difference.norm(), kSameTotal * covariance->trace());
-  EXPECT_LT(sketch_error(*covariance, random.factor, 1), kSameTotal * covariance->trace());
+  EXPECT_LT(difference.norm(), kSameTotal * covariance->total_variance());
+  EXPECT_LT(sketch_error(*covariance, random.factor, 1), kSameTotal * covariance->total_variance());
 }
 
 /// Theorem 3's projection is right on average: E[V V'] = S, from data and from S.

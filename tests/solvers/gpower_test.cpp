@@ -155,7 +155,7 @@ TEST(GPower, FindsTheSixComponentsOfThePitProps) {
     EXPECT_EQ(found[j].cardinality(), cardinality[j]);
     variance += covariance->quadratic_form(found[j]);
   }
-  EXPECT_NEAR(variance / covariance->trace(), 0.759861, 0.5e-6);  // half of the last digit
+  EXPECT_NEAR(variance / covariance->total_variance(), 0.759861, 0.5e-6);  // half of the last digit
 }
 
 /// How often both supports of the spiked model are found, in either order.

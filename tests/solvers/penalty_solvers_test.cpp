@@ -78,7 +78,7 @@ TEST(PenaltySolvers, RefitIsTheBestUnitVectorOnTheSameSupport) {
       EXPECT_EQ(before[j].support, after[j].support);
       const Vector values = symmetric_eigenvalues(covariance->submatrix(before[j].support));
       EXPECT_NEAR(covariance->quadratic_form(after[j]), values.maxCoeff(),
-                  kRounding * covariance->trace());
+                  kRounding * covariance->total_variance());
     }
   }
 }

@@ -69,7 +69,7 @@ TEST_P(ReferenceCurves, BetterOfTpowerAndFullpathIsNowhereBelow) {
   }
   const std::vector<ReferencePoint> points = read_curves(file);
   ASSERT_EQ(std::ssize(points), dataset.covariance->variables());
-  const double trace = dataset.covariance->trace();
+  const double trace = dataset.covariance->total_variance();
   const auto share = [&](const Component& component) {
     return dataset.covariance->quadratic_form(component) / trace;
   };

@@ -9,7 +9,7 @@
 #include "spca/algebra/low_rank.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
-#include "spca/methods/spannogram/elimination_by_cells.h"
+#include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/low_rank_certificate.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solve.h"
@@ -152,7 +152,7 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
     const double best = best_by_enumeration(factor, k);
     std::vector<int> all(static_cast<std::size_t>(p));
     std::iota(all.begin(), all.end(), 0);
-    const std::vector<int> left = eliminate_by_cells(factor, k, all, best * (1 - 1e-9));
+    const std::vector<int> left = eliminate_by_boxes(factor, k, all, best * (1 - 1e-9));
     trial::for_each_support(p, k, [&](const Support& support) {
       if (low_rank_value(factor, support) >= best * (1 - 1e-12)) {
         for (const Index i : support) {
@@ -175,7 +175,7 @@ TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
       }
       const double floor = truth * (1 - kEigenvalueRounding);
       EXPECT_GE(solution.certificate->check(*covariance, k), floor) << seed;
-      CellTree nonsense;
+      BoxTree nonsense;
       Random random(seed);
       for (int node = 0; node < 40; ++node) {
         nonsense.nodes.push_back({.child = static_cast<std::uint32_t>(random.below(50)),

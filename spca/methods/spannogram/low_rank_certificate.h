@@ -2,28 +2,28 @@
 
 #include <utility>
 
-#include "spca/methods/spannogram/direction_cells.h"
+#include "spca/methods/spannogram/direction_boxes.h"
 #include "spca/solving/certificate.h"
 
 namespace spca {
 
-/// What certifies a search over directions (direction_cells.h): how it split them. Every unit v has
+/// What certifies a search over directions (direction_boxes.h): how it split them. Every unit v has
 /// v'Sv <= v'WW'v + lambda_{d+1}, W = V D = reduced_factor() of low_rank.h, D the diagonal of
 /// reduction(). No support of cardinality k has a larger value on WW' than the largest bound of the
 /// tree's leaves, which check() computes anew.
 ///
-/// The search itself split the directions of V. The direction c of a cell of V becomes D^-1 c for
+/// The search itself split the directions of V. The direction c of a box of V becomes D^-1 c for
 /// W, with V c = W D^-1 c and so with the same top-k sets. It is no shorter, so that the bound of
-/// each cell is at most the one on S_d.
+/// each box is at most the one on S_d.
 class LowRankCertificate final : public BoundCertificate {
  public:
   /// `rank`: d, 1 <= d <= kLargestRank.
-  LowRankCertificate(Index rank, CellTree tree) : rank_(rank), tree_(std::move(tree)) {}
+  LowRankCertificate(Index rank, BoxTree tree) : rank_(rank), tree_(std::move(tree)) {}
   double check(const Covariance& covariance, Index k) const override;
 
  private:
   Index rank_;
-  CellTree tree_;
+  BoxTree tree_;
 };
 
 }  // namespace spca

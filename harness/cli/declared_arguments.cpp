@@ -1,12 +1,12 @@
-#include "harness/cli/declared_words.h"
+#include "harness/cli/declared_arguments.h"
 
 #include <CLI/CLI.hpp>
 
 namespace spca::cli {
 namespace {
 
-DeclaredWord declared_word(const CLI::Option& option) {
-  DeclaredWord word;
+DeclaredArgument declared_word(const CLI::Option& option) {
+  DeclaredArgument word;
   word.help = option.get_description();
   word.is_positional = option.get_positional();
   word.is_repeatable = option.get_expected_max() > 1;
@@ -27,13 +27,13 @@ DeclaredWord declared_word(const CLI::Option& option) {
 
 }  // namespace
 
-std::vector<DeclaredWord> declared_words(const CommandEntry& command) {
+std::vector<DeclaredArgument> declared_arguments(const CommandEntry& command) {
   CLI::App app;
   const GlobalOptions global;
   Declarations declarations(app);
   // Keeps alive the variables to which the options write.
   const std::function<int()> run = command.declare(declarations, global);
-  std::vector<DeclaredWord> words;
+  std::vector<DeclaredArgument> words;
   for (const CLI::Option* option : static_cast<const CLI::App&>(app).get_options()) {
     words.push_back(declared_word(*option));
   }

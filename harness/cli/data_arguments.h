@@ -1,6 +1,6 @@
 #pragma once
 
-/// The words of `spca solve` and `spca path` that name data: a file or a registered data set.
+/// The arguments of `spca solve` and `spca path` that name data: a file or a registered data set.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace spca::cli {
 
-/// The words as given; empty if not given.
-struct DataWords {
+/// The arguments as given; empty if not given.
+struct DataArguments {
   std::string data, dataset, kind, scale;
   bool center = false, no_center = false;
 };
 
-void declare_data_words(Declarations& declare, DataWords& words);
+void declare_data_arguments(Declarations& declare, DataArguments& arguments);
 
 /// The `--set` of the solver and, under the prefix "dataset.", of the data set.
 struct Settings {
@@ -26,13 +26,13 @@ struct Settings {
 };
 Settings read_settings(const std::vector<std::string>& assignments);
 
-/// Throws InputError if the words contradict each other. Reads nothing.
-void check_data_words(const DataWords& words, const Settings& settings);
+/// Throws InputError if the arguments contradict each other. Reads nothing.
+void check_data_arguments(const DataArguments& arguments, const Settings& settings);
 
 /// Reads or draws the data. `seed` is the command's. Throws InputError that opens with the option's
 /// name.
-Dataset load_data(const DataWords& words, const Settings& settings, const GlobalOptions& global,
-                  std::uint64_t seed);
+Dataset load_data(const DataArguments& arguments, const Settings& settings,
+                  const GlobalOptions& global, std::uint64_t seed);
 
 /// Returns a seed for one purpose. The seeds of the data and of the solver must differ: a random
 /// start must not be a column of the data.

@@ -10,7 +10,7 @@
 
 namespace spca::cli {
 
-struct DeclaredWord {
+struct DeclaredArgument {
   /// "-j", "--jobs"; for a positional its one name, "EXPERIMENT".
   std::vector<std::string> names;
   std::string help;
@@ -22,6 +22,6 @@ struct DeclaredWord {
 };
 
 /// Returns them in the order of declaration, --help first.
-std::vector<DeclaredWord> declared_words(const CommandEntry& command);
+std::vector<DeclaredArgument> declared_arguments(const CommandEntry& command);
 
 }  // namespace spca::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Elimination of variables for the spannogram solvers: of S_d = V V' by cells of directions.
+/// Elimination of variables for the spannogram solvers: of S_d = V V' by boxes of directions.
 ///
 /// For a support I let c(I) be the unit eigenvector of V_I'V_I for its largest eigenvalue, which is
 /// the value of I on S_d.
@@ -8,15 +8,15 @@
 /// Claim. If I has a value of at least `floor` and is a top-k set at c(I), no variable of I is
 /// eliminated. Every optimal support is such an I.
 ///
-/// Proof. The sum of (V_i c)^2 over I at c = c(I) is the value of I. So the bound of each cell that
-/// holds c is at least `floor`, and the cell is kept. There every member of a top-k set is
-/// `active`, and the active variables of all cells that are kept are returned. An optimal I is a
+/// Proof. The sum of (V_i c)^2 over I at c = c(I) is the value of I. So the bound of each box that
+/// holds c is at least `floor`, and the box is kept. There every member of a top-k set is
+/// `active`, and the active variables of all boxes that are kept are returned. An optimal I is a
 /// top-k set at c(I): if it were not, exchanging a member for a variable of larger (V_i c)^2 would
 /// raise the sum, and with it the value, which is no less than the sum at any unit c.
 ///
 /// Source  the purpose is that of section 2.1 (elimination step) of D. Papailiopoulos, A. Dimakis,
 ///         S. Korokythakis, Sparse PCA through low-rank approximations, ICML 2013. They compare the
-///         norms of the rows of V over the whole span; the cells of directions (direction_cells.h)
+///         norms of the rows of V over the whole span; the boxes of directions (direction_boxes.h)
 ///         are this project's
 
 #include <vector>
@@ -28,7 +28,7 @@ namespace spca {
 /// The variables that are left of `variables`; both ascending. `factor`: V, p x d with
 /// d <= kLargestRank. `floor`: the value on S_d of some support, less what rounding may take. 1 <=
 /// k. If there are no more than k variables, all are left.
-std::vector<int> eliminate_by_cells(const Matrix& factor, Index k,
+std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
                                     const std::vector<int>& variables, double floor);
 
 }  // namespace spca

@@ -1,4 +1,4 @@
-#include "spca/methods/spannogram/direction_cells.h"
+#include "spca/methods/spannogram/direction_boxes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 namespace spca {
 namespace {
 
-// A cell whose free variables can be chosen in at most this many ways is decided by trying all of
-// them: no cell has to be halved any further than that.
+// A box whose free variables can be chosen in at most this many ways is decided by trying all of
+// them: no box has to be halved any further than that.
 constexpr double kFewChoices = 64;
 // (3), O(|A| d^2), is worth its cost up to this many active variables for each of the k.
 constexpr Index kActivePerChosen = 4;
@@ -37,7 +37,7 @@ struct Ranges {
 
 /// lower_i and upper_i of the header. The loops are over columns of V: entries of a column lie side
 /// by side in memory.
-Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
+Ranges ranges_of(const Matrix& factor, const DirectionBox& box,
                  const std::vector<int>& candidates) {
   const std::size_t count = candidates.size();
   Ranges ranges{.lower = std::vector<double>(count), .upper = std::vector<double>(count)};
@@ -45,8 +45,8 @@ Ranges ranges_of(const Matrix& factor, const DirectionCell& cell,
   std::vector<double>& radius = ranges.upper;
   for (Index m = 0; m < factor.cols(); ++m) {
     const double* const column = factor.col(m).data();
-    const double at = cell.center[m];
-    const double half = cell.half[m];
+    const double at = box.center[m];
+    const double half = box.half[m];
     for (std::size_t i = 0; i < count; ++i) {
       const double entry = column[candidates[i]];
       center[i] += at * entry;
@@ -79,11 +79,11 @@ double sum_of_largest_squares(std::vector<double> values, Index m) {
                          [](double sum, double value) { return sum + value * value; });
 }
 
-/// min |c|^2 over the cell; at least 1, since one coordinate is 1.
-double smallest_squared_length(const DirectionCell& cell) {
+/// min |c|^2 over the box; at least 1, since one coordinate is 1.
+double smallest_squared_length(const DirectionBox& box) {
   double sum = 0;
-  for (Index m = 0; m < cell.center.size(); ++m) {
-    const double nearest = std::max(std::abs(cell.center[m]) - cell.half[m], 0.0);
+  for (Index m = 0; m < box.center.size(); ++m) {
+    const double nearest = std::max(std::abs(box.center[m]) - box.half[m], 0.0);
     sum += nearest * nearest;
   }
   return sum;
@@ -91,7 +91,7 @@ double smallest_squared_length(const DirectionCell& cell) {
 
 /// Tries every way to complete the forced variables to k by some of the free ones.
 void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
-             const std::vector<int>& free, CellBound& bound) {
+             const std::vector<int>& free, BoxBound& bound) {
   std::vector<bool> chosen(free.size(), false);
   std::fill_n(chosen.begin(), k - static_cast<Index>(forced.size()), true);
   bound.best_value = -1;
@@ -115,16 +115,16 @@ void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
 
 /// Halving an axis halves its share half_m |V_im| of every r_i; by the sum of squares over the
 /// active variables, this one counts most.
-Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::vector<int>& active) {
-  Index widest = cell.face == 0 ? std::min<Index>(1, cell.half.size() - 1) : 0;
+Index widest_axis(const Matrix& factor, const DirectionBox& box, const std::vector<int>& active) {
+  Index widest = box.face == 0 ? std::min<Index>(1, box.half.size() - 1) : 0;
   double most = -1;
-  for (Index m = 0; m < cell.half.size(); ++m) {
+  for (Index m = 0; m < box.half.size(); ++m) {
     double squares = 0;
     for (const int i : active) {
       squares += factor(i, m) * factor(i, m);
     }
-    const double width = cell.half[m] * std::sqrt(squares);
-    if (m != cell.face && width > most) {
+    const double width = box.half[m] * std::sqrt(squares);
+    if (m != box.face && width > most) {
       most = width;
       widest = m;
     }
@@ -132,9 +132,9 @@ Index widest_axis(const Matrix& factor, const DirectionCell& cell, const std::ve
   return widest;
 }
 
-/// A candidate: the top-k set at the middle of the cell.
-void take_center(const Matrix& factor, Index k, const DirectionCell& cell, CellBound& bound) {
-  const Vector at_center = factor(bound.active, Eigen::all) * cell.center;
+/// A candidate: the top-k set at the middle of the box.
+void take_center(const Matrix& factor, Index k, const DirectionBox& box, BoxBound& bound) {
+  const Vector at_center = factor(bound.active, Eigen::all) * box.center;
   for (const Index position : top_k(at_center, k)) {
     bound.best.push_back(bound.active[static_cast<std::size_t>(position)]);
   }
@@ -143,33 +143,32 @@ void take_center(const Matrix& factor, Index k, const DirectionCell& cell, CellB
 
 }  // namespace
 
-DirectionCell DirectionCell::part(Index axis, int which) const {
-  DirectionCell cell = *this;
-  cell.half[axis] /= 2;
-  cell.center[axis] += which == 0 ? -cell.half[axis] : cell.half[axis];
-  return cell;
+DirectionBox DirectionBox::part(Index axis, int which) const {
+  DirectionBox box = *this;
+  box.half[axis] /= 2;
+  box.center[axis] += which == 0 ? -box.half[axis] : box.half[axis];
+  return box;
 }
 
-std::vector<DirectionCell> all_directions(Index d) { return all_directions(Vector::Ones(d)); }
+std::vector<DirectionBox> all_directions(Index d) { return all_directions(Vector::Ones(d)); }
 
-std::vector<DirectionCell> all_directions(const Vector& stretch) {
+std::vector<DirectionBox> all_directions(const Vector& stretch) {
   const Index d = stretch.size();
-  std::vector<DirectionCell> faces;
+  std::vector<DirectionBox> faces;
   for (Index face = 0; face < d; ++face) {
     // |c_m| <= stretch_m and c_f = stretch_f, divided by stretch_f.
-    DirectionCell cell{
-        .face = face, .center = SmallVector::Zero(d), .half = stretch / stretch[face]};
-    cell.center[face] = 1;
-    cell.half[face] = 0;
-    faces.push_back(cell);
+    DirectionBox box{.face = face, .center = SmallVector::Zero(d), .half = stretch / stretch[face]};
+    box.center[face] = 1;
+    box.half[face] = 0;
+    faces.push_back(box);
   }
   return faces;
 }
 
-CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
-                     const std::vector<int>& candidates, double parent_upper) {
-  const Ranges ranges = ranges_of(factor, cell, candidates);
-  // At every c of the cell the k-th largest |V_i c| is at least `enters`, and the (k+1)-th largest
+BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
+                   const std::vector<int>& candidates, double parent_upper) {
+  const Ranges ranges = ranges_of(factor, box, candidates);
+  // At every c of the box the k-th largest |V_i c| is at least `enters`, and the (k+1)-th largest
   // is at most `stays`.
   const double enters = nth_largest(ranges.lower, k);
   const double stays = nth_largest(ranges.upper, k + 1);
@@ -184,12 +183,12 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
       free_upper.push_back(ranges.upper[i]);
     }
   }
-  CellBound bound;
+  BoxBound bound;
   std::merge(forced.begin(), forced.end(), free.begin(), free.end(),
              std::back_inserter(bound.active));
   // (2) to (4), and all supports if they are few.
   const Index wanted = k - static_cast<Index>(forced.size());
-  const double length = smallest_squared_length(cell);
+  const double length = smallest_squared_length(box);
   const double of_forced =
       forced.empty() ? 0.0 : low_rank_value(factor, {forced.begin(), forced.end()});
   bound.upper = std::min(sum_of_largest_squares(ranges.upper, k) / length,
@@ -201,34 +200,34 @@ CellBound bound_cell(const Matrix& factor, Index k, const DirectionCell& cell,
       bound.upper =
           std::min(bound.upper, low_rank_value(factor, {bound.active.begin(), bound.active.end()}));
     }
-    take_center(factor, k, cell, bound);
+    take_center(factor, k, box, bound);
   }
   bound.upper = std::min(bound.upper * (1 + kSlack), parent_upper);
-  bound.axis = widest_axis(factor, cell, bound.active);
+  bound.axis = widest_axis(factor, box, bound.active);
   return bound;
 }
 
 // A walk down the tree, from each face. A part is bounded on the active variables of what it is a
 // part of, so that the work is that of the search.
-double bound_by_tree(const Matrix& factor, Index k, const CellTree& tree,
-                     const std::vector<DirectionCell>& faces) {
+double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
+                     const std::vector<DirectionBox>& faces) {
   std::vector<int> all(static_cast<std::size_t>(factor.rows()));
   std::iota(all.begin(), all.end(), 0);
   double largest = 0;
-  const std::function<void(std::size_t, const DirectionCell&, const std::vector<int>&, double)>
-      visit = [&](std::size_t node, const DirectionCell& cell, const std::vector<int>& candidates,
+  const std::function<void(std::size_t, const DirectionBox&, const std::vector<int>&, double)>
+      visit = [&](std::size_t node, const DirectionBox& box, const std::vector<int>& candidates,
                   double parent_upper) {
-        const CellBound bound = bound_cell(factor, k, cell, candidates, parent_upper);
-        const CellTree::Node& here = tree.nodes[node];
+        const BoxBound bound = bound_box(factor, k, box, candidates, parent_upper);
+        const BoxTree::Node& here = tree.nodes[node];
         // A node that cannot be split as the tree says is a leaf: its bound holds for all its
         // parts.
         if (here.child <= node || here.child + 1 >= tree.nodes.size() || bound.is_exact ||
-            here.axis >= factor.cols() || here.axis == cell.face) {
+            here.axis >= factor.cols() || here.axis == box.face) {
           largest = std::max(largest, bound.upper);
           return;
         }
         for (int which : {0, 1}) {
-          visit(here.child + static_cast<std::size_t>(which), cell.part(here.axis, which),
+          visit(here.child + static_cast<std::size_t>(which), box.part(here.axis, which),
                 bound.active, bound.upper);
         }
       };
