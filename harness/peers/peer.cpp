@@ -99,7 +99,7 @@ fs::path find_peer(const std::string& name) {
   }
   const std::string stem = name.substr(std::string(kPeerPrefix).size());
   for (const fs::path& folder : peer_folders()) {
-    const fs::path file = folder / (stem + ".json");
+    fs::path file = folder / (stem + ".json");
     if (!stem.empty() && fs::is_regular_file(file)) {
       return file;
     }
