@@ -37,7 +37,7 @@ class TemporaryFiles : public testing::Test {
   }
 
   fs::path write_gz(const std::string& name, const std::string& bytes) const {
-    const fs::path path = folder_ / name;
+    fs::path path = folder_ / name;
     gzFile file = gzopen(path.c_str(), "wb");
     gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
     gzclose(file);
