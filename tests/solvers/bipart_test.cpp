@@ -30,14 +30,14 @@ CovariancePointer random_covariance(Index p, Index rank, std::uint64_t seed) {
 }
 
 SolveOutcome run(const std::string& name, const CovariancePointer& covariance,
-                 std::vector<Index> cardinality, const Json& options = Json::object(),
+                 const std::vector<Index>& cardinality, const Json& options = Json::object(),
                  int threads = 1, double seconds = std::numeric_limits<double>::infinity()) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, "");
   SolveRequest request{.covariance = covariance,
                        .solver = &solver,
                        .options = solver.complete_options(options, ""),
                        .components = std::ssize(cardinality),
-                       .cardinality = std::move(cardinality),
+                       .cardinality = cardinality,
                        .seed = 3,
                        .seconds = seconds,
                        .threads = threads};

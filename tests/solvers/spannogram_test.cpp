@@ -99,7 +99,7 @@ TEST(Spannogram, EqualsEnumerationOnTheLowRankMatrix) {
       const double tolerance = kEigenvalueRounding * truth;
       const auto agrees = [&](const char* name, Json options) {
         options["score"] = "low-rank";
-        const Solution solution = solve_with(name, *covariance, k, options);
+        Solution solution = solve_with(name, *covariance, k, options);
         EXPECT_NEAR(fact(solution, "low_rank_value"), truth, tolerance)
             << name << ", seed " << seed << ", d = " << rank << ", k = " << k;
         return solution;
