@@ -1,5 +1,7 @@
 #include "spca/algebra/remaining_variance.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "spca/algebra/dense_decompositions.h"
@@ -79,6 +81,12 @@ bool has_variance(const Covariance& covariance) {
   const Vector values = symmetric_eigenvalues(units.asDiagonal() * covariance.submatrix(variables) *
                                               units.asDiagonal());
   return values[values.size() - 1] > kRoundingOfDeflation;
+}
+
+std::string no_positive_support(Index k) {
+  return fmt::format(
+      "no support of {} variables explains a positive variance: S is indefinite after a deflation",
+      k);
 }
 
 }  // namespace spca

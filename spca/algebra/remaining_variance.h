@@ -4,6 +4,8 @@
 /// no longer means that variable j adds nothing: with another variable it may still lie in the
 /// support of an eigenvector of positive eigenvalue.
 
+#include <string>
+
 #include "spca/algebra/covariance.h"
 
 namespace spca {
@@ -17,5 +19,11 @@ Support varying_variables(const Covariance& covariance);
 /// semidefinite, this is so if its diagonal is not zero. Otherwise, if no S_jj is positive, an
 /// eigenvalue decides.
 bool has_variance(const Covariance& covariance);
+
+/// Why a solver skips an S of which has_variance() is false.
+inline constexpr const char* kNoVariance = "no variable with positive variance is left";
+/// Why it skips an S of which no support of k variables that it knows has a v with v'Sv > 0. This
+/// happens only if S is indefinite.
+std::string no_positive_support(Index k);
 
 }  // namespace spca

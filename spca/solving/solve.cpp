@@ -35,8 +35,6 @@ double cpu_seconds_now() {
          seconds(children.ru_utime) + seconds(children.ru_stime);
 }
 
-constexpr const char* kNoVariance = "no variable with positive variance is left";
-
 void check_request(const SolveRequest& request) {
   SPCA_CHECK(request.covariance != nullptr && request.solver != nullptr,
              "a request without problem or solver");
