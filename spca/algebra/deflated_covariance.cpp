@@ -17,6 +17,10 @@ namespace {
 
 /// Below this share of a unit vector or of a variance, what is left is rounding.
 constexpr double kVanished = kRoundingOfDeflation;
+/// An entry of a computed eigenvector is right to some 1e-15, however small it is itself. What
+/// Hotelling's deflation subtracts, S_ij - lambda v_i v_j, is then right to lambda 1e-15, and that
+/// is rounding (kVanished) of variances no smaller than this share of lambda.
+constexpr double kEntryRounding = 1e-6;
 /// With more samples nobody asks for the n x n matrix. An update would then have to keep n numbers
 /// for each variable that leaves.
 constexpr Index kLargestGramSamples = 20000;
@@ -203,6 +207,9 @@ void DeflatedCovariance::subtract_hotelling(const Component& v) {
   shift_ += residual.norm();
   semidefinite_ = false;
   gram_steps_.clear();
+  for (const Index j : v.support) {
+    largest_variances_[j] = std::max(largest_variances_[j], kEntryRounding * std::abs(variance));
+  }
   Term term{.z = v, .y = 0.5 * variance * to_dense(v, variables()), .a = {}};
   Vector change = Vector::Zero(variables());
   for (Index i = 0; i < v.cardinality(); ++i) {

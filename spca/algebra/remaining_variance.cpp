@@ -83,6 +83,11 @@ bool has_variance(const Covariance& covariance) {
   return values[values.size() - 1] > kRoundingOfDeflation;
 }
 
+bool is_indefinite(const Covariance& covariance) {
+  return covariance.semidefinite_shift() >
+         kRoundingOfDeflation * covariance.largest_variances().maxCoeff();
+}
+
 std::string no_positive_support(Index k) {
   return fmt::format(
       "no support of {} variables explains a positive variance: S is indefinite after a deflation",

@@ -20,6 +20,9 @@ Support varying_variables(const Covariance& covariance);
 /// eigenvalue decides.
 bool has_variance(const Covariance& covariance);
 
+/// Returns true if a deflation may have made S indefinite, beyond rounding. No X then has X'X = S.
+bool is_indefinite(const Covariance& covariance);
+
 /// Why a solver skips an S of which has_variance() is false.
 inline constexpr const char* kNoVariance = "no variable with positive variance is left";
 /// Why it skips an S of which no support of k variables that it knows has a v with v'Sv > 0. This

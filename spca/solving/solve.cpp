@@ -183,6 +183,11 @@ Solution Session::one(const Covariance& covariance, Index components,
   }
   tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
   Solution solution = tuned_ ? tune(problem, cardinality) : run(problem, request_.options);
+  // Hotelling's deflation can leave an S that has variance on several variables together, and on
+  // none alone. Many methods need one to begin with.
+  if (solution.status == Status::kNumericalFailure && !(covariance.diagonal().maxCoeff() > 0)) {
+    solution = skipped(fmt::format("{} ({})", kNoVariance, solution.message));
+  }
   for (const auto& [name, value] : solution.facts) {
     facts_[name].push_back(value);
   }
