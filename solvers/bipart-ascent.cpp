@@ -29,6 +29,7 @@
 #include <numeric>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
@@ -68,6 +69,11 @@ constexpr std::size_t kBatch = 8;
 constexpr double kSmallestGain = 1e-10;
 // Steps on S_d end after some ten, unless gains become tiny.
 constexpr int kLargestSpanAscent = 100;
+
+/// The total may be negative if S is indefinite.
+bool is_gain(double before, double after) {
+  return after > before + kSmallestGain * std::abs(before);
+}
 
 class AscentSearch {
  public:
@@ -156,7 +162,7 @@ std::vector<Support> AscentSearch::random_start(Index draw) const {
         total += best.value;
       }
     }
-    if (total <= value * (1 + kSmallestGain)) {
+    if (!is_gain(value, total)) {
       break;
     }
     value = total;
@@ -238,7 +244,7 @@ void AscentSearch::improve(std::vector<JointSupports>& states) {
     search.exchange(states[i]);
   });
   for (JointSupports& state : states) {
-    if (!has_answer() || state.total() > best_.total() * (1 + kSmallestGain)) {
+    if (!has_answer() || is_gain(best_.total(), state.total())) {
       best_ = std::move(state);
     }
   }
@@ -307,7 +313,7 @@ bool AscentSearch::widen() {
       }
     }
     const std::vector<Support>& found = assignment.solve(weights);
-    if (assignment.value() <= best_.total() * (1 + kSmallestGain)) {
+    if (!is_gain(best_.total(), assignment.value())) {
       break;
     }
     extend_core({found});
@@ -339,8 +345,8 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
   if (const auto reason = too_few_variables(problem)) {
     return skipped(*reason);
   }
-  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+  if (!has_variance(problem.covariance)) {
+    return skipped(kNoVariance);
   }
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
   budget.finish_phase("eigenpairs");
@@ -348,6 +354,9 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
   budget.finish_phase("core");
   search.run();
   std::vector<Component> components;
+  if (search.has_answer() && !(search.value() > 0) && !budget.out_of_time()) {
+    return skipped(no_positive_support(problem.cardinality[0]));
+  }
   if (search.has_answer()) {
     components = components_on(problem.covariance, search.best(), problem.cardinality);
   }

@@ -29,6 +29,7 @@
 #include <unordered_set>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sketch.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
@@ -302,10 +303,14 @@ void BipartSearch::score(std::vector<Candidate>& batch) {
   }
 }
 
-/// Bounds lambda_max(S_II) from above, I the j-th support.
+/// Bounds lambda_max(S_II) from above, I the j-th support: by its value on S_d, and by Tr S_II less
+/// the other eigenvalues, which are not below -sigma if S + sigma I is positive semidefinite.
 double BipartSearch::bound(const Candidate& candidate, std::size_t j) const {
+  const Support& support = candidate.supports[j];
+  const auto others = static_cast<double>(std::max(std::ssize(support) - 1, Index{0}));
   return std::min(candidate.values[j] + low_rank_.residual,
-                  problem_.covariance.diagonal()(candidate.supports[j]).sum());
+                  problem_.covariance.diagonal()(support).sum() +
+                      others * problem_.covariance.semidefinite_shift());
 }
 
 /// Returns the score, or 0 as soon as it is known to be no more than `floor`. `open` bounds what
@@ -358,7 +363,7 @@ Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budg
   budget.finish_phase("eigenpairs");
   const Index d = low_rank.rank();
   if (d == 0 || nonzero_rows(low_rank.factor).empty()) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   std::unique_ptr<Directions> directions =
       std::make_unique<RandomDirections>(problem, d, options.draws);
@@ -378,7 +383,10 @@ Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budg
   BipartSearch search(problem, options, low_rank);
   search.run(*directions, budget);
   std::vector<Component> components;
-  if (search.tried() > 0) {
+  if (search.best().supports.empty() && !budget.out_of_time()) {
+    return skipped(no_positive_support(problem.cardinality[0]));
+  }
+  if (!search.best().supports.empty()) {
     components = components_on(problem.covariance, search.best().supports, problem.cardinality);
   }
   Solution solution = make_solution(std::move(components), budget);

@@ -29,6 +29,7 @@
 #include <algorithm>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
@@ -111,15 +112,22 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
     ascent.offer(positions_of(elimination.support, variables, k));
   }
   budget.finish_phase("start");
+  // An indefinite S may have no positive value on the supports so far. The search then begins with
+  // any.
+  const Support start =
+      ascent.support().empty() ? positions_of({}, variables, k) : ascent.support();
   if (budget.out_of_time()) {
-    return make_solution(
-        {best_on_support(covariance, take_from(variables, ascent.support())).component}, budget);
+    return make_solution({best_on_support(covariance, take_from(variables, start)).component},
+                         budget);
   }
-  CertifiedSearch search(problem, options.feeds, variables, matrix, ascent.support(), budget);
+  CertifiedSearch search(problem, options.feeds, variables, matrix, start, budget);
   while (!search.is_finished() && budget.next(search.value())) {
     search.advance();
   }
   budget.finish_phase("search");
+  if (search.is_finished() && !(search.value() > 0)) {
+    return skipped(no_positive_support(k));
+  }
   Solution solution =
       make_solution({best_on_support(covariance, search.support()).component}, budget);
   solution.facts = search.facts();

@@ -63,11 +63,18 @@ struct DspcaOptions {
 // An iteration is O(m^3); S_TT and U take 16 m^2 bytes.
 constexpr Index kMostVariables = 2000;
 
+/// The variables that may be worth `rho` to a v that maximises v'Sv - rho ||v||_0. A variable adds
+/// at most S_ii to the largest eigenvalue of a semidefinite S_II. If only S + sigma I is
+/// semidefinite, it adds at most S_ii + sigma.
+Support worth_their_price(const Covariance& covariance, double rho) {
+  return eliminate_by_penalty(covariance.diagonal().array() + covariance.semidefinite_shift(), rho);
+}
+
 double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
 }
 
-/// The dual matrix U of the variables with S_ii > rho; whatever lies outside the box is cut. For
+/// The dual matrix U of the variables that are worth rho; whatever lies outside the box is cut. For
 /// |U_ij| <= rho and unit v with k nonzeros
 ///
 ///   v'Sv = v'(S + U)v - v'Uv <= lambda_max(S + U) + rho ||v||_1^2 <= lambda_max(S + U) + rho k
@@ -77,7 +84,7 @@ class BoxCertificate final : public BoundCertificate {
  public:
   BoxCertificate(double rho, Matrix dual) : rho_(rho), dual_(std::move(dual)) {}
   double check(const Covariance& covariance, Index k) const override {
-    const Support variables = eliminate_by_penalty(covariance.diagonal(), rho_);
+    const Support variables = worth_their_price(covariance, rho_);
     const double price = rho_ * static_cast<double>(k);
     if (variables.empty()) {
       return price;
@@ -300,7 +307,7 @@ Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget
   const Covariance& covariance = problem.covariance;
   const double unit = std::pow(longest_column(covariance), 2);
   const double rho = options.penalty * unit;
-  const Support variables = eliminate_by_penalty(covariance.diagonal(), rho);
+  const Support variables = worth_their_price(covariance, rho);
   if (variables.empty()) {
     return make_solution({Component{}}, budget);
   }

@@ -59,6 +59,9 @@ Index cardinality_of(const Problem& problem, const EncoderIterativeOptions& opti
 
 Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& options,
                          Budget& budget) {
+  if (std::optional<Solution> refusal = refuse_indefinite(problem)) {
+    return *std::move(refusal);
+  }
   ResidualCovariance residual(problem.covariance);
   Random seeds(problem.seed);
   std::vector<Component> components;

@@ -253,6 +253,9 @@ class Refinement {
 };
 
 Solution solve_refine(const Problem& problem, const EncoderRefineOptions& options, Budget& budget) {
+  if (std::optional<Solution> refusal = refuse_indefinite(problem)) {
+    return *std::move(refusal);
+  }
   if (options.rows == "common") {
     if (std::optional<Solution> refusal = refuse_common_rows(problem)) {
       return *std::move(refusal);

@@ -16,9 +16,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/solving/solver.h"
 
@@ -81,6 +83,8 @@ class DisjointEnumeration {
     }
   }
 
+  /// What the best supports explain together; -infinity if there was no time for any.
+  double value() const { return best_value_; }
   std::vector<Support> best() const {
     std::vector<Support> supports;
     for (const std::uint64_t variables : best_) {
@@ -175,7 +179,7 @@ class DisjointEnumeration {
   std::map<Index, std::vector<ValuedSupport>> lists_;  // by cardinality
   std::vector<std::uint64_t> chosen_;
   std::vector<std::uint64_t> best_;
-  double best_value_ = -1;
+  double best_value_ = -std::numeric_limits<double>::infinity();
   Index steps_ = 0;
   bool stopped_ = false;
 };
@@ -201,6 +205,9 @@ Solution solve_exhaustive_disjoint(const Problem& problem, const ExhaustiveDisjo
   if (budget.next()) {
     DisjointEnumeration enumeration(problem, budget);
     enumeration.run();
+    if (!(enumeration.value() > 0) && !budget.out_of_time()) {
+      return skipped(no_positive_support(problem.cardinality[0]));
+    }
     if (!enumeration.best().empty()) {
       components = components_on(problem.covariance, enumeration.best(), problem.cardinality);
     }

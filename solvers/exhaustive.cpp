@@ -7,20 +7,23 @@
 ///          (H. Wolkowicz, G. Styan, Linear Algebra and its Applications 29:471, 1980, Theorem 2.1)
 /// Start    the first support in lexicographic order
 /// Stops    when all are done. Among equal optima the lexicographically first is returned
-/// Cost     C(p, k) times O(1) for a support that the bound rules out, O(k^3) for the others
+/// Cost     C(p, k) times O(1) for a support that the bound rules out, O(k^3) for the others. An
+///          iteration is 4096 supports
 /// Source   the definition
-/// Differs  nothing. Variables of variance zero are left out first: they add nothing
+/// Differs  nothing. Variables of which the row of S is zero are left out first: they add nothing.
+///          S may be indefinite, and the bound holds all the same. Threads take pieces of the
+///          enumeration that are fixed before, so that neither the answer nor what is counted
+///          depends on them
 
+#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <thread>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/algebra/remaining_variance.h"
+#include "spca/base/parallel.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solver.h"
 
@@ -31,7 +34,7 @@ struct ExhaustiveOptions {
   Index largest_count = 50'000'000;  // some seconds
 
   void describe(OptionVisitor& visit) {
-    visit("largest_count", largest_count, "skip where C(p, k) is larger", at_least(1));
+    visit("largest_count", largest_count, "skip where C(p, k) is larger", between(1, 1e15));
   }
 };
 
@@ -39,8 +42,17 @@ struct ExhaustiveOptions {
 constexpr Index kLargestP = 5000;
 // Relative rounding of the bound: under its root a difference of sums may lose half the digits.
 constexpr double kBoundSlack = 1e-6;
-// Supports between two looks at the clock or at the other threads.
+// Supports of an iteration.
 constexpr Index kStride = 4096;
+// Between two looks at the clock so many pieces are enumerated. Their number does not depend on the
+// threads.
+constexpr Index kPieces = 16;
+// What they take at most if the bound rules out nothing, and what a support then takes. The first
+// round is short, because a limit may be; later ones are longer, because starting threads costs.
+constexpr double kFirstRoundSeconds = 0.05;
+constexpr double kLongestRoundSeconds = 0.4;
+constexpr double kSupportSeconds = 5e-7;
+constexpr double kSecondsPerCubedK = 3e-9;
 
 /// C(p, k), or infinity if that overflows.
 double count_supports(Index p, Index k) {
@@ -51,94 +63,131 @@ double count_supports(Index p, Index k) {
   return std::round(count);
 }
 
+/// C(p, k) to the last digit, p <= kLargestP; anything above the option's range if it is above it.
+Index binomial(Index p, Index k) {
+  constexpr Index kMost = 1'000'000'000'000'000;  // times kLargestP is still an Index
+  Index count = 1;
+  for (Index i = 1; i <= std::min(k, p - k) && count <= kMost; ++i) {
+    count = count * (p - i + 1) / i;
+  }
+  return count;
+}
+
+/// The support that has `rank` supports of k of p variables before it in lexicographic order.
+Support support_of_rank(Index p, Index k, Index rank) {
+  Support support;
+  Index variable = 0;
+  for (Index chosen = 0; chosen < k; ++chosen, ++variable) {
+    // So many supports have `variable` as the next member.
+    for (Index count = 0; rank >= (count = binomial(p - 1 - variable, k - 1 - chosen));
+         ++variable) {
+      rank -= count;
+    }
+    support.push_back(variable);
+  }
+  return support;
+}
+
 struct Best {
   double value = -std::numeric_limits<double>::infinity();
   Support support;
 };
 
-/// What the threads share. A support is decided by its value alone, never by who came first: the
-/// bound rules out only what is certainly below `threshold`, and that never exceeds the optimum.
+/// What the pieces share. A support is decided by its value alone, never by who came first: the
+/// bound rules out only what is certainly below `threshold`, and that never exceeds the largest
+/// value of a support that was enumerated or is being enumerated in this round.
 struct Search {
   const Matrix& matrix;   // S
   const Matrix& squares;  // S_ij^2
   Index k;
   std::atomic<double> threshold{-std::numeric_limits<double>::infinity()};
-  std::atomic<Index> next_task{0};
-  std::atomic<Index> running{0};
-  std::atomic<bool> stop{false};
 };
 
-/// Enumerates depth first. Level t holds the sums over the first t chosen variables, so that Tr
+/// Enumerates a piece. Level t holds the sums over the first t + 1 chosen variables, so that Tr
 /// S_II and ||S_II||_F^2 of a support take O(1) operations more than those of the support it
 /// continues.
 class Enumeration {
  public:
-  /// `keep_going` is asked every kStride supports.
-  Enumeration(Search& search, std::function<bool()> keep_going)
+  explicit Enumeration(Search& search)
       : search_(search),
-        keep_going_(std::move(keep_going)),
-        chosen_(static_cast<std::size_t>(search.k)),
+        traces_(search.k),
+        squared_norms_(search.k),
         squared_sums_(search.matrix.rows(), search.k),
         submatrix_(search.k, search.k) {}
 
-  /// All supports whose smallest variable is `first`.
-  void run(Index first) {
-    if (search_.k == 1) {
-      chosen_[0] = first;
-      consider(search_.matrix(first, first));
-      return;
+  /// The best of `count` >= 1 supports, the first of which has the rank `begin`.
+  Best run(Index begin, Index count) {
+    const Index p = search_.matrix.rows();
+    const Index last = search_.k - 1;
+    chosen_ = support_of_rank(p, search_.k, begin);
+    for (Index level = 0; level < last; ++level) {
+      add(level);
     }
-    choose(0, first, 0, 0);
+    for (;;) {
+      for (Index& variable = chosen_[at(last)]; variable < p; ++variable) {
+        evaluate();
+        if (--count == 0) {
+          return best_;
+        }
+      }
+      // The last place that can be raised is raised, and those after it follow.
+      Index level = last;
+      do {
+        --level;
+      } while (++chosen_[at(level)] > p - search_.k + level);
+      add(level);
+      for (++level; level <= last; ++level) {
+        chosen_[at(level)] = chosen_[at(level - 1)] + 1;
+        if (level < last) {
+          add(level);
+        }
+      }
+    }
   }
 
-  const Best& best() const { return best_; }
-
  private:
-  /// `trace` and `squared_norm` are those of the first `level` variables' submatrix.
-  void choose(Index level, Index variable, double trace, double squared_norm) {
-    const double variance = search_.matrix(variable, variable);
-    double added = search_.squares(variable, variable);
-    if (level > 0) {
-      added += 2 * squared_sums_(variable, level - 1);
-    }
-    chosen_[static_cast<std::size_t>(level)] = variable;
-    trace += variance;
-    squared_norm += added;
-    if (level + 1 == search_.k) {
-      evaluate_leaf(trace, squared_norm);
-      return;
-    }
-    const Index p = search_.matrix.rows();
-    const Index rest = p - variable - 1;
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+  double trace_before(Index level) const { return level == 0 ? 0 : traces_[level - 1]; }
+  /// What `variable` adds to ||S_II||_F^2 if it is chosen at this level.
+  double added_squares(Index level, Index variable) const {
+    return search_.squares(variable, variable) +
+           (level == 0 ? 0 : 2 * squared_sums_(variable, level - 1));
+  }
+
+  /// The sums of a level that is not the last.
+  void add(Index level) {
+    const Index variable = chosen_[at(level)];
+    traces_[level] = trace_before(level) + search_.matrix(variable, variable);
+    squared_norms_[level] =
+        (level == 0 ? 0 : squared_norms_[level - 1]) + added_squares(level, variable);
+    const Index rest = search_.matrix.rows() - variable - 1;
     squared_sums_.col(level).tail(rest) = search_.squares.col(variable).tail(rest);
     if (level > 0) {
       squared_sums_.col(level).tail(rest) += squared_sums_.col(level - 1).tail(rest);
     }
-    const Index last = p - (search_.k - level - 1);
-    for (Index next = variable + 1; next <= last && !stopped_; ++next) {
-      choose(level + 1, next, trace, squared_norm);
-    }
   }
 
-  void evaluate_leaf(double trace, double squared_norm) {
-    if (++seen_ % kStride == 0 && !keep_going_()) {
-      stopped_ = true;
-      return;
-    }
+  void evaluate() {
+    const Index last = search_.k - 1;
+    const Index variable = chosen_[at(last)];
+    const double trace = trace_before(last) + search_.matrix(variable, variable);
+    const double squared_norm =
+        (last == 0 ? 0 : squared_norms_[last - 1]) + added_squares(last, variable);
     const auto k = static_cast<double>(search_.k);
     const double mean = trace / k;
-    const double spread = std::max(squared_norm / k - mean * mean, 0.0);
-    const double bound = mean + std::sqrt((k - 1) * spread);
-    if (bound * (1 + kBoundSlack) < search_.threshold.load(std::memory_order_relaxed)) {
+    const double spread = std::sqrt((k - 1) * std::max(squared_norm / k - mean * mean, 0.0));
+    // The slack is a share of both terms: the mean may be negative.
+    if (mean + spread + kBoundSlack * (std::abs(mean) + spread) <
+        search_.threshold.load(std::memory_order_relaxed)) {
       return;
     }
     for (Index j = 0; j < search_.k; ++j) {
       for (Index i = j; i < search_.k; ++i) {
-        submatrix_(i, j) = search_.matrix(chosen_[static_cast<std::size_t>(i)],
-                                          chosen_[static_cast<std::size_t>(j)]);
+        submatrix_(i, j) = search_.matrix(chosen_[at(i)], chosen_[at(j)]);
       }
     }
-    consider(symmetric_eigenvalues(submatrix_)[search_.k - 1]);
+    consider(symmetric_eigenvalues(submatrix_)[last]);
   }
 
   void consider(double value) {
@@ -151,65 +200,54 @@ class Enumeration {
   }
 
   Search& search_;
-  std::function<bool()> keep_going_;
   Support chosen_;
-  Matrix squared_sums_;  // column t: for every i the sum over the first t + 1 variables j of S_ij^2
+  Vector traces_;         // of the first t + 1 variables
+  Vector squared_norms_;  // of their submatrix
+  Matrix squared_sums_;   // column t: for every i the sum over these variables j of S_ij^2
   Matrix submatrix_;
   Best best_;
-  Index seen_ = 0;
-  bool stopped_ = false;
 };
 
-void take_tasks(Search& search, Enumeration& enumeration) {
-  const Index tasks = search.matrix.rows() - search.k + 1;
-  for (Index task; !search.stop && (task = search.next_task++) < tasks;) {
-    enumeration.run(task);
-  }
-}
-
-/// The budget belongs to this thread; it tells the others to stop.
+/// The best of all supports, or of those for which there was time.
 Best search_all(Search& search, int threads, Budget& budget) {
-  const auto spend = [&] {
-    budget.begin_loop();  // looks at the clock; there is nothing to iterate
-    if (!search.stop && !budget.next(search.threshold)) {
-      search.stop = true;
-    }
-    return !search.stop;
-  };
-  std::vector<Enumeration> others;
-  others.reserve(static_cast<std::size_t>(threads));
-  std::vector<std::thread> pool;
-  for (int t = 1; t < threads; ++t) {
-    others.emplace_back(search, [&search] { return !search.stop.load(); });
-    ++search.running;
-    pool.emplace_back([&search, &own = others.back()] {
-      take_tasks(search, own);
-      --search.running;
+  const Index p = search.matrix.rows();
+  const Index count = binomial(p, search.k);
+  const double seconds_each =
+      kSupportSeconds + kSecondsPerCubedK * std::pow(static_cast<double>(search.k), 3);
+  Best best;
+  double round_seconds = kFirstRoundSeconds;
+  for (Index done = 0; done < count;) {
+    const auto piece =
+        static_cast<Index>(std::ceil(round_seconds / seconds_each / static_cast<double>(kPieces)));
+    const Index end = std::min(count, done + kPieces * piece);
+    std::vector<Best> found(static_cast<std::size_t>((end - done + piece - 1) / piece));
+    parallel_for(found.size(), threads, [&](std::size_t i) {
+      const Index begin = done + static_cast<Index>(i) * piece;
+      found[i] = Enumeration(search).run(begin, std::min(piece, end - begin));
     });
-  }
-  Enumeration own(search, spend);
-  take_tasks(search, own);
-  while (search.running > 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    spend();
-  }
-  Best best = own.best();
-  for (std::size_t t = 0; t < pool.size(); ++t) {
-    pool[t].join();
-    const Best& found = others[t].best();
-    if (found.value > best.value || (found.value == best.value && found.support < best.support)) {
-      best = found;
+    for (Best& one : found) {
+      // Strictly: of equal values the first in lexicographic order stays.
+      if (one.value > best.value) {
+        best = std::move(one);
+      }
     }
+    for (Index iteration = done / kStride; iteration < end / kStride; ++iteration) {
+      budget.begin_loop();  // looks at the clock; there is nothing to iterate
+      if (!budget.next(best.value)) {
+        return best;
+      }
+    }
+    done = end;
+    round_seconds = std::min(2 * round_seconds, kLongestRoundSeconds);
   }
   return best;
 }
 
 Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& options,
                           Budget& budget) {
-  const Vector variances = problem.covariance.diagonal().cwiseMax(0.0);
-  const Support variables = restrict_to(variances, top_k(variances, variances.size())).support;
+  const Support variables = varying_variables(problem.covariance);
   if (variables.empty()) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   const auto p = std::ssize(variables);
   const Index k = std::min(problem.cardinality[0], p);
@@ -224,8 +262,9 @@ Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& optio
   const Matrix squares = matrix.cwiseAbs2();
   Search search{.matrix = matrix, .squares = squares, .k = k};
   const Best best = search_all(search, problem.threads, budget);
-  if (best.support.empty()) {
-    return make_solution({}, budget);  // out of time before the first support
+  // An indefinite S may have variance on larger supports alone.
+  if (!(best.value > 0) && !budget.out_of_time()) {
+    return skipped(no_positive_support(k));
   }
   const Support support = take_from(variables, best.support);
   return make_solution({best_on_support(problem.covariance, support).component}, budget);

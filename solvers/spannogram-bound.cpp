@@ -26,6 +26,7 @@
 #include <numeric>
 #include <queue>
 
+#include "spca/algebra/remaining_variance.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/direction_boxes.h"
@@ -169,13 +170,16 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
   budget.finish_phase("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
   BoundSearch search(problem, options, low_rank, k);
   search.run(variables, budget);
   budget.finish_phase("search");
   Component answer = search.supports().best();
+  if (answer.support.empty() && !budget.out_of_time()) {
+    return skipped(no_positive_support(k));
+  }
   if (options.score == "covariance" && options.polish) {
     budget.begin_loop();
     answer = polished(problem.covariance, answer, problem.cardinality[0],

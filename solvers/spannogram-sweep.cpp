@@ -30,6 +30,7 @@
 #include <set>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/support_search.h"
@@ -325,7 +326,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   budget.finish_phase("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   low_rank.factor.conservativeResizeLike(Matrix::Zero(low_rank.factor.rows(), kRank));
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
@@ -343,6 +344,9 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   }
   budget.finish_phase("search");
   Component answer = supports.best();
+  if (answer.support.empty() && !budget.out_of_time()) {
+    return skipped(no_positive_support(k));
+  }
   if (on_covariance && options.polish) {
     budget.begin_loop();
     answer = polished(problem.covariance, answer, problem.cardinality[0],

@@ -25,6 +25,7 @@
 #include <functional>
 #include <numeric>
 
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/support_search.h"
@@ -275,7 +276,7 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
   budget.finish_phase("eigenpairs");
   std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
   SupportSearch supports(problem.covariance, low_rank, options.score == "covariance");
@@ -287,7 +288,11 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
   }
   Spannogram spannogram(low_rank.factor, k, variables, options.nonnegative, supports);
   spannogram.run(budget);
-  Solution solution = make_solution({supports.best()}, budget);
+  Component answer = supports.best();
+  if (answer.support.empty() && !budget.out_of_time()) {
+    return skipped(no_positive_support(k));
+  }
+  Solution solution = make_solution({std::move(answer)}, budget);
   solution.facts = {{"rank", low_rank.rank()},
                     {"variables", static_cast<double>(all)},
                     {"variables_left", static_cast<double>(variables.size())},

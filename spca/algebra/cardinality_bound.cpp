@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kByEigenvalue = "lambda_1";
 constexpr const char* kByVariances = "sum of the k largest S_jj";
+constexpr const char* kByShiftedVariances = "sum of the k largest S_jj + (k - 1) sigma";
 constexpr const char* kByRows = "max_i S_ii + sum of the k - 1 largest |S_ij|";
 
 // Columns of S are computed so many at a time: enough for a product of matrices instead of many
@@ -50,7 +51,7 @@ class RowBounds {
                      [&](Index a, Index b) { return variances[a] > variances[b]; });
     std::vector<double> deviations;
     for (const Index j : order_) {
-      deviations.push_back(std::sqrt(std::max(variances[j], 0.0)));
+      deviations.push_back(deviation(j));
     }
     deviation_sums_ = sums_of_largest(deviations, cardinalities.back());
   }
@@ -80,15 +81,22 @@ class RowBounds {
   }
 
  private:
+  /// The root of S_jj + sigma, with S + sigma I positive semidefinite.
+  double deviation(Index j) const {
+    return std::sqrt(std::max(covariance_.diagonal()[j] + covariance_.semidefinite_shift(), 0.0));
+  }
+
   /// Bounds the row sum of every column with the variance of `variable` or less, at the i-th k:
   ///
-  ///   S_ii + sum of k - 1 largest |S_ij| <= S_ii + sqrt(S_ii) * sum of k - 1 largest sqrt(S_jj)
+  ///   S_ii + sum of k - 1 largest |S_ij| <= S_ii + d_i * sum of k - 1 largest d_j,
+  ///   d_j = sqrt(S_jj + sigma)
   ///
-  /// The sum may contain j = i. This only makes it larger, and it saves a sum for each i.
+  /// because S_ij is an entry of S + sigma I, too. The sum may contain j = i. This only makes it
+  /// larger, and it saves a sum for each i.
   double unseen_bound(Index variable, std::size_t i) const {
     const double variance = std::max(covariance_.diagonal()[variable], 0.0);
     const auto others = static_cast<std::size_t>(cardinalities_[i] - 1);
-    return variance + std::sqrt(variance) * deviation_sums_[others];
+    return variance + deviation(variable) * deviation_sums_[others];
   }
 
   bool can_matter(Index variable) const {
@@ -126,7 +134,7 @@ class RowBounds {
   double largest_work_;
   std::vector<double> bounds_;
   std::vector<Index> order_;            // variables by falling variance
-  std::vector<double> deviation_sums_;  // of the k largest sqrt(S_jj)
+  std::vector<double> deviation_sums_;  // of the k largest deviations
 };
 
 }  // namespace
@@ -143,8 +151,10 @@ std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
   const std::vector<double> rows = RowBounds(covariance, cardinalities, largest_work).compute();
   std::vector<CardinalityBound> bounds;
   for (std::size_t i = 0; i < cardinalities.size(); ++i) {
-    CardinalityBound best{.value = variance_sums[static_cast<std::size_t>(cardinalities[i])],
-                          .source = kByVariances};
+    const double shift = covariance.semidefinite_shift();
+    CardinalityBound best{.value = variance_sums[static_cast<std::size_t>(cardinalities[i])] +
+                                   static_cast<double>(cardinalities[i] - 1) * shift,
+                          .source = shift > 0 ? kByShiftedVariances : kByVariances};
     if (rows[i] < best.value) {
       best = {.value = rows[i], .source = kByRows};
     }

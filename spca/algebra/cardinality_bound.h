@@ -1,7 +1,8 @@
 #pragma once
 
 /// Upper bounds on what one component of cardinality k can explain: max v'Sv s.t. ||v||_2 = 1,
-/// ||v||_0 <= k. They hold for any symmetric positive semidefinite S and need no solver.
+/// ||v||_0 <= k. They need no solver, and hold for any symmetric S of which S + sigma I is positive
+/// semidefinite, sigma = Covariance::semidefinite_shift(), which is zero but after some deflations.
 
 #include <string>
 #include <vector>
@@ -22,12 +23,13 @@ inline constexpr double kLargestBoundWork = 4e9;
 /// Returns, for each k of `cardinalities` (ascending, 1 <= k <= p), the smallest of
 ///
 ///   lambda_1                               (left out if lambda_1 is NaN)
-///   sum of the k largest S_jj              >= Tr S_II >= lambda_max(S_II)
+///   sum of the k largest S_jj + (k - 1) sigma
+///                                          >= Tr S_II - (the other eigenvalues) = lambda_max(S_II)
 ///   max_i S_ii + sum of the k - 1 largest |S_ij|, j != i
 ///                                          >= ||S_II||_inf >= lambda_max(S_II)
 ///
 /// The last bound examines the columns of S by falling S_ii. It stops if no later column can
-/// matter, because |S_ij| <= sqrt(S_ii S_jj), or if more than `largest_work` would be needed. The
+/// matter, because |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma), or if more than `largest_work` would be needed. The
 /// same inequality then bounds the columns that were not examined, and so the bound holds in either
 /// case.
 std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,

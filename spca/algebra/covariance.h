@@ -32,6 +32,9 @@ struct DataForm {
   Scale scale = Scale::kSamples;
 };
 
+/// Below this share of what it was computed from, an entry of a deflated S is rounding.
+inline constexpr double kRoundingOfDeflation = 1e-12;
+
 /// The abstract operator. It is implemented for dense data (covariance_dense.cpp), sparse data
 /// (covariance_sparse.cpp), S itself (covariance_explicit.cpp) and a deflated S
 /// (deflated_covariance.h). Const functions may be called from several threads.
@@ -67,6 +70,13 @@ class Covariance {
   virtual const Vector& diagonal() const = 0;
   /// Tr S.
   double total_variance() const { return diagonal().sum(); }
+  /// Returns a sigma >= 0 for which S + sigma I is positive semidefinite, but for rounding. It is
+  /// zero unless Hotelling's deflation may have made S indefinite. It need not be the least.
+  virtual double semidefinite_shift() const { return 0; }
+  /// The p largest |S_jj| that there were before and between deflations; the diagonal if nothing
+  /// was deflated. If |S_ij| is below
+  /// kRoundingOfDeflation times the root of two of them multiplied, it is rounding.
+  virtual const Vector& largest_variances() const { return diagonal(); }
   /// v'Sv, computed from the support of v alone. Not counted as a product.
   virtual double quadratic_form(const Component& v) const;
 

@@ -16,7 +16,11 @@ namespace spca {
 namespace {
 
 /// Below this share of a unit vector or of a variance, what is left is rounding.
-constexpr double kVanished = 1e-12;
+constexpr double kVanished = kRoundingOfDeflation;
+/// An entry of a computed eigenvector is right to some 1e-15, however small it is itself. What
+/// Hotelling's deflation subtracts, S_ij - lambda v_i v_j, is then right to lambda 1e-15, and that
+/// is rounding (kVanished) of variances no smaller than this share of lambda.
+constexpr double kEntryRounding = 1e-6;
 /// With more samples nobody asks for the n x n matrix. An update would then have to keep n numbers
 /// for each variable that leaves.
 constexpr Index kLargestGramSamples = 20000;
@@ -47,7 +51,11 @@ void add(double factor, const Component& v, Vector& out) {
 }  // namespace
 
 DeflatedCovariance::DeflatedCovariance(std::shared_ptr<const Covariance> base)
-    : base_(std::move(base)), diagonal_(base_->diagonal()) {}
+    : base_(std::move(base)),
+      semidefinite_(base_->semidefinite_shift() == 0),
+      shift_(base_->semidefinite_shift()),
+      diagonal_(base_->diagonal()),
+      largest_variances_(base_->largest_variances().cwiseAbs()) {}
 
 /// Everything but the counter of products: a new S begins at zero.
 DeflatedCovariance::DeflatedCovariance(const DeflatedCovariance& other)
@@ -59,7 +67,9 @@ DeflatedCovariance::DeflatedCovariance(const DeflatedCovariance& other)
       gram_steps_(other.gram_steps_),
       directions_(other.directions_),
       semidefinite_(other.semidefinite_),
-      diagonal_(other.diagonal_) {}
+      shift_(other.shift_),
+      diagonal_(other.diagonal_),
+      largest_variances_(other.largest_variances_) {}
 
 std::shared_ptr<DeflatedCovariance> DeflatedCovariance::extend(
     std::shared_ptr<const Covariance> previous) {
@@ -73,9 +83,15 @@ std::shared_ptr<DeflatedCovariance> DeflatedCovariance::extend(
 
 void DeflatedCovariance::update_diagonal(const Vector& change) {
   diagonal_ -= change;
-  if (semidefinite_) {
-    // A semidefinite S has no negative variance: what is below zero is rounding.
-    diagonal_ = diagonal_.cwiseMax(0.0);
+  largest_variances_ = largest_variances_.cwiseMax(diagonal_.cwiseAbs());
+  for (Index j = 0; j < diagonal_.size(); ++j) {
+    // A semidefinite S has no negative variance, whatever its size: that is rounding.
+    const double variance = semidefinite_ ? diagonal_[j] : std::abs(diagonal_[j]);
+    // Compared variable by variable, because their scales may differ by many orders. If nothing is
+    // left, S_jj = (v_j)^2 v'Sv or the like, and so the rounding is a share of S_jj.
+    if (!(variance > kVanished * largest_variances_[j])) {
+      diagonal_[j] = 0;
+    }
   }
 }
 
@@ -164,6 +180,11 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
     term.a = data_product(v).normalized();
     gram_steps_.push_back({.two_sided = true, .vectors = term.a});
   }
+  if (!semidefinite_) {
+    // Only of a semidefinite S is the Schur complement semidefinite. Otherwise w w' lowers no
+    // eigenvalue by more than ||w||^2.
+    shift_ += term.y.squaredNorm();
+  }
   const Vector change = term.y.cwiseAbs2();
   terms_.push_back(std::move(term));
   update_diagonal(change);
@@ -171,10 +192,24 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
 
 /// S - (v'Sv) v v' = S - z y' - y z' with z = v and y = (v'Sv) v / 2. If v is no eigenvector, the
 /// result may be indefinite; it is then no B'B, and the steps of the Gram matrix are of no use.
+///
+/// How indefinite? With P = I - vv' and the residual w = Sv - (v'Sv) v the result is
+///
+///   PSP + v w' + w v'.
+///
+/// Every eigenvalue of v w' + w v' is at least -||w||, because w is orthogonal to v. If S + sigma I
+/// is semidefinite, so is PSP + sigma I, and the result + (sigma + ||w||) I.
 void DeflatedCovariance::subtract_hotelling(const Component& v) {
   const double variance = quadratic_form(v);
+  Vector residual;
+  do_multiply(v, residual);
+  add(-variance, v, residual);
+  shift_ += residual.norm();
   semidefinite_ = false;
   gram_steps_.clear();
+  for (const Index j : v.support) {
+    largest_variances_[j] = std::max(largest_variances_[j], kEntryRounding * std::abs(variance));
+  }
   Term term{.z = v, .y = 0.5 * variance * to_dense(v, variables()), .a = {}};
   Vector change = Vector::Zero(variables());
   for (Index i = 0; i < v.cardinality(); ++i) {

@@ -9,6 +9,9 @@
 ///
 ///   S_t = B_t'B_t,   B_t = B M - sum_s a_s b_s'.
 ///
+/// Differences leave rounding. So a variance of which less than 1e-12 is left of the largest that
+/// its variable has had is set to zero, and a variable that v represents fully has none left.
+///
 /// Nothing p x p is ever formed. A deflated S that is deflated again is extended, not wrapped: a
 /// product costs one product with S_0 and O(p) for each deflation.
 
@@ -37,12 +40,14 @@ class DeflatedCovariance final : public Covariance {
   void project_orthogonalized(const Component& v);
   /// S - S v v'S / v'Sv. Does nothing if v'Sv is zero.
   void subtract_schur(const Component& v);
-  /// S - (v'Sv) v v' for a v of unit length.
+  /// S - (v'Sv) v v' for a v of unit length. Takes a product with v that is not counted.
   void subtract_hotelling(const Component& v);
 
   Index variables() const override { return base_->variables(); }
   Index samples() const override { return base_->samples(); }
   const Vector& diagonal() const override { return diagonal_; }
+  double semidefinite_shift() const override { return shift_; }
+  const Vector& largest_variances() const override { return largest_variances_; }
   Matrix submatrix(const Support& support) const override;
   Matrix columns(const Support& support) const override;
   double quadratic_form(const Component& v) const override;
@@ -87,7 +92,9 @@ class DeflatedCovariance final : public Covariance {
   std::vector<GramStep> gram_steps_;
   std::vector<Component> directions_;  // the q of project_orthogonalized
   bool semidefinite_ = true;           // no Hotelling deflation so far
+  double shift_;                       // semidefinite_shift()
   Vector diagonal_;
+  Vector largest_variances_;
 };
 
 }  // namespace spca

@@ -15,6 +15,7 @@
 #include "spca/algebra/block_lanczos.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/lanczos.h"
+#include "spca/algebra/principal_covariance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
@@ -28,6 +29,9 @@ constexpr Index kLargestDense = 300;
 constexpr Index kLargestGram = 600;
 /// From this many variables on, products with a block of vectors are worth their overhead.
 constexpr Index kSmallestBlocked = 2000;
+/// On a support of more variables S_II is not formed. A penalty that is tuned to k begins with
+/// supports of all p variables, and p x p numbers may not fit into memory.
+constexpr Index kLargestSubmatrix = 2000;
 /// Below this size the dense solver takes no longer than the steps of Lanczos.
 constexpr Index kSmallestLanczos = 12;
 /// A warm start is mixed with this share of a generic vector, so that it is not orthogonal to the
@@ -213,8 +217,20 @@ LeadingEigenpair leading_eigenpair(const Matrix& matrix, const Vector& start) {
   return leading_from(matrix, start / length + (kPerturbation / generic.norm()) * generic);
 }
 
+namespace {
+
+LeadingEigenpair leading_on_support(const Covariance& covariance, const Support& support) {
+  if (std::ssize(support) <= kLargestSubmatrix) {
+    return leading_eigenpair(covariance.submatrix(support));
+  }
+  const Eigenpairs leading = leading_eigenpairs(PrincipalCovariance(covariance, support), 1);
+  return {.value = leading.values[0], .vector = leading.vectors.col(0)};
+}
+
+}  // namespace
+
 SupportOptimum best_on_support(const Covariance& covariance, const Support& support) {
-  const LeadingEigenpair pair = leading_eigenpair(covariance.submatrix(support));
+  const LeadingEigenpair pair = leading_on_support(covariance, support);
   SupportOptimum best{.value = pair.value, .component = {}};
   best.component.values.resize(pair.vector.size());
   for (Index i = 0; i < pair.vector.size(); ++i) {

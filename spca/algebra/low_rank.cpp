@@ -8,6 +8,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 
 namespace spca {
@@ -52,14 +53,14 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   result.eigenvalues = pairs.values.head(d);
   result.residual = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
   result.factor = pairs.vectors.leftCols(d) * result.eigenvalues.cwiseSqrt().asDiagonal();
-  for (Index i = 0; i < p; ++i) {
-    // The eigenvectors have rounding in the rows of variables without variance. Such a variable
-    // would otherwise be a candidate for a support.
-    if (!(covariance.diagonal()[i] > 0)) {
-      result.factor.row(i).setZero();
-    }
-  }
+  keep_rows(varying_variables(covariance), result.factor);
   return result;
+}
+
+void keep_rows(const Support& variables, Matrix& factor) {
+  const Matrix kept = factor(variables, Eigen::all);
+  factor.setZero();
+  factor(variables, Eigen::all) = kept;
 }
 
 Vector reduction(const LowRank& low_rank) {

@@ -53,6 +53,13 @@ void ResidualCovariance::remove(const Component& component) {
       (diagonal_.array() > kNoVarianceLeft * base_.diagonal().array()).select(diagonal_, 0.0);
 }
 
+/// If S is positive semidefinite, so is A. If only S + sigma I is, then A + (sigma + ||Z||_F^2) I
+/// is, because ZZ' has no eigenvalue above ||Z||_F^2.
+double ResidualCovariance::semidefinite_shift() const {
+  const double shift = base_.semidefinite_shift();
+  return shift > 0 ? shift + z_.squaredNorm() : 0;
+}
+
 /// A_II = S_II - Z_I Z_I'.
 Matrix ResidualCovariance::submatrix(const Support& support) const {
   const Matrix rows = z_(support, Eigen::all);

@@ -21,6 +21,8 @@ class ResidualCovariance final : public Covariance {
   Matrix submatrix(const Support& support) const override;
   Matrix columns(const Support& support) const override;
   const Vector& diagonal() const override { return diagonal_; }
+  double semidefinite_shift() const override;
+  const Vector& largest_variances() const override { return base_.largest_variances(); }
   bool has_data_form() const override { return base_.has_data_form(); }
   std::optional<Matrix> gram() const override;
   Vector transpose_product(const Vector& u) const override;

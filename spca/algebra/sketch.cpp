@@ -5,6 +5,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 
@@ -78,12 +79,7 @@ LowRank sketch(const Covariance& covariance, const std::string& name, Index rank
   result.factor = name == "gaussian" ? gaussian_factor(covariance, rank, seed)
                                      : randomised_factor(covariance, rank, seed);
   result.residual = std::numeric_limits<double>::infinity();
-  for (Index i = 0; i < covariance.variables(); ++i) {
-    // As in low_rank.cpp: rounding in these rows must not make them candidates.
-    if (!(covariance.diagonal()[i] > 0)) {
-      result.factor.row(i).setZero();
-    }
-  }
+  keep_rows(varying_variables(covariance), result.factor);
   // The nonzero eigenvalues of V V' are those of the d x d matrix V'V.
   const Matrix small = result.factor.transpose() * result.factor;
   result.eigenvalues = symmetric_eigenvalues(small).reverse();

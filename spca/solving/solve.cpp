@@ -11,6 +11,7 @@
 #include <functional>
 #include <utility>
 
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
@@ -33,11 +34,6 @@ double cpu_seconds_now() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) +
          seconds(children.ru_utime) + seconds(children.ru_stime);
 }
-
-constexpr const char* kNoVariance = "no variable with positive variance is left";
-
-/// S is positive semidefinite: if its diagonal is zero, all of it is.
-bool has_variance(const Covariance& covariance) { return covariance.diagonal().maxCoeff() > 0; }
 
 void check_request(const SolveRequest& request) {
   SPCA_CHECK(request.covariance != nullptr && request.solver != nullptr,
@@ -187,6 +183,11 @@ Solution Session::one(const Covariance& covariance, Index components,
   }
   tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
   Solution solution = tuned_ ? tune(problem, cardinality) : run(problem, request_.options);
+  // Hotelling's deflation can leave an S that has variance on several variables together, and on
+  // none alone. Many methods need one to begin with.
+  if (solution.status == Status::kNumericalFailure && !(covariance.diagonal().maxCoeff() > 0)) {
+    solution = skipped(fmt::format("{} ({})", kNoVariance, solution.message));
+  }
   for (const auto& [name, value] : solution.facts) {
     facts_[name].push_back(value);
   }
@@ -326,7 +327,8 @@ namespace {
 /// - The sum over the components of what one of cardinality k_j can explain. The trace is the sum
 ///   of the v_j'Sv_j.
 /// - The sum of the k_1 + ... + k_r largest variances: v_j'Sv_j <= Tr S_{I_j I_j}, and no variable
-///   is in two supports.
+///   is in two supports. If only S + sigma I is positive semidefinite, each of the other k_j - 1
+///   eigenvalues on I_j may be as low as -sigma.
 ///
 /// They do not hold for overlapping supports. The metric gap compares with the variance of the
 /// span, the trace of S projected on it, which is Tr(V'SV) for orthonormal loadings only.
@@ -351,7 +353,9 @@ double bound_of_several(const std::vector<Component>& components,
   const Index kept = std::min(places, p);
   std::nth_element(variances.begin(), variances.begin() + kept - 1, variances.end(),
                    std::greater<>());
-  return std::min({bound, by_component, variances.head(kept).sum()});
+  const double by_variances = variances.head(kept).sum() +
+                              static_cast<double>(places - r) * covariance.semidefinite_shift();
+  return std::min({bound, by_component, by_variances});
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/records/record.h"
+#include "harness/records/record_line.h"
 #include "spca/base/random.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
@@ -184,6 +186,54 @@ TEST_P(Conformance, SameSeedGivesSameBytes) {
         EXPECT_EQ(again.solution.components[j].values, first.solution.components[j].values);
       }
       EXPECT_EQ(again.options, first.options);
+    }
+  }
+}
+
+/// What a record keeps of an outcome, but for times: a run is merged, and gated, by these bytes.
+std::string stable_record(const SolveRequest& asked, const SolveOutcome& outcome) {
+  Record record;
+  record.solver_name = asked.solver->name;
+  record.options = outcome.options;
+  record.components = asked.components;
+  record.status = outcome.solution.status;
+  record.message = outcome.solution.message;
+  record.tuned = outcome.tuned;
+  record.cardinality_missed = outcome.cardinality_missed;
+  record.loadings = outcome.solution.components;
+  record.facts = outcome.facts;
+  record.trace = outcome.trace;
+  record.metrics["iterations"] = {outcome.cost.iterations};
+  record.metrics["products"] = {outcome.cost.products};
+  if (is_usable(outcome.solution.status)) {
+    record.bound = upper_bound(*asked.solver, outcome.solution, asked.cardinality,
+                               *asked.covariance, Spectrum(*asked.covariance));
+  }
+  return std::string(stable_part(answer_text(record)));
+}
+
+/// Ten times each, because threads that disagree do so now and then.
+TEST_P(Conformance, NoRecordedNumberDependsOnThreads) {
+  constexpr int kTimes = 10;
+  const std::vector<std::pair<std::string, CovariancePointer>> problems = {
+      {"dense data", make_covariance(trial::random_matrix(30, 17, 6), {})},
+      {"S itself", make_explicit_covariance(covariance_of(trial::random_matrix(9, 14, 3)))}};
+  for (const auto& [name, covariance] : problems) {
+    SCOPED_TRACE(name);
+    // Two components where the solver finds them itself.
+    std::vector<Index> cardinality = {5};
+    if (solver().traits.multiple_components) {
+      cardinality.push_back(5);
+    }
+    SolveRequest asked = request(covariance, cardinality);
+    asked.trace = true;
+    asked.threads = 1;
+    const std::string expected = stable_record(asked, solve(asked));
+    for (const int threads : {1, 2, 3, 8}) {
+      asked.threads = threads;
+      for (int time = 0; time < kTimes; ++time) {
+        ASSERT_EQ(stable_record(asked, solve(asked)), expected) << threads << " threads";
+      }
     }
   }
 }

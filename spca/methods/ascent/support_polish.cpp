@@ -5,6 +5,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 
@@ -161,7 +162,7 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
 Component polished(const Covariance& covariance, const Component& start, Index k,
                    const std::function<bool(double)>& keep_going) {
   // A variable without variance adds nothing, so that a support need not have more than these.
-  const auto varying = static_cast<Index>((covariance.diagonal().array() > 0).count());
+  const auto varying = std::ssize(varying_variables(covariance));
   SupportPolish polish(covariance, std::min(k, varying));
   if (start.support.empty() || !polish.begin(start.support)) {
     return start;

@@ -101,7 +101,8 @@ Support CertifiedSearch::support() const { return take_from(variables_, squares_
 /// the other one at large k. Neither costs more than a few times what the other takes.
 void CertifiedSearch::advance() {
   const auto p = static_cast<double>(matrix_.rows());
-  if (!relaxations_ && matrix_.rows() <= kLargestRelaxed &&
+  // The factor of S needs a variance to begin with. An indefinite S may have none.
+  if (!relaxations_ && matrix_.rows() <= kLargestRelaxed && matrix_.diagonal().maxCoeff() > 0 &&
       squares_.work() > kFactorWork * p * p * p) {
     relaxations_.emplace(matrix_, squares_.support());
   } else if (relaxations_ && !relaxations_->has_begun() &&

@@ -170,7 +170,8 @@ GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Inde
 }  // namespace
 
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k) {
-  if (!(covariance.quadratic_form(v) > 0)) {
+  // An indefinite S is no A'A, of which the bound is made.
+  if (covariance.semidefinite_shift() > 0 || !(covariance.quadratic_form(v) > 0)) {
     return {};
   }
   BestGap best;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/factored_covariance.h"
@@ -198,11 +199,7 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k,
                                   const std::function<bool()>& keep_going) {
   VariablesLeft searched;
   if (covariance.variables() <= kSearchedWhole) {
-    for (Index j = 0; j < covariance.variables(); ++j) {
-      if (covariance.diagonal()[j] > 0) {
-        searched.variables.push_back(j);
-      }
-    }
+    searched.variables = varying_variables(covariance);
     return searched;
   }
   // The certificate's value is not trusted either.

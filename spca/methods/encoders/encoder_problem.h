@@ -9,6 +9,9 @@
 
 namespace spca {
 
+/// Returns a skipped solution if S is indefinite: what an encoder loses is a matter of X.
+std::optional<Solution> refuse_indefinite(const Problem& problem);
+
 /// Returns a skipped solution unless r components with orthonormal columns on k common rows are
 /// asked for: cardinalities are equal, and k >= r.
 std::optional<Solution> refuse_common_rows(const Problem& problem);

@@ -6,7 +6,6 @@
 #include "spca/methods/joint/joint_search.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
@@ -18,9 +17,12 @@ namespace {
 
 // A gain of less than this share of the total may be rounding.
 constexpr double kSmallestGain = 1e-10;
-// Rounding may take this share from a step that cannot lower the total.
-constexpr double kGainRounding = 1e-9;
 constexpr int kFree = -1;
+
+/// The total may be negative if S is indefinite.
+bool is_gain(double before, double after) {
+  return after > before + kSmallestGain * std::abs(before);
+}
 
 /// The support without the member at `place`.
 Support without(const Support& support, Index place) {
@@ -91,7 +93,7 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
     const double total = state.total();
     // The value is a lower bound of the next total, and at the present supports it is the total. If
     // it does not rise, neither does the assignment, and the eigenproblems are saved.
-    if (assignment_.value() <= total * (1 + kSmallestGain)) {
+    if (!is_gain(total, assignment_.value())) {
       return;
     }
     JointSupports next{.supports = supports, .loadings = {}, .values = Vector(r)};
@@ -100,10 +102,10 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
           // W_j on the new support is the start: its Rayleigh quotient is at least the bound above.
           optimum(supports[at(j)], weights_.col(j)(supports[at(j)]), next.values[j]));
     }
-    // The proof in the header: only rounding may lower the total.
-    assert(next.total() >= total * (1 - kGainRounding));
-    // An equal total would let two assignments alternate for ever.
-    if (!(next.total() > total * (1 + kSmallestGain))) {
+    // The proof in the header: of a semidefinite S only rounding may lower the total. Of an
+    // indefinite one a step may, and the ascent then ends. An equal total would let two assignments
+    // alternate for ever.
+    if (!is_gain(total, next.total())) {
       return;
     }
     state = std::move(next);
@@ -216,7 +218,7 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
   for (;;) {
     const Exchange best = best_exchange(state);
     const double total = state.total();
-    if (best.a < 0 || best.gain <= kSmallestGain * total) {
+    if (best.a < 0 || best.gain <= kSmallestGain * std::abs(total)) {
       return;
     }
     JointSupports next = state;
