@@ -142,5 +142,17 @@ TEST(Search, GoesOnUntilTheBudgetEndsAndNeverFalls) {
   }
 }
 
+/// Where a core of 600 variables is too small for one component.
+TEST(Search, ServesBipartAscentWithOneComponent) {
+  Random random(2);
+  const auto covariance = make_covariance(sparse_data(300, 3000, random), {.centered = false});
+  constexpr Index k = 20;
+  const double tpower = value_of(*covariance, solve_with("tpower", covariance, k, Json::object()));
+  const double ascent =
+      value_of(*covariance, solve_with("bipart-ascent", covariance, k, Json::object()));
+  EXPECT_GE(ascent, tpower);
+  EXPECT_EQ(ascent, value_of(*covariance, solve_with("search", covariance, k, Json::object())));
+}
+
 }  // namespace
 }  // namespace spca::search_test
