@@ -20,7 +20,8 @@
 /// Source   the objective, the low-rank step and the assignment: Asteris, Papailiopoulos,
 ///          Kyrillidis, Dimakis, NIPS 2015; ascent, exchanges and hops are this project's
 /// Differs  exchanges examine the core only. If p is larger, the answer is a local optimum of
-///          exchanges there and of assignments on all variables
+///          exchanges there and of assignments on all variables. One component alone is left to
+///          the solver `one_component`, whose starts are not confined to a core
 
 #include <fmt/format.h>
 
@@ -37,10 +38,13 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
+#include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
 namespace {
+
+constexpr const char* kOwnName = "bipart-ascent";
 
 struct BipartAscentOptions {
   Index rank = 4;
@@ -48,6 +52,7 @@ struct BipartAscentOptions {
   Index draws = 32;
   Index patience = 200;
   Index core = 600;
+  std::string one_component = "search";
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the approximation on which random starts ascend first",
@@ -59,6 +64,8 @@ struct BipartAscentOptions {
           at_least(0));
     visit("core", core, "variables among which exchanges are looked for, at least 2 K",
           between(1, 5000));
+    visit("one_component", one_component,
+          "the solver that is run instead if there is one component", solvers_other_than(kOwnName));
   }
 };
 
@@ -348,6 +355,10 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
   if (!has_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
+  if (problem.components == 1) {
+    return run_nested_solver(problem, options.one_component, {}, problem.cardinality,
+                             "/options/one_component", budget);
+  }
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
   budget.finish_phase("eigenpairs");
   AscentSearch search(problem, options, low_rank, budget);
@@ -365,7 +376,7 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
   return solution;
 }
 
-SPCA_SOLVER("bipart-ascent", solve_bipart_ascent,
+SPCA_SOLVER(kOwnName, solve_bipart_ascent,
             (Traits{
                 .summary = "disjoint components at once, by ascent, exchanges and hops",
                 .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",

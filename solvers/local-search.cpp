@@ -1,0 +1,277 @@
+/// Greedy growth of one support, then swaps of two variables.
+///
+/// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
+/// Step     greedy: add the variable j with the largest lambda_max(S_JJ), J = I + j. Then swap a
+///          variable i of the support for one j outside of it if that raises lambda_max. `rule`:
+///          first   the first swap that does. Members come by rising |v_i|, and for each of them
+///                  others by falling |(Sv)_j|
+///          best    the swap that raises it most
+/// Start    the variable of largest variance
+/// Stops    if no swap of two variables raises lambda_max
+/// Cost     with t members a greedy step, and a member i in the search of a swap, takes one
+///          eigenproblem of t x t and O(p t^2): of S_II = UDU' and b = S_Ij, lambda_max of
+///          [[S_II, b], [b', S_jj]] exceeds L >= lambda_max(S_II) if and only if
+///          L - S_jj < sum_t (U'b)_t^2 / (L - D_t). S is not formed, only its columns of I
+/// Bound    at least 1/k of the optimum (the paper's theorem, greedy alone and swaps alike)
+/// Source   Li, Xie, Exact and approximation algorithms for sparse principal component analysis,
+///          INFORMS Journal on Computing 2024: greedy and local search algorithms
+/// Differs  the paper leaves open in which order swaps are tried. If several variables have the
+///          largest variance, as in a correlation matrix, greedy starts with the best pair that
+///          has one of them
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/solving/solver.h"
+
+namespace spca {
+namespace {
+
+struct LocalSearchOptions {
+  std::string rule = "first";
+  bool swaps = true;
+
+  void describe(OptionVisitor& visit) {
+    visit("rule", rule, "which swap is made: the first or the best that helps", {"first", "best"});
+    visit("swaps", swaps, "false for the greedy support alone");
+  }
+};
+
+// A swap must raise the value by more than rounding does.
+constexpr double kSmallestGain = 1e-12;
+// Variances within this share of the largest are equal to it: correlations carry rounding.
+constexpr double kEqualVariance = 1e-9;
+
+class LocalSearch {
+ public:
+  LocalSearch(const Problem& problem, const LocalSearchOptions& options, Budget& budget)
+      : covariance_(problem.covariance),
+        variances_(problem.covariance.diagonal()),
+        k_(problem.cardinality[0]),
+        takes_best_(options.rule == "best"),
+        budget_(budget) {}
+
+  void grow();
+  /// Makes one swap. Returns false if none helps, or if the budget ends.
+  bool swap();
+  const Support& support() const { return support_; }
+  double value() const { return value_; }
+
+ private:
+  /// Entry j is true if lambda_max of `base` with j exceeds `level`. Members of support_ are left
+  /// out. `level` >= lambda_max of base.
+  std::vector<bool> exceeding(const Support& base, double level) const;
+  double value_with(const Support& base, Index j) const;
+  /// The best variable to add to `base`, or -1 if none exceeds `level`, which is raised to its
+  /// value.
+  Index best_addition(const Support& base, double& level) const;
+  void set(Support support);
+  std::pair<Index, Index> largest_pair() const;
+  Matrix rows_of(const Support& base) const;
+
+  const Covariance& covariance_;
+  const Vector& variances_;
+  Index k_;
+  bool takes_best_;
+  Budget& budget_;
+  Support support_;  // ascending
+  Vector vector_;    // the leading eigenvector there
+  Matrix columns_;   // S of the support: p x |I|
+  double value_ = 0;
+};
+
+Support with(const Support& base, Index j) {
+  Support support = base;
+  support.insert(std::lower_bound(support.begin(), support.end(), j), j);
+  return support;
+}
+
+void LocalSearch::set(Support support) {
+  LeadingEigenpair pair = leading_eigenpair(covariance_.submatrix(support));
+  value_ = pair.value;
+  vector_ = std::move(pair.vector);
+  columns_ = covariance_.columns(support);
+  support_ = std::move(support);
+}
+
+/// S_Ij for all j, |base| x p; base is within the support.
+Matrix LocalSearch::rows_of(const Support& base) const {
+  const Support places = positions_among(support_, base);
+  return columns_(Eigen::all, places).transpose();
+}
+
+std::vector<bool> LocalSearch::exceeding(const Support& base, double level) const {
+  const Index p = covariance_.variables();
+  std::vector<bool> result(static_cast<std::size_t>(p), false);
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(covariance_.submatrix(base));
+  // If a D_t is the level itself, any b along its eigenvector lifts lambda_max above it.
+  const double tiny = std::numeric_limits<double>::epsilon() * std::abs(level);
+  const Vector weights = (level - pairs.values.array()).max(tiny).inverse();
+  const Matrix shares = pairs.vectors.transpose() * rows_of(base);
+  for (Index j = 0; j < p; ++j) {
+    result[static_cast<std::size_t>(j)] =
+        level - variances_[j] < shares.col(j).cwiseAbs2().dot(weights);
+  }
+  for (const Index i : support_) {
+    result[static_cast<std::size_t>(i)] = false;
+  }
+  return result;
+}
+
+double LocalSearch::value_with(const Support& base, Index j) const {
+  return symmetric_eigenvalues(covariance_.submatrix(with(base, j)))[std::ssize(base)];
+}
+
+Index LocalSearch::best_addition(const Support& base, double& level) const {
+  Index best = -1;
+  // Each pass leaves the variables that exceed the best so far. The one of largest |(Sv)_j| is
+  // mostly near the best, so that few passes are needed.
+  const Vector product = columns_ * vector_;
+  std::vector<bool> open(static_cast<std::size_t>(covariance_.variables()), true);
+  for (;;) {
+    const std::vector<bool> above = exceeding(base, level + kSmallestGain * std::abs(level));
+    Index next = -1;
+    for (Index j = 0; j < covariance_.variables(); ++j) {
+      if (above[static_cast<std::size_t>(j)] && open[static_cast<std::size_t>(j)] &&
+          (next < 0 || std::abs(product[j]) > std::abs(product[next]))) {
+        next = j;
+      }
+    }
+    if (next < 0) {
+      return best;
+    }
+    open[static_cast<std::size_t>(next)] = false;
+    if (const double value = value_with(base, next); value > level) {
+      level = value;
+      best = next;
+    }
+  }
+}
+
+/// The pair of largest lambda_max of which one has the largest variance; -1 for the second if only
+/// one variable has it.
+std::pair<Index, Index> LocalSearch::largest_pair() const {
+  Index first = 0;
+  const double largest = variances_.maxCoeff(&first);
+  std::pair<Index, Index> best(first, -1);
+  if ((variances_.array() >= largest * (1 - kEqualVariance)).count() < 2) {
+    return best;
+  }
+  double value = largest;
+  for (Index i = 0; i < variances_.size(); ++i) {
+    if (variances_[i] < largest * (1 - kEqualVariance) || !budget_.next(value)) {
+      continue;
+    }
+    const Vector column = covariance_.columns({i}).col(0);
+    for (Index j = 0; j < variances_.size(); ++j) {
+      const double pair = larger_eigenvalue(variances_[i], column[j], variances_[j]);
+      if (j != i && pair > value * (1 + kSmallestGain)) {
+        value = pair;
+        best = {i, j};
+      }
+    }
+  }
+  return best;
+}
+
+void LocalSearch::grow() {
+  const auto [first, second] = k_ > 1 ? largest_pair() : std::pair<Index, Index>(-1, -1);
+  Index start = first;
+  if (start < 0) {
+    variances_.maxCoeff(&start);
+  }
+  set({start});
+  if (second >= 0) {
+    set(with(support_, second));
+  }
+  while (std::ssize(support_) < k_ && budget_.next(value_)) {
+    double level = value_;
+    const Index added = best_addition(support_, level);
+    if (added < 0) {
+      return;  // no variable raises the value; more of them would be zeros
+    }
+    set(with(support_, added));
+  }
+}
+
+bool LocalSearch::swap() {
+  if (support_.size() < 2) {
+    return false;  // the largest variance is the best
+  }
+  const Vector product = columns_ * vector_;
+  std::vector<Index> order(support_.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(vector_[a]) < std::abs(vector_[b]); });
+  double level = value_;
+  Support best;
+  for (const Index place : order) {
+    if (!budget_.next(value_)) {
+      return false;
+    }
+    Support base = support_;
+    base.erase(base.begin() + place);
+    const Index added = takes_best_ ? best_addition(base, level) : [&] {
+      const std::vector<bool> above = exceeding(base, level + kSmallestGain * std::abs(level));
+      Index next = -1;
+      for (Index j = 0; j < covariance_.variables(); ++j) {
+        if (above[static_cast<std::size_t>(j)] &&
+            (next < 0 || std::abs(product[j]) > std::abs(product[next]))) {
+          next = j;
+        }
+      }
+      return next;
+    }();
+    if (added >= 0) {
+      best = with(base, added);
+      if (!takes_best_) {
+        break;
+      }
+    }
+  }
+  if (best.empty()) {
+    return false;
+  }
+  const double before = value_;
+  const Support support = support_;
+  set(std::move(best));
+  if (value_ > before) {
+    return true;
+  }
+  set(support);  // the gain was rounding
+  return false;
+}
+
+Solution solve_local_search(const Problem& problem, const LocalSearchOptions& options,
+                            Budget& budget) {
+  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+    return skipped("no variable with positive variance is left");
+  }
+  LocalSearch search(problem, options, budget);
+  search.grow();
+  const double greedy = search.value();
+  budget.finish_phase("greedy");
+  double swaps = 0;
+  while (options.swaps && search.swap()) {
+    ++swaps;
+  }
+  budget.finish_phase("swaps");
+  Solution solution =
+      make_solution({best_on_support(problem.covariance, search.support()).component}, budget);
+  solution.facts = {{"greedy_value", greedy}, {"swaps", swaps}};
+  return solution;
+}
+
+SPCA_SOLVER("local-search", solve_local_search,
+            (Traits{.summary = "greedy growth of a support, then swaps of two variables",
+                    .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
+                    .source = "Li, Xie, INFORMS Journal on Computing 2024"}));
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,326 @@
+#include "spca/methods/ascent/anytime_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/parallel.h"
+#include "spca/base/random.h"
+#include "spca/base/sha256.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/ascent/support_polish.h"
+
+namespace spca {
+namespace {
+
+// Two computations of one support's value differ by less, relative.
+constexpr double kSmallestGain = 1e-12;
+// Finding the heaviest rows of X takes time n p, a fraction of a second at this size.
+constexpr double kLargestRowScan = 2e8;
+// A support that has not settled after so many steps is scored as it is.
+constexpr int kMostSteps = 40;
+// One hop in so many builds a support anew.
+constexpr std::uint64_t kFreshShare = 4;
+
+class AnytimeSearch {
+ public:
+  AnytimeSearch(const Problem& problem, const AnytimeRule& rule, Budget& budget)
+      : problem_(problem), covariance_(problem.covariance), rule_(rule), budget_(budget) {
+    const auto varying = static_cast<Index>((covariance_.diagonal().array() > 0).count());
+    k_ = std::min(problem.cardinality[0], varying);
+  }
+
+  AnytimeAnswer run(const std::vector<Component>& first);
+
+ private:
+  bool offer(SupportOptimum found);
+  void ascend_from(std::vector<Component> starts);
+  std::vector<Component> row_starts() const;
+  std::vector<Component> variable_starts() const;
+  bool is_whole() const { return std::ssize(core_) == covariance_.variables(); }
+  void build_core();
+  void search_core();
+  Support hop(Index number) const;
+  bool round();
+  bool widen();
+
+  const Problem& problem_;
+  const Covariance& covariance_;
+  const AnytimeRule& rule_;
+  Budget& budget_;
+  Index k_;
+  SupportOptimum best_{.value = 0, .component = {}};
+  Support core_;        // ascending; it holds the best support
+  Matrix core_matrix_;  // S on the core
+  Support full_;        // positions in the core: the best support, filled up to k variables
+  Index hops_ = 0;
+};
+
+bool AnytimeSearch::offer(SupportOptimum found) {
+  if (!(found.value > best_.value * (1 + kSmallestGain)) || found.component.support.empty()) {
+    return false;
+  }
+  best_ = std::move(found);
+  return true;
+}
+
+/// Truncated power steps until the support stays, then the best loadings there.
+SupportOptimum ascended(const Covariance& covariance, Component component, Index k) {
+  Vector product;
+  for (int step = 0; step < kMostSteps; ++step) {
+    covariance.multiply(component, product);
+    Component next = normalized(restrict_to(product, top_k(product, k)));
+    const bool stays = next.support == component.support || next.support.empty();
+    if (!next.support.empty()) {
+      component = std::move(next);
+    }
+    if (stays) {
+      break;
+    }
+  }
+  return best_on_support(covariance, component.support);
+}
+
+/// Ascends from each, some at a time. The best is kept in the order of the starts and not of the
+/// threads.
+void AnytimeSearch::ascend_from(std::vector<Component> starts) {
+  const auto batch = static_cast<std::size_t>(kHopsInRound);
+  for (std::size_t begin = 0; begin < starts.size() && budget_.next(best_.value); begin += batch) {
+    std::vector<SupportOptimum> found(std::min(batch, starts.size() - begin));
+    parallel_for(found.size(), problem_.threads, [&](std::size_t i) {
+      found[i] = ascended(covariance_, std::move(starts[begin + i]), k_);
+    });
+    for (SupportOptimum& one : found) {
+      offer(std::move(one));
+    }
+  }
+}
+
+/// The rows of X of largest norm, each on its k largest entries.
+std::vector<Component> AnytimeSearch::row_starts() const {
+  const Index n = covariance_.samples();
+  const double entries = static_cast<double>(n) * static_cast<double>(covariance_.variables());
+  std::vector<Component> starts;
+  if (!covariance_.has_data_form() || entries > kLargestRowScan) {
+    return starts;
+  }
+  const Index count = std::min(rule_.starts, n);
+  for (const Index i : top_k(covariance_.squared_sample_norms(), count)) {
+    const Vector row = covariance_.transpose_product(Vector::Unit(n, i));
+    Component start = normalized(restrict_to(row, top_k(row, k_)));
+    if (!start.support.empty()) {
+      starts.push_back(std::move(start));
+    }
+  }
+  return starts;
+}
+
+std::vector<Component> AnytimeSearch::variable_starts() const {
+  std::vector<Component> starts;
+  const Index count = std::min(rule_.starts, covariance_.variables());
+  for (const Index j : top_k(covariance_.diagonal().cwiseMax(0.0), count)) {
+    starts.push_back({.support = {j}, .values = Vector::Ones(1)});
+  }
+  return starts;
+}
+
+/// The variables of the core: half of them by |(Sv)_j|, the rest by variance.
+void AnytimeSearch::build_core() {
+  const Index p = covariance_.variables();
+  const Index wanted = std::min(p, std::max(rule_.core, 2 * k_));
+  if (wanted == p) {
+    core_.resize(static_cast<std::size_t>(p));
+    std::iota(core_.begin(), core_.end(), Index{0});
+  } else {
+    Vector product;
+    covariance_.multiply(best_.component, product);
+    core_ = best_.component.support;
+    const Support near = top_k(product, wanted / 2);
+    core_.insert(core_.end(), near.begin(), near.end());
+    const Support large = top_k(covariance_.diagonal().cwiseMax(0.0), wanted - wanted / 2);
+    core_.insert(core_.end(), large.begin(), large.end());
+    std::sort(core_.begin(), core_.end());
+    core_.erase(std::unique(core_.begin(), core_.end()), core_.end());
+  }
+  core_matrix_ = covariance_.submatrix(core_);
+}
+
+/// What the core holds without chance: if it is all of S, ascents from each of its variables.
+void AnytimeSearch::search_core() {
+  SupportAscent ascent(core_matrix_, k_);
+  full_ = positions_among(core_, best_.component.support);
+  for (Index i = 0; std::ssize(full_) < k_; ++i) {
+    const auto place = std::lower_bound(full_.begin(), full_.end(), i);
+    if (place == full_.end() || *place != i) {
+      full_.insert(place, i);
+    }
+  }
+  ascent.offer(full_);
+  if (is_whole()) {
+    ascent.search([&](double value) { return budget_.next(std::max(value, best_.value)); });
+  }
+  ascent.exchange([&](double value) { return budget_.next(std::max(value, best_.value)); });
+  full_ = ascent.support();
+  offer(best_on_support(covariance_, take_from(core_, full_)));
+}
+
+/// `count` different numbers below `bound`, at random.
+std::vector<Index> drawn(Index count, Index bound, Random& random) {
+  std::vector<Index> numbers(static_cast<std::size_t>(bound));
+  std::iota(numbers.begin(), numbers.end(), Index{0});
+  for (Index i = 0; i < count; ++i) {
+    const auto left = static_cast<std::uint64_t>(bound - i);
+    std::swap(numbers[static_cast<std::size_t>(i)],
+              numbers[static_cast<std::size_t>(i) + random.below(left)]);
+  }
+  numbers.resize(static_cast<std::size_t>(count));
+  return numbers;
+}
+
+/// One hop, from the best support of the core to another local optimum of exchanges. Positions in
+/// the core.
+Support AnytimeSearch::hop(Index number) const {
+  Random random(hash64(fmt::format("{}/hop {}", problem_.seed, number)));
+  const Index m = std::ssize(core_);
+  SupportAscent ascent(core_matrix_, k_);
+  if (random.below(kFreshShare) == 0) {
+    // From one variable and those that vary most with it, among half of the core.
+    const auto j = static_cast<Index>(random.below(static_cast<std::uint64_t>(m)));
+    Vector column = core_matrix_.col(j);
+    for (Index i = 0; i < m; ++i) {
+      if (i != j && random.below(2) == 0) {
+        column[i] = 0;
+      }
+    }
+    const Support support = top_k(column, k_);
+    ascent.offer(support);
+  } else {
+    // Some members make room. Who enters is drawn from the variables that would vary most with
+    // the rest, among four times as many as are needed, or from the whole core.
+    const Index most = std::max<Index>(1, std::min(k_ / 2 + 1, k_));
+    const Index count = 1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most)));
+    std::vector<Index> leaving = drawn(count, k_, random);
+    std::sort(leaving.begin(), leaving.end());
+    Support support = full_;
+    for (auto place = leaving.rbegin(); place != leaving.rend(); ++place) {
+      support.erase(support.begin() + *place);
+    }
+    Vector worth = Vector::Zero(m);
+    if (!support.empty() && random.below(2) == 0) {
+      const LeadingEigenpair rest = leading_eigenpair(principal_submatrix(core_matrix_, support));
+      for (std::size_t i = 0; i < support.size(); ++i) {
+        worth += rest.vector[static_cast<Index>(i)] * core_matrix_.col(support[i]);
+      }
+      worth = worth.cwiseAbs();
+      for (double& entry : worth) {
+        entry *= random.uniform();
+      }
+    } else {
+      for (double& entry : worth) {
+        entry = random.uniform();
+      }
+    }
+    // What stays must not be drawn again, and what left does not return at once.
+    for (const Index i : full_) {
+      worth[i] = -1;
+    }
+    const Index free = m - k_;
+    const Support entering = top_k_signed(worth, std::min(count, free));
+    support.insert(support.end(), entering.begin(), entering.end());
+    for (auto place = leaving.begin(); std::ssize(support) < k_; ++place) {
+      support.push_back(full_[static_cast<std::size_t>(*place)]);  // too few are free
+    }
+    std::sort(support.begin(), support.end());
+    ascent.offer(support);
+  }
+  if (ascent.support().empty()) {
+    return full_;
+  }
+  ascent.exchange();
+  return ascent.support();
+}
+
+/// A round of hops. Returns true if one of them gained.
+bool AnytimeSearch::round() {
+  std::vector<Support> supports(static_cast<std::size_t>(kHopsInRound));
+  parallel_for(supports.size(), problem_.threads,
+               [&](std::size_t i) { supports[i] = hop(hops_ + static_cast<Index>(i)); });
+  hops_ += kHopsInRound;
+  bool has_gained = false;
+  for (const Support& support : supports) {
+    if (support != full_ && offer(best_on_support(covariance_, take_from(core_, support)))) {
+      full_ = support;
+      has_gained = true;
+    }
+  }
+  return has_gained;
+}
+
+/// Looks for exchanges among all variables. Returns true if that gained.
+bool AnytimeSearch::widen() {
+  Component found =
+      polished(covariance_, best_.component, k_, [&](double value) { return budget_.next(value); });
+  return offer(best_on_support(covariance_, found.support));
+}
+
+AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
+  for (const Component& component : first) {
+    offer(best_on_support(covariance_, component.support));
+  }
+  if (best_.component.support.empty()) {
+    Index largest = 0;
+    covariance_.diagonal().maxCoeff(&largest);
+    offer(best_on_support(covariance_, {largest}));
+  }
+  if (std::max(rule_.core, 2 * k_) < covariance_.variables()) {
+    ascend_from(row_starts());
+    ascend_from(variable_starts());
+    if (!budget_.out_of_time()) {
+      widen();
+    }
+  }
+  budget_.finish_phase("starts");
+  if (!budget_.out_of_time()) {
+    build_core();
+    search_core();
+  }
+  Index idle = 0;
+  bool has_news = false;  // since the last look at all variables
+  for (Index rounds = 0; k_ < std::ssize(core_) && (rule_.rounds == 0 || rounds < rule_.rounds);
+       ++rounds) {
+    if (!budget_.next(best_.value)) {
+      break;
+    }
+    const bool has_gained = round();
+    idle = has_gained ? 0 : idle + 1;
+    has_news = has_news || has_gained;
+    const bool is_over = (rule_.patience > 0 && idle >= rule_.patience) ||
+                         (rule_.rounds > 0 && rounds + 1 == rule_.rounds);
+    if (is_over && has_news && !is_whole() && widen()) {
+      build_core();
+      search_core();
+      idle = 0;
+      has_news = false;
+      continue;
+    }
+    if (rule_.patience > 0 && idle >= rule_.patience) {
+      break;
+    }
+  }
+  budget_.finish_phase("hops");
+  return {
+      .component = best_.component, .value = best_.value, .hops = hops_, .core = std::ssize(core_)};
+}
+
+}  // namespace
+
+AnytimeAnswer anytime_search(const Problem& problem, const AnytimeRule& rule,
+                             const std::vector<Component>& first, Budget& budget) {
+  return AnytimeSearch(problem, rule, budget).run(first);
+}
+
+}  // namespace spca

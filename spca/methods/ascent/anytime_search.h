@@ -1,0 +1,56 @@
+#pragma once
+
+/// A search for one component that goes on improving for as long as it may, for p of any size.
+///
+/// Starts
+///   Ascents on S itself (support_ascent.h, in terms of products): from the answers of other
+///   methods, from the variables of largest variance, and from the rows of X of largest norm.
+///
+/// Core
+///   S is formed on a core of variables: all, if there are few, else the best support, the
+///   variables j of largest |(Sv)_j| for the best v, and those of largest variance. If the core is
+///   all of S, ascents begin at each of its variables.
+///
+/// Hops
+///   From the best support of the core some members are replaced, or a support is built from one
+///   variable among a random half of the core. Ascents and exchanges follow; the best is kept. Hops
+///   come in rounds of kHopsInRound. Each draws from a seed of its own, and a round ends before the
+///   next begins, so that threads do not matter.
+///
+/// Widening
+///   If the core is not all of S and the hops gained, or at their end, exchanges are looked for
+///   among all variables (support_polish.h). If they gain, there is a new core and hops go on.
+///
+/// Every step keeps the best support that was met, so that the answer is never below any start.
+
+#include <vector>
+
+#include "spca/solving/problem.h"
+#include "spca/solving/solver.h"
+
+namespace spca {
+
+struct AnytimeRule {
+  Index starts = 64;    // variables, and rows of X, from which ascents on S begin
+  Index rounds = 100;   // of hops; 0: until the budget ends
+  Index patience = 40;  // rounds without gain that end the search; 0: none do
+  Index core = 1000;    // variables at least 2 k
+};
+
+/// Hops between two looks at the clock. The number does not depend on the threads.
+inline constexpr Index kHopsInRound = 8;
+
+struct AnytimeAnswer {
+  Component component;  // empty only if no variable has variance
+  double value = 0;     // v'Sv
+  Index hops = 0;
+  Index core = 0;  // variables of the last core
+};
+
+/// Searches for one component with problem.cardinality[0] nonzeros. `first` are answers of other
+/// methods; each has at most that many nonzeros. What is returned explains no less than any of
+/// them. The budget's trace receives the best value so far.
+AnytimeAnswer anytime_search(const Problem& problem, const AnytimeRule& rule,
+                             const std::vector<Component>& first, Budget& budget);
+
+}  // namespace spca

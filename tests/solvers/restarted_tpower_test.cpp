@@ -1,0 +1,103 @@
+/// The restarted truncated power method against plain steps from every variable, and against optima.
+
+#include <gtest/gtest.h>
+
+#include "spca/data/dataset.h"
+#include "spca/solving/solve.h"
+#include "tests/dense_reference.h"
+#include "tests/solver_testing.h"
+
+namespace spca::restarted_tpower_test {
+namespace {
+
+// Eigenvalues of small matrices agree to some 1e-14; the rest is room.
+constexpr double kTolerance = 1e-10;
+
+double solved(std::shared_ptr<const Covariance> covariance, Index k, const Json& options = {}) {
+  const SolverEntry& solver = SolverRegistry::instance().get("restarted-tpower", "");
+  const SolveOutcome outcome =
+      solve({.covariance = covariance,
+             .solver = &solver,
+             .options = solver.complete_options(options.is_null() ? Json::object() : options, ""),
+             .cardinality = {k}});
+  EXPECT_EQ(outcome.solution.status, Status::kConverged);
+  return covariance->quadratic_form(outcome.solution.components.at(0));
+}
+
+/// 500 truncated steps from every e_j with dense vectors; the best value.
+double plain_restarts(const Matrix& matrix, Index k) {
+  double best = 0;
+  for (Index j = 0; j < matrix.rows(); ++j) {
+    Vector v = Vector::Unit(matrix.rows(), j);
+    for (int step = 0; step < 500; ++step) {
+      const Vector w = matrix * v;
+      v.setZero();
+      for (const Index i : top_k(w, k)) {
+        v[i] = w[i];
+      }
+      v.normalize();
+    }
+    best = std::max(best, v.dot(matrix * v));
+  }
+  return best;
+}
+
+TEST(RestartedTpower, IsAsGoodAsPlainStepsFromEveryVariable) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    const Index p = 6 + static_cast<Index>(random.below(20));
+    const Matrix data = trial::random_matrix(4 + static_cast<Index>(random.below(20)), p, random);
+    const auto covariance = trial::as_covariance(data);
+    const Matrix matrix = data.transpose() * data;
+    for (const Index k : {Index{1}, Index{2}, Index{4}, p}) {
+      SCOPED_TRACE(fmt::format("seed={} k={}", seed, k));
+      // 500 steps have not always converged, but none of them is above its limit.
+      constexpr double kUnfinished = 1e-6;
+      const double value = solved(covariance, k);
+      EXPECT_GE(value, plain_restarts(matrix, k) * (1 - kUnfinished));
+    }
+  }
+}
+
+TEST(RestartedTpower, NeverExceedsTheOptimumAndMostlyIsIt) {
+  int optimal = 0;
+  int cases = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const auto covariance = trial::as_explicit(trial::random_matrix(8, 10, seed));
+    const Vector optima = trial::optima_by_enumeration(*covariance);
+    for (Index k = 1; k <= 10; ++k) {
+      const double value = solved(covariance, k);
+      EXPECT_LE(value, optima[k - 1] + kTolerance * optima[9]);
+      optimal += value >= optima[k - 1] - kTolerance * optima[9] ? 1 : 0;
+      ++cases;
+    }
+  }
+  EXPECT_GE(optimal, cases * 9 / 10);
+}
+
+TEST(RestartedTpower, MoreStartsAreNeverWorse) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto covariance = trial::as_covariance(trial::random_data(20, 30, seed));
+    double before = 0;
+    for (const Index starts : {1, 5, 20, 30}) {
+      const double value = solved(covariance, 5, {{"starts", starts}});
+      EXPECT_GE(value, before * (1 - trial::kRounding));
+      before = value;
+    }
+    EXPECT_EQ(solved(covariance, 5), before);  // 30 are all
+  }
+}
+
+TEST(RestartedTpower, FindsTheOptimaOfThePitProps) {
+  // Certified by `exhaustive`; printed in experiments/quickstart.json.
+  const std::vector<double> optima = {1.954,   2.47533, 2.93748, 3.40615, 3.77096, 3.99619,
+                                      4.06861, 4.13865, 4.17264, 4.20828, 4.21825, 4.21863};
+  const DatasetEntry& entry = DatasetRegistry::instance().get("pitprops", "");
+  const auto covariance = entry.load(entry.complete_options(Json::object(), ""), {}).covariance;
+  for (Index k = 2; k <= 13; ++k) {
+    EXPECT_NEAR(solved(covariance, k), optima[static_cast<std::size_t>(k - 2)], 0.5e-5) << k;
+  }
+}
+
+}  // namespace
+}  // namespace spca::restarted_tpower_test
