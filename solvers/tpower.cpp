@@ -6,28 +6,38 @@
 ///          lowers v'Sv, S is indefinite (Hotelling's deflation). The step is then repeated with
 ///          S + shift I, the shift doubled until v'Sv rises
 /// Start    each of `starts`, of which the best result is kept:
-///          largest-variance     e_j, j the variable of largest variance
+///          largest-variance     e_j, j the variable of largest variance, the first of those that tie
 ///          largest-variances    1 on the k variables of largest variance
+///          columns              the k largest entries of a column of S: the eight columns that
+///                               promise most (column_starts.h), and that of largest variance
 ///          leading-eigenvector  the leading eigenvector of S on its k largest entries
 ///          path                 the method itself at cardinalities 8k, 4k, 2k from the largest
 ///                               variances, each from the one before
 ///          heaviest-rows        the first rows of the pivoted Cholesky factor of S, and for data
 ///                               also the rows of X with the largest norm, each on its k largest
 ///                               entries
+///          exchanges            the best result of the others: one variable for another, and power
+///                               steps again, as long as that helps (column_exchange.h)
 /// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
 ///          stops, too, if it meets the support at which an earlier start ended
 /// Cost     a step takes one product of S with a k-sparse vector, a refit O(k^2) for each step of
 ///          its eigensolver. The start leading-eigenvector takes some tens of dense products. The
 ///          start heaviest-rows takes, for data, one pass over X, or after a projection p products
-///          with one variable
+///          with one variable. The start columns takes 16 columns of S, or 64 if there are
+///          no more; if variances tie, all that tie, if S is given. The start exchanges takes 8 columns, and some more for each exchange that helps
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
 ///          the truncated power iteration; it also warm-starts from larger cardinalities (path)
+/// Order    variances that tie are told apart by their columns, but for the start largest-variance,
+///          so that the order of the variables does not matter. What ties in every respect goes to
+///          the lower index. From data and from their covariance answers may differ: the data have
+///          rows to start from, and only some of their columns are tried
 /// Differs  the refit shortens the last steps and ends them exactly. There are several starts,
 ///          since each alone is poor somewhere. Measured, as shares lost against the best: on the
 ///          pit props largest-variances loses 19 % at k = 5 and leading-eigenvector 6 % at k = 3.
 ///          Over 8 components of kos and nips with remove-support each of the two loses up to 9 %.
 ///          leading-eigenvector is not a default: it needs tens of passes over X and is in none of
-///          these cases the best alone. Rows of X are the only good start on a random X of 5000 x
+///          these cases the best alone. largest-variance, the paper's own, is not a default: columns
+///          includes it, and on a correlation matrix it would be the first variable. Rows of X are the only good start on a random X of 5000 x
 ///          5000 with 1 % nonzeros (8 % above the others at k = 50)
 
 #include <algorithm>
@@ -37,17 +47,20 @@
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/column_exchange.h"
+#include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
 namespace {
 
-const Choices kStarts = {"largest-variance", "largest-variances", "leading-eigenvector", "path",
-                         "heaviest-rows"};
+const Choices kStarts = {
+    "largest-variance", "largest-variances", "columns", "leading-eigenvector", "path",
+    "heaviest-rows",    "exchanges"};
 
 struct TpowerOptions {
-  std::vector<std::string> starts = {"largest-variance", "largest-variances", "path",
-                                     "heaviest-rows"};
+  std::vector<std::string> starts = {"largest-variances", "columns", "path", "heaviest-rows",
+                                     "exchanges"};
   double tolerance = 1e-9;  // far below what a table prints; the refit removes the rest
   bool refit = true;
 
@@ -64,6 +77,8 @@ struct TpowerOptions {
 // A decrease by more than this share is not rounding: S is not positive semidefinite along the
 // step.
 constexpr double kDecrease = 1e-12;
+// The start columns tries so many columns.
+constexpr Index kStartColumns = 8;
 // The start heaviest-rows tries so many rows of X, and of a factor of S.
 constexpr Index kHeavyRows = 4;
 // Finding the heaviest rows of X takes time n p, a fraction of a second at this size. For larger
@@ -181,11 +196,42 @@ Component uniform_on(Support support) {
           .values = Vector::Constant(size, 1 / std::sqrt(static_cast<double>(size)))};
 }
 
-/// Equal loadings on the k variables of largest variance.
-Component largest_variances(const Covariance& covariance, Index k) {
-  const Vector variances = covariance.diagonal().cwiseMax(0.0);
-  return uniform_on(restrict_to(variances, top_k(variances, k)).support);
-}
+/// The starts that follow from S and k. The columns are read once, if they are needed.
+class Starts {
+ public:
+  Starts(const Covariance& covariance, Index k) : covariance_(covariance), k_(k) {}
+
+  /// Equal loadings on the variables of largest variance.
+  Component largest_variances(Index cardinality) const {
+    return uniform_on(spca::largest_variances(covariance_, cardinality));
+  }
+
+  /// The variable of largest variance. Of those that tie the one whose column promises most.
+  Index largest_variance() {
+    const Support tied = variables_of_largest_variance(covariance_);
+    if (tied.size() == 1) {
+      return tied.front();
+    }
+    for (const ColumnStart& start : columns()) {
+      if (std::binary_search(tied.begin(), tied.end(), start.variable)) {
+        return start.variable;
+      }
+    }
+    return tied.front();
+  }
+
+  const std::vector<ColumnStart>& columns() {
+    if (columns_.empty()) {
+      columns_ = best_columns(covariance_, start_variables(covariance_), k_, kStartColumns);
+    }
+    return columns_;
+  }
+
+ private:
+  const Covariance& covariance_;
+  Index k_;
+  std::vector<ColumnStart> columns_;
+};
 
 Component leading_eigenvector(const Covariance& covariance, Index k) {
   // As in threshold.cpp: an iterative eigensolver leaves rounding in the zeros that a deflation
@@ -195,10 +241,11 @@ Component leading_eigenvector(const Covariance& covariance, Index k) {
   return normalized(restrict_to(loadings, top_k(loadings, k)));
 }
 
-Component descend_path(const Covariance& covariance, Index k, TruncatedPower& power) {
+Component descend_path(const Covariance& covariance, Index k, const Starts& starts,
+                       TruncatedPower& power) {
   const Index p = covariance.variables();
   Index cardinality = std::min(kPathFactor * k, p);
-  Component component = largest_variances(covariance, cardinality);
+  Component component = starts.largest_variances(cardinality);
   for (; cardinality > k; cardinality = std::max(cardinality / 2, k)) {
     // Without refits: each stage is only a start for the next, and its fixed points must not be
     // remembered as those of cardinality k.
@@ -208,14 +255,15 @@ Component descend_path(const Covariance& covariance, Index k, TruncatedPower& po
 }
 
 /// Returns the first rows of the pivoted Cholesky factor X of S = X'X, each cut to its k largest
-/// entries. Every row is the heaviest that the rows before it leave.
-std::vector<Component> factor_rows(const Covariance& covariance, Index k) {
+/// entries. The first row is that of the variable `first`, and each other is the heaviest that the
+/// rows before it leave.
+std::vector<Component> factor_rows(const Covariance& covariance, Index k, Index first) {
   Vector residual = covariance.diagonal();
   Matrix rows(covariance.variables(), kHeavyRows);
   std::vector<Component> starts;
   for (Index t = 0; t < std::min(kHeavyRows, covariance.variables()); ++t) {
-    Index pivot = 0;
-    const double heaviest = residual.maxCoeff(&pivot);
+    Index pivot = first;
+    const double heaviest = t == 0 ? residual[first] : residual.maxCoeff(&pivot);
     if (!(heaviest > 0)) {
       break;
     }
@@ -246,20 +294,32 @@ std::vector<Component> data_rows(const Covariance& covariance, Index k) {
 }
 
 std::vector<Component> start_vectors(const std::string& name, const Covariance& covariance, Index k,
-                                     TruncatedPower& power) {
+                                     Starts& starts, TruncatedPower& power) {
   if (name == "largest-variance") {
-    return {largest_variances(covariance, 1)};
+    Index first = 0;
+    covariance.diagonal().maxCoeff(&first);
+    return {uniform_on({first})};
   }
   if (name == "largest-variances") {
-    return {largest_variances(covariance, k)};
+    return {starts.largest_variances(k)};
+  }
+  if (name == "columns") {
+    std::vector<Component> components = {uniform_on({starts.largest_variance()})};
+    for (const ColumnStart& start : starts.columns()) {
+      components.push_back(start.component);
+    }
+    return components;
   }
   if (name == "leading-eigenvector") {
     return {leading_eigenvector(covariance, k)};
   }
   if (name == "path") {
-    return {descend_path(covariance, k, power)};
+    return {descend_path(covariance, k, starts, power)};
   }
-  std::vector<Component> rows = factor_rows(covariance, k);
+  if (name == "exchanges") {
+    return {};  // after all others
+  }
+  std::vector<Component> rows = factor_rows(covariance, k, starts.largest_variance());
   std::vector<Component> more = data_rows(covariance, k);
   std::move(more.begin(), more.end(), std::back_inserter(rows));
   return rows;
@@ -282,13 +342,22 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
       best = std::move(found);
     }
   };
+  Starts starts(covariance, k);
   for (const std::string& name : options.starts) {
-    for (const Component& start : start_vectors(name, covariance, k, power)) {
+    for (const Component& start : start_vectors(name, covariance, k, starts, power)) {
       try_start(start);
     }
   }
   if (problem.start != nullptr) {
     try_start(*problem.start);
+  }
+  if (std::count(options.starts.begin(), options.starts.end(), "exchanges") > 0) {
+    if (best.component.support.empty()) {
+      try_start(uniform_on({starts.largest_variance()}));
+    }
+    budget.begin_loop();
+    best.component =
+        exchanged(covariance, best.component, k, [&](double value) { return budget.next(value); });
   }
   if (options.refit && best.component.cardinality() <= kLargestColdRefit) {
     best.component = best_on_support(covariance, best.component.support).component;

@@ -85,7 +85,14 @@ class ExplicitCovariance final : public Covariance {
   Index samples() const override { return 0; }
   const Vector& diagonal() const override { return diagonal_; }
   Matrix submatrix(const Support& support) const override { return covariance_(support, support); }
-  Matrix columns(const Support& support) const override { return covariance_(Eigen::all, support); }
+  Matrix columns(const Support& support) const override {
+    Matrix columns(variables(), std::ssize(support));
+    for (std::size_t t = 0; t < support.size(); ++t) {
+      // Column by column, in the order of memory: Eigen's indexed view goes entry by entry.
+      columns.col(static_cast<Index>(t)) = covariance_.col(support[t]);
+    }
+    return columns;
+  }
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override { out.noalias() = covariance_ * v; }

@@ -1,0 +1,229 @@
+#include "spca/methods/ascent/column_starts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+constexpr Index kFewVariables = 64;
+constexpr Index kStartsOfMany = 16;
+constexpr Index kMostTied = 2000;
+// A block of columns is p x 64.
+constexpr Index kColumnsAtOnce = 64;
+// The bounds of scores may be off by this share, which is rounding.
+constexpr double kBoundSlack = 1e-12;
+
+bool ties_with(double variance, double level) { return variance >= level * (1 - kTiedVariances); }
+
+/// The variables above a variance, and those that tie with it.
+struct Level {
+  Support above;
+  Support tied;
+};
+
+/// `level` > 0.
+Level split_at(const Vector& variances, double level) {
+  Level split;
+  for (Index j = 0; j < variances.size(); ++j) {
+    if (variances[j] * (1 - kTiedVariances) > level) {
+      split.above.push_back(j);
+    } else if (ties_with(variances[j], level)) {
+      split.tied.push_back(j);
+    }
+  }
+  return split;
+}
+
+/// Calls `visit` with 64 of the variables at a time.
+template <class Visit>
+void for_blocks(const Support& variables, const Visit& visit) {
+  for (Index first = 0; first < std::ssize(variables); first += kColumnsAtOnce) {
+    const Index last = std::min(first + kColumnsAtOnce, std::ssize(variables));
+    visit(Support(variables.begin() + first, variables.begin() + last));
+  }
+}
+
+/// The k-th largest variance, or zero.
+double variance_at(const Vector& variances, Index k) {
+  std::vector<double> sorted(variances.begin(), variances.end());
+  std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end(), std::greater<>());
+  return std::max(sorted[static_cast<std::size_t>(k - 1)], 0.0);
+}
+
+Support positive(const Vector& variances) {
+  Support support;
+  for (Index j = 0; j < variances.size(); ++j) {
+    if (variances[j] > 0) {
+      support.push_back(j);
+    }
+  }
+  return support;
+}
+
+/// `above` with the `missing` of `tied` that have the largest weight.
+Support completed(Support above, const Support& tied, const Vector& weights, Index missing) {
+  Vector of_tied(std::ssize(tied));
+  for (Index t = 0; t < of_tied.size(); ++t) {
+    of_tied[t] = weights[tied[static_cast<std::size_t>(t)]];
+  }
+  for (const Index t : top_k(of_tied, missing)) {
+    above.push_back(tied[static_cast<std::size_t>(t)]);
+  }
+  std::sort(above.begin(), above.end());
+  return above;
+}
+
+/// Upper bounds of the scores of `variables`, in their order.
+Vector score_bounds(const Covariance& covariance, const Support& variables, Index k) {
+  const double sqrt_k = std::sqrt(static_cast<double>(k));
+  Vector bounds(std::ssize(variables));
+  Index next = 0;
+  Eigen::ArrayXd powers;
+  for_blocks(variables, [&](const Support& block) {
+    const Matrix columns = covariance.columns(block);
+    for (Index t = 0; t < columns.cols(); ++t, ++next) {
+      powers = columns.col(t).array().square().square();
+      const double by_fourth = sqrt_k * std::sqrt(powers.sum());
+      const double by_eighth = sqrt_k * std::sqrt(sqrt_k * std::sqrt(powers.square().sum()));
+      bounds[next] = std::min(by_fourth, by_eighth) /
+                     covariance.diagonal()[block[static_cast<std::size_t>(t)]];
+    }
+  });
+  return bounds;
+}
+
+/// Zeros if the eigensolver fails: ties then go to the lower index.
+Vector leading_loadings(const Covariance& covariance) {
+  try {
+    return leading_eigenpairs(covariance, 1).vectors.col(0);
+  } catch (const NumericalError&) {
+    return Vector::Zero(covariance.variables());
+  }
+}
+
+/// The best columns so far.
+class BestColumns {
+ public:
+  BestColumns(const Covariance& covariance, Index k, Index count)
+      : covariance_(covariance), k_(k), count_(count) {}
+
+  bool can_enter(double score) const {
+    return score > 0 && (std::ssize(best_) < count_ || score >= best_.back().score);
+  }
+  void offer(Index variable, const Vector& column);
+  std::vector<ColumnStart> take() { return std::move(best_); }
+
+ private:
+  const Covariance& covariance_;
+  Index k_;
+  Index count_;
+  std::vector<ColumnStart> best_;
+};
+
+void BestColumns::offer(Index variable, const Vector& column) {
+  Component entries = restrict_to(column, top_k(column, k_));
+  const double score = entries.values.squaredNorm() / covariance_.diagonal()[variable];
+  if (!can_enter(score)) {
+    return;
+  }
+  const auto is_before = [&](const ColumnStart& other) {
+    return other.score > score || (other.score == score && other.variable < variable);
+  };
+  const auto same = std::find_if(best_.begin(), best_.end(), [&](const ColumnStart& other) {
+    return other.component.support == entries.support;
+  });
+  if (same != best_.end()) {
+    if (is_before(*same)) {
+      return;
+    }
+    best_.erase(same);
+  }
+  const auto place = std::find_if_not(best_.begin(), best_.end(), is_before);
+  best_.insert(place, {variable, score, normalized(std::move(entries))});
+  if (std::ssize(best_) > count_) {
+    best_.pop_back();
+  }
+}
+
+}  // namespace
+
+Support variables_of_largest_variance(const Covariance& covariance) {
+  return split_at(covariance.diagonal(), covariance.diagonal().maxCoeff()).tied;
+}
+
+Support start_variables(const Covariance& covariance) {
+  const Vector& variances = covariance.diagonal();
+  Support all = positive(variances);
+  if (std::ssize(all) <= kFewVariables) {
+    return all;
+  }
+  Level level = split_at(variances, variance_at(variances, kStartsOfMany));
+  const Index missing = kStartsOfMany - std::ssize(level.above);
+  if (missing >= std::ssize(level.tied)) {
+    return top_k(variances, kStartsOfMany);
+  }
+  if (covariance.samples() == 0 && std::ssize(level.tied) <= kMostTied) {
+    Support both;
+    std::merge(level.above.begin(), level.above.end(), level.tied.begin(), level.tied.end(),
+               std::back_inserter(both));
+    return both;
+  }
+  return completed(std::move(level.above), level.tied, leading_loadings(covariance), missing);
+}
+
+std::vector<ColumnStart> best_columns(const Covariance& covariance, const Support& variables,
+                                      Index k, Index count) {
+  BestColumns best(covariance, k, count);
+  if (std::ssize(variables) <= kColumnsAtOnce) {
+    const Matrix columns = covariance.columns(variables);
+    for (std::size_t t = 0; t < variables.size(); ++t) {
+      best.offer(variables[t], columns.col(static_cast<Index>(t)));
+    }
+    return best.take();
+  }
+  const Vector bounds = score_bounds(covariance, variables, k);
+  std::vector<Index> order(variables.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return bounds[a] > bounds[b]; });
+  for (const Index t : order) {
+    if (!best.can_enter(bounds[t] * (1 + kBoundSlack))) {
+      break;
+    }
+    const Index variable = variables[static_cast<std::size_t>(t)];
+    best.offer(variable, covariance.columns({variable}).col(0));
+  }
+  return best.take();
+}
+
+Support largest_variances(const Covariance& covariance, Index k) {
+  const Vector& variances = covariance.diagonal();
+  const double least = variance_at(variances, k);
+  if (!(least > 0)) {
+    return positive(variances);
+  }
+  Level level = split_at(variances, least);
+  const Index missing = k - std::ssize(level.above);
+  if (missing >= std::ssize(level.tied)) {
+    return top_k(variances.cwiseMax(0.0), k);
+  }
+  if (!level.above.empty()) {
+    Vector product;
+    covariance.multiply(best_on_support(covariance, level.above).component, product);
+    return completed(std::move(level.above), level.tied, product, missing);
+  }
+  const std::vector<ColumnStart> best = best_columns(covariance, start_variables(covariance), k, 1);
+  SPCA_CHECK(!best.empty(), "no variable has positive variance");
+  Vector column;
+  covariance.multiply(best.front().component, column);
+  return completed({}, level.tied, column, missing);
+}
+
+}  // namespace spca

@@ -1,0 +1,50 @@
+#pragma once
+
+/// Starts from the columns of S, for methods that would begin at the variable of largest variance.
+///
+/// On a correlation matrix all variances are equal, and the first variable is as good a choice as
+/// any other. Column j says more: with I = I_k(S e_j), the k variables I have at least the variance
+///
+///   ||S_{I,j}||^2 / S_jj,
+///
+/// by Cauchy and Schwarz, because S = X'X and S_{I,j} = X_I'a_j. This is the score of a column.
+
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+
+namespace spca {
+
+/// Variances that differ by less, relative to the larger one, count as equal. Files print six digits
+/// or more, and rounding makes the ones of a correlation matrix differ.
+inline constexpr double kTiedVariances = 1e-6;
+
+/// The variables whose variance ties with the largest.
+Support variables_of_largest_variance(const Covariance& covariance);
+
+/// Returns the variables whose columns are tried as starts: all of positive variance if there are at
+/// most 64, else the 16 of largest variance. If more tie with the last of them, all that tie are
+/// taken if S is given and they are at most 2000, because their columns are at hand. Else those with
+/// the largest loadings in the leading eigenvector of S are taken, so that the order of the
+/// variables does not matter.
+Support start_variables(const Covariance& covariance);
+
+struct ColumnStart {
+  Index variable = 0;
+  double score = 0;
+  Component component;  // the k largest entries of the column, unit length
+};
+
+/// Returns the columns of `variables` with the largest scores, best first, at most `count`. No two
+/// have the same support. Ties go to the lower variable. Of more than 64 columns most are ruled out
+/// by bounds of their scores: with m_q = sum_i |S_ij|^q, Hoelder's inequality bounds the sum of the k
+/// largest squares by k^(1 - 2/q) m_q^(2/q).
+std::vector<ColumnStart> best_columns(const Covariance& covariance, const Support& variables,
+                                      Index k, Index count);
+
+/// Returns the k variables of largest variance, fewer if no more have positive variance. If ties
+/// leave a choice, those are taken that vary most with the leading vector of the ones above the tie.
+/// If none is above it, the best column takes the place of that vector.
+Support largest_variances(const Covariance& covariance, Index k);
+
+}  // namespace spca
