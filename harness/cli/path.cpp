@@ -15,6 +15,7 @@
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/standard_error.h"
 #include "spca/io/progress.h"
 #include "spca/measure/cardinality_path.h"
 
@@ -182,12 +183,12 @@ int run_path(const PathArguments& arguments, const GlobalOptions& global) {
     }
   }
   if (stop_requested()) {
-    fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
+    say("spca: interrupted; what was found before is printed");
     return kExitInterrupted;
   }
   const std::string failure = failure_line(request.cardinalities, report);
   if (!failure.empty()) {
-    fmt::print(stderr, "spca: {}\n", failure);
+    say("spca: {}", failure);
   }
   return failure.empty() ? kExitOk : kExitFailed;
 }

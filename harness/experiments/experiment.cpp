@@ -9,6 +9,7 @@
 #include "harness/experiments/experiment_reader.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/io/resources.h"
 
 namespace spca {
