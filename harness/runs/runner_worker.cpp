@@ -11,6 +11,7 @@
 #include <fstream>
 #include <new>
 
+#include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
@@ -84,7 +85,7 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
     lift_memory_limit();
     why = "out of memory";
   } catch (const std::exception& error) {
-    why = error.what();
+    why = kept_message(error.what());
   } catch (...) {
     why = "an exception that is no std::exception";
   }

@@ -68,6 +68,20 @@ std::string in_quotes(std::string_view text) {
                      text.size() > kLongestQuote ? "..." : "");
 }
 
+bool is_plain_path(std::string_view path) {
+  for (;;) {
+    const std::size_t end = path.find('/');
+    const std::string_view step = path.substr(0, end);
+    if (step.empty() || step == "." || step == "..") {
+      return false;
+    }
+    if (end == std::string_view::npos) {
+      return true;
+    }
+    path.remove_prefix(end + 1);
+  }
+}
+
 std::string without(std::string text, std::string_view part) {
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) {
     text.erase(at, part.size());

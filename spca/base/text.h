@@ -30,6 +30,10 @@ std::optional<double> parse_number(std::string_view text);
 /// `text` in quotes, for the message of an InputError. Long text is cut.
 std::string in_quotes(std::string_view text);
 
+/// Whether `path` is the one plain way to write a path below some folder: steps with single slashes
+/// between them, none of them "." or "..". So it leads nowhere else, and equal paths are equal texts.
+bool is_plain_path(std::string_view path);
+
 /// `text` without any occurrence of `part`, which is not empty.
 std::string without(std::string text, std::string_view part);
 
