@@ -7,6 +7,7 @@
 
 #include "harness/cli/arguments.h"
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/run_folder.h"
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
@@ -99,6 +100,9 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
   if (std::find(global.arguments.begin(), global.arguments.end(), "--force=") !=
       global.arguments.end()) {
     throw InputError("--force: found \"\"; accepted: --force, or --force=GLOB");
+  }
+  if (!directory.empty()) {
+    refuse_foreign_folder(directory);
   }
   RunRequest request;
   request.experiment = &experiment;

@@ -7,6 +7,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/runs/run_folder.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
@@ -21,6 +22,7 @@ struct MergeOptions {
 };
 
 int merge(const MergeOptions& options, const GlobalOptions& global) {
+  refuse_foreign_folder(options.directory);
   std::vector<std::filesystem::path> runs;
   for (const std::string& run : options.runs) {
     runs.push_back(find_run(run));

@@ -170,7 +170,7 @@ class StopGuard {
             code = kExitInternal;
           }
           // The solver still runs in the other thread, so that nothing here can be taken apart.
-          _exit(code);
+          end_program(code);
         }) {}
   ~StopGuard() {
     {

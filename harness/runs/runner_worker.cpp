@@ -96,6 +96,8 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
 
 void run_child(const RunContext& context, const RunStore& store, const Block& block,
                int pipe) noexcept {
+  // What the solver starts belongs to this session, and ends with it (stray_processes.h).
+  setsid();
   // Ctrl-C goes to every process of the terminal; what it means is for the parent to decide.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_DFL);

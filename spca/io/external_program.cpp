@@ -150,6 +150,7 @@ void Reaper::take_own_place(int socket) {
   // Ctrl-C and a closed terminal go to the parent's group. What they mean is for the parent to
   // decide; if they ended the reaper, the program would outlive both.
   setpgid(0, 0);
+  prctl(PR_SET_NAME, kReaperName);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     std::signal(signal, SIG_IGN);
   }
