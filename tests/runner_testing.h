@@ -70,7 +70,9 @@ void count_call() {
     close(calls);
     const char* last = std::getenv("SPCA_RUNNER_TEST_KILL_AT");
     if (last != nullptr && fs::file_size(file) >= std::stoul(last)) {
-      kill(std::getenv("SPCA_RUNNER_TEST_KILL_GROUP") == nullptr ? getppid() : 0, SIGKILL);
+      const pid_t run = getppid();
+      const bool whole_group = std::getenv("SPCA_RUNNER_TEST_KILL_GROUP") != nullptr;
+      kill(whole_group ? -getpgid(run) : run, SIGKILL);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/verdicts/baseline_file.h"
+#include "spca/base/standard_error.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
@@ -40,8 +41,8 @@ std::vector<GateOverride> kept_overrides(const fs::path& file, const ComparedRun
     if (applies(change, run.cells)) {
       overrides.push_back(std::move(change));
     } else {
-      fmt::print(stderr, "{}: dropped an override that matches nothing now: {}\n", file.string(),
-                 change.json.dump());
+      say("{}: dropped an override that matches nothing now: {}", file.string(),
+          change.json.dump());
     }
   }
   return overrides;
@@ -52,12 +53,12 @@ void report(const Baseline& baseline, const BaselineContent& content,
   const ComparedRun& run = baseline.run;
   const std::size_t without = unanswered(run);
   if (without > 0) {
-    fmt::print(stderr, "{}: {} of {} repeats have no answer, and are no reference\n",
-               options.output, without, run.repeats());
+    say("{}: {} of {} repeats have no answer, and are no reference", options.output, without,
+        run.repeats());
   }
   if (!content.not_measured.empty()) {
-    fmt::print(stderr, "{}: left out because no repeat measured it: {}\n", options.output,
-               join(content.not_measured));
+    say("{}: left out because no repeat measured it: {}", options.output,
+        join(content.not_measured));
   }
   if (options.json) {
     write_json({{"baseline", options.output},

@@ -10,6 +10,7 @@
 #include "harness/verdicts/baseline_file.h"
 #include "harness/verdicts/gate_junit.h"
 #include "harness/verdicts/gate_report.h"
+#include "spca/base/standard_error.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
@@ -47,7 +48,7 @@ Checked run_and_read(CheckOptions& options, const Baseline& baseline, const Glob
     if (!lacks_a_solver(baseline)) {
       throw;
     }
-    fmt::print(stderr, "spca check: not run: {}\n", error.what());
+    say("spca check: not run: {}", error.what());
     ComparedRun nothing = baseline.run;
     nothing.cells.clear();
     return {.run = nothing, .interrupted = false};

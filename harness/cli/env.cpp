@@ -11,6 +11,7 @@
 #include "harness/cli/output.h"
 #include "harness/cli/python_program.h"
 #include "harness/records/record.h"
+#include "harness/runs/cell_groups.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
@@ -76,6 +77,7 @@ Json environment(const GlobalOptions& global) {
           {"machine", machine_information()},
           {"libraries", library_versions()},
           {"python", python_environment()},
+          {"cells", {{"limits", cell_limits_in_force()}}},
           {"data",
            {{"folder", data_dir.string()},
             {"exists", std::filesystem::is_directory(data_dir, error)},
@@ -101,7 +103,7 @@ std::string environment_text(const Json& all) {
   const auto add = [&rows](const std::string& name, const std::string& value) {
     rows.push_back({name, value});
   };
-  for (const char* part : {"build", "machine", "libraries", "python"}) {
+  for (const char* part : {"build", "machine", "libraries", "python", "cells"}) {
     for (const auto& [name, value] : all[part].items()) {
       add(fmt::format("{} {}", part, name), shown(value));
     }

@@ -7,7 +7,9 @@
 
 #include "harness/cli/arguments.h"
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/run_folder.h"
 #include "spca/base/error.h"
+#include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/json_file.h"
 
@@ -99,6 +101,9 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
       global.arguments.end()) {
     throw InputError("--force: found \"\"; accepted: --force, or --force=GLOB");
   }
+  if (!directory.empty()) {
+    refuse_foreign_folder(directory);
+  }
   RunRequest request;
   request.experiment = &experiment;
   request.data_dir = data_directory(global.data_dir);
@@ -122,14 +127,13 @@ FinishedRun run_once(const std::string& experiment, const RunArguments& argument
   finished.directory = request.directory;
   finished.summary = run_experiment(request);
   const RunSummary& summary = finished.summary;
-  fmt::print(stderr,
-             "{}: {} cells, {} kept from before, {} from the cache, {} run{}: {}; {:.1f} s; {}\n",
-             finished.experiment.name, summary.cells, summary.kept, summary.reused, summary.run,
-             summary.measured == 0 ? "" : fmt::format(", {} only measured", summary.measured),
-             counts_text(summary), summary.seconds, finished.directory.string());
+  say("{}: {} cells, {} kept from before, {} from the cache, {} run{}: {}; {:.1f} s; {}",
+      finished.experiment.name, summary.cells, summary.kept, summary.reused, summary.run,
+      summary.measured == 0 ? "" : fmt::format(", {} only measured", summary.measured),
+      counts_text(summary), summary.seconds, finished.directory.string());
   if (summary.unmeasured > 0) {
-    fmt::print(stderr, "spca: {} cells could not be measured anew: {}\n", summary.unmeasured,
-               summary.why_unmeasured);
+    say("spca: {} cells could not be measured anew: {}", summary.unmeasured,
+        summary.why_unmeasured);
   }
   return finished;
 }

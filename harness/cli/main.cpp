@@ -5,7 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
+#include <csignal>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/standard_error.h"
 
 namespace spca::cli {
 namespace {
@@ -122,7 +124,7 @@ struct Program {
 };
 
 int report(const std::string& line, int code) {
-  fmt::print(stderr, "{}\n", line);
+  say_line(line);
   return code;
 }
 
@@ -151,6 +153,10 @@ int guarded_main(int argc, char** argv) {
     return report("spca: error: memory ran out", kExitInternal);
   } catch (const OutputError& error) {
     return report(fmt::format("spca: error: {}", error.what()), kExitInternal);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(
+        fmt::format("spca: error: {}: {}", error.path1().string(), error.code().message()),
+        kExitUsage);
   } catch (const std::exception& error) {
     return report(fmt::format("spca: internal error: {}", error.what()), kExitInternal);
   }
@@ -160,6 +166,9 @@ int guarded_main(int argc, char** argv) {
 }  // namespace spca::cli
 
 int main(int argc, char** argv) {
+  spca::open_standard_descriptors();
+  // A write beyond the largest file that is allowed (ulimit -f) then fails like one on a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   spca::exit_on_interrupt();
   return spca::cli::guarded_main(argc, argv);
 }

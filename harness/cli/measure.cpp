@@ -8,6 +8,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {
@@ -37,11 +38,10 @@ int measure(const MeasureOptions& options, const GlobalOptions& global) {
   } else {
     write_stdout(request.directory.string() + "\n");
   }
-  fmt::print(stderr, "{} of {} answers measured anew, the others had these metrics; none solved\n",
-             measured.measured, measured.answers);
+  say("{} of {} answers measured anew, the others had these metrics; none solved",
+      measured.measured, measured.answers);
   if (measured.unmeasured > 0) {
-    fmt::print(stderr, "spca: {} answers could not be measured: {}\n", measured.unmeasured,
-               measured.why_unmeasured);
+    say("spca: {} answers could not be measured: {}", measured.unmeasured, measured.why_unmeasured);
   }
   return exit_code(measured);
 }

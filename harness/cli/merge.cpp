@@ -7,6 +7,8 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/runs/run_folder.h"
+#include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 
@@ -20,6 +22,7 @@ struct MergeOptions {
 };
 
 int merge(const MergeOptions& options, const GlobalOptions& global) {
+  refuse_foreign_folder(options.directory);
   std::vector<std::filesystem::path> runs;
   for (const std::string& run : options.runs) {
     runs.push_back(find_run(run));
@@ -29,7 +32,7 @@ int merge(const MergeOptions& options, const GlobalOptions& global) {
     merged = merge_runs(runs, options.directory, data_directory(global.data_dir),
                         {{"arguments", global.arguments}});
   } catch (const MergeConflict& conflict) {
-    fmt::print(stderr, "spca: error: {}\n", conflict.what());
+    say("spca: error: {}", conflict.what());
     return kExitNotComparable;
   }
   if (options.json) {
@@ -44,9 +47,8 @@ int merge(const MergeOptions& options, const GlobalOptions& global) {
     }
     write_stdout(text);
   }
-  fmt::print(stderr, "{} of {} cells merged, {} failed, {} missing\n",
-             merged.cells - merged.missing.size(), merged.cells, merged.failures,
-             merged.missing.size());
+  say("{} of {} cells merged, {} failed, {} missing", merged.cells - merged.missing.size(),
+      merged.cells, merged.failures, merged.missing.size());
   if (!merged.missing.empty()) {
     return kExitNotComparable;
   }

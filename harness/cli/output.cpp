@@ -13,7 +13,9 @@
 
 namespace spca::cli {
 
-void write_stdout(const std::string& text) {
+namespace {
+
+void write_bytes(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) {
     return;
@@ -28,9 +30,15 @@ void write_stdout(const std::string& text) {
   throw OutputError(fmt::format("standard output: {}", std::strerror(error)));
 }
 
+}  // namespace
+
+void write_stdout(const std::string& text) { write_bytes(printable_lines(text)); }
+
 void write_json(const Json& json) {
   // A vocabulary may hold any bytes. What is not UTF-8 becomes U+FFFD; an exception would lose the
   // output.
+  // JSON need not escape the control characters above 0x7e. They stand in texts alone, in which the
+  // escapes of write_stdout mean the same.
   write_stdout(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

@@ -14,7 +14,8 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Writes and flushes, so that an error is seen while the exit code can still tell it. Throws
+/// Writes text of several lines, in which control characters are shown as escapes (printable_lines
+/// in text.h). Writes and flushes, so that an error is seen while the exit code can still tell it. Throws
 /// OutputError. If the reader has gone away, the process ends by SIGPIPE, quietly.
 void write_stdout(const std::string& text);
 

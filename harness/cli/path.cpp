@@ -2,11 +2,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "harness/cli/arguments.h"
 #include "harness/cli/data_arguments.h"
+#include "harness/cli/guarded_solver.h"
 #include "harness/cli/output.h"
 #include "harness/cli/path_report.h"
 #include "harness/cli/python_program.h"
@@ -15,6 +20,7 @@
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/standard_error.h"
 #include "spca/io/progress.h"
 #include "spca/measure/cardinality_path.h"
 
@@ -65,7 +71,7 @@ std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settin
   std::vector<std::string> used;
   const auto add = [&](const SolverEntry& entry) {
     solvers.push_back(
-        {.entry = &entry,
+        {.entry = &guarded_solver(entry),
          .options = entry.complete_options(own_settings(entry, settings, used), "--set")});
   };
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
@@ -136,6 +142,116 @@ std::string failure_line(const std::vector<Index>& cardinalities, const PathRepo
   return answers == 0 ? first : "";
 }
 
+Json print_report(const PathRequest& request, const PathReport& report, bool as_json) {
+  Json json = path_json(request.dataset, request.cardinalities, report);
+  as_json ? write_json(json)
+          : write_stdout(
+                path_text(request.cardinalities, request.dataset.covariance->variables(), report));
+  return json;
+}
+
+void say_interrupted() { say("spca: interrupted; what was found before is printed"); }
+
+/// While the paths are solved. After a signal solve_path ends by itself, unless a solver does not
+/// ask its budget: then what was found is printed, and the program ends.
+class StopGuard {
+ public:
+  StopGuard(const PathRequest& request, const GrowingPathReport& report, bool as_json)
+      : thread_([this, &request, &report, as_json] {
+          if (!has_to_end()) {
+            return;
+          }
+          int code = kExitInterrupted;
+          try {
+            print_report(request, report.so_far(), as_json);
+            say_interrupted();
+          } catch (const std::exception& error) {
+            say("spca: error: {}", error.what());
+            code = kExitInternal;
+          }
+          // The solver still runs in the other thread, so that nothing here can be taken apart.
+          end_program(code);
+        }) {}
+  ~StopGuard() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_done_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  StopGuard(const StopGuard&) = delete;
+  StopGuard& operator=(const StopGuard&) = delete;
+
+ private:
+  /// True if a signal came and the solver went on for a second; false when the paths are solved.
+  bool has_to_end() {
+    using std::chrono::milliseconds;
+    constexpr milliseconds kBetweenLooks(20);
+    constexpr milliseconds kPatience(1000);
+    std::unique_lock lock(mutex_);
+    const auto is_done = [this] { return is_done_; };
+    while (!stop_requested()) {
+      if (changed_.wait_for(lock, kBetweenLooks, is_done)) {
+        return false;
+      }
+    }
+    return !changed_.wait_for(lock, kPatience, is_done);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_done_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+/// Solves and reports progress.
+PathReport solve_guarded(PathRequest request, const PathArguments& arguments) {
+  std::unique_ptr<Progress> progress;
+  // Between two reports of progress lies one path up the cardinalities, or one up and one down.
+  const SolveWatchdog watchdog(
+      arguments.solver, 2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
+  request.progress = [&](std::size_t done, std::size_t all) {
+    watchdog.restart();
+    if (progress == nullptr) {
+      progress = std::make_unique<Progress>(all, "paths", false);
+    }
+    progress->update(done, 0);
+  };
+  GrowingPathReport report;
+  {
+    const StopGuard guard(request, report, arguments.json);
+    solve_path(request, report);
+  }
+  if (progress != nullptr) {
+    progress->finish();
+  }
+  return report.so_far();
+}
+
+int print_path(const PathRequest& request, const PathArguments& arguments,
+               const std::string& figure) {
+  const StopSignals signals(StopSignals::Repeat::kOnce);
+  const PathReport report = solve_guarded(request, arguments);
+  const bool interrupted = stop_requested();
+  const Json json = print_report(request, report, arguments.json);
+  if (interrupted) {
+    say_interrupted();
+    return kExitInterrupted;
+  }
+  if (!figure.empty()) {
+    const PythonOutput drawn = run_python("path_figure.py", {figure}, json.dump());
+    if (drawn.exit_code != 0) {
+      return drawn.exit_code;
+    }
+  }
+  const std::string failure = failure_line(request.cardinalities, report);
+  if (!failure.empty()) {
+    say("spca: {}", failure);
+  }
+  return failure.empty() ? kExitOk : kExitFailed;
+}
+
 int run_path(const PathArguments& arguments, const GlobalOptions& global) {
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
@@ -157,39 +273,7 @@ int run_path(const PathArguments& arguments, const GlobalOptions& global) {
         fmt::format("--cardinality: found {}; accepted: 1 to p = {}", cardinalities.last, p));
   }
   request.cardinalities = cardinalities.numbers();
-  std::unique_ptr<Progress> progress;
-  // Between two reports of progress lies one path up the cardinalities, or one up and one down.
-  const SolveWatchdog watchdog(
-      arguments.solver, 2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
-  request.progress = [&](std::size_t done, std::size_t all) {
-    watchdog.restart();
-    if (progress == nullptr) {
-      progress = std::make_unique<Progress>(all, "paths", false);
-    }
-    progress->update(done, 0);
-  };
-  const StopSignals signals(StopSignals::Repeat::kOnce);
-  const PathReport report = solve_path(request);
-  if (progress != nullptr) {
-    progress->finish();
-  }
-  const Json json = path_json(request.dataset, request.cardinalities, report);
-  arguments.json ? write_json(json) : write_stdout(path_text(request.cardinalities, p, report));
-  if (!figure.empty()) {
-    const PythonOutput drawn = run_python("path_figure.py", {figure}, json.dump());
-    if (drawn.exit_code != 0) {
-      return drawn.exit_code;
-    }
-  }
-  if (stop_requested()) {
-    fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
-    return kExitInterrupted;
-  }
-  const std::string failure = failure_line(request.cardinalities, report);
-  if (!failure.empty()) {
-    fmt::print(stderr, "spca: {}\n", failure);
-  }
-  return failure.empty() ? kExitOk : kExitFailed;
+  return print_path(request, arguments, figure);
 }
 
 std::function<int()> declare_path(Declarations& declare, const GlobalOptions& global) {

@@ -76,10 +76,13 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
                     number("{:.6g}", bound), number("{:.2f} %", 100 * gap(bound, value)),
                     number("{:.3f}", point.stability), number("{:.4f}", point.reconstruction_error),
                     number("{:.4f}", point.reconstruction_standard_error)});
-    if (!point.answer.has_answer()) {
+    if (!point.answer.has_answer() || point.answer.message == kInterrupted) {
       notes += fmt::format("  k = {}: {}: {}\n", cardinalities[i], status_name(point.answer.status),
                            point.answer.message);
     }
+  }
+  if (!path.is_complete) {
+    notes += "  interrupted: \"-\" was not finished, and nothing is suggested\n";
   }
   const PathSuggestion& suggestion = path.suggestion;
   const Index largest = cardinalities.back() < p ? cardinalities.back() : kNone;
@@ -98,7 +101,7 @@ Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
                const PathReport& report) {
   const Covariance& covariance = *dataset.covariance;
   Json bounds = Json::array();
-  for (std::size_t i = 0; i < cardinalities.size(); ++i) {
+  for (std::size_t i = 0; i < report.bounds.size(); ++i) {
     bounds.push_back({{"cardinality", cardinalities[i]},
                       {"upper_bound", report.bounds[i].value},
                       {"source", report.bounds[i].source}});
@@ -111,6 +114,7 @@ Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
     }
     solvers.push_back({{"solver", path.solver.entry->name},
                        {"options", path.solver.options},
+                       {"complete", path.is_complete},
                        {"suggested",
                         {{"cross_validation", number_or_null(path.suggestion.cross_validation)},
                          {"one_standard_error", number_or_null(path.suggestion.one_standard_error)},

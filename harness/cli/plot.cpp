@@ -8,6 +8,7 @@
 #include "harness/cli/figures.h"
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
+#include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {
@@ -39,7 +40,7 @@ std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& gl
                                                         .data_dir = data_dir});
     for (const FigureFile& file : files) {
       if (file.path.empty()) {
-        fmt::print(stderr, "{}: not drawn: {}\n", file.name, file.why_not);
+        say("{}: not drawn: {}", file.name, file.why_not);
       }
     }
     if (options->json) {

@@ -10,6 +10,7 @@
 #include "harness/cli/solve_report.h"
 #include "harness/cli/solve_watchdog.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/standard_error.h"
 
 namespace spca::cli {
 namespace {
@@ -35,13 +36,12 @@ std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& g
                   : write_stdout(report_text(prepared, report));
     const Solution& solution = report.outcome.solution;
     if (stop_requested()) {
-      fmt::print(stderr, "spca: interrupted; what was found before is printed\n");
+      say("spca: interrupted; what was found before is printed");
       return kExitInterrupted;
     }
     if (!report.usable) {
-      fmt::print(stderr, "spca: {}: {}{}{}\n", prepared.request.solver->name,
-                 status_name(solution.status), solution.message.empty() ? "" : ": ",
-                 solution.message);
+      say("spca: {}: {}{}{}", prepared.request.solver->name, status_name(solution.status),
+          solution.message.empty() ? "" : ": ", solution.message);
     }
     return report.usable ? kExitOk : kExitFailed;
   };

@@ -9,6 +9,7 @@
 
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/measure/judge.h"
 
 namespace spca::cli {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/arguments.h"
+#include "harness/cli/guarded_solver.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 
@@ -30,10 +31,7 @@ void read_sparsity(const SolveArguments& arguments, const Settings& settings,
   request.components = arguments.components.empty()
                            ? std::max(given, Index{1})
                            : parse_whole("--components", arguments.components, 1);
-  if (given == 1) {
-    request.cardinality.resize(static_cast<std::size_t>(request.components),
-                               request.cardinality[0]);
-  } else if (given > 0 && given != request.components) {
+  if (given > 1 && given != request.components) {
     throw InputError(fmt::format(
         "--cardinality: {} numbers for {} components; accepted: one for all or one for each", given,
         request.components));
@@ -43,6 +41,15 @@ void read_sparsity(const SolveArguments& arguments, const Settings& settings,
     throw InputError(fmt::format(
         "--set {0}: it is tuned to the cardinality; accepted: one of --cardinality and --set {0}",
         traits.tuning.option));
+  }
+}
+
+/// One cardinality holds for all components. Not written out before their number is known to be at
+/// most p: a mistyped digit must not fill the memory.
+void write_out_cardinality(SolveRequest& request) {
+  if (request.cardinality.size() == 1) {
+    request.cardinality.resize(static_cast<std::size_t>(request.components),
+                               request.cardinality[0]);
   }
 }
 
@@ -87,7 +94,7 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
   SolveRequest& request = prepared.request;
-  request.solver = &find_solver(arguments.solver, "--solver");
+  request.solver = &guarded_solver(find_solver(arguments.solver, "--solver"));
   request.options = request.solver->complete_options(settings.solver, "--set");
   read_sparsity(arguments, settings, request);
   const DeflationEntry& deflation = DeflationRegistry::instance().get(
@@ -117,6 +124,7 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
   prepared.reading_seconds = clock.elapsed_seconds();
   request.covariance = prepared.dataset.covariance;
   check_size(request);
+  write_out_cardinality(request);
   return prepared;
 }
 

@@ -1,15 +1,19 @@
 #include "harness/cli/solve_watchdog.h"
 
 #include <fmt/format.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <csignal>
-#include <cstring>
+#include <cstdlib>
 
 #include "harness/cli/command.h"
+#include "spca/base/error.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/standard_error.h"
 
 namespace spca::cli {
 namespace {
@@ -19,12 +23,24 @@ constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 // The handlers' words. They are written before, because a handler may not allocate.
 char late_line[512];
 char crash_line[512];
+char exit_line[512];
 char handler_stack[1 << 14];
 
+/// The process in which a solver runs; 0 if none does. What the solver forks may end as it likes.
+std::atomic<pid_t> solving_process = 0;
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
 void say_and_exit(const char* line) {
-  // Nothing can be done about a line that cannot be written.
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, line, std::strlen(line));
-  _exit(kExitFailed);
+  write_standard_error(line);
+  end_program(kExitFailed);
+}
+
+bool is_ended_by_solver() { return solving_process == getpid(); }
+
+void refuse_exit() {
+  if (is_ended_by_solver()) {
+    say_and_exit(exit_line);
+  }
 }
 
 void store(char (&target)[512], const std::string& line) {
@@ -46,6 +62,9 @@ SolveWatchdog::SolveWatchdog(const std::string& solver, double seconds) : second
   store(late_line,
         fmt::format("spca: {}: time limit of {:g} s: it did not stop by itself", solver, seconds));
   store(crash_line, fmt::format("spca: {}: failed: it crashed", solver));
+  store(exit_line, fmt::format("spca: {}: failed: it ended the program", solver));
+  static const bool refuses = std::atexit(refuse_exit) == 0 && std::at_quick_exit(refuse_exit) == 0;
+  SPCA_CHECK(refuses, "there is room for what runs at the program's end");
   stack_t stack{};
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
@@ -59,9 +78,11 @@ SolveWatchdog::SolveWatchdog(const std::string& solver, double seconds) : second
   action.sa_handler = [](int) { say_and_exit(late_line); };
   sigaction(SIGALRM, &action, nullptr);
   restart();
+  solving_process = getpid();
 }
 
 SolveWatchdog::~SolveWatchdog() {
+  solving_process = 0;
   set_timer(INFINITY);
   for (const int signal : kCrashes) {
     std::signal(signal, SIG_DFL);
@@ -70,4 +91,20 @@ SolveWatchdog::~SolveWatchdog() {
 
 void SolveWatchdog::restart() const { set_timer(seconds_until_killed(seconds_)); }
 
+void end_program(int code) noexcept {
+  solving_process = 0;
+  _exit(code);
+}
+
 }  // namespace spca::cli
+
+/// Take the place of the C library's: nothing else can see that a solver calls them. They are those
+/// of POSIX, but for a process in which a solver runs.
+extern "C" void _exit(int code) {
+  spca::cli::refuse_exit();
+  for (;;) {
+    syscall(SYS_exit_group, code);
+  }
+}
+
+extern "C" void _Exit(int code) noexcept { _exit(code); }

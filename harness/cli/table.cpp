@@ -7,6 +7,7 @@
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
 #include "harness/verdicts/result_tables.h"
+#include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {
@@ -27,7 +28,7 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     const std::filesystem::path directory = find_run(options->run);
     const Experiment experiment = experiment_of_run(directory, data_directory(global.data_dir));
     for (const std::string& setting : experiment.overrides.settings) {
-      fmt::print(stderr, "{}: run with --set {}\n", directory.string(), setting);
+      say("{}: run with --set {}", directory.string(), setting);
     }
     const std::vector<Table> tables =
         result_tables(experiment, read_records(directory / "cells.jsonl"));

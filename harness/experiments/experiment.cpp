@@ -9,6 +9,7 @@
 #include "harness/experiments/experiment_reader.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/io/resources.h"
 
 namespace spca {
@@ -43,8 +44,8 @@ void read_head(const JsonNode& document, Experiment& experiment) {
   experiment.name = name.word();
   const std::string accepted = kNameLetters + "-/";
   if (experiment.name.find_first_not_of(accepted) != std::string::npos ||
-      experiment.name.front() == '/') {
-    name.fail("lower-case letters, digits, - and _, with / between a folder and a name");
+      !is_plain_path(experiment.name)) {
+    name.fail("lower-case letters, digits, - and _, with one / between a folder and a name");
   }
   experiment.title = document.at("title").word();
   experiment.source = document.word_or("source", "");
@@ -314,7 +315,8 @@ std::filesystem::path find_experiment(const std::string& name_or_file) {
   }
   for (const std::filesystem::path& folder : experiment_folders()) {
     const std::filesystem::path file = folder / (name_or_file + ".json");
-    if (name_or_file + ".json" != kSchemaFile && std::filesystem::is_regular_file(file)) {
+    if (is_plain_path(name_or_file) && name_or_file + ".json" != kSchemaFile &&
+        std::filesystem::is_regular_file(file)) {
       return file;
     }
   }

@@ -7,6 +7,7 @@
 
 #include "harness/experiments/experiment_reader.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {

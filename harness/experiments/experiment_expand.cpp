@@ -48,6 +48,17 @@ std::vector<std::string> read_metrics(const JsonNode& grid) {
   return metrics;
 }
 
+/// p is known only when the data are read, and a cell of more components than that fails then. But
+/// the cardinalities are written out for each component before, and a mistyped digit must not fill
+/// the memory.
+Index read_components(const JsonNode& node) {
+  const Index components = node.whole(1);
+  if (components > kMostComponents) {
+    node.fail(fmt::format("a whole number from 1 to {}, and at most p", kMostComponents));
+  }
+  return components;
+}
+
 /// A range of whole numbers >= 1, checked.
 struct CardinalityRange {
   Index from, to, step;
@@ -185,7 +196,7 @@ Grid read_grid(const std::string& name, const JsonNode& node, Index most,
   const std::optional<JsonNode> components = node.find("components");
   const std::optional<JsonNode> repeats = node.find("repeats");
   const std::optional<JsonNode> penalty = node.find("penalty");
-  grid.common.components = components ? components->whole(1) : 1;
+  grid.common.components = components ? read_components(*components) : 1;
   grid.common.repeats = repeats ? repeats->whole(1) : 1;
   grid.common.penalty = penalty ? penalty->number(0) : kNotMeasured;
   const std::optional<JsonNode> trace = node.find("trace");

@@ -11,6 +11,7 @@
 #include "harness/experiments/option_grid.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/readers.h"
 
@@ -176,8 +177,12 @@ std::vector<PublishedCell> read_values(const JsonNode& node, PublishedCell commo
   }
   if (curve) {
     curve->accept_keys({"file", "key", "column"});
+    const JsonNode file = curve->at("file");
+    if (!is_plain_path(file.word())) {
+      file.fail("a path below the data folder, as bipart/fig5.csv");
+    }
     try {
-      const auto path = find_data_file(data_dir, curve->at("file").word());
+      const auto path = find_data_file(data_dir, file.word());
       return read_curve(*curve, common, tolerance, path);
     } catch (const MissingData& missing) {
       common.unavailable = missing.what();

@@ -25,6 +25,8 @@ std::vector<std::string> profile_keys();
 /// A million records are about a gigabyte, and a day of solves of a tenth of a second each. The
 /// largest experiment of the project has 80,000 cells.
 inline constexpr Index kDefaultMaximumCells = 1'000'000;
+/// Of one cell.
+inline constexpr Index kMostComponents = 10'000;
 /// If combinations are excluded, so many are examined for each cell that may be left.
 inline constexpr Index kCombinationsPerCell = 10;
 inline constexpr const char* kHowToRaiseTheLimit = "\"maximum_cells\" or --max-cells";

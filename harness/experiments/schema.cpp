@@ -159,13 +159,15 @@ Json grid_schema() {
   const Json zipped = once_each(list_of(one_of({"datasets", "solvers", "cardinality"})));
   Json zip = described(zipped, "lists that are taken element by element instead of crossed");
   zip["minItems"] = 2;
+  Json components = whole(1);
+  components["maximum"] = kMostComponents;
   return object_of(
       grid_keys(),
       {{"title", reference("word")},
        {"datasets", list_of(any_of({reference("dataset-name"), reference("dataset-entry")}))},
        {"solvers", list_of(any_of({reference("solver-name"), reference("solver-entry")}))},
        {"exclude_solvers", described(reference("words"), "what patterns do not stand for")},
-       {"components", described(whole(1), "r, default 1")},
+       {"components", described(components, "r, default 1; at most p")},
        {"cardinality",
         described(reference("cardinality"), "k for each component, r numbers, or a range")},
        {"deflations", once_each(list_of(reference("deflation")))},
@@ -256,7 +258,7 @@ Json document_schema() {
       {{"$schema", described(reference("word"), "for editors; not read")},
        {"name",
         {{"type", "string"},
-         {"pattern", "^[a-z0-9_-][a-z0-9_/-]*$"},
+         {"pattern", "^[a-z0-9_-]+(/[a-z0-9_-]+)*$"},
          {"description", "as the file's path below experiments/, without .json"}}},
        {"title", described(reference("word"), "one line above the comparison")},
        {"source", described(reference("word"), "authors, venue, year, table or figure")},

@@ -12,6 +12,7 @@
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
+#include "spca/base/text.h"
 #include "spca/io/external_program.h"
 #include "spca/io/resources.h"
 #include "spca/io/revision.h"
@@ -100,7 +101,7 @@ fs::path find_peer(const std::string& name) {
   const std::string stem = name.substr(std::string(kPeerPrefix).size());
   for (const fs::path& folder : peer_folders()) {
     fs::path file = folder / (stem + ".json");
-    if (!stem.empty() && fs::is_regular_file(file)) {
+    if (is_plain_path(stem) && fs::is_regular_file(file)) {
       return file;
     }
   }

@@ -131,8 +131,15 @@ std::vector<Component> read_matrix(const fs::path& file, Index p, Index r) {
 
 std::vector<Component> read_peer_answer(const fs::path& file, Index p, Index r) {
   try {
-    if (!fs::is_regular_file(file)) {
-      throw InputError(fmt::format("{}: was not written", file.string()));
+    std::error_code error;
+    const fs::file_type type = fs::status(file, error).type();
+    if (type == fs::file_type::none) {  // a loop of links, say
+      throw InputError(fmt::format("{}: cannot be read: {}", file.string(), error.message()));
+    }
+    if (type != fs::file_type::regular) {
+      throw InputError(
+          fmt::format("{}: {}", file.string(),
+                      type == fs::file_type::not_found ? "was not written" : "is no regular file"));
     }
     return file.extension() == ".json" ? AnswerReader(file, p, r).read() : read_matrix(file, p, r);
   } catch (const InputError& error) {

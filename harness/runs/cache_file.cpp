@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "spca/base/error.h"
+#include "spca/base/standard_error.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
@@ -329,10 +330,9 @@ void warn_of_old_cache(const fs::path& directory) {
     // 20260131T120000.123456-4711.jsonl
     const std::string name = entry.path().filename().string();
     if (name.ends_with(".jsonl") && name.size() > 24 && name[8] == 'T' && name[15] == '.') {
-      fmt::print(stderr,
-                 "spca: {0}: holds a cache of an older version, which is not read; "
-                 "`rm -f '{0}'/*T*.jsonl '{0}'/*T*.index '{0}'/.lock` deletes it\n",
-                 directory.string());
+      say("spca: {0}: holds a cache of an older version, which is not read; "
+          "`rm -f '{0}'/*T*.jsonl '{0}'/*T*.index '{0}'/.lock` deletes it",
+          directory.string());
       return;
     }
   }

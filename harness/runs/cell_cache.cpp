@@ -10,6 +10,7 @@
 #include "harness/runs/run_writer.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
+#include "spca/base/standard_error.h"
 
 namespace spca {
 namespace {
@@ -63,7 +64,7 @@ void CellCache::guard(Use use) {
     }
     use(*file_);
   } catch (const InputError& error) {
-    fmt::print(stderr, "spca: {}; the run goes on without the cache\n", error.what());
+    say("spca: {}; the run goes on without the cache", error.what());
     directory_.clear();
     file_.reset();
   }

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/records/record_line.h"
+#include "spca/base/standard_error.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
@@ -141,10 +142,9 @@ RunStore::RunStore(std::filesystem::path directory)
   // Whoever looks whether somebody runs here holds the lock for a moment.
   constexpr useconds_t kLookMicroseconds = 50'000;
   if (!try_lock(lock_, LOCK_EX) && (::usleep(kLookMicroseconds), !try_lock(lock_, LOCK_EX))) {
-    fmt::print(stderr,
-               "{}: {} runs in this folder; waiting for it, to go on with what it leaves (Ctrl-C: "
-               "do not wait)\n",
-               directory_.string(), running_process(directory_).value_or("another process"));
+    say("{}: {} runs in this folder; waiting for it, to go on with what it leaves (Ctrl-C: "
+        "do not wait)",
+        directory_.string(), running_process(directory_).value_or("another process"));
     while (::flock(lock_.get(), LOCK_EX) != 0) {
       if (errno != EINTR) {
         throw_file_error(directory_ / ".lock", "cannot be locked", errno);

@@ -13,6 +13,7 @@
 #include "harness/runs/runner_supervisor.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/sha256.h"
+#include "spca/base/standard_error.h"
 
 namespace spca {
 namespace {
@@ -260,8 +261,8 @@ RunSummary run_experiment(const RunRequest& request) {
   summary.unmeasured = supervisor.unmeasured();
   summary.why_unmeasured = supervisor.why_unmeasured();
   if (summary.interrupted) {
-    fmt::print(stderr, "spca: interrupted with {} of {} cells done; the same command continues\n",
-               summary.kept + summary.reused + summary.run, summary.cells);
+    say("spca: interrupted with {} of {} cells done; the same command continues",
+        summary.kept + summary.reused + summary.run, summary.cells);
   } else {
     store.put_in_canonical_order();
   }

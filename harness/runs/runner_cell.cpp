@@ -13,6 +13,7 @@
 #include <span>
 
 #include "harness/records/record_line.h"
+#include "spca/base/text.h"
 #include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
 
@@ -211,7 +212,7 @@ void CellRunner::load(const Job& job) {
     out_of_memory_ = true;
     fail(Status::kFailed, memory_message());
   } catch (const std::exception& error) {
-    fail(Status::kFailed, error.what());
+    fail(Status::kFailed, kept_message(error.what()));
   }
   loaded_ = std::move(loaded);
 }
@@ -237,7 +238,7 @@ void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
     out_of_memory_ = true;
     message = memory_message();
   } catch (const std::exception& error) {
-    message = error.what();
+    message = kept_message(error.what());
   } catch (...) {
     message = "an exception that is no std::exception";
   }

@@ -11,9 +11,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/records/record_line.h"
 #include "spca/base/interrupt.h"
@@ -22,6 +24,7 @@ namespace spca {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr double kBytesOfAMegabyte = 1e6;
 constexpr int kPipeBytes = 1 << 20;  // what an ordinary user may have
 
 std::string describe_end(int exit_state) {
@@ -32,6 +35,14 @@ std::string describe_end(int exit_state) {
                        signal == SIGKILL ? "the system was out of memory?" : strsignal(signal));
   }
   return fmt::format("the process ended by itself with exit code {}", WEXITSTATUS(exit_state));
+}
+
+/// Of this process; 0 where /proc does not say.
+double resident_bytes() {
+  double all_pages = 0;
+  double resident_pages = 0;
+  std::ifstream("/proc/self/statm") >> all_pages >> resident_pages;
+  return resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 int wait_for(pid_t process) {
@@ -46,6 +57,7 @@ int wait_for(pid_t process) {
 Supervisor::Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs,
                        RunStore& store, CellCache& cache, Progress& progress)
     : context_(context),
+      groups_(own_control_group()),
       waiting_(std::make_move_iterator(blocks.begin()), std::make_move_iterator(blocks.end())),
       jobs_(static_cast<std::size_t>(std::max(jobs, 1))),
       store_(store),
@@ -87,6 +99,10 @@ void Supervisor::start(Block block) {
   }
   FileDescriptor read_end(ends[0]);
   FileDescriptor write_end(ends[1]);
+  const double limit = context_.experiment.memory_limit;
+  // What the child changes of the memory that it shares with this process counts as the child's.
+  const std::filesystem::path group =
+      groups_.make(limit > 0 ? kBytesOfAMegabyte * limit + resident_bytes() : 0);
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) {
@@ -97,6 +113,7 @@ void Supervisor::start(Block block) {
     if (getppid() != parent) {
       _exit(1);  // the parent died before the line above
     }
+    CellGroups::join(group);
     store_.close_in_child();
     // The cache stays as it is: a child must neither use nor close its parent's SQLite connection.
     run_child(context_, store_, block, write_end.get());
@@ -106,6 +123,7 @@ void Supervisor::start(Block block) {
   }
   Child& child = children_.emplace_back();
   child.process = process;
+  child.group = group;
   child.pipe = std::move(read_end);
   child.block = std::move(block);
   child.deadline = kForever;
@@ -122,46 +140,81 @@ void Supervisor::wait_for_news() {
   double wait = kLongestWaitSeconds;
   std::vector<pollfd> pipes;
   for (const Child& child : children_) {
+    // A pipe at its end: the child is about to end.
+    constexpr double kEndSeconds = 0.001;
     pipes.push_back({.fd = child.pipe.get(), .events = POLLIN, .revents = 0});
+    wait = child.pipe.is_open() ? wait : std::min(wait, kEndSeconds);
     wait = std::min(wait, child.deadline - monotonic_seconds());
   }
   const int milliseconds = static_cast<int>(1000 * std::max(wait, 0.0)) + 1;
-  if (poll(pipes.data(), pipes.size(), milliseconds) <= 0) {
-    return;
-  }
+  poll(pipes.data(), pipes.size(), milliseconds);
   std::size_t i = 0;
   for (auto child = children_.begin(); child != children_.end(); ++i) {
-    const bool has_news = pipes[i].revents != 0;
-    const auto next = std::next(child);
-    if (has_news) {
+    if (pipes[i].revents != 0) {
       read_pipe(*child);
-      if (child->pipe.get() < 0) {
-        finish(*child);
-        children_.erase(child);
-      }
+    }
+    const auto next = std::next(child);
+    if (has_ended(*child)) {
+      finish(*child, child->end_state);
+      children_.erase(child);
     }
     child = next;
   }
   write_records();
 }
 
-/// Reads what there is; closes the pipe at its end.
-void Supervisor::read_pipe(Child& child) {
+/// Not the end of the pipe: what the solver started may hold it open for ever, or the solver may
+/// have closed it and go on.
+bool Supervisor::has_ended(Child& child) {
+  const pid_t process = child.process;
+  if (waitpid(process, &child.end_state, WNOHANG) != process) {
+    return false;
+  }
+  child.process = -1;
+  strays_.kill_those_of(process, running());
+  child.out_of_memory = CellGroups::ran_out_of_memory(child.group);
+  groups_.remove(child.group);
+  while (read_some(child)) {
+  }
+  take_frames(child);
+  return true;
+}
+
+std::set<pid_t> Supervisor::running() const {
+  std::set<pid_t> running;
+  for (const Child& child : children_) {
+    if (child.process > 0) {
+      running.insert(child.process);
+    }
+  }
+  return running;
+}
+
+/// True if there may be more. Closes the pipe at its end.
+bool Supervisor::read_some(Child& child) {
   constexpr std::size_t kReadBytes = std::size_t{1} << 16;
   char bytes[kReadBytes];
-  for (;;) {
-    const ssize_t count = read(child.pipe.get(), bytes, sizeof bytes);
-    if (count > 0) {
-      child.buffer.append(bytes, static_cast<std::size_t>(count));
-    }
-    const bool is_over = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
-    if (is_over) {
-      child.pipe.close();
-    }
-    if (is_over || (count < 0 && errno == EAGAIN) ||
-        (count > 0 && static_cast<std::size_t>(count) < sizeof bytes)) {
-      break;
-    }
+  if (!child.pipe.is_open()) {
+    return false;
+  }
+  const ssize_t count = read(child.pipe.get(), bytes, sizeof bytes);
+  if (count > 0) {
+    child.buffer.append(bytes, static_cast<std::size_t>(count));
+    return true;
+  }
+  if (count < 0 && errno == EINTR) {
+    return true;
+  }
+  if (count == 0 || errno != EAGAIN) {
+    child.pipe.close();
+  }
+  return false;
+}
+
+/// Reads what there is, but for a limit: others wait too.
+void Supervisor::read_pipe(Child& child) {
+  constexpr int kMostReads = 2 * kPipeBytes / (1 << 16);
+  for (int reads = 0; reads < kMostReads && read_some(child); ++reads) {
   }
   take_frames(child);
 }
@@ -253,6 +306,9 @@ void Supervisor::give_up_measuring(std::size_t cell, std::string why) {
 /// The records that came at once are one transaction of the cache. The cache comes first: killed
 /// between the two, the run finds the records there and lacks them nowhere.
 void Supervisor::write_records() {
+  if (new_records_.empty()) {
+    return;
+  }
   cache_.commit();
   for (const NewRecord& record : new_records_) {
     failed_ += store_.append(record.cell, record.line).is_failure ? 1 : 0;
@@ -272,10 +328,8 @@ void Supervisor::kill_late_children() {
   }
 }
 
-/// The pipe is at its end: the child is gone, with its block done or not.
-void Supervisor::finish(Child& child) {
-  const int state = wait_for(child.process);
-  child.process = -1;
+/// The child is gone, with its block done or not.
+void Supervisor::finish(Child& child, int state) {
   if (child.job == child.block.size()) {
     return;
   }
@@ -297,6 +351,10 @@ void Supervisor::fail_running_job(Child& child, int exit_state) {
   const Job& job = child.block[child.job];
   std::string message =
       describe_end(exit_state) + (child.is_loading ? " while the data were loaded" : "");
+  if (child.out_of_memory) {
+    message = fmt::format("memory limit of {} MB exceeded, by all processes of the cell together",
+                          context_.experiment.memory_limit);
+  }
   if (child.killed_job) {
     message = fmt::format("time limit of {} s; killed, for the solver did not stop",
                           context_.experiment.time_limit);
@@ -316,8 +374,12 @@ void Supervisor::fail_running_job(Child& child, int exit_state) {
 
 void Supervisor::kill_all() {
   for (Child& child : children_) {
-    kill(child.process, SIGKILL);
-    wait_for(child.process);
+    if (child.process > 0) {
+      kill(child.process, SIGKILL);
+      wait_for(child.process);
+      strays_.kill_those_of(std::exchange(child.process, -1), running());
+      groups_.remove(child.group);
+    }
   }
   children_.clear();
 }

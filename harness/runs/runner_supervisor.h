@@ -7,12 +7,15 @@
 #include <deque>
 #include <list>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/cell_groups.h"
 #include "harness/runs/run_writer.h"
 #include "harness/runs/runner_worker.h"
+#include "harness/runs/stray_processes.h"
 #include "spca/io/progress.h"
 
 namespace spca {
@@ -39,7 +42,10 @@ class Supervisor {
 
  private:
   struct Child {
-    pid_t process = -1;
+    std::filesystem::path group;  // empty: none
+    bool out_of_memory = false;   // the kernel ended a process of the group for it
+    pid_t process = -1;           // -1: it has ended
+    int end_state = 0;            // then as waitpid(2) gives it
     FileDescriptor pipe;
     std::string buffer;  // of frames that are not complete
     Block block;
@@ -54,12 +60,15 @@ class Supervisor {
   void start(Block block);
   void wait_for_news();
   void read_pipe(Child& child);
+  bool read_some(Child& child);
+  bool has_ended(Child& child);
+  std::set<pid_t> running() const;
   void take_frames(Child& child);
   void take_answer(Child& child, std::size_t cell, std::string_view answer);
   void count_answered(Child& child);
   void give_up_measuring(std::size_t cell, std::string why);
   void kill_late_children();
-  void finish(Child& child);
+  void finish(Child& child, int state);
   void fail_running_job(Child& child, int exit_state);
   void store_solved(std::size_t cell, bool contended, std::string_view answer);
   void store_measured(std::size_t cell, std::string_view answer);
@@ -74,6 +83,8 @@ class Supervisor {
   };
 
   const RunContext& context_;
+  const StrayProcesses strays_;
+  CellGroups groups_;
   std::deque<Block> waiting_;
   std::list<Child> children_;
   std::vector<NewRecord> new_records_;

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <new>
 
+#include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
@@ -84,7 +85,7 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
     lift_memory_limit();
     why = "out of memory";
   } catch (const std::exception& error) {
-    why = error.what();
+    why = kept_message(error.what());
   } catch (...) {
     why = "an exception that is no std::exception";
   }
@@ -95,6 +96,8 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
 
 void run_child(const RunContext& context, const RunStore& store, const Block& block,
                int pipe) noexcept {
+  // What the solver starts belongs to this session, and ends with it (stray_processes.h).
+  setsid();
   // Ctrl-C goes to every process of the terminal; what it means is for the parent to decide.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_DFL);

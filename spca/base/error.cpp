@@ -6,6 +6,8 @@
 #include <numeric>
 #include <string>
 
+#include "spca/base/text.h"
+
 namespace spca {
 namespace {
 
@@ -26,17 +28,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-std::string one_line(std::string text) {
-  constexpr unsigned char kDelete = 0x7f;
-  std::replace_if(
-      text.begin(), text.end(),
-      [](unsigned char letter) { return letter < ' ' || letter == kDelete; }, '?');
-  return text;
-}
-
 }  // namespace
 
-InputError::InputError(const std::string& message) : std::runtime_error(one_line(message)) {}
+InputError::InputError(const std::string& message) : std::runtime_error(printable(message)) {}
 
 void throw_check_failed(const char* condition, const char* file, int line,
                         const std::string& message) {

@@ -2,10 +2,14 @@
 
 #include <unistd.h>
 
+#include <atomic>
+
 namespace spca {
 namespace {
 
-volatile std::sig_atomic_t stop_flag = 0;
+// Another thread may ask (spca path). Lock-free, so that a signal handler may set it.
+std::atomic<int> stop_flag = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void say_and_exit(int) {
   // A signal handler may only call functions that are safe in one: write and _exit, not fmt or

@@ -68,11 +68,83 @@ std::string in_quotes(std::string_view text) {
                      text.size() > kLongestQuote ? "..." : "");
 }
 
+bool is_plain_path(std::string_view path) {
+  for (;;) {
+    const std::size_t end = path.find('/');
+    const std::string_view step = path.substr(0, end);
+    if (step.empty() || step == "." || step == "..") {
+      return false;
+    }
+    if (end == std::string_view::npos) {
+      return true;
+    }
+    path.remove_prefix(end + 1);
+  }
+}
+
 std::string without(std::string text, std::string_view part) {
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) {
     text.erase(at, part.size());
   }
   return text;
+}
+
+namespace {
+
+bool is_control(char32_t code) {
+  const bool is_c0_or_c1 = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  const bool is_separator = code == 0x2028 || code == 0x2029;
+  const bool turns_direction = (code >= 0x202a && code <= 0x202e) ||
+                               (code >= 0x2066 && code <= 0x2069) || code == 0x200e ||
+                               code == 0x200f;
+  return is_c0_or_c1 || is_separator || turns_direction;
+}
+
+std::string escape(char32_t code) {
+  return code == U'\n'   ? "\\n"
+         : code == U'\t' ? "\\t"
+                         : fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code));
+}
+
+std::string without_controls(std::string_view text, std::string_view kept) {
+  std::string printed;
+  while (!text.empty()) {
+    const auto [code, length] = first_letter(text);
+    const auto byte = static_cast<unsigned char>(text[0]);
+    // A lone byte from 0x80 to 0x9f is a control character in the old 8-bit sets.
+    const bool is_old_control = code == U'\uFFFD' && length == 1 && byte >= 0x80 && byte < 0xa0;
+    if (is_old_control) {
+      printed += escape(byte);
+    } else if (is_control(code) && kept.find(text[0]) == std::string_view::npos) {
+      printed += escape(code);
+    } else {
+      printed += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  return printed;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) { return without_controls(text, ""); }
+
+std::string printable_lines(std::string_view text) { return without_controls(text, "\n\t"); }
+
+std::string kept_message(std::string_view text) {
+  constexpr std::string_view kCut = "...";
+  // An escape has several letters for one byte, never fewer than one for four: more need not be read.
+  std::string kept = printable(text.substr(0, 4 * (kLongestMessage + 1)));
+  if (count_letters(kept) <= kLongestMessage) {
+    return kept;
+  }
+  std::string_view rest = kept;
+  for (std::size_t letters = 0; letters < kLongestMessage - kCut.size(); ++letters) {
+    rest.remove_prefix(first_letter(rest).second);
+  }
+  kept.resize(kept.size() - rest.size());
+  kept += kCut;
+  return kept;
 }
 
 std::vector<std::string> align_columns(const std::vector<std::vector<std::string>>& rows,

@@ -30,8 +30,24 @@ std::optional<double> parse_number(std::string_view text);
 /// `text` in quotes, for the message of an InputError. Long text is cut.
 std::string in_quotes(std::string_view text);
 
+/// Whether `path` is the one plain way to write a path below some folder: steps with single slashes
+/// between them, none of them "." or "..". So it leads nowhere else, and equal paths are equal texts.
+bool is_plain_path(std::string_view path);
+
 /// `text` without any occurrence of `part`, which is not empty.
 std::string without(std::string text, std::string_view part);
+
+/// `text` for a line of a message: control characters are written as JSON escapes them (\u001b).
+/// These are the codes that Unicode calls control characters, the separators of lines, and what
+/// turns the direction of writing. Bytes that are no UTF-8 stay, unless old terminals obey them.
+std::string printable(std::string_view text);
+/// The same for a text of several lines: line feeds and tabs stay.
+std::string printable_lines(std::string_view text);
+
+/// What is kept of the message of a solver or of another program: printable, at most so many
+/// letters. A longer message ends in "...".
+inline constexpr std::size_t kLongestMessage = 2000;
+std::string kept_message(std::string_view text);
 
 enum class ColumnAlignment { kLeft, kRight };
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "spca/base/text.h"
 #include "spca/io/embedded.h"
 #include "spca/io/json_node.h"
 
@@ -17,13 +18,9 @@ constexpr std::size_t kDigestLength = 64;
 /// name ~/.bashrc as the place of a download. Without dots, so that equal paths are equal texts.
 std::string relative_path(const JsonNode& node) {
   const std::string name = node.word();
-  const std::filesystem::path path = name;
-  const bool has_dots = std::any_of(path.begin(), path.end(), [](const auto& step) {
-    return step.empty() || step == "." || step == "..";
-  });
   const bool is_printable = std::none_of(
       name.begin(), name.end(), [](unsigned char letter) { return letter < ' ' || letter == 127; });
-  if (path.is_absolute() || has_dots || !is_printable) {
+  if (!is_plain_path(name) || !is_printable) {
     node.fail("a path below the data folder, as kos/docword.kos.txt.gz");
   }
   return name;

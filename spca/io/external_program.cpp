@@ -150,6 +150,7 @@ void Reaper::take_own_place(int socket) {
   // Ctrl-C and a closed terminal go to the parent's group. What they mean is for the parent to
   // decide; if they ended the reaper, the program would outlive both.
   setpgid(0, 0);
+  prctl(PR_SET_NAME, kReaperName);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     std::signal(signal, SIG_IGN);
   }
@@ -186,7 +187,7 @@ void Reaper::start() {
 
 void Reaper::become_program(int error_pipe) {
   setpgid(0, 0);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) {
     std::signal(signal, SIG_DFL);
   }
   fcntl(error_pipe, F_SETFL, 0);  // a program expects that writing waits
@@ -372,7 +373,8 @@ void reset_program_peak() { totals.peak_bytes = 0; }
 
 std::optional<std::filesystem::path> find_program(const std::string& name) {
   const auto is_program = [](const fs::path& file) {
-    return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0;
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
   };
   if (name.find('/') != std::string::npos) {
     return is_program(name) ? std::optional<fs::path>(fs::absolute(name)) : std::nullopt;

@@ -60,6 +60,9 @@ class ExternalProgram {
   int socket_ = -1;  // to the reaper
 };
 
+/// The name of a reaper in the list of processes (prctl(2), PR_SET_NAME).
+inline constexpr const char* kReaperName = "spca-reaper";
+
 /// Sums over the external programs that this process has run to their end: the part of a solve's
 /// cost that fell on them.
 struct ProgramTotals {

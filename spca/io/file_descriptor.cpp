@@ -2,11 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "spca/base/error.h"
@@ -85,19 +89,82 @@ void sync_to_disk(const FileDescriptor& file, const std::filesystem::path& path)
   }
 }
 
+namespace {
+
+/// Where a path leads.
+struct Target {
+  std::filesystem::path path;         // behind all symbolic links; need not be there
+  bool is_stream = false;             // a device, a FIFO, a descriptor: written to, never replaced
+  std::optional<mode_t> permissions;  // of the file that is there
+};
+
+bool is_below_proc(const std::filesystem::path& link) {
+  struct statfs system {};
+  return ::statfs((link.parent_path() / ".").c_str(), &system) == 0 &&
+         system.f_type == PROC_SUPER_MAGIC;
+}
+
+Target find_target(const std::filesystem::path& path) {
+  Target target{.path = path, .permissions = {}};
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) {
+      throw_file_error(path, kNotWritten, EISDIR);
+    }
+    target.is_stream = !S_ISREG(status.st_mode);
+    target.permissions = status.st_mode & ALLPERMS;
+  } else if (errno != ENOENT) {  // a loop of links, say
+    throw_file_error(path, kNotWritten, errno);
+  }
+  // stat() has followed the links already, so that this ends.
+  while (!target.is_stream && ::lstat(target.path.c_str(), &status) == 0 &&
+         S_ISLNK(status.st_mode)) {
+    // /dev/stdout leads to a link in /proc that stands for an open file: others write to it too.
+    target.is_stream = is_below_proc(target.path);
+    std::error_code error;
+    const std::filesystem::path next = std::filesystem::read_symlink(target.path, error);
+    if (error) {
+      throw_file_error(path, kNotWritten, error.value());
+    }
+    if (!target.is_stream) {
+      target.path = target.path.parent_path() / next;  // an absolute `next` replaces the whole
+    }
+  }
+  return target;
+}
+
+void write_to_stream(const std::filesystem::path& path, const WriteFile& write) {
+  // O_APPEND: the file behind /dev/stdout keeps what others have written.
+  const FileDescriptor file = open_or_throw(path, O_WRONLY | O_APPEND | O_NOCTTY);
+  write(file, path);
+}
+
+}  // namespace
+
 void replace_file(const std::filesystem::path& path, const WriteFile& write) {
+  const Target target = find_target(path);
+  if (target.is_stream) {
+    write_to_stream(path, write);
+    return;
+  }
   // The process number keeps two programs that write the same file out of each other's way.
-  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  const std::string temporary = fmt::format("{}.{}.tmp", target.path.string(), ::getpid());
+  ::unlink(temporary.c_str());  // of a killed process that had this number
   const FileDescriptor file(
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kNewFile));
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile));
   if (!file.is_open()) {
     throw_file_error(path, kNotWritten, errno);
   }
   try {
+    if (target.permissions) {
+      // Who may read the old content may read the new, and nobody else. Some disks know no
+      // permissions.
+      [[maybe_unused]] const int ignored = ::fchmod(file.get(), *target.permissions);
+    }
     write(file, path);
     // Before the name: a crash of the machine could otherwise leave the name without the content.
     sync_to_disk(file, path);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    if (::rename(temporary.c_str(), target.path.c_str()) != 0) {
       throw_file_error(path, kNotWritten, errno);
     }
   } catch (...) {

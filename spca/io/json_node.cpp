@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/base/text.h"
 #include "spca/base/types.h"
 
 namespace spca {

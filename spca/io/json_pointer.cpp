@@ -118,18 +118,4 @@ std::string set_at(Json& document, const std::string& pointer, const Json& value
   return pointer;
 }
 
-std::string printable(std::string_view text) {
-  std::string printed;
-  for (const char letter : text) {
-    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) {
-      printed += letter == '\n'   ? "\\n"
-                 : letter == '\t' ? "\\t"
-                                  : fmt::format("\\u{:04x}", static_cast<int>(letter));
-    } else {
-      printed += letter;
-    }
-  }
-  return printed;
-}
-
 }  // namespace spca

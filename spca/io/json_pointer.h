@@ -22,7 +22,4 @@ std::vector<std::string> pointer_keys(const std::string& pointer);
 /// accepted: ...".
 std::string set_at(Json& document, const std::string& pointer, const Json& value);
 
-/// `text` for a message of one line: control characters are written as JSON escapes them.
-std::string printable(std::string_view text);
-
 }  // namespace spca

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 #include <ctime>
+
+#include "spca/base/standard_error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -78,10 +80,10 @@ void Progress::say() {
   said_ = monotonic_seconds();
   if (is_terminal_) {
     const std::size_t filled = kBarWidth * done_ / total_;
-    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {}\x1b[K", "", filled, "", kBarWidth - filled, line());
-    std::fflush(stderr);
+    write_standard_error(fmt::format("\r[{:=<{}}{: <{}}] {}\x1b[K", "", filled, "",
+                                     kBarWidth - filled, printable(line())));
   } else {
-    fmt::print(stderr, "{}\n", line());
+    say_line(line());
   }
 }
 
@@ -98,7 +100,7 @@ void Progress::finish() {
   if (!quiet_) {
     say();
     if (is_terminal_) {
-      fmt::print(stderr, "\n");
+      write_standard_error("\n");
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "spca/algebra/spectrum.h"
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/measure/judge.h"
@@ -19,7 +20,11 @@ namespace {
 
 using Answers = std::vector<CardinalityAnswer>;
 
-/// The answers of one solver on one S at every cardinality.
+/// Takes the answer at the i-th cardinality.
+using KeepAnswer = std::function<void(std::size_t i, const CardinalityAnswer& answer)>;
+
+/// The answers of one solver on one S at every cardinality. After a signal (stop_requested) no
+/// solve begins, and the rest of the answers stays skipped.
 class PathSolve {
  public:
   PathSolve(const PathRequest& request, const PathSolver& solver, Dataset dataset)
@@ -28,36 +33,55 @@ class PathSolve {
         dataset_(std::move(dataset)),
         spectrum_(*dataset_.covariance) {}
 
-  /// Upwards, and if `both_ways` down again: a start that holds more variables can lead to a better
-  /// answer than the start from below did.
-  Answers run(bool both_ways) {
+  /// Upwards only: of resamples and folds.
+  Answers run() const {
+    Answers answers(request_.cardinalities.size());
+    run_up([&](std::size_t i, const CardinalityAnswer& answer) { answers[i] = answer; });
+    return answers;
+  }
+
+  /// Upwards and down again: a start that holds more variables can lead to a better answer than the
+  /// start from below did.
+  void run_both_ways(const KeepAnswer& keep) const {
+    Answers answers(request_.cardinalities.size());
+    run_up([&](std::size_t i, const CardinalityAnswer& answer) {
+      answers[i] = answer;
+      keep(i, answer);
+    });
     const Traits& traits = solver_.entry->traits;
-    if (traits.path) {
-      return run_once();
-    }
-    Answers answers;
-    const Component* start = nullptr;
-    for (const Index k : request_.cardinalities) {
-      answers.push_back(solve_at(k, start));
-      start = start_from(answers.back());
-    }
-    if (!traits.warm_start || !both_ways) {
-      return answers;
-    }
-    for (std::size_t i = answers.size(); i-- > 1;) {
+    for (std::size_t i = answers.size(); !traits.path && traits.warm_start && i-- > 1;) {
       CardinalityAnswer& smaller = answers[i - 1];
+      if (stop_requested()) {
+        return;
+      }
       CardinalityAnswer again = solve_at(request_.cardinalities[i - 1], start_from(answers[i]));
+      if (stop_requested()) {
+        return;  // cut short: the answer from below is whole
+      }
       again.seconds += smaller.seconds;
       if (again.value > smaller.value || std::isnan(smaller.value)) {
         smaller = std::move(again);
       } else {
         smaller.seconds = again.seconds;
       }
+      keep(i - 1, smaller);
     }
-    return answers;
   }
 
  private:
+  void run_up(const KeepAnswer& keep) const {
+    if (solver_.entry->traits.path) {
+      run_once(keep);
+      return;
+    }
+    CardinalityAnswer answer;
+    for (std::size_t i = 0; i < request_.cardinalities.size() && !stop_requested(); ++i) {
+      CardinalityAnswer next = solve_at(request_.cardinalities[i], start_from(answer));
+      answer = std::move(next);
+      keep(i, answer);
+    }
+  }
+
   const Component* start_from(const CardinalityAnswer& answer) const {
     return solver_.entry->traits.warm_start && answer.has_answer() ? &answer.component : nullptr;
   }
@@ -106,27 +130,38 @@ class PathSolve {
     const SolveOutcome outcome = solve_with(k, start);
     CardinalityAnswer answer = judged(outcome.solution, outcome, k);
     answer.seconds = outcome.cost.solve_seconds;
+    // Whether the signal came before the solver was done, nobody knows.
+    if (stop_requested() && is_usable(answer.status)) {
+      answer.status = Status::kTimeLimit;
+      answer.message = kInterrupted;
+    }
     return answer;
   }
 
-  Answers run_once() const {
+  void run_once(const KeepAnswer& keep) const {
+    if (stop_requested()) {
+      return;
+    }
     const SolveOutcome outcome = solve_with(request_.cardinalities.back(), nullptr);
     const std::vector<PathPoint>& path = outcome.solution.path;
-    Answers answers;
-    for (const Index k : request_.cardinalities) {
+    for (std::size_t i = 0; i < request_.cardinalities.size(); ++i) {
+      const Index k = request_.cardinalities[i];
       const std::size_t place = static_cast<std::size_t>(k) - 1;
       Solution solution = outcome.solution;
       solution.components.clear();
       if (place < path.size()) {
         solution.components = {path[place].component};
-      } else if (is_usable(solution.status)) {
+        // This cardinality was done before a signal came.
+        const bool is_whole = solution.status == Status::kTimeLimit && stop_requested();
+        solution.status = is_whole ? Status::kConverged : solution.status;
+      } else if (is_usable(solution.status) && !stop_requested()) {
         solution.status = Status::kNumericalFailure;
         solution.message = fmt::format("the path ends before k = {}", k);
       }
-      answers.push_back(judged(std::move(solution), outcome, k));
-      answers.back().seconds = place < path.size() ? path[place].seconds : 0;
+      CardinalityAnswer answer = judged(std::move(solution), outcome, k);
+      answer.seconds = place < path.size() ? path[place].seconds : 0;
+      keep(i, answer);
     }
-    return answers;
   }
 
   const PathRequest& request_;
@@ -152,9 +187,15 @@ std::vector<Index> shuffled(Index n, Random& random) {
   return order;
 }
 
-/// Fills the reconstruction errors of `points`.
-void cross_validate(const PathRequest& request, const PathSolver& solver,
-                    std::vector<PathPointSummary>& points, const std::function<void()>& step) {
+struct ReconstructionError {
+  double mean = kNotMeasured;
+  double standard_error = kNotMeasured;
+};
+
+/// One error for each cardinality. Empty if a signal came before the last fold was done.
+std::vector<ReconstructionError> cross_validate(const PathRequest& request,
+                                                const PathSolver& solver,
+                                                const std::function<void()>& step) {
   Random random(hash64(fmt::format("folds/{}", request.seed)));
   const Covariance& covariance = *request.dataset.covariance;
   const std::vector<Index> order = shuffled(covariance.samples(), random);
@@ -168,14 +209,18 @@ void cross_validate(const PathRequest& request, const PathSolver& solver,
     std::sort(left_out.begin(), left_out.end());
     std::vector<Component> components;
     for (CardinalityAnswer& answer :
-         PathSolve(request, solver, part_of(request.dataset, kept)).run(false)) {
+         PathSolve(request, solver, part_of(request.dataset, kept)).run()) {
       components.push_back(std::move(answer.component));
+    }
+    if (stop_requested()) {
+      return {};
     }
     errors.push_back(left_out_errors(covariance, kept, left_out, components));
     step();
   }
   const auto folds = static_cast<double>(request.folds);
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  std::vector<ReconstructionError> all;
+  for (std::size_t i = 0; i < request.cardinalities.size(); ++i) {
     double mean = 0, squares = 0;
     for (const std::vector<double>& fold : errors) {
       mean += fold[i] / folds;
@@ -183,32 +228,37 @@ void cross_validate(const PathRequest& request, const PathSolver& solver,
     for (const std::vector<double>& fold : errors) {
       squares += (fold[i] - mean) * (fold[i] - mean);
     }
-    points[i].reconstruction_error = mean;
-    points[i].reconstruction_standard_error = std::sqrt(squares / (folds - 1) / folds);
+    all.push_back({.mean = mean, .standard_error = std::sqrt(squares / (folds - 1) / folds)});
   }
+  return all;
 }
 
-/// Fills the stabilities of `points`.
-void resample(const PathRequest& request, const PathSolver& solver,
-              std::vector<PathPointSummary>& points, const std::function<void()>& step) {
+/// The stability at each cardinality. Empty if a signal came before the last resample was done.
+std::vector<double> resample(const PathRequest& request, const PathSolver& solver,
+                             const std::function<void()>& step) {
   Random random(hash64(fmt::format("resamples/{}", request.seed)));
   const Covariance& covariance = *request.dataset.covariance;
-  std::vector<std::vector<Support>> supports(points.size());
+  std::vector<std::vector<Support>> supports(request.cardinalities.size());
   for (Index resample = 0; resample < request.resamples; ++resample) {
     std::vector<Index> half = shuffled(covariance.samples(), random);
     half.resize(half.size() / 2);
     std::sort(half.begin(), half.end());
-    const Answers answers = PathSolve(request, solver, part_of(request.dataset, half)).run(false);
-    for (std::size_t i = 0; i < points.size(); ++i) {
+    const Answers answers = PathSolve(request, solver, part_of(request.dataset, half)).run();
+    if (stop_requested()) {
+      return {};
+    }
+    for (std::size_t i = 0; i < supports.size(); ++i) {
       if (answers[i].has_answer()) {
         supports[i].push_back(answers[i].component.support);
       }
     }
     step();
   }
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i].stability = support_stability(supports[i], covariance.variables());
+  std::vector<double> stabilities;
+  for (const std::vector<Support>& found : supports) {
+    stabilities.push_back(support_stability(found, covariance.variables()));
   }
+  return stabilities;
 }
 
 PathSuggestion suggest(const std::vector<Index>& cardinalities,
@@ -356,8 +406,10 @@ std::vector<double> left_out_errors(const Covariance& covariance, const std::vec
   return errors;
 }
 
-PathReport solve_path(const PathRequest& request) {
-  check(request);
+namespace {
+
+/// Bounds, and why there is no stability or no cross-validation.
+PathReport begin_report(const PathRequest& request) {
   const Covariance& covariance = *request.dataset.covariance;
   PathReport report;
   report.total_variance = covariance.total_variance();
@@ -366,7 +418,9 @@ PathReport solve_path(const PathRequest& request) {
   } catch (const NumericalError&) {
     report.lambda_1 = kNotMeasured;
   }
-  report.bounds = cardinality_bounds(covariance, request.cardinalities, report.lambda_1);
+  if (!stop_requested()) {
+    report.bounds = cardinality_bounds(covariance, request.cardinalities, report.lambda_1);
+  }
   const bool has_samples = covariance.has_data_form() && covariance.samples() > 0;
   const Index n = covariance.samples();
   if (!has_samples || n < 4) {
@@ -379,28 +433,115 @@ PathReport solve_path(const PathRequest& request) {
   } else if (request.folds < 2) {
     report.without_folds = "not asked for";
   }
-  const Index paths_each = 1 + (report.without_resamples.empty() ? request.resamples : 0) +
-                           (report.without_folds.empty() ? request.folds : 0);
+  return report;
+}
+
+/// One solver: its answers, their stability, their errors on samples left out.
+class SolverSweep {
+ public:
+  SolverSweep(const PathRequest& request, const PathSolver& solver, GrowingPathReport& report,
+              std::function<void()> step)
+      : request_(request), solver_(solver), report_(report), step_(std::move(step)) {}
+
+  void run(bool resamples, bool folds) {
+    report_.change([&](PathReport& all) {
+      all.solvers.push_back({.solver = solver_,
+                             .points = std::vector<PathPointSummary>(request_.cardinalities.size()),
+                             .suggestion = {}});
+    });
+    PathSolve(request_, solver_, request_.dataset)
+        .run_both_ways([&](std::size_t i, const CardinalityAnswer& answer) {
+          change([&](SolverPath& path) { path.points[i].answer = answer; });
+        });
+    if (!goes_on()) {
+      return;
+    }
+    if (resamples) {
+      keep_stabilities(resample(request_, solver_, step_));
+    }
+    if (folds && !stop_requested()) {
+      keep_errors(cross_validate(request_, solver_, step_));
+    }
+    if (stop_requested()) {
+      return;
+    }
+    change([&](SolverPath& path) {
+      path.suggestion = suggest(request_.cardinalities, path.points);
+      path.is_complete = true;
+    });
+  }
+
+ private:
+  void change(const std::function<void(SolverPath&)>& use) {
+    report_.change([&](PathReport& all) { use(all.solvers.back()); });
+  }
+
+  /// The main path is done, unless a signal came.
+  bool goes_on() const {
+    if (!stop_requested()) {
+      step_();
+    }
+    return !stop_requested();
+  }
+
+  void keep_stabilities(const std::vector<double>& stabilities) {
+    change([&](SolverPath& path) {
+      for (std::size_t i = 0; i < stabilities.size(); ++i) {
+        path.points[i].stability = stabilities[i];
+      }
+    });
+  }
+
+  void keep_errors(const std::vector<ReconstructionError>& errors) {
+    change([&](SolverPath& path) {
+      for (std::size_t i = 0; i < errors.size(); ++i) {
+        path.points[i].reconstruction_error = errors[i].mean;
+        path.points[i].reconstruction_standard_error = errors[i].standard_error;
+      }
+    });
+  }
+
+  const PathRequest& request_;
+  const PathSolver& solver_;
+  GrowingPathReport& report_;
+  std::function<void()> step_;
+};
+
+}  // namespace
+
+PathReport GrowingPathReport::so_far() const {
+  const std::lock_guard lock(mutex_);
+  return report_;
+}
+
+void GrowingPathReport::change(const std::function<void(PathReport&)>& change) {
+  const std::lock_guard lock(mutex_);
+  change(report_);
+}
+
+void solve_path(const PathRequest& request, GrowingPathReport& report) {
+  check(request);
+  const PathReport begin = begin_report(request);
+  report.change([&](PathReport& all) { all = begin; });
+  const bool resamples = begin.without_resamples.empty();
+  const bool folds = begin.without_folds.empty();
+  const Index paths_each = 1 + (resamples ? request.resamples : 0) + (folds ? request.folds : 0);
   const std::size_t all = request.solvers.size() * static_cast<std::size_t>(paths_each);
   std::size_t done = 0;
   const auto step = [&] { request.progress(++done, all); };
   for (const PathSolver& solver : request.solvers) {
-    SolverPath path{.solver = solver, .points = {}, .suggestion = {}};
-    for (CardinalityAnswer& answer : PathSolve(request, solver, request.dataset).run(true)) {
-      path.points.push_back({.answer = std::move(answer)});
+    if (stop_requested()) {
+      break;
     }
-    step();
-    if (report.without_resamples.empty()) {
-      resample(request, solver, path.points, step);
-    }
-    if (report.without_folds.empty()) {
-      cross_validate(request, solver, path.points, step);
-    }
-    path.suggestion = suggest(request.cardinalities, path.points);
-    report.solvers.push_back(std::move(path));
+    SolverSweep(request, solver, report, step).run(resamples, folds);
   }
-  tighten(report);
-  return report;
+  report.change([](PathReport& whole) { tighten(whole); });
+}
+
+PathReport solve_path(const PathRequest& request) {
+  GrowingPathReport report;
+  solve_path(request, report);
+  return report.so_far();
 }
 
 }  // namespace spca

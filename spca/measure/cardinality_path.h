@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -34,12 +35,16 @@ struct PathRequest {
   std::function<void(std::size_t, std::size_t)> progress = [](std::size_t, std::size_t) {};
 };
 
+/// The message of an answer that a signal cut short (stop_requested).
+inline constexpr const char* kInterrupted = "interrupted";
+
 /// What a solver found at one cardinality.
 struct CardinalityAnswer {
   /// Invalid, with the reason in `message`, if the answer is not feasible or breaks a law of its
-  /// solver.
-  Status status = Status::kFailed;
-  std::string message;
+  /// solver. Skipped until the solver comes to this cardinality. time_limit, with the message
+  /// kInterrupted, if a signal ended the solve.
+  Status status = Status::kSkipped;
+  std::string message = "not reached";
   Component component;              // empty unless there is an answer that is not invalid
   double value = kNotMeasured;      // v'Sv
   double seconds = 0;               // of solving, over all tries
@@ -75,6 +80,9 @@ struct SolverPath {
   PathSolver solver;
   std::vector<PathPointSummary> points;  // one for each cardinality
   PathSuggestion suggestion;
+  /// False until the last cardinality, resample and fold. Stabilities and errors that are not
+  /// finished are NaN, and nothing is suggested before all is done.
+  bool is_complete = false;
 };
 
 struct PathReport {
@@ -82,7 +90,7 @@ struct PathReport {
   double total_variance = kNotMeasured;  // the sum of all S_jj
   /// One for each cardinality. The values of exact solvers count as bounds too.
   std::vector<CardinalityBound> bounds;
-  std::vector<SolverPath> solvers;
+  std::vector<SolverPath> solvers;  // those that have begun
   /// Why there is no stability or no cross-validation; empty if there is.
   std::string without_resamples, without_folds;
 };
@@ -94,7 +102,24 @@ struct PathReport {
 /// smallest k and down again, each time from its neighbour's answer, and keeps the better; on
 /// resamples and folds it only goes up. Others solve each k alone. Deterministic. Throws InputError
 /// if the cardinalities do not ascend within 1 ... p, or a solver is not sparse.
+///
+/// Ends early if stop_requested(): the report then has what was found before, and says which paths
+/// are not complete.
 PathReport solve_path(const PathRequest& request);
+
+/// A report that grows while another thread may look at it.
+class GrowingPathReport {
+ public:
+  PathReport so_far() const;
+  /// Calls `change` with the report, while nobody looks.
+  void change(const std::function<void(PathReport&)>& change);
+
+ private:
+  mutable std::mutex mutex_;
+  PathReport report_;
+};
+/// The same. `report` gets every answer as soon as it is there.
+void solve_path(const PathRequest& request, GrowingPathReport& report);
 
 /// Exposed for tests. `supports` of the resamples; p variables. In (-inf, 1], NaN for fewer than
 /// two.

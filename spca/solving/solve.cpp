@@ -15,6 +15,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
+#include "spca/base/text.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
 
@@ -64,6 +65,18 @@ void check_request(const SolveRequest& request) {
     throw InputError(fmt::format(
         "solver {} finds one component: {} components need a deflation; accepted: {}",
         request.solver->name, request.components, join(DeflationRegistry::instance().names())));
+  }
+}
+
+/// A solver that says it converged but gives no component, or an empty one, has broken down. An
+/// empty answer of a solver that ran out of time is none.
+void refuse_empty(Solution& solution) {
+  const std::vector<Component>& components = solution.components;
+  const bool is_late = solution.status == Status::kTimeLimit && components.empty();
+  if (is_usable(solution.status) && !is_late &&
+      (components.empty() || (components.size() == 1 && components[0].support.empty()))) {
+    solution.status = Status::kNumericalFailure;
+    solution.message = components.empty() ? "no component" : "an empty component";
   }
 }
 
@@ -219,12 +232,7 @@ Solution Session::deflate() {
     }
     const bool ran_out_of_time =
         solution.status == Status::kTimeLimit && solution.components.empty();
-    // A solver that says it converged but gives no component has broken down.
-    if (is_usable(solution.status) && !ran_out_of_time &&
-        (solution.components.empty() || solution.components[0].support.empty())) {
-      solution.status = Status::kNumericalFailure;
-      solution.message = "an empty component";
-    }
+    refuse_empty(solution);
     if (ran_out_of_time || !is_usable(solution.status)) {
       // A solver that skips the first component skips the problem as it was given, all components.
       const bool skips_all = j == 0 && solution.status == Status::kSkipped;
@@ -259,11 +267,15 @@ Solution Session::run_all() {
   if (request_.components > 1 && !traits.multiple_components) {
     return deflate();
   }
-  return one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
+  Solution solution =
+      one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
+  refuse_empty(solution);
+  return solution;
 }
 
 SolveOutcome Session::finish(Solution solution) {
   SolveOutcome outcome;
+  solution.message = kept_message(solution.message);
   // The clock first: what follows is the harness's work, not the solver's.
   outcome.cost.solve_seconds = clock_.elapsed_seconds();
   outcome.cost.cpu_seconds = cpu_seconds_now() - cpu_start_;

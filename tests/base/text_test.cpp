@@ -34,6 +34,27 @@ TEST(CountLetters, ABrokenByteIsOne) {
   EXPECT_EQ(count_letters("a\xff\x80z"), 4U);
 }
 
+TEST(Printable, ShowsWhatATerminalWouldObey) {
+  EXPECT_EQ(printable("plain \u03bb \\u001b"), "plain \u03bb \\u001b");
+  EXPECT_EQ(printable("a\x1b[31m\n\t\r\x7f"), "a\\u001b[31m\\n\\t\\u000d\\u007f");
+  EXPECT_EQ(printable("\xc2\x9b\xe2\x80\xae\xe2\x80\xa8"), "\\u009b\\u202e\\u2028");
+  EXPECT_EQ(printable("caf\xe9 \x9b"), "caf\xe9 \\u009b") << "Latin-1 stays, its controls do not";
+  EXPECT_EQ(printable_lines("a\n\tb\x1b\n"), "a\n\tb\\u001b\n");
+  EXPECT_EQ(printable(printable("\x01")), printable("\x01"));
+}
+
+TEST(KeptMessage, HasAtMostTwoThousandLetters) {
+  EXPECT_EQ(kept_message(std::string(2000, 'a')), std::string(2000, 'a'));
+  EXPECT_EQ(kept_message(std::string(2001, 'a')), std::string(1997, 'a') + "...");
+  EXPECT_EQ(count_letters(kept_message(std::string(5'000'000, '\x1b'))), 2000U);
+  std::string lambdas;
+  for (int i = 0; i < 3000; ++i) {
+    lambdas += "\u03bb";
+  }
+  EXPECT_EQ(kept_message(lambdas), lambdas.substr(0, 2 * 1997) + "...");
+  EXPECT_EQ(kept_message("two\nlines"), "two\\nlines");
+}
+
 TEST(Without, TakesEveryOccurrence) {
   EXPECT_EQ(without("/t/x: /t/y", "/t/"), "x: y");
   EXPECT_EQ(without("aab", "ab"), "a") << "what is left is not searched again from its beginning";

@@ -79,6 +79,52 @@ TEST_F(MisbehavingPath, ShowsAnAnswerThatBreaksALawAsInvalid) {
   EXPECT_EQ(mixed.out.find("k = 1: "), std::string::npos) << mixed.out;
 }
 
+TEST_F(MisbehavingPath, AnExceptionOfASolverIsAFailureAndSoIsItsExit) {
+  for (const std::string solver : {"misbehave-throw", "misbehave-exit", "misbehave-quit"}) {
+    const Finished finished = path(solver + " --cardinality 2:3");
+    EXPECT_EQ(finished.code, 3) << finished.err;
+    EXPECT_NE(finished.err.find("failed: "), std::string::npos) << finished.err;
+    EXPECT_EQ(finished.err.find("internal error"), std::string::npos) << finished.err;
+  }
+}
+
+/// The solver never asks its budget: what was found before is printed by the time it has had.
+TEST_F(MisbehavingPath, InterruptedPrintsWhatItHasWhateverTheSolverDoes) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const fs::path deaf = folder_ / ("deaf" + std::to_string(signal));
+    const pid_t process = fork();
+    if (process == 0) {
+      setenv("SPCA_TEST_DEAF", deaf.c_str(), 1);
+      if (chdir(folder_.c_str()) == 0 && freopen("out.txt", "w", stdout) != nullptr &&
+          freopen("err.txt", "w", stderr) != nullptr) {
+        execl(SPCA_MISBEHAVING_PROGRAM, "spca", "path", "--dataset", "pitprops", "--solver",
+              "misbehave-deaf", "--cardinality", "1:3", "--json", nullptr);
+      }
+      _exit(1);
+    }
+    while (!fs::exists(deaf) && waitpid(process, nullptr, WNOHANG) == 0) {
+      usleep(1000);
+    }
+    kill(process, signal);
+    int state = 0;
+    ASSERT_EQ(waitpid(process, &state, 0), process) << content(folder_ / "err.txt");
+    ASSERT_TRUE(WIFEXITED(state));
+    EXPECT_EQ(WEXITSTATUS(state), 130);
+    EXPECT_EQ(content(folder_ / "err.txt"),
+              "spca: interrupted; what was found before is printed\n");
+    const Json answer = Json::parse(content(folder_ / "out.txt"))["solvers"][0];
+    EXPECT_EQ(answer["complete"], false);
+    EXPECT_EQ(answer["suggested"]["knee"], nullptr);
+    EXPECT_EQ(answer["points"][0]["status"], "converged");
+    EXPECT_EQ(answer["points"][0]["nonzeros"], 1);
+    for (const std::size_t i : {1, 2}) {
+      EXPECT_EQ(answer["points"][i]["status"], "skipped");
+      EXPECT_EQ(answer["points"][i]["message"], "not reached");
+      EXPECT_EQ(answer["points"][i]["value"], nullptr);
+    }
+  }
+}
+
 TEST_F(CommandLine, PathRefusesWhatMakesNoSense) {
   for (const std::string range : {"0:3", "5:3", "1:3:0", "a"}) {
     expect_usage_error(kPath + "'" + range + "'", {"--cardinality", "1 <= A <= B"});

@@ -1,5 +1,9 @@
 /// What may go wrong around the program: one line, the documented exit code, and nothing lost.
 
+#include <sys/stat.h>
+
+#include <csignal>
+
 #include "harness/records/record.h"
 #include "tests/command_line.h"
 
@@ -34,6 +38,169 @@ TEST_F(Robust, SolveEndsASolverThatHangsOrCrashes) {
   expect_line(misbehaving(solve + "misbehave-hang --time-limit 0.2"), 3,
               {"misbehave-hang", "time limit of 0.2 s"});
   expect_line(misbehaving(solve + "misbehave-abort"), 3, {"misbehave-abort", "crashed"});
+}
+
+TEST_F(Robust, SolveEndsASolverThatThrowsOrEndsTheProgram) {
+  const std::string solve = "solve --dataset pitprops --cardinality 2 --solver ";
+  expect_line(misbehaving(solve + "misbehave-throw"), 3,
+              {"misbehave-throw: failed: thrown on purpose"});
+  expect_line(misbehaving(solve + "misbehave-quit"), 3, {"misbehave-quit: failed: it ended"});
+  expect_line(misbehaving(solve + "misbehave-exit"), 3, {"misbehave-exit: failed: it ended"});
+}
+
+TEST_F(Robust, AnAnswerWithoutAComponentIsANumericalFailure) {
+  const std::string solve = "solve --dataset pitprops --cardinality 2 --solver misbehave-empty";
+  const std::string none = "numerical_failure: no component";
+  expect_line(misbehaving(solve), 3, {"misbehave-empty: " + none});
+  expect_line(misbehaving(solve + " --components 2"), 3, {"failure: component 1: no component"});
+  EXPECT_EQ(Json::parse(misbehaving(solve + " --json").out)["status"], "numerical_failure");
+  EXPECT_NE(misbehaving("path --dataset pitprops --cardinality 2 --solver misbehave-empty")
+                .err.find("k = 2: " + none),
+            std::string::npos);
+}
+
+TEST_F(Robust, AMessageIsCutAndHasNoControlCharacters) {
+  const auto is_kept = [](const std::string& message) {
+    EXPECT_TRUE(message.starts_with("\\u001b[31mred\\u001b[0m\\nsecond line \\u009b xxx"))
+        << message.substr(0, 80);
+    EXPECT_TRUE(message.ends_with("xxx..."));
+    EXPECT_EQ(message.size(), 2000U);
+  };
+  const std::string solve = "solve --dataset pitprops --cardinality 2 --solver misbehave-loudly";
+  const Finished finished = misbehaving(solve);
+  expect_line(finished, 3, {"misbehave-loudly: failed: \\u001b[31mred"});
+  for (const std::string& text : {finished.out, finished.err}) {
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos);
+  }
+  is_kept(Json::parse(misbehaving(solve + " --json").out)["message"]);
+  write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["misbehave-loudly"], "cardinality": [2]}}})");
+  ASSERT_EQ(misbehaving("run r.json -o out").code, 3);
+  is_kept(read_records(folder_ / "out/cells.jsonl").front().message);
+}
+
+TEST_F(Robust, ADaemonOfASolverEndsWithItsCell) {
+  write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["misbehave-daemon"], "cardinality": [2]}}})");
+  // Not misbehaving(): the daemon would hold the files of stdout and stderr, which is no matter,
+  // but without the fix the run never ends.
+  const Finished finished =
+      shell("SPCA_TEST_DAEMON=daemon.txt SPCA_CACHE_DIR= timeout 60 '" SPCA_MISBEHAVING_PROGRAM
+            "' run r.json -o out");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(read_records(folder_ / "out/cells.jsonl").front().status, Status::kConverged);
+  const pid_t daemon = std::stoi(content(folder_ / "daemon.txt"));
+  ASSERT_GT(daemon, 1);
+  EXPECT_NE(kill(daemon, 0), 0) << "it still runs";
+}
+
+TEST_F(Robust, StandardErrorMayBeFullOrClosed) {
+  EXPECT_EQ(shell(program() + " nosuch 2> /dev/full").code, 2);
+  write_experiments();
+  const std::string run_one = "SPCA_CACHE_DIR= " + program() + " run one.json -o ";
+  EXPECT_EQ(shell(run_one + "full 2> /dev/full").code, 0);
+  EXPECT_EQ(shell(run_one + "closed 2>&-").code, 0);
+  const std::string lock = content(folder_ / "closed/.lock");
+  EXPECT_TRUE(lock.starts_with("process ")) << lock;
+  EXPECT_EQ(line_count(lock), 1U) << lock;
+  EXPECT_EQ(shell(run_one + "all 0<&- 2>&-").code, 0);
+  EXPECT_EQ(line_count(content(folder_ / "all/.lock")), 1U);
+  expect_line(shell(program() + " list solvers >&-"), 1, {"standard output"});
+}
+
+TEST_F(Robust, AnOutputThatIsNoFileIsWrittenTo) {
+  const std::string schema = run("schema").out;
+  ASSERT_NE(schema, "");
+  ASSERT_EQ(mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  const Finished through = shell("cat fifo & " + program() + " schema -o fifo; wait");
+  EXPECT_EQ(through.out, schema);
+  EXPECT_TRUE(fs::is_fifo(folder_ / "fifo"));
+  write("target.json", "old");
+  fs::create_symlink("target.json", folder_ / "link.json");
+  EXPECT_EQ(run("schema -o link.json").code, 0);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.json"));
+  EXPECT_EQ(content(folder_ / "target.json"), schema);
+  EXPECT_EQ(run("schema -o /dev/stdout").out, schema);
+}
+
+TEST_F(Robust, ARunDoesNotMoveIntoAForeignFolder) {
+  write_experiments();
+  fs::create_directory(folder_ / "home");
+  write("home/notes.txt", "mine");
+  expect_line(run("run one.json -o home"), 2, {"home", "notes.txt", "an empty one"});
+  expect_line(run("run one.json -o /proc"), 2, {"/proc", "accepted"});
+  expect_line(run("run one.json -o ."), 2, {"accepted"});
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "home"), {}), 1);
+  fs::create_directory(folder_ / "app");
+  write("app/manifest.json", R"({"name": "an app", "version": 3})");
+  expect_line(run("run one.json -o app"), 2, {"app", "manifest.json"});
+  EXPECT_EQ(content(folder_ / "app/manifest.json"), R"({"name": "an app", "version": 3})");
+  fs::create_directory(folder_ / "empty");
+  EXPECT_EQ(run("run one.json -o empty").code, 0);
+  write("empty/notes.txt", "mine");
+  EXPECT_EQ(run("run one.json -o empty").code, 0) << "it holds a run";
+  expect_line(run("merge empty -o home"), 2, {"home", "notes.txt"});
+}
+
+TEST_F(Robust, ComponentsAreHeldAgainstTheVariablesBeforeAnythingIsMadeOfThem) {
+  // Without the check: 8 GB, of which these 2 GB of address space are not enough.
+  const std::string limited = "ulimit -v 2000000; " + program() + " ";
+  const std::string solve = "solve --dataset pitprops --solver tpower --cardinality 3 ";
+  for (const std::string count : {"1000000000", "9223372036854775807", "14"}) {
+    expect_line(shell(limited + solve + "--components " + count), 2,
+                {"--components: found " + count, "1 to p = 13"});
+    if (count != "14") {
+      write("c.json", R"({"name": "c", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+        "solvers": ["tpower"], "cardinality": [2], "deflations": ["schur"], "components": )" +
+                          count + "}}}");
+      expect_line(shell(limited + "run c.json -o out"), 2,
+                  {"/grids/g/components: found " + count, "1 to 10000"});
+    }
+  }
+}
+
+TEST_F(Robust, AFileThatMayNotGrowIsAnErrorInOneLine) {
+  write_experiments();
+  const Finished run_limited =
+      shell("ulimit -f 1; SPCA_CACHE_DIR= " + program() + " run one.json -o out");
+  expect_line(run_limited, 2, {"cannot be written: File too large"});
+  const Finished list = shell("( ulimit -f 1; " + program() + " schema > big.txt )");
+  expect_line(list, 1, {"standard output: File too large"});
+}
+
+TEST_F(Robust, ANameOfAPeerLeadsNowhereElse) {
+  fs::create_directories(folder_ / "peers/below");
+  const std::string peer = R"({"summary": "s", "source": "s", "rule": "cardinality", "matrix":
+    "covariance", "command": ["true"]})";
+  write("toy.json", peer);
+  write("peers/toy.json", peer);
+  write("peers/below/toy.json", peer);
+  const std::string solve = "solve --dataset pitprops --cardinality 2 --solver peers/";
+  for (const std::string name : {"toy", "below/toy"}) {
+    expect_line(run(solve + name), 3, {"was not written"});
+  }
+  for (const std::string& name : std::vector<std::string>{
+           "/toy", "../toy", "below//toy", "below/../toy", "toy/", (folder_ / "toy").string()}) {
+    expect_line(run(solve + name), 2, {"unknown peer \"peers/" + name + "\""});
+  }
+}
+
+TEST_F(Robust, ALoopOfLinksIsNoAnswerAndNoFile) {
+  write("loop.json", R"({"summary": "s", "source": "s", "rule": "cardinality", "matrix":
+    "covariance", "command": ["ln", "-s", "loadings.json", "{answer}"]})");
+  expect_line(run("solve --dataset pitprops --solver loop.json --cardinality 2"), 3,
+              {"failed: loadings.json: cannot be read: Too many levels of symbolic links"});
+  write("folder.json", R"({"summary": "s", "source": "s", "rule": "cardinality", "matrix":
+    "covariance", "command": ["mkdir", "{answer}"]})");
+  expect_line(run("solve --dataset pitprops --solver folder.json --cardinality 2"), 3,
+              {"failed: loadings.json: is no regular file"});
+  fs::create_symlink("self.json", folder_ / "self.json");
+  for (const std::string command :
+       {"solve --dataset pitprops --cardinality 2 --solver self.json", "run self.json",
+        "validate self.json", "solve --solver tpower --cardinality 2 --data self.json"}) {
+    expect_line(run(command), 2, {"self.json"});
+  }
 }
 
 TEST_F(Robust, AnAnswerThatBreaksALawOfItsSolverIsInvalid) {

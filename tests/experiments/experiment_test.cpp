@@ -295,6 +295,46 @@ TEST_F(ExperimentTest, ACurveBecomesOnePublishedNumberACardinality) {
   EXPECT_NE(error_of(text).find("/published/0/curve/column: found \"b\""), std::string::npos);
 }
 
+TEST_F(ExperimentTest, ACurveStaysBelowTheDataFolder) {
+  std::filesystem::create_directory(folder_ / "below");
+  write("k,b\n2,0.5\n", "curve.csv");
+  write("k,b\n2,0.5\n", "below/curve.csv");
+  const auto error_with = [&](const std::string& file) {
+    return error_of(document(R"("solvers": ["test-one"], "cardinality": [2])",
+                             R"("published": [{"match": {}, "metric": "test-value", "where": "here",
+        "curve": {"key": "k", "column": "b", "file": ")" +
+                                 file + R"("}}], )"));
+  };
+  EXPECT_EQ(error_with("below/curve.csv"), "");
+  for (const std::string file : {folder_.string() + "/curve.csv", std::string("../curve.csv"),
+                                 std::string("below/../curve.csv"), std::string("./curve.csv"),
+                                 std::string("below//curve.csv"), std::string("below/")}) {
+    EXPECT_NE(error_with(file).find("/published/0/curve/file: found"), std::string::npos) << file;
+  }
+}
+
+TEST_F(ExperimentTest, ANameHasNoEmptyStep) {
+  const auto error_with = [&](const std::string& name) {
+    return error_of(R"({"name": ")" + name + R"(", "title": "T", "grids": {"g": {"datasets":
+      ["test-draw"], "solvers": ["test-one"], "cardinality": [2]}}})");
+  };
+  EXPECT_EQ(error_with("a/b-1/c"), "");
+  for (const std::string name : {"a/", "a//b", "/a", "//"}) {
+    EXPECT_NE(error_with(name).find("/name: found"), std::string::npos) << name;
+  }
+}
+
+TEST_F(ExperimentTest, HasNoMoreComponentsThanAnyDataHave) {
+  const auto error_with = [&](const std::string& count) {
+    return error_of(
+        document(R"("solvers": ["test-many"], "cardinality": [2], "components": )" + count));
+  };
+  EXPECT_EQ(error_with("10000"), "");
+  for (const std::string count : {"10001", "9223372036854775807"}) {
+    EXPECT_NE(error_with(count).find("/grids/g/components: found " + count), std::string::npos);
+  }
+}
+
 TEST(Glob, MatchesAsInAShell) {
   EXPECT_TRUE(glob_matches("*", ""));
   EXPECT_TRUE(glob_matches("gpower-*0", "gpower-block-l0"));

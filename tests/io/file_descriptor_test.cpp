@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,6 +49,70 @@ TEST_F(ReplaceFile, WhateverIsThrownTheOldContentStaysAndNothingElse) {
   EXPECT_THROW(replace_file(path, write), std::runtime_error);
   EXPECT_EQ(content_of(path), "old");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(ReplaceFile, ALinkStaysAndTheFileToWhichItLeadsIsReplaced) {
+  namespace fs = std::filesystem;
+  fs::create_directory(folder_ / "below");
+  write_file_atomically(folder_ / "below" / "target", "old");
+  fs::create_symlink("below/target", folder_ / "first");
+  fs::create_symlink(folder_ / "first", folder_ / "second");
+  fs::permissions(folder_ / "below" / "target", fs::perms::owner_read | fs::perms::owner_write);
+  write_file_atomically(folder_ / "second", "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "second"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "first"));
+  EXPECT_FALSE(fs::is_symlink(folder_ / "below" / "target"));
+  EXPECT_EQ(content_of(folder_ / "below" / "target"), "new");
+  EXPECT_EQ(fs::status(folder_ / "below" / "target").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("below/nothing-yet", folder_ / "dangling");
+  write_file_atomically(folder_ / "dangling", "made");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "dangling"));
+  EXPECT_EQ(content_of(folder_ / "below" / "nothing-yet"), "made");
+  fs::create_symlink("loop", folder_ / "loop");
+  EXPECT_NE(error_of([&] { write_file_atomically(folder_ / "loop", "x"); }).find("symbolic links"),
+            std::string::npos);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "loop"));
+}
+
+TEST_F(ReplaceFile, AFifoIsWrittenTo) {
+  const std::filesystem::path path = folder_ / "fifo";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  // Open for both directions, so that neither side waits for the other.
+  const FileDescriptor fifo(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
+  ASSERT_TRUE(fifo.is_open());
+  write_file_atomically(path, "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
+  char bytes[16] = {};
+  EXPECT_EQ(::read(fifo.get(), bytes, sizeof bytes), 7);
+  EXPECT_STREQ(bytes, "through");
+}
+
+TEST_F(ReplaceFile, ADeviceIsWrittenToAndStaysOne) {
+  const std::filesystem::path path = folder_ / "full";
+  // As /dev/full, which is not to be put at risk.
+  if (mknod(path.c_str(), S_IFCHR | 0600, makedev(1, 7)) != 0) {
+    GTEST_SKIP() << "only root makes devices";
+  }
+  if (const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC)); !device.is_open()) {
+    GTEST_SKIP() << "devices cannot be opened here";
+  }
+  const std::string message = error_of([&] { write_file_atomically(path, "x"); });
+  EXPECT_TRUE(std::filesystem::is_character_file(path));
+  EXPECT_NE(message.find("No space left"), std::string::npos) << message;
+}
+
+TEST_F(ReplaceFile, ADescriptorIsWrittenToBehindWhatIsThere) {
+  const std::filesystem::path path = folder_ / "out";
+  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  ASSERT_EQ(try_write_all(file.get(), "before "), 0);
+  write_file_atomically("/proc/self/fd/" + std::to_string(file.get()), "after");
+  EXPECT_EQ(content_of(path), "before after");
+}
+
+TEST_F(ReplaceFile, AFolderIsNoFile) {
+  EXPECT_NE(error_of([&] { write_file_atomically(folder_, "x"); }).find("directory"),
+            std::string::npos);
 }
 
 TEST(TryWriteAll, GoesOnAfterWritesOfAPart) {

@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/random.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
@@ -213,6 +216,57 @@ TEST(Path, IsTheSameForTheSameSeed) {
     EXPECT_EQ(a.answer.value, b.answer.value);
     EXPECT_EQ(a.stability, b.stability);
     EXPECT_EQ(a.reconstruction_error, b.reconstruction_error);
+  }
+}
+
+TEST(Path, EndsAtASignalAndLeavesOpenWhatIsNotFinished) {
+  PathRequest request{.dataset = dataset_of(centered_covariance(factor_data(30, 20, 4))),
+                      .solvers = {solver_named("tpower"), solver_named("em")},
+                      .cardinalities = range(2, 6)};
+  const StopSignals signals(StopSignals::Repeat::kAlways);
+  std::size_t steps = 0;
+  // After the answers of the first solver and three of its resamples.
+  request.progress = [&steps](std::size_t, std::size_t) {
+    if (++steps == 4) {
+      std::raise(SIGTERM);
+    }
+  };
+  const PathReport report = solve_path(request);
+  EXPECT_EQ(steps, 4U) << "no path is done after the signal";
+  ASSERT_EQ(report.solvers.size(), 1U);
+  EXPECT_FALSE(report.solvers[0].is_complete);
+  EXPECT_FALSE(report.solvers[0].suggestion.knee.has_value());
+  for (const PathPointSummary& point : report.solvers[0].points) {
+    EXPECT_EQ(point.answer.status, Status::kConverged);
+    EXPECT_TRUE(std::isnan(point.stability));
+    EXPECT_TRUE(std::isnan(point.reconstruction_error));
+  }
+}
+
+/// Raises a signal at k = 3, and answers then as if nothing had been.
+Solution solve_and_raise(const Problem& problem, const Json&, Budget& budget) {
+  if (problem.cardinality.front() == 3) {
+    std::raise(SIGINT);
+  }
+  return make_solution({{.support = {0}, .values = Vector::Ones(1)}}, budget);
+}
+
+TEST(Path, AnAnswerDuringWhichASignalCameIsMarked) {
+  SolverEntry raising = *solver_named("diagonal").entry;
+  raising.solve = solve_and_raise;
+  const StopSignals signals(StopSignals::Repeat::kAlways);
+  const PathReport report =
+      solve_path({.dataset = dataset_of(centered_covariance(factor_data(30, 20, 4))),
+                  .solvers = {{.entry = &raising, .options = Json::object()}},
+                  .cardinalities = range(2, 5)});
+  const std::vector<PathPointSummary>& points = report.solvers[0].points;
+  EXPECT_EQ(points[0].answer.status, Status::kConverged);
+  EXPECT_EQ(points[1].answer.status, Status::kTimeLimit);
+  EXPECT_EQ(points[1].answer.message, kInterrupted);
+  for (const std::size_t i : {2, 3}) {
+    EXPECT_EQ(points[i].answer.status, Status::kSkipped);
+    EXPECT_EQ(points[i].answer.message, "not reached");
+    EXPECT_FALSE(points[i].answer.has_answer());
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
+#include "spca/base/standard_error.h"
 #include "spca/data/fetch/download.h"
 #include "spca/data/fetch/unfinished_file.h"
 #include "spca/io/progress.h"
@@ -14,8 +15,6 @@ namespace spca {
 namespace {
 
 namespace fs = std::filesystem;
-
-void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
 /// What the file has instead of the bytes that it should have. Empty if it has those, or if nobody
 /// knows them.
@@ -127,7 +126,7 @@ class FileFetch {
 
   FetchResult transfer() {
     UnfinishedFile unfinished(
-        result_.path, [this] { say(result_.name + ": another process fetches it; waiting"); });
+        result_.path, [this] { say_line(result_.name + ": another process fetches it; waiting"); });
     // The other process may have brought it meanwhile.
     if (is_present(wanted_)) {
       unfinished.remove();
@@ -138,7 +137,8 @@ class FileFetch {
       std::string wrong = difference(unfinished.path(), wanted_);
       // Pieces may be of different files. The server is to blame only for what came in one.
       if (!wrong.empty() && is_pieced) {
-        say(fmt::format("{}: the part that was there does not fit; starting again", result_.name));
+        say_line(
+            fmt::format("{}: the part that was there does not fit; starting again", result_.name));
         unfinished.clear();
         fill(unfinished);
         wrong = difference(unfinished.path(), wanted_);
@@ -171,7 +171,7 @@ class FileFetch {
                         if (unfinished.size() > 0) {
                           progress.finish();  // a line of its own for the message
                         }
-                        say(message);
+                        say_line(message);
                       }},
                  unfinished);
     progress.update(unfinished.size(), 0);

@@ -1,0 +1,30 @@
+#pragma once
+
+/// Messages and progress on standard error. What cannot be written there is lost: a full disk or a
+/// closed descriptor must not end a run.
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace spca {
+
+/// Writes the bytes as they are.
+void write_standard_error(std::string_view bytes) noexcept;
+
+/// Writes a line. Control characters in it are shown as escapes (printable in text.h).
+void say_line(std::string_view line);
+
+/// Writes a line that is formatted as fmt::format does.
+template <class... Values>
+void say(fmt::format_string<Values...> format, Values&&... values) {
+  say_line(fmt::format(format, std::forward<Values>(values)...));
+}
+
+/// To be called first in main(). If descriptor 0, 1 or 2 is closed, the next file that is opened
+/// would get its number, and messages would be written into that file. Such a descriptor becomes
+/// /dev/null. Writing to standard output fails then as it did before.
+void open_standard_descriptors() noexcept;
+
+}  // namespace spca

@@ -1,0 +1,15 @@
+#include <cstdlib>
+
+#include "spca/solving/solver.h"
+
+namespace spca {
+namespace {
+
+/// Ends the program in order, as a library does that takes itself for a program.
+Solution solve_misbehave_quit(const Problem&, const NoOptions&, Budget&) { std::exit(0); }
+
+SPCA_SOLVER("misbehave-quit", solve_misbehave_quit,
+            (Traits{.summary = "calls exit", .problem = "", .source = ""}));
+
+}  // namespace
+}  // namespace spca
