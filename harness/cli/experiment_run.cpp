@@ -199,4 +199,11 @@ fs::path find_run(const std::string& name_or_directory) {
   return newest;
 }
 
+void declare_force(Declarations& declare, bool& force) {
+  declare.flag("--force", force,
+               "read a run that was changed, or that an older version wrote, as far as it can be");
+}
+
+Damage damage_from(bool force) { return force ? Damage::kTolerated : Damage::kRefused; }
+
 }  // namespace spca::cli

@@ -7,14 +7,14 @@
 #include <utility>
 
 #include "harness/runs/shard.h"
-#include "spca/io/json_file.h"
 
 namespace spca {
 
-RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir)
+RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir,
+                     Damage damage)
     : directory_(std::move(directory)) {
   const std::filesystem::path file = directory_ / "manifest.json";
-  manifest_ = read_json_file(file).json();
+  manifest_ = read_manifest(directory_, damage);
   for (const char* field : {"identities", "shard", "kept", "reused", "began", "ended", "origin"}) {
     if (!manifest_.contains(field)) {
       throw InputError(
@@ -22,7 +22,7 @@ RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::pat
                       file.string(), field));
     }
   }
-  experiment_ = std::make_unique<Experiment>(experiment_of_run(directory_, data_dir));
+  experiment_ = std::make_unique<Experiment>(experiment_of_run(directory_, data_dir, damage));
   if (manifest_["identities"].size() != experiment_->variants.size()) {
     throw InputError(fmt::format("{}: {} identities for {} variants of experiment.json beside it",
                                  file.string(), manifest_["identities"].size(),

@@ -13,11 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/record_line.h"
+#include "harness/records/run_seal.h"
+
 namespace spca::run_commands_test {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 struct Finished {
   int code = -1;
@@ -37,7 +39,7 @@ std::string answers(const fs::path& cells) {
   std::string all;
   for (std::string line; std::getline(file, line);) {
     Json record = Json::parse(line);
-    for (const char* field : {"contended", "reused", "timing", "cost", "trace_seconds"}) {
+    for (const char* field : {"contended", "reused", "timing", "cost", "trace_seconds", "check"}) {
       record.erase(field);
     }
     all += record.dump() + "\n";
@@ -193,14 +195,17 @@ TEST_F(RunCommands, MergeRefusesWhatDoesNotBelongTogether) {
   // The same key, another answer.
   fs::copy(folder_ / "one", folder_ / "lie");
   std::string cells = content(folder_ / "lie/cells.jsonl");
-  cells.replace(cells.find("\"n\":"), 4, "\"n\":1");
-  write("lie/cells.jsonl", cells);
+  const std::size_t end = cells.find('\n');
+  const std::string line = cells.substr(0, end);
+  std::string answer = answer_of_line(line);
+  answer.replace(answer.find("\"n\":"), 4, "\"n\":1");
+  write("lie/cells.jsonl", compose_line(read_envelope(line), answer) + cells.substr(end));
+  write_manifest(folder_ / "lie", read_manifest(folder_ / "lie"), Seal::kEnded);
   expect_error("merge one lie two -o out",
                {"one/cells.jsonl", "lie/cells.jsonl", "different answers"}, 5);
-  std::string manifest = content(folder_ / "two/manifest.json");
-  const std::string part = "\"spca/algebra\": \"";
-  manifest.replace(manifest.find(part) + part.size(), 4, "0000");
-  write("two/manifest.json", manifest);
+  Json manifest = read_manifest(folder_ / "two");
+  manifest["build"]["sources"]["spca/algebra"] = "0000";
+  write_manifest(folder_ / "two", manifest, Seal::kEnded);
   expect_error("merge one two -o out", {"one/manifest.json", "two/manifest.json", "sources"});
 }
 
