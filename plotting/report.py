@@ -106,7 +106,7 @@ def comparison_row(comparison, notes):
         "metric": comparison["metric"],
         "published": printed,
         "ours": number(comparison["ours"], digits) + ("*" if comparison["cardinality_missed"] else "")
-        + ("~" if comparison.get("truncated") else ""),
+        + ("^" if comparison.get("truncated") else ""),
         "ours − published": "none" if difference is None else number(difference, 2),
         "s.e.": "" if comparison["standard_error"] is None else number(comparison["standard_error"], 2),
         "tolerance": number(comparison["tolerance"], 2),
@@ -138,7 +138,7 @@ def published(run, prefix):
         "notes": notes.texts,
         "rules": list(dict.fromkeys(comparison["tolerance_rule"] for comparison in run["comparisons"])),
         "missed": any("*" in row["ours"] for row in rows),
-        "truncated": any("~" in row["ours"] for row in rows),
+        "truncated": any("^" in row["ours"] for row in rows),
         "worse": groups_by_reason(rows, "worse"),
         "better": groups_by_reason(rows, "better"),
         "not_comparable": groups_by_reason(rows, "not comparable"),

@@ -10,7 +10,7 @@ namespace spca {
 /// Stands behind a number whose cardinality is the nearest from below.
 inline constexpr const char* kMissedMark = "*";
 /// Stands behind a number of which an answer was truncated to the cardinality.
-inline constexpr const char* kTruncatedMark = "~";
+inline constexpr const char* kTruncatedMark = "^";
 inline constexpr const char* kMissedNote = "The cardinality cannot be hit: the nearest from below.";
 inline constexpr const char* kTruncatedNote =
     "No penalty gives the cardinality: the largest loadings of a larger answer, refitted.";
