@@ -92,18 +92,63 @@ Support select(const Vector& w, Index k) {
                                     : select_by_threshold<Order>(w, k);
 }
 
-/// Fills in the unit vector of l1 norm `bound` if `ties` entries share the largest magnitude and
-/// bound^2 < ties. Soft thresholding cannot tell these entries apart. The lowest index takes more,
-/// and the others share the rest.
-void split_ties(double bound, const std::vector<Index>& ties, Vector& u) {
-  const double count = static_cast<double>(ties.size());
+/// Entries whose magnitudes differ from the largest by no more than this share of it count as equal
+/// to it. Products with S are no more exact, so that rounding would otherwise choose among them.
+constexpr double kTie = 1e-13;
+
+/// Returns the unit vector of l1 norm `bound` on the fewest of the entries with gap <= kTie, where
+/// at least bound^2 entries have it. Soft thresholding cannot tell these entries apart, and every
+/// such vector has the largest product with them. The lowest indices are taken. The first takes
+/// more, and the others share the rest.
+Vector split_ties(const Vector& gaps, double bound) {
+  const double count = std::max(1.0, std::ceil(bound * bound));
   // u_first = b/m + s and the other m - 1 entries b/m - s/(m-1): their sum is b for any s, and
   // their squares add up to b^2/m + s^2 m/(m-1) = 1.
   const double shift = std::sqrt(std::max(0.0, 1 - bound * bound / count) * (count - 1) / count);
-  for (const Index i : ties) {
-    u[i] = i == ties.front() ? bound / count + shift
-                             : std::max(0.0, bound / count - shift / (count - 1));
+  Vector u = Vector::Zero(gaps.size());
+  double taken = 0;
+  for (Index i = 0; i < gaps.size() && taken < count; ++i) {
+    if (gaps[i] <= kTie) {
+      u[i] =
+          taken == 0 ? bound / count + shift : std::max(0.0, bound / count - shift / (count - 1));
+      ++taken;
+    }
   }
+  return u;
+}
+
+/// Returns s > 0 for which (s - g_i)_+, scaled to unit length, has the l1 norm `bound`. The
+/// `gaps` g_i >= 0 are those of the entries from the largest, and fewer than bound^2 of them are
+/// <= kTie. Gaps keep their digits if entries are near each other, and entries do not.
+double height_above_threshold(const Vector& gaps, double bound) {
+  std::vector<double> sorted(gaps.begin(), gaps.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double squared_bound = bound * bound;
+  // The l1 norm grows with s. For s in (g_m, g_{m+1}] the m smallest gaps are active. The piece
+  // that holds s is the first m at whose upper end the l1 norm is above the bound. Invariant:
+  // `mean` and `spread` = sum of (g_i - mean)^2 are those of the m smallest (Welford).
+  double mean = 0;
+  double spread = 0;
+  double count = 0;
+  for (std::size_t m = 0; m < sorted.size(); ++m) {
+    const double before = sorted[m] - mean;
+    mean += before / ++count;
+    spread += before * (sorted[m] - mean);
+    if (count <= squared_bound) {
+      continue;  // the l1 norm of m entries is at most sqrt(m) times their length
+    }
+    const double height = (m + 1 < sorted.size() ? sorted[m + 1] : 1.0) - mean;
+    if (m + 1 == sorted.size() ||
+        count * count * height * height > squared_bound * (count * height * height + spread)) {
+      break;
+    }
+  }
+  // Rounding alone brings it here: no threshold is needed.
+  if (count <= squared_bound) {
+    return 1;
+  }
+  // (m (s - mean))^2 = bound^2 (m (s - mean)^2 + spread), the larger root.
+  return std::min(1.0, mean + bound * std::sqrt(spread / (count * (count - squared_bound))));
 }
 
 }  // namespace
@@ -183,55 +228,23 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
     return Vector::Zero(w.size());
   }
   const Vector magnitude = w.cwiseAbs() / largest;
-  // The bound holds with t = 0.
+  if (std::isnan(magnitude.sum())) {
+    return Vector::Zero(w.size());
+  }
+  // The bound holds without a threshold.
   if (magnitude.sum() <= bound * magnitude.norm()) {
     return w / largest / magnitude.norm();
   }
-  std::vector<double> sorted(magnitude.begin(), magnitude.end());
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  // ||u||_1 falls as t grows. For t in [a_{m+1}, a_m) the m largest a_i are active. The piece that
-  // holds t is the first m at whose lower end a_{m+1} the ratio is above the bound. Invariant:
-  // `sum` and `squares` are those of the m largest.
-  double sum = 0;
-  double squares = 0;
-  std::size_t m = 0;
-  double next = 0;
-  do {
-    sum += sorted[m];
-    squares += sorted[m] * sorted[m];
-    ++m;
-    next = m < sorted.size() ? sorted[m] : 0.0;
-    const double count = static_cast<double>(m);
-    // The l1 norm and the squared l2 norm of (a - next)_+, over the m active entries.
-    const double l1 = sum - count * next;
-    const double l2 = squares - next * (2 * sum - count * next);
-    if (l1 > 0 && l1 * l1 > bound * bound * std::max(l2, 0.0)) {
-      break;
-    }
-  } while (m < sorted.size());
-  const double count = static_cast<double>(m);
-  const double mean = sum / count;
-  // sum of (a_i - mean)^2, summed anew: squares - sum^2 / m would cancel if the entries are near
-  // each other.
-  double spread = 0;
-  for (std::size_t i = 0; i < m; ++i) {
-    spread += (sorted[i] - mean) * (sorted[i] - mean);
-  }
-  Vector u = Vector::Zero(w.size());
-  // All active entries are equal: their spread is zero, and the root below would be 0/0.
-  if (sorted[m - 1] == sorted[0]) {
-    std::vector<Index> ties;
-    for (Index i = 0; i < w.size(); ++i) {
-      if (magnitude[i] == sorted[0]) {
-        ties.push_back(i);
-      }
-    }
-    split_ties(bound, ties, u);
+  // Subtracted before the division, which would round entries that are near each other together.
+  const Vector gaps =
+      w.unaryExpr([largest](double x) { return (largest - std::abs(x)) / largest; });
+  const auto ties = static_cast<double>((gaps.array() <= kTie).count());
+  Vector u;
+  if (ties >= bound * bound) {
+    u = split_ties(gaps, bound);
   } else {
-    // (sum - m t)^2 = bound^2 (squares - 2 t sum + m t^2), the smaller root. m > bound^2 here.
-    // Centred at the mean, the root is mean - bound * sqrt(spread / (m (m - bound^2))).
-    const double t = mean - bound * std::sqrt(spread / (count * (count - bound * bound)));
-    u = soft_threshold(magnitude, std::max(t, 0.0));
+    const double height = height_above_threshold(gaps, bound);
+    u = (height - gaps.array()).max(0.0);
     u /= u.norm();
   }
   return u.cwiseProduct(w.unaryExpr([](double x) { return std::copysign(1.0, x); }));

@@ -29,7 +29,9 @@ Vector soft_threshold(const Vector& w, double threshold);
 Vector hard_threshold(const Vector& w, double threshold);
 /// Returns the unit vector u = soft_threshold(w, t)/||.|| with the smallest t >= 0 for which
 /// ||u||_1 <= bound, 1 <= bound (Witten, Tibshirani, Hastie 2009, section 2.3). Exact and without
-/// bisection, O(p log p).
+/// bisection, O(p log p). Entries within a relative 1e-13 of the largest count as equal. If bound^2
+/// or more entries are equal to the largest, no threshold tells them apart: the first ceil(bound^2)
+/// of them share u. Zero if w is zero or not finite.
 Vector unit_within_l1_ball(const Vector& w, double bound);
 
 /// Flips the sign so that the entry of largest magnitude (lowest index among ties) is positive.

@@ -170,6 +170,45 @@ TEST(UnitWithinL1Ball, SplitsTiesThatThresholdingCannotTellApart) {
   EXPECT_EQ(unit_within_l1_ball(Vector::Zero(3), 1), Vector::Zero(3));
 }
 
+/// Entries that are equal up to rounding, alone and beside smaller ones. Every bound has a unit
+/// vector, and the nonzeros grow one by one with the square of the bound.
+TEST(UnitWithinL1Ball, IsAUnitVectorWhereEntriesAreNearlyEqual) {
+  constexpr Index kEqual = 12;
+  for (const double noise : {0.0, 1e-17, 1e-16, 3e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-9, 1e-6}) {
+    for (const double scale : {1e-200, 0.288675, 1.0, 1e200}) {
+      for (const Index p : {kEqual, kEqual + 1, Index{40}}) {
+        Random random(3);
+        Vector w = Vector::Constant(p, 0.1);
+        for (Index i = 0; i < kEqual; ++i) {
+          w[i] = (i % 2 == 0 ? 1 : -1) * (1 + noise * random.normal());
+        }
+        w *= scale;
+        const double largest_bound = std::sqrt(static_cast<double>(p));
+        for (int step = 0; step <= 400; ++step) {
+          const double bound = 1 + (largest_bound - 1) * step / 400;
+          const Vector u = unit_within_l1_ball(w, bound);
+          ASSERT_NEAR(u.norm(), 1, 1e-12) << noise << " " << p << " " << bound;
+          ASSERT_LE(u.lpNorm<1>(), bound * (1 + 1e-12)) << noise << " " << p << " " << bound;
+          // Nearly the most that the bound allows: ||w||_inf ||u||_1 over the equal entries.
+          if (bound * bound <= kEqual) {
+            ASSERT_GE(u.dot(w) / scale, bound * (1 - 1e-12 - 10 * noise)) << noise << " " << bound;
+            if (noise < 1e-14) {
+              EXPECT_EQ((u.array() != 0).count(), std::ceil(bound * bound))
+                  << noise << " " << bound;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(UnitWithinL1Ball, IsZeroForWhatIsNotFinite) {
+  for (const double value : {kNan, std::numeric_limits<double>::infinity()}) {
+    EXPECT_EQ(unit_within_l1_ball(vector_of({1, value, 0.5}), 1.1), Vector::Zero(3));
+  }
+}
+
 TEST(WithCanonicalSign, MakesTheLargestEntryPositive) {
   Component v{.support = {1, 4, 6}, .values = vector_of({1, -2, 2})};
   EXPECT_EQ(with_canonical_sign(v).values, vector_of({-1, 2, -2}));
