@@ -32,7 +32,9 @@
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/bounds/certified_search.h"
+#include "spca/methods/bounds/data_search.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
@@ -44,15 +46,26 @@ constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
 
 constexpr const char* kOwnName = "branch-bound";
+// S of so many variables and the tables of the search take 36 GB.
+constexpr Index kLargestCore = 30'000;
+// The solver whose support a search by products begins with, as it is no dearer than a few of its
+// steps.
+constexpr const char* kFirstSolver = "tpower";
 
 struct BranchBoundOptions {
   std::vector<std::string> feeds = {"spannogram-bound"};
+  Index core = kMostSearched;
 
   void describe(OptionVisitor& visit) {
     visit("feeds", feeds,
           "solvers whose bounds are taken in where the search takes longer than a second or cannot "
           "begin",
           solvers_other_than(kOwnName));
+    visit("core", core,
+          "most variables of which S is formed, if p exceeds 1024: the search takes some 40 core^2 "
+          "bytes, 360 MB by default. If more cannot be ruled out, it goes on by products with the "
+          "data",
+          between(static_cast<double>(kFirstConsidered), static_cast<double>(kLargestCore)));
   }
 };
 
@@ -87,10 +100,9 @@ SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budg
   return best;
 }
 
-/// The support that the elimination began with, as k positions among the variables, which hold it.
-/// If it has fewer than k, the first others fill it up: they cannot lower its value.
-Support positions_of(const Support& known, const Support& variables, Index k) {
-  Support positions = positions_among(variables, known);
+/// If there are fewer than k positions, ascending, the first others fill them up: they cannot lower
+/// the value of a support.
+Support filled_up(Support positions, Index k) {
   for (Index i = 0; std::ssize(positions) < k; ++i) {
     const auto place = std::lower_bound(positions.begin(), positions.end(), i);
     if (place == positions.end() || *place != i) {
@@ -109,7 +121,7 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
   SupportAscent ascent(matrix, k);
   ascent.search([&](double value) { return budget.next(value); });
   if (!elimination.support.empty()) {
-    ascent.offer(positions_of(elimination.support, variables, k));
+    ascent.offer(filled_up(positions_among(variables, elimination.support), k));
   }
   budget.finish_phase("start");
   // An indefinite S may have no positive value on the supports so far. The search then begins with
@@ -132,17 +144,18 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
       make_solution({best_on_support(covariance, search.support()).component}, budget);
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
-  solution.certificate = search.certificate(elimination);
+  solution.certificate = search.certificate(elimination, options.core);
   return solution;
 }
 
-/// If too many variables cannot be ruled out, or not in time: the best that is known, with the
-/// bounds of the elimination and of the other solvers.
+/// If too many variables cannot be ruled out and S has no data to go on by, or time is over: the
+/// best that is known, with the bounds of the elimination and of the other solvers.
 Solution give_up(const Problem& problem, const BranchBoundOptions& options, Component best,
                  const EliminationCertificate& elimination, Index left, Budget& budget) {
   double value = problem.covariance.quadratic_form(best);
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = elimination;
+  certificate->most = options.core;
   for (Solution& solution : ask_others(problem, options.feeds, budget)) {
     if (solution.certificate != nullptr) {
       certificate->fed.push_back(solution.certificate);
@@ -153,13 +166,63 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options, Comp
       best = std::move(solution.components[0]);
     }
   }
+  budget.finish_phase("feeds");
   Solution solution = make_solution({std::move(best)}, budget);
   if (solution.status == Status::kConverged) {
     solution.status = Status::kIterationLimit;
-    solution.message =
-        fmt::format("{} variables cannot be ruled out; the search takes {}", left, kMostSearched);
+    solution.message = fmt::format(
+        "{} variables cannot be ruled out; the search takes {} (option core)", left, options.core);
   }
   solution.certificate = std::move(certificate);
+  return solution;
+}
+
+/// The better of a component and that of kFirstSolver, after exchanges.
+Component better_start(const Problem& problem, Component first, Budget& budget) {
+  const Covariance& covariance = problem.covariance;
+  for (Solution& solution : ask_others(problem, {kFirstSolver}, budget)) {
+    if (covariance.quadratic_form(solution.components[0]) > covariance.quadratic_form(first)) {
+      first = std::move(solution.components[0]);
+    }
+  }
+  budget.begin_loop();
+  return polished(covariance, first, problem.cardinality[0],
+                  [&budget](double value) { return budget.next(value); });
+}
+
+/// The search by products with the data. Once its root rules out enough variables, S of the others
+/// is formed and searched.
+Solution search_in_data(const Problem& problem, const BranchBoundOptions& options,
+                        const Component& start, EliminationCertificate elimination,
+                        Budget& budget) {
+  const Covariance& covariance = problem.covariance;
+  const Index k = problem.cardinality[0];
+  const Support support = filled_up(start.support, k);
+  DataSearch search(problem, options.feeds, options.core, support, budget);
+  budget.begin_loop();
+  search.begin();
+  budget.finish_phase("root");
+  if (!search.is_finished() && std::ssize(search.variables_left()) <= options.core &&
+      !budget.out_of_time()) {
+    elimination.data_points = search.root_points();
+    elimination.support = search.support();
+    const VariablesLeft left =
+        variables_to_search(covariance, k, options.core, elimination,
+                            [&budget] { return !budget.is_time_up(); });
+    if (std::ssize(left.variables) <= options.core) {
+      return search_among(left.variables, elimination, problem, options, budget);
+    }
+  }
+  budget.begin_loop();
+  while (!search.is_finished() && budget.next(search.value())) {
+    search.advance();
+  }
+  budget.finish_phase("search");
+  Solution solution =
+      make_solution({best_on_support(covariance, search.support()).component}, budget);
+  solution.facts = search.facts();
+  solution.facts.emplace_back("start_value", covariance.quadratic_form(start));
+  solution.certificate = search.certificate();
   return solution;
 }
 
@@ -176,25 +239,38 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
     if (best.component.support.empty()) {
       return make_solution({}, budget);
     }
-    elimination = find_elimination(covariance, asked, [&] { return budget.next(best.value); });
+    elimination = find_elimination(
+        covariance, asked, best.component.support, [&] { return budget.next(best.value); },
+        [&] { return !budget.is_time_up(); });
     if (!(elimination.value > best.value)) {
       elimination.support = best.component.support;
     }
     first = best_on_support(covariance, elimination.support).component;
     budget.finish_phase("elimination");
   }
-  const Support variables =
-      variables_to_search(covariance, asked, elimination, [&] { return budget.next(); }).variables;
+  const Support variables = variables_to_search(covariance, asked, options.core, elimination, [&] {
+                              return budget.next();
+                            }).variables;
   if (variables.empty()) {
     return skipped("no variable with positive variance is left");
   }
   if (variables == elimination.support) {
     return make_solution({std::move(first)}, budget);  // no other support can be better
   }
-  if (!first.support.empty() && (budget.out_of_time() || std::ssize(variables) > kMostSearched)) {
+  if (covariance.variables() > kSearchedWhole && budget.out_of_time()) {
     return give_up(problem, options, std::move(first), elimination, std::ssize(variables), budget);
   }
-  return search_among(variables, elimination, problem, options, budget);
+  if (covariance.variables() <= kSearchedWhole || std::ssize(variables) <= options.core) {
+    return search_among(variables, elimination, problem, options, budget);
+  }
+  budget.finish_phase("elimination");
+  first = better_start(problem, std::move(first), budget);
+  budget.finish_phase("start");
+  if (covariance.has_data_form() && covariance.samples() <= kMostSamplesSearched &&
+      !budget.out_of_time()) {
+    return search_in_data(problem, options, first, std::move(elimination), budget);
+  }
+  return give_up(problem, options, std::move(first), elimination, std::ssize(variables), budget);
 }
 
 SPCA_SOLVER(kOwnName, solve_branch_bound,

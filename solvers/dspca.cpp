@@ -83,13 +83,18 @@ double largest_eigenvalue(const Matrix& matrix) {
 class BoxCertificate final : public BoundCertificate {
  public:
   BoxCertificate(double rho, Matrix dual) : rho_(rho), dual_(std::move(dual)) {}
-  double check(const Covariance& covariance, Index k) const override {
+
+ protected:
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
     const Support variables = worth_their_price(covariance, rho_);
     const double price = rho_ * static_cast<double>(k);
     if (variables.empty()) {
       return price;
     }
     if (std::ssize(variables) != dual_.rows() || !dual_.allFinite()) {
+      return std::numeric_limits<double>::infinity();
+    }
+    if (!budget.next()) {
       return std::numeric_limits<double>::infinity();
     }
     const Matrix inside = (0.5 * (dual_ + dual_.transpose())).cwiseMax(-rho_).cwiseMin(rho_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -89,6 +90,10 @@ void add_time_limit(const RunContext& context, Record& record) {
   }
 }
 
+void add_to_message(Record& record, const std::string& note) {
+  record.message += record.message.empty() || note.empty() ? note : "; " + note;
+}
+
 /// Resident memory of this process at its highest since reset_peak(); NaN where /proc does not say.
 void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 double peak_bytes() {
@@ -124,6 +129,7 @@ struct CellRunner::Loaded {
     std::optional<double> upper_bound = std::nullopt;  // as judge() has it
     std::shared_ptr<const BoundCertificate> certificate = nullptr;
     std::uint64_t seed = 0;
+    double check_limit = std::numeric_limits<double>::infinity();
   };
   /// Feasibility, laws and metrics, from the loadings and the data alone.
   void judge(const Variant& variant, Circumstances circumstances, Record& record) const;
@@ -149,6 +155,7 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
                    .disjoint = circumstances.disjoint,
                    .cost = record.cost,
                    .upper_bound = circumstances.upper_bound,
+                   .check_limit = circumstances.check_limit,
                    .penalty = variant.penalty,
                    .seed = circumstances.seed},
                   dataset, *spectrum, variant.metrics);
@@ -158,6 +165,10 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
     return;
   }
   record.bound = judgement.upper_bound;
+  if (std::isfinite(judgement.check_seconds)) {
+    record.cost.check_seconds = judgement.check_seconds;
+  }
+  add_to_message(record, judgement.note);
   for (auto& [name, values] : judgement.metrics) {
     const bool timing = MetricRegistry::instance().get(name, "metrics").traits.timing;
     (timing ? record.timing : record.metrics)[name] = std::move(values);
@@ -277,7 +288,8 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
     reset_peak();
     reset_program_peak();
   }
-  SolveOutcome outcome = solve(make_request(cell));
+  const SolveRequest request = make_request(cell);
+  SolveOutcome outcome = solve(request);
   if (measures_memory) {
     outcome.cost.peak_bytes = std::max(peak_bytes(), program_totals().peak_bytes);
   }
@@ -295,12 +307,13 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.facts = std::move(outcome.facts);
   record.cost = std::move(outcome.cost);
   record.cost.reading_seconds = loaded_->reading_seconds;
+  add_time_limit(context_, record);
   loaded_->judge(variant,
                  {.disjoint = outcome.disjoint,
                   .certificate = outcome.solution.certificate,
-                  .seed = data_seed(context_.experiment, context_.cells[cell])},
+                  .seed = data_seed(context_.experiment, context_.cells[cell]),
+                  .check_limit = check_time_limit(request.seconds)},
                  record);
-  add_time_limit(context_, record);
 }
 
 void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {

@@ -77,9 +77,18 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
   if (answer.upper_bound) {
     context.upper_bound = *answer.upper_bound;
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
-    context.upper_bound =
-        upper_bound(answer.solver, answer.solution,
-                    binding_cardinality(answer.solution, answer.cardinality), covariance, spectrum);
+    const CheckedBound bound =
+        upper_bound_within(answer.check_limit, answer.solver, answer.solution,
+                           binding_cardinality(answer.solution, answer.cardinality), covariance,
+                           spectrum);
+    context.upper_bound = bound.value;
+    judgement.check_seconds = bound.check_seconds;
+    if (bound.was_stopped) {
+      judgement.note = fmt::format(
+          "the check of the certificate was stopped at its limit of {:.3g} s: the bound is a "
+          "weaker one",
+          answer.check_limit);
+    }
   }
   for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
     if (wants_metric(metrics, name)) {

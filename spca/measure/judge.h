@@ -7,6 +7,7 @@
 /// to the cardinalities of those that it has. Its metrics and its bound are theirs: what as many
 /// components of these cardinalities explain.
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ struct Answer {
   /// If a number is given, the checked bound as an earlier judgement found it: `solution` need not
   /// have its certificate then.
   std::optional<double> upper_bound = std::nullopt;
+  /// Seconds that the check of the certificate may take (check_time_limit()).
+  double check_limit = std::numeric_limits<double>::infinity();
   double penalty = kNotMeasured;  // MetricContext::penalty
   std::uint64_t seed = 0;         // MetricContext::seed
 };
@@ -41,6 +44,10 @@ struct Judgement {
   std::string wrong;
   std::map<std::string, std::vector<double>> metrics;  // empty if something is wrong
   double upper_bound = kNotMeasured;                   // measured if a metric needs it
+  double check_seconds = kNotMeasured;  // of the certificate; NaN if none was checked
+  /// Empty, or one line that says that the check of the certificate ran into its limit, so that a
+  /// weaker bound stands.
+  std::string note;
 };
 
 /// `metrics` names the metrics to measure. If it is empty, those that are measured by default are.

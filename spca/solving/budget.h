@@ -43,12 +43,17 @@ class Budget {
   /// first. The iteration limit then holds for one loop, the clock for the whole solve.
   void begin_loop() { loop_iterations_ = 0; }
 
+  /// Whether next() would say that the time is over, or a signal came. It counts nothing and may
+  /// be called from several threads: for a long step between two calls of next().
+  bool is_time_up() const;
   bool out_of_time() const { return out_of_time_; }
   bool out_of_iterations() const { return out_of_iterations_; }
   Index iterations() const { return iterations_; }
   double elapsed_seconds() const;
+  /// Infinity if there is no limit; negative once it is passed.
+  double seconds_left() const { return limits_.seconds - elapsed_seconds(); }
   /// Names what the time since the last call, or since the start, went into ("eigenpairs"). It is
-  /// written to the record. Times under one name add up.
+  /// written to the record. Times under one name add up. Within a NestedPhases nothing happens.
   void finish_phase(const std::string& name);
   const std::map<std::string, double>& phases() const { return phases_; }  // seconds
   const std::vector<TracePoint>& trace() const { return trace_; }
@@ -56,6 +61,19 @@ class Budget {
   /// counted here.
   void work_runs_elsewhere() { runs_elsewhere_ = true; }
   bool runs_elsewhere() const { return runs_elsewhere_; }
+
+  /// While an object of this class lives, another solver works on this budget. Its phases are not
+  /// told apart: their time belongs to the phase of the solver that called it.
+  class NestedPhases {
+   public:
+    explicit NestedPhases(Budget& budget) : budget_(budget) { ++budget_.nested_; }
+    ~NestedPhases() { --budget_.nested_; }
+    NestedPhases(const NestedPhases&) = delete;
+    NestedPhases& operator=(const NestedPhases&) = delete;
+
+   private:
+    Budget& budget_;
+  };
 
  private:
   Limits limits_;
@@ -69,6 +87,7 @@ class Budget {
   std::vector<TracePoint> trace_;
   std::map<std::string, double> phases_;
   double phase_begin_ = 0;
+  int nested_ = 0;  // how many NestedPhases live
 };
 
 }  // namespace spca

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "spca/algebra/covariance.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 
@@ -13,8 +14,20 @@ class BoundCertificate {
 
   /// An upper bound on v'Sv over unit v with at most k nonzeros, in the units of S; infinity if
   /// this certifies none. Whatever the certificate holds, the bound is not below the optimum but
-  /// for rounding. 1 <= k <= p. It may take as long as the solver did.
-  virtual double check(const Covariance& covariance, Index k) const = 0;
+  /// for rounding. 1 <= k <= p. It ends soon after the budget's time, and budget.out_of_time() says
+  /// so: the bound then holds too, but may be larger than the certificate could show, or infinity.
+  double check(const Covariance& covariance, Index k, Budget& budget) const {
+    return do_check(covariance, k, budget);
+  }
+  /// The same with all the time that it takes.
+  double check(const Covariance& covariance, Index k) const {
+    Budget unlimited({.iterations = std::numeric_limits<Index>::max()});
+    return do_check(covariance, k, unlimited);
+  }
+
+ protected:
+  /// Asks budget.next() in every loop that can take long, and before every step that can.
+  virtual double do_check(const Covariance& covariance, Index k, Budget& budget) const = 0;
 };
 
 }  // namespace spca

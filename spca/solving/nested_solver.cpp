@@ -11,6 +11,7 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
                            const std::vector<Index>& cardinality, const std::string& where,
                            Budget& budget) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, where);
+  const Budget::NestedPhases nested(budget);
   Problem asked{.covariance = problem.covariance,
                 .start = problem.start,
                 .seed = problem.seed,

@@ -406,9 +406,19 @@ double bound_of_several(const std::vector<Component>& components,
 
 }  // namespace
 
+double check_time_limit(double time_limit) { return std::max(time_limit, kLeastCheckSeconds); }
+
 double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum) {
+  return upper_bound_within(std::numeric_limits<double>::infinity(), solver, solution, cardinality,
+                            covariance, spectrum)
+      .value;
+}
+
+CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
+                                const Solution& solution, const std::vector<Index>& cardinality,
+                                const Covariance& covariance, const Spectrum& spectrum) {
   const auto r = static_cast<Index>(solution.components.size());
   // An exact solver that was called once for each deflated S is optimal for each call, not for the
   // sum.
@@ -418,18 +428,23 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
     for (const Component& component : solution.components) {
       value += covariance.quadratic_form(component);
     }
-    return value;
+    return {.value = value};
   }
   try {
     if (r != 1 || cardinality.size() != 1) {
-      return bound_of_several(solution.components, cardinality, covariance, spectrum);
+      return {.value = bound_of_several(solution.components, cardinality, covariance, spectrum)};
     }
     const double bound = spectrum.cardinality_bound(cardinality[0]);
-    return solution.certificate == nullptr
-               ? bound
-               : std::min(bound, solution.certificate->check(covariance, cardinality[0]));
+    if (solution.certificate == nullptr) {
+      return {.value = bound};
+    }
+    Budget check({.seconds = check_limit, .iterations = std::numeric_limits<Index>::max()});
+    const double certified = solution.certificate->check(covariance, cardinality[0], check);
+    return {.value = std::min(bound, certified),
+            .check_seconds = check.elapsed_seconds(),
+            .was_stopped = check.out_of_time()};
   } catch (const NumericalError&) {
-    return kNotMeasured;
+    return {};
   }
 }
 

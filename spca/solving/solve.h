@@ -86,6 +86,23 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);
 
+/// The same if the check of the certificate may take `check_limit` seconds.
+struct CheckedBound {
+  double value = kNotMeasured;
+  double check_seconds = kNotMeasured;  // wall time of the check; NaN if nothing was checked
+  /// Whether time ran out. The certificate then counts only as far as it was checked: the bound
+  /// holds, but may be weaker.
+  bool was_stopped = false;
+};
+CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
+                                const Solution& solution, const std::vector<Index>& cardinality,
+                                const Covariance& covariance, const Spectrum& spectrum);
+
+/// How many seconds the check of a certificate may take if the solve was given `time_limit`: as
+/// many, for a check may take as long as the search did, and at least kLeastCheckSeconds.
+double check_time_limit(double time_limit);
+inline constexpr double kLeastCheckSeconds = 0.5;
+
 /// Whether the supports of an answer may share no variable: the solver promises it for several
 /// components, or the deflation between them (null: none) enforces it.
 bool must_be_disjoint(const SolverEntry& solver, Index components, const DeflationEntry* deflation);

@@ -15,6 +15,7 @@ struct SolveCost {
   double iterations = kNotMeasured;
   double products = kNotMeasured;         // with S
   double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw
+  double check_seconds = kNotMeasured;    // wall time of the check of the certificate, if any
   std::map<std::string, double> phases = {};  // wall time of what the solver named (budget.h)
 };
 

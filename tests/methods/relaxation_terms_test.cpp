@@ -48,7 +48,7 @@ TEST(RelaxationTerms, AreTheEigenvaluesOfTheirDefinition) {
       const SymmetricEigenpairs pairs = symmetric_eigenpairs(x);
       const Matrix root = pairs.vectors * pairs.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() *
                           pairs.vectors.transpose();
-      RelaxationTerms terms(problem.columns, problem.chosen);
+      RelaxationTerms terms(std::make_shared<DenseColumns>(problem.columns), problem.chosen);
       terms.move_to(problem.y, floor);
       for (const double price : {0.0, 0.2, 1.0, 4.0}) {
         terms.solve(price, true);
@@ -81,7 +81,7 @@ TEST(RelaxationTerms, EveryColumnOfHCoversItsTermAtAnyFloorAndPrice) {
     const double last = problem.columns.col(problem.chosen).squaredNorm();
     for (const double floor : {0.0, 1e-7, 0.05}) {
       for (const double price : {0.0, 0.2, 1.0, last}) {
-        RelaxationTerms terms(problem.columns, problem.chosen);
+        RelaxationTerms terms(std::make_shared<DenseColumns>(problem.columns), problem.chosen);
         terms.move_to(problem.y, floor);
         terms.solve(price, true);
         const Matrix dual = terms.dual_columns();
@@ -104,7 +104,7 @@ TEST(RelaxationTerms, SharesAreTheFallOfTheTermsWithThePrice) {
   constexpr double kStep = 1e-6;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const TermsProblem problem(seed);
-    RelaxationTerms terms(problem.columns, problem.chosen);
+    RelaxationTerms terms(std::make_shared<DenseColumns>(problem.columns), problem.chosen);
     terms.move_to(problem.y, 0.05);
     const auto at = [&](double price) {
       terms.solve(price, true);

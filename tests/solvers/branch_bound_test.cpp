@@ -191,7 +191,9 @@ TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
 class BoldCertificate final : public BoundCertificate {
  public:
   explicit BoldCertificate(double value) : value_(value) {}
-  double check(const Covariance&, Index) const override { return value_ * (1 + 1e-6); }
+
+ protected:
+  double do_check(const Covariance&, Index, Budget&) const override { return value_ * (1 + 1e-6); }
 
  private:
   double value_;

@@ -23,6 +23,11 @@ constexpr double kMargin = 1e-9;
 }  // namespace
 
 CardinalityRelaxation::CardinalityRelaxation(Matrix columns, Index chosen, Index to_choose)
+    : CardinalityRelaxation(std::make_shared<const DenseColumns>(std::move(columns)), chosen,
+                            to_choose) {}
+
+CardinalityRelaxation::CardinalityRelaxation(std::shared_ptr<const RelaxationColumns> columns,
+                                             Index chosen, Index to_choose)
     : columns_(std::move(columns)),
       chosen_(chosen),
       to_choose_(to_choose),
@@ -80,11 +85,58 @@ double CardinalityRelaxation::evaluate(const Matrix& y, double floor, Matrix* gr
   return terms_.value(cost());
 }
 
+namespace {
+
+/// For an A that is not formed. A support with candidate i is bounded by
+/// cost - price + lambda_max(HH' + aa' - hh') <= cost - price + lambda_max(HH') + lambda_+, with
+/// lambda_+ the larger root of t^2 - (||a||^2 - ||h||^2) t - (||a||^2 ||h||^2 - (a'h)^2), the
+/// characteristic polynomial of aa' - hh' on the span of both. It is at most the price.
+SettledVariables settle_by_products(const CardinalityRelaxation& relaxation, double limit,
+                                    Index directions, const std::function<bool()>& keep_going) {
+  const RelaxationTerms::DualForm form = relaxation.dual_form();
+  const Curvature curvature =
+      curvature_by_products(relaxation.columns(), form, directions, keep_going);
+  SettledVariables settled;
+  settled.bound = relaxation.cost() + curvature.largest;
+  settled.directions = curvature.directions.rowwise().reverse();
+  if (!(settled.bound > limit) || !(settled.bound - limit < relaxation.price())) {
+    return settled;
+  }
+  const Index count = relaxation.lengths().size();
+  const Index chosen = relaxation.chosen();
+  for (Index i = 0; i < count; ++i) {
+    const double along = form.of_column[chosen + i];
+    const auto onto = form.of_basis.col(chosen + i);
+    const double length = relaxation.lengths()[i];
+    const double mixed = onto.dot(form.inside.row(chosen + i));
+    const double h_squared = along * along * length + 2 * along * mixed + onto.squaredNorm();
+    const double a_h = along * length + mixed;
+    const double difference = length - h_squared;
+    const double product = std::max(length * h_squared - a_h * a_h, 0.0);
+    const double root = 0.5 * (difference + std::sqrt(difference * difference + 4 * product));
+    if (settled.bound * (1 + kMargin) - relaxation.price() + root * (1 + kMargin) < limit) {
+      settled.out.push_back(i);
+    }
+  }
+  return settled;
+}
+
+}  // namespace
+
+SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
+                                  Index directions) {
+  return settle_variables(relaxation, limit, directions, [] { return true; });
+}
+
 // The eigenvectors of HH' are computed once; after that, what one candidate more or less does to
 // lambda_max(HH') <= level is a question about rank-one changes of N = level I - HH', which
 // Sylvester's law of inertia answers in O(n) from the candidate's entries in that frame.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
-                                  Index directions) {
+                                  Index directions, const std::function<bool()>& keep_going) {
+  const auto* formed = dynamic_cast<const DenseColumns*>(&relaxation.columns());
+  if (formed == nullptr) {
+    return settle_by_products(relaxation, limit, directions, keep_going);
+  }
   const Matrix dual = relaxation.dual_columns();
   const Index n = dual.rows();
   const double price = relaxation.price();
@@ -110,7 +162,7 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   // and Sherman and Morrison give the inverse.
   const double with = limit - relaxation.cost() + price;
   if (with > pairs.values[n - 1] * (1 + kMargin)) {
-    const Matrix a = pairs.vectors.transpose() * relaxation.columns().rightCols(count);
+    const Matrix a = pairs.vectors.transpose() * formed->matrix().rightCols(count);
     const Vector inverse = (with - pairs.values.array()).inverse();
     for (Index i = 0; i < count; ++i) {
       const Vector scaled = inverse.cwiseProduct(a.col(i));

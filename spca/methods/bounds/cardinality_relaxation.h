@@ -23,6 +23,7 @@
 ///         and its dual matrices); the price as a variable, the chosen variables and what is
 ///         settled are this project's
 
+#include <functional>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -35,6 +36,8 @@ class CardinalityRelaxation {
   /// `columns`: A of the variables in P, `chosen` of them, and then of those in C;
   /// 0 <= to_choose <= |C|.
   CardinalityRelaxation(Matrix columns, Index chosen, Index to_choose);
+  CardinalityRelaxation(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
+                        Index to_choose);
   CardinalityRelaxation(const CardinalityRelaxation&) = delete;
   CardinalityRelaxation& operator=(const CardinalityRelaxation&) = delete;
 
@@ -51,17 +54,20 @@ class CardinalityRelaxation {
   /// By how much each candidate counts: -d t_i / d price, in 0..1 if X has trace 1. They add up to
   /// to_choose at the best price, and to more below it.
   const Eigen::ArrayXd& shares() const { return terms_.shares(); }
-  const Matrix& columns() const { return columns_; }
+  const RelaxationColumns& columns() const { return *columns_; }
   Index chosen() const { return chosen_; }
-  /// H, n x (|P| + |C|), at the point of the last evaluate() or set().
+  /// ||a_i||^2 of each candidate.
+  const Vector& lengths() const { return terms_.lengths(); }
+  /// H, n x (|P| + |C|), at the point of the last evaluate() or set(); of columns that are formed.
   Matrix dual_columns() const { return terms_.dual_columns(); }
+  RelaxationTerms::DualForm dual_form() const { return terms_.dual_form(); }
   /// price m: what lambda_max(HH') is added to.
   double cost() const { return price_ * static_cast<double>(to_choose_); }
 
  private:
   void solve_price();
 
-  Matrix columns_;
+  std::shared_ptr<const RelaxationColumns> columns_;
   Index chosen_;
   Index to_choose_;
   RelaxationTerms terms_;
@@ -82,7 +88,11 @@ struct SettledVariables {
 };
 
 /// Candidates can be settled only if the bound exceeds the limit by less than the price. None is
-/// settled if n exceeds kLargestSettled: that takes all eigenvectors of HH'.
+/// settled if n exceeds kLargestSettled: that takes all eigenvectors of HH'. If A is not formed,
+/// candidates are settled outside only, by a test that needs no eigenvector. The bound is infinity
+/// then if `keep_going`, asked now and then, says no.
+SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
+                                  Index directions, const std::function<bool()>& keep_going);
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions);
 

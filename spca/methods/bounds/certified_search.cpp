@@ -5,6 +5,7 @@
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/data_factor.h"
 #include "spca/solving/nested_solver.h"
 
 namespace spca {
@@ -45,43 +46,66 @@ std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::
 
 // Each part gives a bound of its own, and the least of them holds. A part that is missing, or of no
 // use, gives infinity.
-double SearchCertificate::check(const Covariance& covariance, Index k) const {
+double SearchCertificate::do_check(const Covariance& covariance, Index k, Budget& budget) const {
   double bound = std::numeric_limits<double>::infinity();
-  for (const auto& certificate : fed) {
-    bound = std::min(bound, certificate->check(covariance, k));
-  }
-  if (!dual.vector.support.empty()) {
+  if (!dual.vector.support.empty() && budget.next()) {
     const Vector overlaps = greedy_overlaps(covariance, dual.vector);
-    bound =
-        std::min(bound, greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k));
+    bound = greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k);
   }
-  if (support.empty()) {  // there was no search: what the elimination says of all variables
-    const double value = best_on_support(covariance, elimination.support).value;
-    return std::min(bound, eliminate_by_relaxation(covariance, k, value, elimination).bound);
+  if (by_data != nullptr) {
+    bound = std::min(bound, bound_by_data(covariance, k, budget));
+  } else {
+    bound = std::min(bound, searched_bound(covariance, k, budget));
   }
-  return std::min(bound, searched_bound(covariance, k));
+  for (const auto& certificate : fed) {
+    if (!budget.next()) {
+      break;
+    }
+    bound = std::min(bound, certificate->check(covariance, k, budget));
+  }
+  return bound;
+}
+
+double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
+                                        Budget& budget) const {
+  if (std::ssize(by_data->support) != k || !covariance.has_data_form() || !budget.next()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double value = best_on_support(covariance, by_data->support).value;
+  return by_data->bound(DataFactor(covariance, most_entries(most)), value,
+                        [&budget] { return budget.next(); });
 }
 
 /// Eliminates again, and bounds what is left. A support with another variable has at most the value
 /// of the elimination's support. That one is among the variables left, so every bound on them
 /// covers both.
-double SearchCertificate::searched_bound(const Covariance& covariance, Index k) const {
-  auto [variables, bound] = variables_to_search(covariance, k, elimination, [] { return true; });
+double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
+                                         Budget& budget) const {
+  const auto keep_going = [&budget] { return budget.next(); };
+  if (support.empty()) {  // there was no search: what the elimination says of all variables
+    const double value = best_on_support(covariance, elimination.support).value;
+    return eliminate_by_relaxation(covariance, k, value, elimination, keep_going).bound;
+  }
+  auto [variables, bound] = variables_to_search(covariance, k, most, elimination, keep_going);
   const Support positions = positions_among(variables, support);
   // A support that is not of these variables, or not of k, gives neither tree what it begins with.
   if (std::ssize(positions) != std::ssize(support) ||
       std::ssize(positions) != std::min(k, std::ssize(variables)) ||
-      std::ssize(variables) > kMostSearched) {
+      std::ssize(variables) > most || !budget.next()) {
     return bound;
   }
   const Matrix matrix = covariance.submatrix(variables);
   // The nodes speak of variables by their positions: they fit only if the same variables are left.
   if (relaxations != nullptr && relaxations->support == positions) {
-    bound = relaxations->bound(matrix);
+    const auto factor = factor_covariance(matrix, keep_going);
+    if (factor != nullptr) {
+      const double value = best_on_support(covariance, support).value;
+      bound = std::min(bound, relaxations->bound(*factor, value, keep_going));
+    }
   }
-  if (work > 0) {
-    SquaresTree tree(matrix, positions);
-    while (!tree.is_finished() && tree.work() < work) {
+  if (work > 0 && budget.next()) {
+    SquaresTree tree(matrix, positions, keep_going);
+    while (!tree.is_finished() && tree.work() < work && budget.next()) {
       tree.advance(1);
     }
     bound = std::min(bound, tree.bound());
@@ -104,7 +128,11 @@ void CertifiedSearch::advance() {
   // The factor of S needs a variance to begin with. An indefinite S may have none.
   if (!relaxations_ && matrix_.rows() <= kLargestRelaxed && matrix_.diagonal().maxCoeff() > 0 &&
       squares_.work() > kFactorWork * p * p * p) {
-    relaxations_.emplace(matrix_, squares_.support());
+    auto factor = factor_covariance(matrix_, has_time());
+    if (factor == nullptr) {
+      return;
+    }
+    relaxations_.emplace(std::move(factor), matrix_, squares_.support());
   } else if (relaxations_ && !relaxations_->has_begun() &&
              squares_.work() > relaxations_->begin_work()) {
     begin_relaxations();
@@ -112,7 +140,7 @@ void CertifiedSearch::advance() {
     feed();
   } else if (relaxations_ && relaxations_->can_advance() &&
              relaxations_->work() <= kRelaxationsShare * squares_.work()) {
-    relaxations_->advance(problem_.threads);
+    relaxations_->advance(problem_.threads, has_time());
   } else {
     squares_.advance(problem_.threads);
   }
@@ -124,7 +152,7 @@ void CertifiedSearch::begin_relaxations() {
   if (matrix_.rows() <= kSearchedWhole) {
     dual_ =
         greedy_bound(problem_.covariance, best_on_support(problem_.covariance, support()).component,
-                     std::ssize(squares_.support()));
+                     std::ssize(squares_.support()), has_time());
     squares_.limit(dual_.value);
   }
   relaxations_->begin([this] { return budget_.next(squares_.value()); });
@@ -135,7 +163,10 @@ void CertifiedSearch::feed() {
   is_fed_ = true;
   for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
     if (solution.certificate != nullptr && !budget_.out_of_time()) {
-      squares_.limit(solution.certificate->check(problem_.covariance, problem_.cardinality[0]));
+      Budget check({.seconds = budget_.seconds_left(),
+                    .iterations = std::numeric_limits<Index>::max()});
+      squares_.limit(
+          solution.certificate->check(problem_.covariance, problem_.cardinality[0], check));
       fed_.push_back(solution.certificate);
     }
   }
@@ -169,13 +200,14 @@ std::vector<std::pair<std::string, double>> CertifiedSearch::facts() const {
 }
 
 std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
-    const EliminationCertificate& elimination) const {
+    const EliminationCertificate& elimination, Index most) const {
   if (is_finished()) {
     return nullptr;  // the solver is exact: its value is the bound
   }
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->support = support();
   certificate->elimination = elimination;
+  certificate->most = most;
   // The check has one thread, the search had several.
   const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
   certificate->work = squares_.setup_work() < work ? work : 0;

@@ -30,16 +30,21 @@ class SearchCertificate final : public BoundCertificate {
  public:
   Support support;  // the best one of the search; empty if there was no search
   EliminationCertificate elimination = {};
+  Index most = kMostSearched;  // of so many variables S may be formed
   /// As far as the search by squares is made again, in multiplications; 0: not at all.
   double work = 0;
   GreedyBound dual = {};                                               // no vector: none
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;  // may be null
   std::vector<std::shared_ptr<const BoundCertificate>> fed = {};       // of other solvers
+  /// Of a search among all variables by products with the data (data_search.h); may be null.
+  std::shared_ptr<const RelaxationCertificate> by_data = nullptr;
 
-  double check(const Covariance& covariance, Index k) const override;
+ protected:
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override;
 
  private:
-  double searched_bound(const Covariance& covariance, Index k) const;
+  double bound_by_data(const Covariance& covariance, Index k, Budget& budget) const;
+  double searched_bound(const Covariance& covariance, Index k, Budget& budget) const;
 };
 
 /// Both searches among few enough variables that S is formed. They share the best support and the
@@ -57,7 +62,7 @@ class CertifiedSearch {
         variables_(variables),
         matrix_(matrix),
         budget_(budget),
-        squares_(matrix, start) {}
+        squares_(matrix, start, [&budget] { return !budget.is_time_up(); }) {}
 
   /// Whether the best support is an optimum.
   bool is_finished() const {
@@ -74,11 +79,15 @@ class CertifiedSearch {
   /// value, bound, gap, nodes, work, relaxation_nodes, relaxation_work and variables_left.
   std::vector<std::pair<std::string, double>> facts() const;
   /// What certifies bound(), or a little more than that; null if the search is finished.
-  /// `elimination`: what left these variables.
-  std::shared_ptr<const BoundCertificate> certificate(
-      const EliminationCertificate& elimination) const;
+  /// `elimination`: what left these variables, `most` at most.
+  std::shared_ptr<const BoundCertificate> certificate(const EliminationCertificate& elimination,
+                                                      Index most) const;
 
  private:
+  /// For long steps between two iterations; it may be asked from several threads.
+  std::function<bool()> has_time() const {
+    return [this] { return !budget_.is_time_up(); };
+  }
   void begin_relaxations();
   void feed();
   void share();

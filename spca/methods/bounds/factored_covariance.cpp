@@ -9,6 +9,10 @@
 namespace spca {
 
 Matrix pivoted_cholesky(const Matrix& matrix) {
+  return pivoted_cholesky(matrix, [] { return true; });
+}
+
+Matrix pivoted_cholesky(const Matrix& matrix, const std::function<bool()>& keep_going) {
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   const Index size = matrix.rows();
   Matrix rows(size, size);
@@ -24,6 +28,9 @@ Matrix pivoted_cholesky(const Matrix& matrix) {
     if (!(heaviest > negligible)) {
       break;
     }
+    if (!keep_going()) {
+      return Matrix();
+    }
     rows.col(rank) =
         (matrix.col(pivot) - rows.leftCols(rank) * rows.row(pivot).head(rank).transpose()) /
         std::sqrt(heaviest);
@@ -34,22 +41,71 @@ Matrix pivoted_cholesky(const Matrix& matrix) {
 }
 
 double FactoredCovariance::limit(double value) const {
-  return value * (1 + kBoundRounding) / unit - excess;
+  return value * (1 + kBoundRounding) / unit_ - excess_;
 }
 
-FactoredCovariance factor_covariance(const Matrix& matrix) {
-  FactoredCovariance factored;
-  factored.unit = matrix.diagonal().maxCoeff();
-  factored.factor = pivoted_cholesky(matrix / factored.unit);
-  const Matrix rest = matrix / factored.unit - factored.factor.transpose() * factored.factor;
+namespace {
+
+// Columns of the rest at a time: a product of matrices, and a look at the clock between two.
+constexpr Index kColumnsAtATime = 256;
+
+class DenseFactor final : public FactoredCovariance {
+ public:
+  DenseFactor(Matrix factor, double unit, double excess) : factor_(std::move(factor)) {
+    unit_ = unit;
+    excess_ = excess;
+  }
+  Index dimension() const override { return factor_.rows(); }
+  bool is_formed() const override { return true; }
+  Index variables() const override { return factor_.cols(); }
+  std::shared_ptr<const RelaxationColumns> columns(
+      const std::vector<int>& variables) const override {
+    Matrix columns(factor_.rows(), std::ssize(variables));
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      columns.col(static_cast<Index>(i)) = factor_.col(variables[i]);
+    }
+    return std::make_shared<const DenseColumns>(std::move(columns));
+  }
+  Matrix formed(const Support& variables) const override {
+    return factor_(Eigen::all, variables);
+  }
+  Vector products(const Vector& x) const override { return factor_.transpose() * x; }
+
+ private:
+  Matrix factor_;
+};
+
+}  // namespace
+
+std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix) {
+  return factor_covariance(matrix, [] { return true; });
+}
+
+std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
+                                                      const std::function<bool()>& keep_going) {
+  const double unit = matrix.diagonal().maxCoeff();
+  const Matrix scaled = matrix / unit;
+  Matrix factor = pivoted_cholesky(scaled, keep_going);
+  if (factor.size() == 0) {
+    return nullptr;
+  }
   // The Frobenius norm is no less than any eigenvalue of a principal submatrix of the rest. By
   // Weyl, lambda_max(S_II) <= unit (lambda_max of the factor's part + excess) for every I.
-  factored.excess = rest.norm();
-  return factored;
+  double squares = 0;
+  for (Index begin = 0; begin < matrix.cols(); begin += kColumnsAtATime) {
+    if (!keep_going()) {
+      return nullptr;
+    }
+    const Index count = std::min(kColumnsAtATime, matrix.cols() - begin);
+    squares += (scaled.middleCols(begin, count) -
+                factor.transpose() * factor.middleCols(begin, count))
+                   .squaredNorm();
+  }
+  return std::make_unique<DenseFactor>(std::move(factor), unit, std::sqrt(squares));
 }
 
-double largest_variance_on(const Matrix& factor, const Support& support) {
-  const Matrix columns = factor(Eigen::all, support);
+double largest_variance_on(const FactoredCovariance& factor, const Support& support) {
+  const Matrix columns = factor.formed(support);
   // AA' and A'A have the same positive eigenvalues: the smaller of the two is decomposed.
   return columns.rows() < columns.cols()
              ? symmetric_eigenvalues(columns * columns.transpose())[columns.rows() - 1]

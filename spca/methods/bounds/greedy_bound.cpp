@@ -119,9 +119,13 @@ struct BestGap {
   Vector overlaps;
 };
 
-void try_gaps_of(const Covariance& covariance, const Component& v, Index k, BestGap& best) {
+void try_gaps_of(const Covariance& covariance, const Component& v, Index k,
+                 const std::function<bool()>& keep_going, BestGap& best) {
   const Vector overlaps = greedy_overlaps(covariance, v);
   for (const Gap& gap : promising_gaps(overlaps, k)) {
+    if (!keep_going()) {
+      return;
+    }
     const double bound =
         greedy_bound(covariance, greedy_dual(covariance, overlaps, (gap.low + gap.high) / 2), k);
     if (bound < best.bound) {
@@ -132,7 +136,8 @@ void try_gaps_of(const Covariance& covariance, const Component& v, Index k, Best
 
 /// The least bound with rho in the gap, by golden section: between two poles the bound falls and
 /// rises again. If it has several minima, the one that is found is a bound all the same.
-GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k) {
+GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k,
+                        const std::function<bool()>& keep_going) {
   GreedyBound best{
       .value = start.bound, .vector = start.vector, .rho = (start.gap.low + start.gap.high) / 2};
   const auto bound_at = [&](double rho) {
@@ -149,7 +154,7 @@ GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Inde
   double right = low + share * (high - low);
   double at_left = bound_at(left);
   double at_right = bound_at(right);
-  for (int step = 0; step < kGoldenSteps; ++step) {
+  for (int step = 0; step < kGoldenSteps && keep_going(); ++step) {
     if (at_left < at_right) {
       high = right;
       right = left;
@@ -170,22 +175,27 @@ GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Inde
 }  // namespace
 
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k) {
+  return greedy_bound(covariance, v, k, [] { return true; });
+}
+
+GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k,
+                         const std::function<bool()>& keep_going) {
   // An indefinite S is no A'A, of which the bound is made.
   if (covariance.semidefinite_shift() > 0 || !(covariance.quadratic_form(v) > 0)) {
     return {};
   }
   BestGap best;
-  try_gaps_of(covariance, v, k, best);
+  try_gaps_of(covariance, v, k, keep_going, best);
   const Vector overlaps = greedy_overlaps(covariance, v);
   const auto positive = (overlaps.array() != 0).count();
   for (const double share : kOtherSizes) {
     const auto size = static_cast<Index>(std::round(share * static_cast<double>(k)));
-    if (size >= 1 && size != k && size <= positive) {
+    if (size >= 1 && size != k && size <= positive && keep_going()) {
       try_gaps_of(covariance, best_on_support(covariance, top_k(overlaps, size)).component, k,
-                  best);
+                  keep_going, best);
     }
   }
-  return best.bound == kNoBound ? GreedyBound{} : best_in_gap(covariance, best, k);
+  return best.bound == kNoBound ? GreedyBound{} : best_in_gap(covariance, best, k, keep_going);
 }
 
 }  // namespace spca

@@ -24,6 +24,8 @@
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, Optimal solutions for sparse principal component
 ///         analysis, JMLR 9:1269, 2008, sections 4 and 5; the search for rho is this project's
 
+#include <functional>
+
 #include "spca/algebra/covariance.h"
 
 namespace spca {
@@ -57,6 +59,9 @@ struct GreedyBound {
   double rho = 0;
 };
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k);
+/// The same, until `keep_going`, asked before each bound, says no.
+GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k,
+                         const std::function<bool()>& keep_going);
 
 /// Most variables with Y_i != 0: S of these is formed.
 inline constexpr Index kLargestActive = 2000;

@@ -48,11 +48,13 @@ PenaltyRelaxation::PenaltyRelaxation(const Covariance& covariance, double rho)
                     "most {}",
                     count, rows, kLargestFactor));
   }
+  Matrix factor;
   if (count > 0) {
-    factor_ = by_data ? columns_of_data(covariance, variables_)
-                      : pivoted_cholesky(covariance.submatrix(variables_));
-    factor_ /= longest;
+    factor = by_data ? columns_of_data(covariance, variables_)
+                     : pivoted_cholesky(covariance.submatrix(variables_));
+    factor /= longest;
   }
+  factor_ = std::make_shared<const DenseColumns>(std::move(factor));
 }
 
 RelaxationTerms PenaltyRelaxation::terms_at(const Matrix& y, double floor) const {
@@ -86,13 +88,13 @@ Matrix PenaltyRelaxation::dual_columns(const Matrix& y, double floor) const {
   return terms_at(y, floor).dual_columns();
 }
 
-double PenaltyCertificate::check(const Covariance& covariance, Index k) const {
+double PenaltyCertificate::do_check(const Covariance& covariance, Index k, Budget& budget) const {
   const PenaltyRelaxation relaxation(covariance, rho_);
   const double price = rho_ * static_cast<double>(k);
   if (relaxation.variables().empty()) {
     return price;  // no term is positive
   }
-  if (y_.rows() != relaxation.dimension()) {
+  if (y_.rows() != relaxation.dimension() || !budget.next()) {
     return std::numeric_limits<double>::infinity();
   }
   // v'Sv - rho k <= v'Sv - rho ||v||_0 <= max f_ccv <= lambda_max(HH').

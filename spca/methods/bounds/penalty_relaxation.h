@@ -43,12 +43,12 @@ class PenaltyRelaxation {
   /// The variables with S_ii > rho; the functions are zero if there is none.
   const Support& variables() const { return variables_; }
   /// The rows of A and of Y.
-  Index dimension() const { return factor_.rows(); }
+  Index dimension() const { return factor_->dimension(); }
   /// The largest variance: what a value is multiplied by to be in the units of S.
   double unit() const { return unit_; }
   /// In that unit.
   double rho() const { return rho_; }
-  const Matrix& factor() const { return factor_; }  // A, dimension() x |variables|
+  const Matrix& factor() const { return factor_->matrix(); }  // A, dimension() x |variables|
 
   /// mu f_cvx + (1 - mu) f_ccv at Y, which may have any norm; 0 <= mu <= 1. If `gradient` is not
   /// null it becomes the derivative by Y, of the same size. O(n q) a variable.
@@ -68,7 +68,7 @@ class PenaltyRelaxation {
   RelaxationTerms terms_at(const Matrix& y, double floor) const;
 
   Support variables_;
-  Matrix factor_;
+  std::shared_ptr<const DenseColumns> factor_;
   double unit_ = 1;
   double rho_ = 0;
 };
@@ -82,8 +82,10 @@ class PenaltyCertificate final : public BoundCertificate {
   /// rho in the units of S; Y and floor as for PenaltyRelaxation::dual_columns().
   PenaltyCertificate(double rho, Matrix y, double floor)
       : rho_(rho), y_(std::move(y)), floor_(floor) {}
+
+ protected:
   /// Infinity if Y does not have the dimension of A.
-  double check(const Covariance& covariance, Index k) const override;
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override;
 
  private:
   double rho_;

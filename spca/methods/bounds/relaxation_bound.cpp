@@ -20,9 +20,10 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
   // No support with an eliminated variable has a value above `known`.
   double known = 0;
   if (covariance.variables() > kMostConsidered) {
-    const EliminationCertificate elimination = find_elimination(covariance, k, always);
+    const EliminationCertificate elimination =
+        find_elimination(covariance, k, v.support, always, always);
     known = elimination.value;
-    variables = eliminate_by_relaxation(covariance, k, known, elimination).variables;
+    variables = eliminate_by_relaxation(covariance, k, known, elimination, always).variables;
     if (std::ssize(variables) < k) {
       return known;  // every support has one
     }

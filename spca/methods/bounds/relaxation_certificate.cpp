@@ -13,12 +13,14 @@ namespace {
 
 /// Settles what the point settles, again as long as that changes the family; `bound` falls to what
 /// is found. False if no support above the limit is left.
-bool settle_at(const Matrix& factor, Index k, double limit, const RelaxationPoint& point,
-               SupportFamily& family, double& bound) {
-  while (!family.is_empty(k) && !family.is_support(k) && point.y.rows() == factor.rows()) {
+bool settle_at(const FactoredCovariance& factor, Index k, double limit,
+               const RelaxationPoint& point, SupportFamily& family, double& bound,
+               const std::function<bool()>& keep_going) {
+  while (!family.is_empty(k) && !family.is_support(k) && point.y.rows() == factor.dimension() &&
+         keep_going()) {
     CardinalityRelaxation relaxation = relaxation_on(factor, family, k);
     relaxation.set(point);
-    const SettledVariables settled = settle_variables(relaxation, limit, 1);
+    const SettledVariables settled = settle_variables(relaxation, limit, 1, keep_going);
     bound = std::min(bound, settled.bound);
     if (!(bound > limit)) {
       return false;
@@ -36,18 +38,23 @@ bool holds(const std::vector<int>& variables, int variable) {
 
 }  // namespace
 
+double RelaxationCertificate::bound(const Matrix& matrix) const {
+  const Index k = std::ssize(support);
+  return bound(*factor_covariance(matrix),
+               symmetric_eigenvalues(principal_submatrix(matrix, support))[k - 1],
+               [] { return true; });
+}
+
 // The walk keeps one invariant: every support of k variables whose value exceeds the limit is in a
 // family on the stack, or its value is at most `bound`. A family leaves the stack if its relaxation
 // is at most the limit, if one support is left, whose value is computed, if it is split into the
 // supports with and without a variable, or with the bound that was found for it.
-double RelaxationCertificate::bound(const Matrix& matrix) const {
-  const FactoredCovariance factored = factor_covariance(matrix);
-  const Matrix& factor = factored.factor;
+double RelaxationCertificate::bound(const FactoredCovariance& factor, double value,
+                                    const std::function<bool()>& keep_going) const {
   const Index k = std::ssize(support);
-  const double value = symmetric_eigenvalues(principal_submatrix(matrix, support))[k - 1];
-  const double limit = factored.limit(value);
+  const double limit = factor.limit(value);
   // In units of the factor, whose excess is added at the end.
-  double bound = value / factored.unit - factored.excess;
+  double bound = value / factor.unit() - factor.excess();
   struct Open {
     Index node;
     SupportFamily family;
@@ -55,7 +62,7 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
   };
   std::vector<Open> stack;
   stack.push_back({.node = 0,
-                   .family = SupportFamily::all(factor.cols()),
+                   .family = SupportFamily::all(factor.variables()),
                    .bound = std::numeric_limits<double>::infinity()});
   while (!stack.empty()) {
     Open at = std::move(stack.back());
@@ -65,7 +72,7 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
     const Node& node =
         at.node < 0 || nodes.empty() ? kUnknown : nodes.at(static_cast<std::size_t>(at.node));
     for (const auto& point : node.points) {
-      is_open = is_open && settle_at(factor, k, limit, *point, at.family, at.bound);
+      is_open = is_open && settle_at(factor, k, limit, *point, at.family, at.bound, keep_going);
     }
     if (!is_open || at.family.is_empty(k)) {
       continue;
@@ -75,7 +82,7 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
           std::max(bound, std::min(at.bound, largest_variance_on(factor, at.family.support(k))));
       continue;
     }
-    if (node.variable < 0) {
+    if (node.variable < 0 || !keep_going()) {
       bound = std::max(bound, at.bound);
       continue;
     }
@@ -95,7 +102,7 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
       stack.push_back(std::move(at));
     }
   }
-  return factored.unit * (bound + factored.excess);
+  return factor.unit() * (bound + factor.excess());
 }
 
 }  // namespace spca

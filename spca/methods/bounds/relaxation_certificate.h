@@ -2,9 +2,11 @@
 
 /// What certifies the bound of a search by the relaxation for a given cardinality.
 
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_terms.h"
 
 namespace spca {
@@ -25,6 +27,10 @@ struct RelaxationCertificate {
   /// alone. Nothing here is trusted: points and branches that prove less give a larger bound, and a
   /// certificate without points gives infinity.
   double bound(const Matrix& matrix) const;
+  /// The same from A with A'A = S, and lambda_max on `support`. `keep_going` is asked before each
+  /// point; once it says no, what was not looked at counts with the bounds of its ancestors.
+  double bound(const FactoredCovariance& factor, double value,
+               const std::function<bool()>& keep_going) const;
 };
 
 }  // namespace spca

@@ -6,6 +6,8 @@
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
 
 // Notation. u_j is column j of `basis_` and c_j entry j of `spread_`, so that X has the eigenvalue
 // c_j on u_j. Everything off the basis shares the eigenvalue `least`, so that one more part of each
@@ -42,11 +44,19 @@ std::shared_ptr<const Covariance> as_covariance(const Matrix& dual_columns) {
 
 }  // namespace
 
-RelaxationTerms::RelaxationTerms(const Matrix& columns, Index chosen)
-    : columns_(columns),
-      chosen_(chosen),
-      lengths_(columns.rightCols(columns.cols() - chosen).colwise().squaredNorm().transpose()),
-      terms_(ArrayXd::Zero(lengths_.size())) {}
+RelaxationTerms::RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen)
+    : columns_(std::move(columns)), chosen_(chosen) {
+  const Vector lengths = columns_->squared_lengths();
+  chosen_lengths_ = lengths.head(chosen);
+  lengths_ = lengths.tail(lengths.size() - chosen);
+  terms_ = ArrayXd::Zero(lengths_.size());
+}
+
+const DenseColumns& RelaxationTerms::dense() const {
+  const auto* dense = dynamic_cast<const DenseColumns*>(columns_.get());
+  SPCA_CHECK(dense != nullptr, "the columns of the relaxation are not formed");
+  return *dense;
+}
 
 void RelaxationTerms::move_to(const Matrix& y, double floor) {
   // Y'Y is q x q and has the eigenvalues of YY' that are not zero.
@@ -63,7 +73,7 @@ void RelaxationTerms::move_to(const Matrix& y, double floor) {
   // Without a floor X vanishes off the basis, and (2) has no part from there.
   spread_.resize(least_ > 0 ? q + 1 : q);
   spread_.head(q) = weights.array() + least_;
-  inside_ = columns_.transpose() * basis_;
+  inside_ = columns_->transposed_times(basis_);
   const Index count = lengths_.size();
   parts_.resize(count, spread_.size());
   parts_.leftCols(q) = inside_.bottomRows(count).array().square();
@@ -137,7 +147,7 @@ double RelaxationTerms::value(double start) const {
   const Index q = basis_.cols();
   return start + terms_.sum() +
          (inside_.topRows(chosen_).cwiseAbs2() * (spread_.head(q) - least_).matrix()).sum() +
-         least_ * columns_.leftCols(chosen_).squaredNorm();
+         least_ * chosen_lengths_.sum();
 }
 
 /// H itself is never formed: that would be n x p a step. With (2), h_i of (3) is
@@ -150,7 +160,7 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
   const ArrayXd sigma = (terms_ > 0).select((terms_ / slopes_).sqrt(), ArrayXd::Zero(count));
   const auto off = (terms_ > 0).select((terms_ + price_ * least_).inverse(), ArrayXd::Zero(count));
   const ArrayXd along = sigma * off;  // how much of a_i itself is in h_i
-  Matrix onto(columns_.cols(), q);    // h_i'u_j
+  Matrix onto(columns_->count(), q);  // h_i'u_j
   for (Index j = 0; j < q; ++j) {
     const ArrayXd weight = sigma * (terms_ + price_ * spread_[j]).inverse();
     onto.col(j).head(chosen_) = chosen.col(j);
@@ -173,15 +183,28 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
     scaled.bottomRows(count).array() += inside_.bottomRows(count).array().colwise() * weights;
     shares *= share;
   }
-  const Matrix turned = columns_ * scaled + basis_ * shares;  // HH'U
+  const Matrix turned = columns_->times(scaled) + basis_ * shares;  // HH'U
   return 2 * turned * (basis_.transpose() * y);
 }
 
 Matrix RelaxationTerms::dual_columns() const {
+  const DualForm form = dual_form();
+  Matrix columns = dense().matrix();
+  const Index count = lengths_.size();
+  columns.rightCols(count).array().rowwise() *= form.of_column.tail(count).transpose();
+  columns.rightCols(count) += basis_ * form.of_basis.rightCols(count);
+  return columns;
+}
+
+RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
   const Index q = basis_.cols();
   const Index count = lengths_.size();
+  DualForm form{.of_column = ArrayXd::Ones(chosen_ + count),
+                .of_basis = Matrix::Zero(q, chosen_ + count),
+                .basis = basis_,
+                .inside = inside_};
   if (price_ == 0) {
-    return columns_;  // (3) is a_i for any z_i
+    return form;  // (3) is a_i for any z_i
   }
   // z_i = rest_i a_i + sum_j (a_i'u_j) (own_ij - rest_i) u_j.
   ArrayXd rest = ArrayXd::Zero(count);
@@ -217,10 +240,9 @@ Matrix RelaxationTerms::dual_columns() const {
       of_basis[i] = 0;
     }
   }
-  Matrix columns = columns_;
-  columns.rightCols(count).array().rowwise() *= of_column.transpose();
-  columns.rightCols(count) += basis_ * (on_basis * of_basis.matrix().asDiagonal());
-  return columns;
+  form.of_column.tail(count) = of_column;
+  form.of_basis.rightCols(count) = on_basis * of_basis.matrix().asDiagonal();
+  return form;
 }
 
 Matrix orthogonal_columns(const Matrix& y) {
@@ -240,6 +262,97 @@ double largest_curvature(const Matrix& dual_columns) {
     return symmetric_eigenvalues(dual_columns * dual_columns.transpose())[n - 1];
   }
   return leading_eigenpairs(*as_covariance(dual_columns), 1).values[0];
+}
+
+namespace {
+
+// Residual of the largest Ritz value, relative to it, that ends the Krylov steps.
+constexpr double kCurvatureResidual = 1e-5;
+// Ritz vectors whose residuals widen the space at a time.
+constexpr Index kResidualsAtATime = 4;
+// Ritz vectors that a restart keeps.
+constexpr Index kKeptAtRestart = 40;
+// What is left of a unit vector outside of a space, below which it is rounding.
+constexpr double kInsideSpace = 1e-8;
+// Above the rounding of the products and of the basis.
+constexpr double kProductRounding = 1e-11;
+
+/// HH'w for each column w.
+Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::DualForm& form,
+                       const Matrix& w) {
+  Matrix onto = columns.transposed_times(w);
+  onto.array().colwise() *= form.of_column;
+  onto += form.of_basis.transpose() * (form.basis.transpose() * w);
+  const Matrix of_basis = form.of_basis * onto;
+  onto.array().colwise() *= form.of_column;
+  return columns.times(onto) + form.basis * of_basis;
+}
+
+/// Appends to the orthonormal columns of `basis` what the columns of `more` have outside of it.
+void widen(Matrix& basis, const Matrix& more) {
+  for (Index j = 0; j < more.cols() && basis.cols() < basis.rows(); ++j) {
+    Vector column = more.col(j);
+    const double before = column.norm();
+    for (int pass = 0; pass < 2 && before > 0; ++pass) {
+      column -= basis * (basis.transpose() * column);
+    }
+    const double after = column.norm();
+    if (after > kInsideSpace * before) {
+      basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
+      basis.rightCols(1) = column / after;
+    }
+  }
+}
+
+}  // namespace
+
+Curvature curvature_by_products(const RelaxationColumns& columns,
+                                const RelaxationTerms::DualForm& form, Index count,
+                                const std::function<bool()>& keep_going) {
+  const Index n = columns.dimension();
+  const Curvature unknown{.largest = std::numeric_limits<double>::infinity(),
+                          .directions = Matrix(n, 0)};
+  Random random(1);
+  Matrix basis(n, 0);
+  widen(basis, Matrix::NullaryExpr(n, 2, [&random](Index, Index) { return random.normal(); }));
+  widen(basis, form.basis);
+  Matrix products(n, 0);  // HH' basis
+  while (true) {
+    const Index known = products.cols();
+    if (!keep_going()) {
+      return unknown;
+    }
+    products.conservativeResize(Eigen::NoChange, basis.cols());
+    products.rightCols(basis.cols() - known) =
+        times_curvature(columns, form, basis.rightCols(basis.cols() - known));
+    const Matrix projected = basis.transpose() * products;
+    const SymmetricEigenpairs pairs =
+        symmetric_eigenpairs(0.5 * (projected + projected.transpose()));
+    const Index size = basis.cols();
+    const Index kept = std::min(size, std::max(count, kKeptAtRestart));
+    const Matrix leading = pairs.vectors.rightCols(kept).rowwise().reverse();
+    const Vector values = pairs.values.tail(kept).reverse();
+    const Matrix ritz = basis * leading;
+    const Matrix images = products * leading;
+    const Index wanted = std::min(kResidualsAtATime, kept);
+    const Matrix residuals =
+        images.leftCols(wanted) - ritz.leftCols(wanted) * values.head(wanted).asDiagonal();
+    const double length = residuals.col(0).norm();
+    if (length <= kCurvatureResidual * values[0] || size == n) {
+      return {.largest = values[0] * (1 + kProductRounding) + length,
+              .directions = ritz.leftCols(std::min(count, kept))};
+    }
+    if (size + wanted > kLargestSpace) {
+      basis = ritz;
+      products = images;
+    }
+    const Index before = basis.cols();
+    widen(basis, residuals);
+    if (basis.cols() == before) {  // the residuals are rounding
+      return {.largest = values[0] * (1 + kProductRounding) + length,
+              .directions = ritz.leftCols(std::min(count, kept))};
+    }
+  }
 }
 
 Curvature leading_curvature(const Matrix& dual_columns, Index count, double above) {

@@ -31,9 +31,41 @@
 ///         analysis, JMLR 9:1269, 2008, sections 4 (the relaxation) and 5 (its dual matrices);
 ///         (2) and the many terms at once are this project's
 
+#include <functional>
+#include <memory>
+
 #include "spca/base/types.h"
 
 namespace spca {
+
+/// A, n x p, as products: it may be formed or not.
+class RelaxationColumns {
+ public:
+  virtual ~RelaxationColumns() = default;
+  virtual Index dimension() const = 0;  // n
+  virtual Index count() const = 0;      // p
+  /// ||a_i||^2 of each column.
+  virtual Vector squared_lengths() const = 0;
+  /// A'U, p x q, for U of n x q.
+  virtual Matrix transposed_times(const Matrix& u) const = 0;
+  /// A W, n x q, for W of p x q.
+  virtual Matrix times(const Matrix& w) const = 0;
+};
+
+/// A that is formed.
+class DenseColumns final : public RelaxationColumns {
+ public:
+  explicit DenseColumns(Matrix columns) : columns_(std::move(columns)) {}
+  const Matrix& matrix() const { return columns_; }
+  Index dimension() const override { return columns_.rows(); }
+  Index count() const override { return columns_.cols(); }
+  Vector squared_lengths() const override { return columns_.colwise().squaredNorm().transpose(); }
+  Matrix transposed_times(const Matrix& u) const override { return columns_.transpose() * u; }
+  Matrix times(const Matrix& w) const override { return columns_ * w; }
+
+ private:
+  Matrix columns_;
+};
 
 /// All that a bound is computed from: X = YY' + floor ||Y||_F^2 I, and the price of a variable.
 struct RelaxationPoint {
@@ -44,8 +76,8 @@ struct RelaxationPoint {
 
 class RelaxationTerms {
  public:
-  /// `columns`: A of the `chosen` variables, then of the candidates. It must outlive the object.
-  RelaxationTerms(const Matrix& columns, Index chosen);
+  /// `columns`: A of the `chosen` variables, then of the candidates.
+  RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen);
 
   /// Takes X = YY' + floor ||Y||_F^2 I. Y is n x q and not zero; floor >= 0. O(n p q).
   void move_to(const Matrix& y, double floor);
@@ -62,8 +94,17 @@ class RelaxationTerms {
   Matrix gradient(const Matrix& y, double share, const Eigen::ArrayXd& weights) const;
   /// a_i'Xa_i of each candidate.
   Eigen::ArrayXd quadratic_forms() const { return (parts_.matrix() * spread_.matrix()).array(); }
-  /// H, n x p. It bounds best if floor > 0; without, the z_i lie in the span of Y.
+  /// H, n x p, of columns that are DenseColumns. It bounds best if floor > 0; without, the z_i lie
+  /// in the span of Y.
   Matrix dual_columns() const;
+  /// H as A diag(of_column) + U of_basis, for columns that need not be formed.
+  struct DualForm {
+    Eigen::ArrayXd of_column;  // p
+    Matrix of_basis;           // q x p
+    Matrix basis;              // U, n x q, orthonormal
+    Matrix inside;             // A'U, p x q
+  };
+  DualForm dual_form() const;
 
   /// ||a_i||^2 of each candidate.
   const Vector& lengths() const { return lengths_; }
@@ -75,8 +116,11 @@ class RelaxationTerms {
   void follow(double next_price);
 
  private:
-  const Matrix& columns_;
+  const DenseColumns& dense() const;
+
+  std::shared_ptr<const RelaxationColumns> columns_;
   Index chosen_;
+  Vector chosen_lengths_;
   Vector lengths_;
   double price_ = 0;
   // X = basis diag(spread) basis' + least (the rest of the identity).
@@ -103,5 +147,16 @@ struct Curvature {
   Matrix directions;
 };
 Curvature leading_curvature(const Matrix& dual_columns, Index count, double above);
+
+/// The same for an H that is not formed, by a block Krylov space that begins with U and two generic
+/// vectors: `largest` is the largest Ritz value and the length of its residual, and so no less than
+/// lambda_max unless both generic vectors are orthogonal to its eigenvector. `directions`: the Ritz
+/// vectors of the `count` largest, orthonormal. `largest` is infinity, and there are no directions,
+/// if `keep_going`, asked before each block, says no before the residual is a hundred-thousandth of
+/// the value. O(products with A), and O(n) memory for kLargestSpace vectors.
+Curvature curvature_by_products(const RelaxationColumns& columns,
+                                const RelaxationTerms::DualForm& form, Index count,
+                                const std::function<bool()>& keep_going);
+inline constexpr Index kLargestSpace = 160;
 
 }  // namespace spca

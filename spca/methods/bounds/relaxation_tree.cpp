@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/sphere_ascent.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/support_family.h"
@@ -63,11 +65,11 @@ struct RelaxationTree::Node {
 /// several can run at once.
 class RelaxationTree::Task {
  public:
-  Task(const Matrix& factor, Index k, double limit, std::unique_ptr<Node> node)
+  Task(const FactoredCovariance& factor, Index k, double limit, std::unique_ptr<Node> node)
       : factor_(factor), k_(k), limit_(limit), node_(std::move(node)) {}
 
   void run_root(const std::function<bool()>& keep_going);
-  void run_child();
+  void run_child(const std::function<bool()>& keep_going);
 
   bool is_open() const { return is_open_; }
   std::unique_ptr<Node>& node() { return node_; }
@@ -86,7 +88,7 @@ class RelaxationTree::Task {
   void choose_next_variable(const std::vector<int>& candidates, const Eigen::ArrayXd& shares);
   void account(const CardinalityRelaxation& relaxation, Index columns, int evaluations);
 
-  const Matrix& factor_;
+  const FactoredCovariance& factor_;
   Index k_;
   double limit_;
   std::unique_ptr<Node> node_;
@@ -132,8 +134,8 @@ void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidat
 
 void RelaxationTree::Task::account(const CardinalityRelaxation& relaxation, Index columns,
                                    int evaluations) {
-  const auto n = static_cast<double>(factor_.rows());
-  const auto entries = static_cast<double>(relaxation.columns().cols() * columns);
+  const auto n = static_cast<double>(factor_.dimension());
+  const auto entries = static_cast<double>(relaxation.columns().count() * columns);
   work_ += evaluations * (4 * n + kTermWork) * entries;
   work_ += kEigenWork * std::min(n, static_cast<double>(kLargestSettled)) * n * n;
 }
@@ -163,7 +165,8 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   account(relaxation, y.cols(), evaluations + 1);
   auto point = std::make_shared<const RelaxationPoint>(
       RelaxationPoint{.y = y, .floor = floor, .price = relaxation.price()});
-  const SettledVariables settled = settle_variables(relaxation, limit_, kNewColumns);
+  const SettledVariables settled =
+      settle_variables(relaxation, limit_, kNewColumns, keep_going);
   const bool is_better = settled.bound < node_->bound;
   node_->bound = std::min(node_->bound, settled.bound);
   node_->point = point;
@@ -171,7 +174,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
     points_.push_back(std::move(point));
     return false;
   }
-  hint_ = factor_.transpose() * orthogonal_columns(y).col(0);
+  hint_ = factor_.products(orthogonal_columns(y).col(0));
   const std::vector<int> before = family.candidates;
   has_changed_ = family.settle(settled);
   choose_next_variable(before, relaxation.shares());
@@ -189,10 +192,14 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
 
 void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
   Matrix y = node_->point->y;
+  if (!factor_.is_formed()) {
+    // A step takes long: a first bound comes before the climb, so that there is one at any time.
+    is_open_ = climb(y, kRootFloors[0], 1, keep_going);
+  }
   for (const double floor : kRootFloors) {
     for (int round = 0; round < kRootRounds && is_open_ && keep_going(); ++round) {
       const double before = node_->bound;
-      is_open_ = climb(y, floor, kRootSteps, keep_going);
+      is_open_ = climb(y, floor, factor_.is_formed() ? kRootSteps : kRootSteps / 5, keep_going);
       if (!has_changed_ && !(node_->bound - limit_ < (1 - kRootPromising) * (before - limit_))) {
         break;
       }
@@ -201,14 +208,13 @@ void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
   is_open_ = is_open_ && is_undecided();
 }
 
-void RelaxationTree::Task::run_child() {
-  const auto always = [] { return true; };
+void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
   Matrix y = node_->point->y;
   double before = node_->bound;
   // The parent's own point, at no cost of a climb, closes many children: only the family is new.
-  is_open_ = climb(y, node_->point->floor, 0, always);
-  for (int round = 0; round < kChildRounds && is_open_; ++round) {
-    is_open_ = climb(y, kChildFloor, kChildSteps, always);
+  is_open_ = climb(y, node_->point->floor, 0, keep_going);
+  for (int round = 0; round < kChildRounds && is_open_ && keep_going(); ++round) {
+    is_open_ = climb(y, kChildFloor, kChildSteps, keep_going);
     if (!has_changed_ && !(node_->bound - limit_ < (1 - kPromising) * (before - limit_))) {
       break;
     }
@@ -217,48 +223,88 @@ void RelaxationTree::Task::run_child() {
   is_open_ = is_open_ && is_undecided();
 }
 
+namespace {
+
+class BestOnMatrix final : public BestSupport {
+ public:
+  BestOnMatrix(const Matrix& matrix, Index k) : ascent_(matrix, k) {}
+  void offer(const Support& support) override { ascent_.offer(support); }
+  void ascend(const Vector& w) override { ascent_.ascend(w); }
+  const Support& support() const override { return ascent_.support(); }
+  double value() const override { return ascent_.value(); }
+
+ private:
+  SupportAscent ascent_;
+};
+
+Support all_of(Index p) {
+  Support all(static_cast<std::size_t>(p));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+}  // namespace
+
 RelaxationTree::RelaxationTree(const Matrix& matrix, const Support& support)
-    : factored_(std::make_unique<FactoredCovariance>(factor_covariance(matrix))),
+    : RelaxationTree(factor_covariance(matrix), matrix, support) {}
+
+RelaxationTree::RelaxationTree(std::unique_ptr<const FactoredCovariance> factor,
+                               const Matrix& matrix, const Support& support)
+    : factor_(std::move(factor)),
+      best_(std::make_unique<BestOnMatrix>(matrix, std::ssize(support))),
       k_(std::ssize(support)),
-      ascent_(matrix, k_) {
-  ascent_.offer(support);
-  if (ascent_.support().empty()) {  // the one given has no variance
-    ascent_.offer(top_k(matrix.diagonal(), k_));
+      variables_left_(all_of(factor_->variables())) {
+  best_->offer(support);
+  if (best_->support().empty()) {  // the one given has no variance
+    best_->offer(top_k(matrix.diagonal(), k_));
   }
 }
+
+RelaxationTree::RelaxationTree(std::unique_ptr<const FactoredCovariance> factor,
+                               std::unique_ptr<BestSupport> best)
+    : factor_(std::move(factor)),
+      best_(std::move(best)),
+      k_(std::ssize(best_->support())),
+      variables_left_(all_of(factor_->variables())) {}
 
 RelaxationTree::~RelaxationTree() = default;
 
 /// What a bound has to exceed for its node to stay open, in units of the factor.
-double RelaxationTree::least() const { return factored_->limit(ascent_.value()); }
+double RelaxationTree::least() const { return factor_->limit(best_->value()); }
 
 // An estimate: about a hundred evaluations with some eight columns, and nine eigendecompositions.
 double RelaxationTree::begin_work() const {
   constexpr double kEvaluations = 100;
   constexpr double kColumns = 8;
-  const auto n = static_cast<double>(factored_->factor.rows());
+  const auto n = static_cast<double>(factor_->dimension());
   return kEvaluations * kColumns * (4 * n + kTermWork) *
-             static_cast<double>(factored_->factor.cols()) +
+             static_cast<double>(factor_->variables()) +
          9 * kEigenWork * std::min(n, static_cast<double>(kLargestSettled)) * n * n;
 }
 
 bool RelaxationTree::can_advance() const {
-  return has_begun_ && !open_.empty() && factored_->factor.rows() <= kLargestSettled;
+  return has_begun_ && !open_.empty() &&
+         (!factor_->is_formed() || factor_->dimension() <= kLargestSettled);
 }
 
 void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   auto root = std::make_unique<Node>();
-  root->family = SupportFamily::all(factored_->factor.cols());
+  root->family = SupportFamily::all(factor_->variables());
   // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: a climb from
   // there begins at the value of that support.
-  const Matrix on_support = factored_->factor(Eigen::all, ascent_.support());
+  const Matrix on_support = factor_->formed(best_->support());
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(on_support.transpose() * on_support);
   root->point = std::make_shared<const RelaxationPoint>(
       RelaxationPoint{.y = (on_support * pairs.vectors.col(k_ - 1)).normalized()});
   root->certified_at = 0;
   certificate_.nodes.emplace_back();
-  Task task(factored_->factor, k_, least(), std::move(root));
+  Task task(*factor_, k_, least(), std::move(root));
   task.run_root(keep_going);
+  const SupportFamily& family = task.node()->family;
+  variables_left_.assign(family.chosen.begin(), family.chosen.end());
+  variables_left_.insert(variables_left_.end(), family.candidates.begin(),
+                         family.candidates.end());
+  std::sort(variables_left_.begin(), variables_left_.end());
   take(task);
   has_begun_ = true;
 }
@@ -277,20 +323,21 @@ void RelaxationTree::take(Task& task) {
         std::move(task.points());
   }
   if (!task.support().empty()) {
-    ascent_.offer(task.support());
+    best_->offer(task.support());
   }
   if (task.hint().size() > 0) {
-    ascent_.ascend(task.hint());
+    best_->ascend(task.hint());
   }
   if (task.is_open()) {
     open_.push(std::move(task.node()));
   }
 }
 
-void RelaxationTree::advance(int threads) {
+void RelaxationTree::advance(int threads, const std::function<bool()>& keep_going) {
   std::vector<std::unique_ptr<Task>> tasks;
   const double node_bytes =
-      sizeof(double) * static_cast<double>(factored_->factor.rows() * kMostColumns);
+      sizeof(double) * static_cast<double>(factor_->dimension() * kMostColumns) +
+      sizeof(int) * static_cast<double>(variables_left_.size());
   const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostOpenBytes;
   while (tasks.size() < 2 * kBranches && !open_.empty()) {
     const std::unique_ptr<Node> parent = is_crowded ? open_.pop_smallest() : open_.pop_largest();
@@ -308,28 +355,28 @@ void RelaxationTree::advance(int threads) {
       auto child = std::make_unique<Node>(*parent);
       child->family.branch(parent->next_variable, with);
       child->certified_at = kept[with ? 1 : 0];
-      tasks.push_back(std::make_unique<Task>(factored_->factor, k_, least(), std::move(child)));
+      tasks.push_back(std::make_unique<Task>(*factor_, k_, least(), std::move(child)));
     }
   }
-  parallel_for(tasks.size(), threads, [&](std::size_t t) { tasks[t]->run_child(); });
+  parallel_for(tasks.size(), threads, [&](std::size_t t) { tasks[t]->run_child(keep_going); });
   for (const std::unique_ptr<Task>& task : tasks) {
     take(*task);
   }
   open_.drop_up_to(least());
 }
 
-void RelaxationTree::offer(const Support& support) { ascent_.offer(support); }
+void RelaxationTree::offer(const Support& support) { best_->offer(support); }
 
 double RelaxationTree::bound() const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  return open_.empty() ? value() : factored_->unit * (open_.largest_bound() + factored_->excess);
+  return open_.empty() ? value() : factor_->unit() * (open_.largest_bound() + factor_->excess());
 }
 
 std::shared_ptr<const RelaxationCertificate> RelaxationTree::certificate() const {
   auto certificate = std::make_shared<RelaxationCertificate>(certificate_);
-  certificate->support = ascent_.support();
+  certificate->support = best_->support();
   return certificate;
 }
 

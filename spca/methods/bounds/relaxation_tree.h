@@ -17,19 +17,25 @@
 #include <functional>
 #include <memory>
 
-#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/best_support.h"
+#include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/bounds/relaxation_certificate.h"
 
 namespace spca {
-
-struct FactoredCovariance;
 
 class RelaxationTree {
  public:
   /// `matrix` is S, p x p, positive semidefinite and not zero; it must outlive the tree. `support`:
   /// k of its variables, the best known.
   RelaxationTree(const Matrix& matrix, const Support& support);
+  /// The same if the caller has factored S.
+  RelaxationTree(std::unique_ptr<const FactoredCovariance> factor, const Matrix& matrix,
+                 const Support& support);
+  /// The same if S is not formed. `best` knows a support of k
+  /// variables.
+  RelaxationTree(std::unique_ptr<const FactoredCovariance> factor,
+                 std::unique_ptr<BestSupport> best);
   ~RelaxationTree();
   RelaxationTree(const RelaxationTree&) = delete;
   RelaxationTree& operator=(const RelaxationTree&) = delete;
@@ -40,21 +46,28 @@ class RelaxationTree {
   /// Whether there are subtrees that can be searched. S of a larger rank than kLargestSettled is
   /// bounded at the root alone.
   bool can_advance() const;
-  /// Searches the most promising subtrees; 1 <= threads.
-  void advance(int threads);
+  /// Searches the most promising subtrees; 1 <= threads. Asks `keep_going` from all of them; if it
+  /// says no, the nodes at work stay open with the bounds that they have.
+  void advance(int threads, const std::function<bool()>& keep_going);
+  void advance(int threads) {
+    advance(threads, [] { return true; });
+  }
   /// Whether the best support known is an optimum.
   bool is_finished() const { return has_begun_ && open_.empty(); }
   /// Takes in a support of k variables that was found elsewhere.
   void offer(const Support& support);
 
-  const Support& support() const { return ascent_.support(); }
-  double value() const { return ascent_.value(); }
+  const Support& support() const { return best_->support(); }
+  double value() const { return best_->value(); }
   /// No support has a larger value. Infinity before begin().
   double bound() const;
   /// Nodes that were bounded.
   Index nodes() const { return nodes_; }
   /// Multiplications so far, roughly: nanoseconds on one core.
   double work() const { return work_; }
+  /// The variables of the root that may be in a better support than the best known; all before
+  /// begin().
+  const Support& variables_left() const { return variables_left_; }
   /// What begin() takes, in the same unit, before it has begun.
   double begin_work() const;
   /// What certifies bound(). Of a search that took very many nodes it certifies a larger bound: its
@@ -67,13 +80,14 @@ class RelaxationTree {
   void take(Task& task);
   double least() const;
 
-  std::unique_ptr<FactoredCovariance> factored_;
+  std::unique_ptr<const FactoredCovariance> factor_;
+  std::unique_ptr<BestSupport> best_;
   Index k_;
-  SupportAscent ascent_;
   bool has_begun_ = false;
   OpenNodes<Node> open_;
   RelaxationCertificate certificate_;
   double certificate_bytes_ = 0;
+  Support variables_left_;
   Index nodes_ = 0;
   double work_ = 0;
 };

@@ -315,6 +315,10 @@ SquaresTree::Task::Outcome SquaresTree::Task::settle(Node& node, double constant
 // Bounding the root drops variables. The tables of the others are smaller, and so is what every
 // node costs: they are built again as long as that drops many.
 SquaresTree::SquaresTree(const Matrix& matrix, const Support& support)
+    : SquaresTree(matrix, support, [] { return true; }) {}
+
+SquaresTree::SquaresTree(const Matrix& matrix, const Support& support,
+                         const std::function<bool()>& keep_going)
     : matrix_(matrix),
       variables_(static_cast<std::size_t>(matrix.rows())),
       k_(std::ssize(support)),
@@ -330,7 +334,9 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support)
   root->candidates.resize(variables_.size());
   std::iota(root->candidates.begin(), root->candidates.end(), 0);
   while (true) {
-    build_tables();
+    if (!build_tables(keep_going)) {
+      break;
+    }
     Task task(*this, value_);
     const bool is_open = task.reduce(*root);
     ++nodes_;
@@ -370,7 +376,8 @@ void SquaresTree::take_support(const Task& task) {
   }
 }
 
-void SquaresTree::build_tables() {
+/// Returns false if `keep_going` says no.
+bool SquaresTree::build_tables(const std::function<bool()>& keep_going) {
   const Index p = matrix_.rows();
   work_ += kTableWork * squared(static_cast<double>(p));
   squares_ = matrix_;
@@ -379,6 +386,9 @@ void SquaresTree::build_tables() {
   partners_.resize(static_cast<std::size_t>(p * std::max(p - 1, Index{0})));
   partner_squares_.resize(partners_.size());
   for (Index j = 0; j < p; ++j) {
+    if (!keep_going()) {
+      return false;
+    }
     int* begin = partners_.data() + j * (p - 1);
     std::iota(begin, begin + j, 0);
     std::iota(begin + j, begin + p - 1, static_cast<int>(j) + 1);
@@ -388,6 +398,7 @@ void SquaresTree::build_tables() {
     std::transform(begin, begin + p - 1, partner_squares_.begin() + j * (p - 1),
                    [&](int i) { return column[i]; });
   }
+  return true;
 }
 
 /// What a bound has to exceed for its subtree to stay open.

@@ -38,6 +38,7 @@
 ///         J. Appl. Math. 10:305, 1962, and E. L. Lawler, Management Science 9:586, 1963, do for
 ///         the quadratic assignment problem; the rest is this project's
 
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -51,6 +52,10 @@ class SquaresTree {
   /// `matrix` is S, p x p, symmetric; `support`: k of its variables, the best known. Bounds the
   /// root, and builds its tables without the variables that this drops. O(p^2 log p) for that.
   SquaresTree(const Matrix& matrix, const Support& support);
+  /// The same, if `keep_going`, asked before each row of the tables, does not say no. Otherwise the
+  /// tree bounds nothing, and must not be advanced.
+  SquaresTree(const Matrix& matrix, const Support& support,
+              const std::function<bool()>& keep_going);
   ~SquaresTree();
   SquaresTree(const SquaresTree&) = delete;
   SquaresTree& operator=(const SquaresTree&) = delete;
@@ -80,7 +85,7 @@ class SquaresTree {
  private:
   struct Node;
   class Task;
-  void build_tables();
+  bool build_tables(const std::function<bool()>& keep_going);
   void bound_root();
   void take_support(const Task& task);
   double least() const;

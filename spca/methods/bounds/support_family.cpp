@@ -56,15 +56,12 @@ bool SupportFamily::settle(const SettledVariables& settled) {
   return changes;
 }
 
-CardinalityRelaxation relaxation_on(const Matrix& factor, const SupportFamily& family, Index k) {
-  Matrix columns(factor.rows(), std::ssize(family.chosen) + std::ssize(family.candidates));
-  Index place = 0;
-  for (const std::vector<int>* part : {&family.chosen, &family.candidates}) {
-    for (const int i : *part) {
-      columns.col(place++) = factor.col(i);
-    }
-  }
-  return CardinalityRelaxation(std::move(columns), std::ssize(family.chosen), family.to_choose(k));
+CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const SupportFamily& family,
+                                    Index k) {
+  std::vector<int> variables = family.chosen;
+  variables.insert(variables.end(), family.candidates.begin(), family.candidates.end());
+  return CardinalityRelaxation(factor.columns(variables), std::ssize(family.chosen),
+                               family.to_choose(k));
 }
 
 }  // namespace spca

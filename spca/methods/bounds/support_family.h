@@ -7,6 +7,7 @@
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
+#include "spca/methods/bounds/factored_covariance.h"
 
 namespace spca {
 
@@ -37,7 +38,8 @@ struct SupportFamily {
   bool settle(const SettledVariables& settled);
 };
 
-/// The relaxation of the family's supports of k variables; `factor` is A of all variables, n x p.
-CardinalityRelaxation relaxation_on(const Matrix& factor, const SupportFamily& family, Index k);
+/// The relaxation of the family's supports of k variables.
+CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const SupportFamily& family,
+                                    Index k);
 
 }  // namespace spca

@@ -8,6 +8,7 @@
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/support_family.h"
@@ -25,6 +26,9 @@ constexpr std::size_t kColumnsAtATime = 32;
 constexpr double kSquareRounding = 1e-10;
 // Passes over the columns go on as long as one leaves less than this share, in percent.
 constexpr std::size_t kWorthAnotherPass = 90;
+// An attempt by the relaxation is left out if the price at the best support is below this share of
+// the largest variance left aside. The price that it would end with is near, but not the same.
+constexpr double kHopelessPrice = 0.5;
 
 Support all_variables(const Covariance& covariance) {
   Support all(static_cast<std::size_t>(covariance.variables()));
@@ -53,18 +57,19 @@ Support worth_enough(const Support& variables, const std::vector<double>& worth,
   return left;
 }
 
-/// One pass over the columns of the variables left.
-Support pass_over_columns(const Covariance& covariance, const Support& variables, Index k,
-                          double threshold, const std::function<bool()>& keep_going) {
+/// u_j of the header for each j of `which`, over the variables left; empty if `keep_going` says no.
+std::vector<double> worth_of(const Covariance& covariance, const Support& which,
+                             const Support& variables, Index k,
+                             const std::function<bool()>& keep_going) {
   std::vector<double> worth;
   std::vector<double> squares;
-  for (std::size_t begin = 0; begin < variables.size(); begin += kColumnsAtATime) {
+  for (std::size_t begin = 0; begin < which.size(); begin += kColumnsAtATime) {
     if (!keep_going()) {
-      return variables;
+      return {};
     }
-    const std::size_t end = std::min(begin + kColumnsAtATime, variables.size());
-    const Support block(variables.begin() + static_cast<std::ptrdiff_t>(begin),
-                        variables.begin() + static_cast<std::ptrdiff_t>(end));
+    const std::size_t end = std::min(begin + kColumnsAtATime, which.size());
+    const Support block(which.begin() + static_cast<std::ptrdiff_t>(begin),
+                        which.begin() + static_cast<std::ptrdiff_t>(end));
     const Matrix columns = covariance.columns(block);
     for (std::size_t b = 0; b < block.size(); ++b) {
       const auto column = columns.col(static_cast<Index>(b));
@@ -77,17 +82,67 @@ Support pass_over_columns(const Covariance& covariance, const Support& variables
       worth.push_back(column[block[b]] * column[block[b]] + largest_sum(squares, k - 1));
     }
   }
-  return worth_enough(variables, worth, k, threshold);
+  return worth;
+}
+
+/// One pass over the columns of the variables left.
+Support pass_over_columns(const Covariance& covariance, const Support& variables, Index k,
+                          double threshold, const std::function<bool()>& keep_going) {
+  const std::vector<double> worth = worth_of(covariance, variables, variables, k, keep_going);
+  return worth.size() < variables.size() ? variables
+                                         : worth_enough(variables, worth, k, threshold);
+}
+
+/// Whether no pass over the columns can eliminate anything, by the columns of largest variance
+/// alone: the k - 1 largest worths among them are no more than those among all.
+bool is_hopeless(const Covariance& covariance, const Support& variables, Index k,
+                 double threshold) {
+  if (variables.empty()) {
+    return false;
+  }
+  const Vector variances = covariance.diagonal()(variables);
+  const Index count = std::min(std::max(static_cast<Index>(kColumnsAtATime), k),
+                               std::ssize(variables));
+  const Support which = take_from(variables, top_k(variances, count));
+  std::vector<double> worth = worth_of(covariance, which, variables, k, [] { return true; });
+  return largest_sum(worth, k - 1) > threshold;
+}
+
+/// The price of the relaxation of all variables at the leading vector of the support, in the units
+/// of S: what an attempt is likely to end with.
+double price_near(const Covariance& covariance, Index k, const Support& support) {
+  const DataFactor factor(covariance, 0);
+  const Component v = best_on_support(covariance, support).component;
+  Matrix y = covariance.data_product(v);
+  if (!(y.norm() > 0)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  y.normalize();
+  constexpr double kFloor = 1e-2;
+  CardinalityRelaxation relaxation =
+      relaxation_on(factor, SupportFamily::all(covariance.variables()), k);
+  relaxation.evaluate(y, kFloor, nullptr);
+  return factor.unit() * relaxation.price();
 }
 
 }  // namespace
 
 EliminationCertificate find_elimination(const Covariance& covariance, Index k,
-                                        const std::function<bool()>& keep_going) {
+                                        const Support& support,
+                                        const std::function<bool()>& keep_going,
+                                        const std::function<bool()>& has_time) {
   EliminationCertificate best;
   const Index p = covariance.variables();
-  for (Index count = kFirstConsidered; covariance.has_data_form() && count <= kMostConsidered;
-       count *= kMoreConsidered) {
+  if (!covariance.has_data_form() || !keep_going()) {
+    return best;
+  }
+  const double price = price_near(covariance, k, support);
+  Vector falling = covariance.diagonal();
+  std::sort(falling.begin(), falling.end(), std::greater<>());
+  for (Index count = kFirstConsidered; count <= kMostConsidered; count *= kMoreConsidered) {
+    if (count < p && price < kHopelessPrice * falling[count]) {
+      continue;  // a variable is ruled out only if the price is no less than any variance left aside
+    }
     const Support considered = top_k(covariance.diagonal(), std::min(count, p));
     if (std::ssize(considered) <= k || !keep_going()) {
       break;
@@ -96,13 +151,18 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
     // The better the support, the smaller the gap to the bound, which is what keeps a variable in.
     SupportAscent ascent(matrix, k);
     ascent.search([&](double) { return keep_going(); });
-    RelaxationTree tree(matrix, ascent.support());
+    std::unique_ptr<FactoredCovariance> factor = factor_covariance(matrix, has_time);
+    if (factor == nullptr) {
+      break;
+    }
+    RelaxationTree tree(std::move(factor), matrix, ascent.support());
     tree.begin(keep_going);
     best = {.considered = std::ssize(considered),
             .points = tree.certificate()->nodes[0].points,
             .support = take_from(considered, tree.support()),
             .value = tree.value()};
-    if (std::ssize(eliminate_by_relaxation(covariance, k, best.value, best).variables) < p) {
+    if (std::ssize(
+            eliminate_by_relaxation(covariance, k, best.value, best, has_time).variables) < p) {
       break;
     }
   }
@@ -110,7 +170,8 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
 }
 
 VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, double value,
-                                      const EliminationCertificate& certificate) {
+                                      const EliminationCertificate& certificate,
+                                      const std::function<bool()>& keep_going) {
   const Vector& variances = covariance.diagonal();
   const Index p = covariance.variables();
   if (certificate.considered <= k || certificate.considered > p || !covariance.has_data_form()) {
@@ -119,9 +180,13 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   const Support considered = top_k(variances, certificate.considered);
   Vector others = variances;
   others(considered).setZero();
-  const FactoredCovariance factored = factor_covariance(covariance.submatrix(considered));
-  const double largest_other = others.maxCoeff() / factored.unit;
-  const double limit = factored.limit(value);
+  const std::unique_ptr<FactoredCovariance> factored =
+      factor_covariance(covariance.submatrix(considered), keep_going);
+  if (factored == nullptr) {
+    return {.variables = all_variables(covariance)};
+  }
+  const double largest_other = others.maxCoeff() / factored->unit();
+  const double limit = factored->limit(value);
   SupportFamily family = SupportFamily::all(certificate.considered);
   double bound = std::numeric_limits<double>::infinity();
   // A variable j is eliminated if bound - price + S_jj <= limit for some point, that is if S_jj is
@@ -130,11 +195,11 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   for (const auto& point : certificate.points) {
     // At a lower price the other variables would have columns h_j, of which the bound knows
     // nothing.
-    if (family.is_empty(k) || family.is_support(k) || point->y.rows() != factored.factor.rows() ||
-        !(point->price >= largest_other)) {
+    if (family.is_empty(k) || family.is_support(k) || point->y.rows() != factored->dimension() ||
+        !(point->price >= largest_other) || !keep_going()) {
       break;
     }
-    CardinalityRelaxation relaxation = relaxation_on(factored.factor, family, k);
+    CardinalityRelaxation relaxation = relaxation_on(*factored, family, k);
     relaxation.set(*point);
     const SettledVariables settled = settle_variables(relaxation, limit, 1);
     if (!(settled.bound > limit)) {  // no support is better than the one known
@@ -144,21 +209,21 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
     most = std::max(most, relaxation.price() - (settled.bound - limit));
     family.settle(settled);
   }
-  bound = std::max(value, factored.unit * (bound + factored.excess));
+  bound = std::max(value, factored->unit() * (bound + factored->excess()));
   if (most < 0) {
     return {.variables = all_variables(covariance), .bound = bound};
   }
   // Left are the variables chosen, and of all the others those whose variance exceeds `most`.
   std::vector<char> is_left(static_cast<std::size_t>(p), 0);
   for (Index j = 0; j < p; ++j) {
-    is_left[static_cast<std::size_t>(j)] = others[j] > most * factored.unit ? 1 : 0;
+    is_left[static_cast<std::size_t>(j)] = others[j] > most * factored->unit() ? 1 : 0;
   }
   for (const int i : family.chosen) {
     is_left[static_cast<std::size_t>(considered[static_cast<std::size_t>(i)])] = 1;
   }
   for (const int i : family.candidates) {
     const Index j = considered[static_cast<std::size_t>(i)];
-    is_left[static_cast<std::size_t>(j)] = variances[j] > most * factored.unit ? 1 : 0;
+    is_left[static_cast<std::size_t>(j)] = variances[j] > most * factored->unit() ? 1 : 0;
   }
   VariablesLeft left{.variables = {}, .bound = bound};
   for (Index j = 0; j < p; ++j) {
@@ -183,6 +248,9 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
     }
     variables = worth_enough(variables, worth, k, threshold);  // u_j <= S_jj sum of the k largest
   }
+  if (!keep_going() || is_hopeless(covariance, variables, k, threshold)) {
+    return variables;
+  }
   // Fewer variables make the sums of the others smaller, which eliminates more.
   for (std::size_t before = 0; before != variables.size();) {
     before = variables.size();
@@ -194,7 +262,41 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
   return variables;
 }
 
-VariablesLeft variables_to_search(const Covariance& covariance, Index k,
+double most_entries(Index most) { return static_cast<double>(most) * static_cast<double>(most); }
+
+VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value, Index most,
+                                const EliminationCertificate& certificate,
+                                const std::function<bool()>& keep_going) {
+  const DataFactor factor(covariance, most_entries(most));
+  const double limit = factor.limit(value);
+  SupportFamily family = SupportFamily::all(covariance.variables());
+  double bound = std::numeric_limits<double>::infinity();
+  for (const auto& point : certificate.data_points) {
+    if (family.is_empty(k) || family.is_support(k) || point->y.rows() != factor.dimension() ||
+        !keep_going()) {
+      break;
+    }
+    CardinalityRelaxation relaxation = relaxation_on(factor, family, k);
+    relaxation.set(*point);
+    const SettledVariables settled = settle_variables(relaxation, limit, 1, keep_going);
+    if (!(settled.bound > limit)) {
+      return {.variables = {}, .bound = value};
+    }
+    bound = std::min(bound, settled.bound);
+    family.settle(settled);
+  }
+  VariablesLeft left{.variables = {},
+                     .bound = std::max(value, factor.unit() * (bound + factor.excess()))};
+  if (!family.is_empty(k)) {
+    left.variables.assign(family.chosen.begin(), family.chosen.end());
+    left.variables.insert(left.variables.end(), family.candidates.begin(),
+                          family.candidates.end());
+    std::sort(left.variables.begin(), left.variables.end());
+  }
+  return left;
+}
+
+VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going) {
   VariablesLeft searched;
@@ -204,10 +306,17 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k,
   }
   // The certificate's value is not trusted either.
   const double value = best_on_support(covariance, certificate.support).value;
-  VariablesLeft by_relaxation = eliminate_by_relaxation(covariance, k, value, certificate);
+  VariablesLeft by_relaxation =
+      eliminate_by_relaxation(covariance, k, value, certificate, keep_going);
   Support& left = by_relaxation.variables;
-  if (std::ssize(left) > kMostSearched && covariance.variables() <= kMostBySquares) {
+  if (std::ssize(left) > most && covariance.variables() <= kMostBySquares) {
     left = eliminate_by_squares(covariance, k, value, keep_going);
+  }
+  if (std::ssize(left) > most && !certificate.data_points.empty() && covariance.has_data_form()) {
+    VariablesLeft by_data =
+        eliminate_by_data(covariance, k, value, most, certificate, keep_going);
+    left = std::move(by_data.variables);
+    by_relaxation.bound = std::min(by_relaxation.bound, by_data.bound);
   }
   searched.bound = by_relaxation.bound;
   std::set_union(left.begin(), left.end(), certificate.support.begin(), certificate.support.end(),

@@ -32,7 +32,7 @@ namespace spca {
 /// Of more variables than this S is not formed before an elimination. Its tables take 16 bytes an
 /// entry and more.
 inline constexpr Index kSearchedWhole = 1024;
-/// At most so many variables may be left for S to be formed.
+/// By default at most so many variables may be left for S to be formed.
 inline constexpr Index kMostSearched = 3000;
 
 /// What certifies an elimination by the relaxation.
@@ -42,6 +42,8 @@ struct EliminationCertificate {
   std::vector<std::shared_ptr<const RelaxationPoint>> points;
   Support support;   // the best one that was met
   double value = 0;  // lambda_max there
+  /// Points of the relaxation of all variables, by products with the data; empty: it was not taken.
+  std::vector<std::shared_ptr<const RelaxationPoint>> data_points = {};
 };
 
 /// What is left, from S and a certificate that is not trusted.
@@ -54,13 +56,26 @@ struct VariablesLeft {
 
 /// Looks for points that eliminate variables: of 150, 450 and 1350 variables of largest variance
 /// until some are eliminated. considered is 0 if S has no data form (it may be indefinite then) or
-/// `keep_going`, asked now and then, says so at once.
+/// `keep_going`, asked before each step, says so at once. `has_time` is asked within long steps.
+///
+/// `support`: k variables, the best known. An attempt is left out if it cannot succeed: the price
+/// at the leading vector of `support` is far below the largest variance that the attempt leaves
+/// aside.
 EliminationCertificate find_elimination(const Covariance& covariance, Index k,
-                                        const std::function<bool()>& keep_going);
+                                        const Support& support,
+                                        const std::function<bool()>& keep_going,
+                                        const std::function<bool()>& has_time);
 
-/// Eliminates by the relaxation. `value` is the one that is known.
+/// Eliminates by the relaxation. `value` is the one that is known. Nothing is eliminated if
+/// `keep_going` says no in between.
 VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, double value,
-                                      const EliminationCertificate& certificate);
+                                      const EliminationCertificate& certificate,
+                                      const std::function<bool()>& keep_going);
+
+/// Eliminates by the certificate's data_points. `most` is as for variables_to_search().
+VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value, Index most,
+                                const EliminationCertificate& certificate,
+                                const std::function<bool()>& keep_going);
 
 /// Eliminates by squares. If S is known to be positive semidefinite (data), S_ij^2 <= S_ii S_jj
 /// gives a first pass from the variances alone. Then come passes over the columns of S, a block at
@@ -71,11 +86,14 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 
 /// The variables that a search has to look at: those that may be in a support better than the
 /// certificate's, and those of that one. Up to kSearchedWhole variables these are all that have
-/// variance. Beyond, the relaxation eliminates, and if it leaves too many and p permits, squares
-/// do.
-VariablesLeft variables_to_search(const Covariance& covariance, Index k,
+/// variance. Beyond, the relaxation eliminates. If it leaves more than `most`, squares do, if p
+/// permits, and then the relaxation of all variables, if the certificate has its points.
+VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);
+
+/// How many entries of columns of the data may be formed if S of `most` variables may be: as many.
+double most_entries(Index most);
 
 inline constexpr Index kFirstConsidered = 150;
 inline constexpr Index kMostConsidered = 1350;

@@ -210,13 +210,18 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
 // A walk down the tree, from each face. A part is bounded on the active variables of what it is a
 // part of, so that the work is that of the search.
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
-                     const std::vector<DirectionBox>& faces) {
+                     const std::vector<DirectionBox>& faces,
+                     const std::function<bool()>& keep_going) {
   std::vector<int> all(static_cast<std::size_t>(factor.rows()));
   std::iota(all.begin(), all.end(), 0);
   double largest = 0;
   const std::function<void(std::size_t, const DirectionBox&, const std::vector<int>&, double)>
       visit = [&](std::size_t node, const DirectionBox& box, const std::vector<int>& candidates,
                   double parent_upper) {
+        if (!keep_going()) {
+          largest = std::max(largest, parent_upper);
+          return;
+        }
         const BoxBound bound = bound_box(factor, k, box, candidates, parent_upper);
         const BoxTree::Node& here = tree.nodes[node];
         // A node that cannot be split as the tree says is a leaf: its bound holds for all its

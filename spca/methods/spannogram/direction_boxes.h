@@ -34,6 +34,7 @@
 ///         this project's
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -92,8 +93,10 @@ struct BoxTree {
 
 /// The largest bound of a leaf, everything recomputed from V. The leaves cover all directions
 /// whatever the tree says, so no support of cardinality k has a larger value on S_d. `faces`: the
-/// boxes of the first d nodes.
+/// boxes of the first d nodes. `keep_going` is asked before each node; once it says no, the boxes
+/// that are left count with the bounds of their parents.
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
-                     const std::vector<DirectionBox>& faces);
+                     const std::vector<DirectionBox>& faces,
+                     const std::function<bool()>& keep_going);
 
 }  // namespace spca

@@ -6,14 +6,14 @@
 
 namespace spca {
 
-double LowRankCertificate::check(const Covariance& covariance, Index k) const {
+double LowRankCertificate::do_check(const Covariance& covariance, Index k, Budget& budget) const {
   const LowRank low_rank = low_rank_approximation(covariance, rank_);
   if (low_rank.rank() == 0) {
     return low_rank.residual;  // S = 0
   }
   // The faces of the search, in the coordinates of W.
   return bound_by_tree(reduced_factor(low_rank), std::min(k, covariance.variables()), tree_,
-                       all_directions(reduction(low_rank).cwiseInverse())) +
+                       all_directions(reduction(low_rank).cwiseInverse()), [&] { return budget.next(); }) +
          low_rank.residual;
 }
 

@@ -19,7 +19,9 @@ class LowRankCertificate final : public BoundCertificate {
  public:
   /// `rank`: d, 1 <= d <= kLargestRank.
   LowRankCertificate(Index rank, BoxTree tree) : rank_(rank), tree_(std::move(tree)) {}
-  double check(const Covariance& covariance, Index k) const override;
+
+ protected:
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override;
 
  private:
   Index rank_;

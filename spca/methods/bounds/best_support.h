@@ -1,0 +1,26 @@
+#pragma once
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// The best support of k variables that a search knows.
+class BestSupport {
+ public:
+  virtual ~BestSupport() = default;
+  BestSupport() = default;
+  BestSupport(const BestSupport&) = delete;
+  BestSupport& operator=(const BestSupport&) = delete;
+
+  /// Scores a support of k variables, ascending, by lambda_max(S_II), and keeps it if it is the
+  /// best.
+  virtual void offer(const Support& support) = 0;
+  /// Offers where truncated power steps from w, of p entries, lead.
+  virtual void ascend(const Vector& w) = 0;
+
+  /// Empty if none of positive value was offered.
+  virtual const Support& support() const = 0;
+  virtual double value() const = 0;
+};
+
+}  // namespace spca

@@ -1,0 +1,136 @@
+#include "spca/methods/bounds/data_factor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/bounds/cardinality_relaxation.h"
+
+namespace spca {
+namespace {
+
+// What rounding leaves between S and A'A, over the largest variance. Both are sums over the same
+// data.
+constexpr double kDataRounding = 1e-12;
+// Multiplications of HH', n^2 a variable, up to which it is formed: a second's.
+constexpr double kMostDenseWork = 2e9;
+// Steps of an ascent, and relative rise that is more than rounding.
+constexpr int kMostSteps = 40;
+constexpr double kSmallestRise = 1e-12;
+
+/// A of some variables, not formed.
+class DataColumns final : public RelaxationColumns {
+ public:
+  DataColumns(const Covariance& covariance, const std::vector<int>& variables, double length)
+      : covariance_(covariance), length_(length), order_(variables.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      return variables[a] < variables[b];
+    });
+    for (const std::size_t i : order_) {
+      sorted_.push_back(variables[i]);
+    }
+  }
+
+  Index dimension() const override { return covariance_.samples(); }
+  Index count() const override { return std::ssize(sorted_); }
+  Vector squared_lengths() const override {
+    Vector lengths(count());
+    for (std::size_t t = 0; t < order_.size(); ++t) {
+      lengths[static_cast<Index>(order_[t])] =
+          covariance_.diagonal()[sorted_[t]] / (length_ * length_);
+    }
+    return lengths;
+  }
+  Matrix transposed_times(const Matrix& u) const override {
+    Matrix result(count(), u.cols());
+    for (Index j = 0; j < u.cols(); ++j) {
+      const Vector product = covariance_.transpose_product(u.col(j)) / length_;
+      for (std::size_t t = 0; t < order_.size(); ++t) {
+        result(static_cast<Index>(order_[t]), j) = product[sorted_[t]];
+      }
+    }
+    return result;
+  }
+  Matrix times(const Matrix& w) const override {
+    Matrix result(dimension(), w.cols());
+    Component v{.support = sorted_, .values = Vector(count())};
+    for (Index j = 0; j < w.cols(); ++j) {
+      for (std::size_t t = 0; t < order_.size(); ++t) {
+        v.values[static_cast<Index>(t)] = w(static_cast<Index>(order_[t]), j);
+      }
+      result.col(j) = covariance_.data_product(v) / length_;
+    }
+    return result;
+  }
+
+ private:
+  const Covariance& covariance_;
+  double length_;
+  std::vector<std::size_t> order_;  // the t-th variable of sorted_ is the order_[t]-th given
+  Support sorted_;
+};
+
+}  // namespace
+
+DataFactor::DataFactor(const Covariance& covariance, double most_entries)
+    : covariance_(covariance), most_entries_(most_entries) {
+  unit_ = covariance.diagonal().maxCoeff();
+  excess_ = kDataRounding;
+}
+
+std::shared_ptr<const RelaxationColumns> DataFactor::columns(
+    const std::vector<int>& variables) const {
+  const auto n = static_cast<double>(dimension());
+  const double entries = n * static_cast<double>(variables.size());
+  if (dimension() > kLargestSettled || entries > most_entries_ || n * entries > kMostDenseWork) {
+    return std::make_shared<const DataColumns>(covariance_, variables, std::sqrt(unit_));
+  }
+  return std::make_shared<const DenseColumns>(formed(Support(variables.begin(), variables.end())));
+}
+
+Matrix DataFactor::formed(const Support& variables) const {
+  Matrix columns(dimension(), std::ssize(variables));
+  for (std::size_t j = 0; j < variables.size(); ++j) {
+    columns.col(static_cast<Index>(j)) = covariance_.data_product(
+        {.support = {variables[j]}, .values = Vector::Constant(1, 1 / std::sqrt(unit_))});
+  }
+  return columns;
+}
+
+Vector DataFactor::products(const Vector& x) const {
+  return covariance_.transpose_product(x) / std::sqrt(unit_);
+}
+
+void BestByProducts::offer(const Support& support) {
+  const SupportOptimum found = best_on_support(covariance_, support);
+  if (found.value > value_ * (1 + kSmallestRise)) {
+    value_ = found.value;
+    support_ = support;
+  }
+}
+
+void BestByProducts::ascend(const Vector& w) {
+  Vector product = w;
+  Support support;
+  for (int step = 0; step < kMostSteps; ++step) {
+    Support next = top_k(product, k_);
+    if (next == support) {
+      break;
+    }
+    support = std::move(next);
+    const SupportOptimum found = best_on_support(covariance_, support);
+    if (found.component.support.empty()) {
+      return;
+    }
+    if (found.value > value_ * (1 + kSmallestRise)) {
+      value_ = found.value;
+      support_ = support;
+    }
+    covariance_.multiply(found.component, product);
+  }
+}
+
+}  // namespace spca
