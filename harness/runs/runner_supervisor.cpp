@@ -24,7 +24,7 @@ namespace spca {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
-constexpr double kBytesOfAMegabyte = 1e6;
+
 constexpr int kPipeBytes = 1 << 20;  // what an ordinary user may have
 
 std::string describe_end(int exit_state) {
@@ -101,8 +101,7 @@ void Supervisor::start(Block block) {
   FileDescriptor write_end(ends[1]);
   const double limit = context_.experiment.memory_limit;
   // What the child changes of the memory that it shares with this process counts as the child's.
-  const std::filesystem::path group =
-      groups_.make(limit > 0 ? kBytesOfAMegabyte * limit + resident_bytes() : 0);
+  const std::filesystem::path group = groups_.make(limit > 0 ? 1e6 * limit + resident_bytes() : 0);
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) {
