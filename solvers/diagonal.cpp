@@ -4,23 +4,27 @@
 /// Step     I = I_k(diag S); v the leading eigenvector of S_II
 /// Start    none
 /// Stops    after the one step
-/// Cost     p for the choice; k^3 for the eigenvector
+/// Cost     p for the choice; k^3 for the eigenvector. If variances tie, also 16 columns of S, or
+///          those of all that tie if S is given
 /// Source   Johnstone, Lu, JASA 2009; Amini, Wainwright, Annals of Statistics 2009
+/// Order    if ties leave open which k variances are the largest, as in a correlation matrix, those
+///          variables are taken that vary most with the ones above the tie, or with the best column
+///          of S if there are none (column_starts.h). The sources do not say what to do. The order
+///          of the variables matters only if they tie in that as well
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
 namespace {
 
 Solution solve_diagonal(const Problem& problem, const NoOptions&, Budget& budget) {
-  const Vector variances = problem.covariance.diagonal().cwiseMax(0.0);
-  const Support support = restrict_to(variances, top_k(variances, problem.cardinality[0])).support;
-  if (support.empty()) {
+  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
     return skipped("no variable with positive variance is left");
   }
+  const Support support = largest_variances(problem.covariance, problem.cardinality[0]);
   return make_solution({best_on_support(problem.covariance, support).component}, budget);
 }
 

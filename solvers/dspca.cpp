@@ -12,6 +12,9 @@
 ///          `round_to` largest
 /// Cost     with m variables left, O(m^3) times a few passes a sweep over all rows; admm an
 ///          eigendecomposition of m x m an iteration; an iteration is a row, or a step of admm
+/// Order    rows are updated by falling sums of |S_ij|, so that the order of the variables does not
+///          matter beyond rounding. The search for a penalty can turn on that: the relaxation ends
+///          within `gap`, and a loading near `threshold` may fall on either side
 /// Bound    v'Sv <= lambda_max(S + U) + rho ||v||_1^2 <= lambda_max(S + U) + rho k
 /// Source   A. d'Aspremont, L. El Ghaoui, M. Jordan, G. Lanckriet, SIAM Review 49:434, 2007 (the
 ///          relaxation); Y. Zhang, L. El Ghaoui, Large-scale sparse principal component analysis
@@ -26,6 +29,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
@@ -308,6 +312,24 @@ Component rounded(const Matrix& z, const Support& variables, const DspcaOptions&
   return component;
 }
 
+/// The positions of the variables, those with the largest sums of |S_ij| first. The rows of the
+/// relaxation are updated one after the other. With this order the answer does not depend on how the
+/// variables happen to be ordered.
+std::vector<Index> order_of_rows(const Matrix& covariance) {
+  const Vector sums = covariance.cwiseAbs().colwise().sum();
+  std::vector<Index> order(static_cast<std::size_t>(sums.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sums[a] > sums[b]; });
+  return order;
+}
+
+/// Undoes `ordered` = matrix(order, order).
+Matrix in_given_order(const Matrix& ordered, const std::vector<Index>& order) {
+  Matrix matrix(ordered.rows(), ordered.cols());
+  matrix(order, order) = ordered;
+  return matrix;
+}
+
 Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const double unit = std::pow(longest_column(covariance), 2);
@@ -320,13 +342,15 @@ Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget
     return skipped(fmt::format("the penalty leaves {} variables; accepted: at most {}",
                                variables.size(), kMostVariables));
   }
-  BoxRelaxation relaxation(covariance.submatrix(variables) / unit, options.penalty);
+  const Matrix s = covariance.submatrix(variables) / unit;
+  const std::vector<Index> order = order_of_rows(s);
+  BoxRelaxation relaxation(s(order, order), options.penalty);
   if (options.method == "admm") {
     relaxation.solve_by_admm(options.gap, unit, budget);
   } else {
     relaxation.solve_by_rows(options.gap, unit, budget);
   }
-  const Component component = rounded(relaxation.z(), variables, options);
+  const Component component = rounded(in_given_order(relaxation.z(), order), variables, options);
   Solution solution =
       make_solution({options.refit ? refitted(covariance, component) : component}, budget);
   if (solution.status == Status::kConverged && !relaxation.has_closed(options.gap)) {
@@ -336,7 +360,8 @@ Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget
                     {"variables", static_cast<double>(variables.size())},
                     {"primal", unit * relaxation.primal_value()},
                     {"dual", unit * relaxation.dual_value()}};
-  solution.certificate = std::make_shared<BoxCertificate>(rho, unit * relaxation.dual());
+  solution.certificate =
+      std::make_shared<BoxCertificate>(rho, unit * in_given_order(relaxation.dual(), order));
   return solution;
 }
 

@@ -6,7 +6,8 @@
 ///          lowers v'Sv, S is indefinite (Hotelling's deflation). The step is then repeated with
 ///          S + shift I, the shift doubled until v'Sv rises
 /// Start    each of `starts`, of which the best result is kept:
-///          largest-variance     e_j, j the variable of largest variance, the first of those that tie
+///          largest-variance     e_j, j the variable of largest variance, the first of those that
+///                               tie
 ///          largest-variances    1 on the k variables of largest variance
 ///          columns              the k largest entries of a column of S: the eight columns that
 ///                               promise most (column_starts.h), and that of largest variance
@@ -18,13 +19,16 @@
 ///                               entries
 ///          exchanges            the best result of the others: one variable for another, and power
 ///                               steps again, as long as that helps (column_exchange.h)
+///          If ties leave open which k variances are the largest, as in a correlation matrix,
+///          columns stands for largest-variances and path as well
 /// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
 ///          stops, too, if it meets the support at which an earlier start ended
 /// Cost     a step takes one product of S with a k-sparse vector, a refit O(k^2) for each step of
 ///          its eigensolver. The start leading-eigenvector takes some tens of dense products. The
 ///          start heaviest-rows takes, for data, one pass over X, or after a projection p products
-///          with one variable. The start columns takes 16 columns of S, or 64 if there are
-///          no more; if variances tie, all that tie, if S is given. The start exchanges takes 8 columns, and some more for each exchange that helps
+///          with one variable. The start columns takes 16 columns of S, or all if there are at most
+///          64; if variances tie and S is given, all that tie. The start exchanges takes 8 columns,
+///          and some more for each exchange that helps
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
 ///          the truncated power iteration; it also warm-starts from larger cardinalities (path)
 /// Order    variances that tie are told apart by their columns, but for the start largest-variance,
@@ -36,9 +40,11 @@
 ///          pit props largest-variances loses 19 % at k = 5 and leading-eigenvector 6 % at k = 3.
 ///          Over 8 components of kos and nips with remove-support each of the two loses up to 9 %.
 ///          leading-eigenvector is not a default: it needs tens of passes over X and is in none of
-///          these cases the best alone. largest-variance, the paper's own, is not a default: columns
-///          includes it, and on a correlation matrix it would be the first variable. Rows of X are the only good start on a random X of 5000 x
-///          5000 with 1 % nonzeros (8 % above the others at k = 50)
+///          these cases the best alone. Nor is largest-variance, the paper's own: columns includes
+///          it, and on a correlation matrix it is the first variable. Rows of X are the only good
+///          start on a random X of 5000 x 5000 with 1 % nonzeros (8 % above the others at k = 50).
+///          On 48 problems with correlation matrices (bench/README.md) columns and exchanges find
+///          every optimum, and all starts without them 31
 
 #include <algorithm>
 #include <cmath>
@@ -201,11 +207,6 @@ class Starts {
  public:
   Starts(const Covariance& covariance, Index k) : covariance_(covariance), k_(k) {}
 
-  /// Equal loadings on the variables of largest variance.
-  Component largest_variances(Index cardinality) const {
-    return uniform_on(spca::largest_variances(covariance_, cardinality));
-  }
-
   /// The variable of largest variance. Of those that tie the one whose column promises most.
   Index largest_variance() {
     const Support tied = variables_of_largest_variance(covariance_);
@@ -241,11 +242,10 @@ Component leading_eigenvector(const Covariance& covariance, Index k) {
   return normalized(restrict_to(loadings, top_k(loadings, k)));
 }
 
-Component descend_path(const Covariance& covariance, Index k, const Starts& starts,
-                       TruncatedPower& power) {
+Component descend_path(const Covariance& covariance, Index k, TruncatedPower& power) {
   const Index p = covariance.variables();
   Index cardinality = std::min(kPathFactor * k, p);
-  Component component = starts.largest_variances(cardinality);
+  Component component = uniform_on(largest_variances(covariance, cardinality));
   for (; cardinality > k; cardinality = std::max(cardinality / 2, k)) {
     // Without refits: each stage is only a start for the next, and its fixed points must not be
     // remembered as those of cardinality k.
@@ -301,7 +301,7 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
     return {uniform_on({first})};
   }
   if (name == "largest-variances") {
-    return {starts.largest_variances(k)};
+    return {uniform_on(largest_variances(covariance, k))};
   }
   if (name == "columns") {
     std::vector<Component> components = {uniform_on({starts.largest_variance()})};
@@ -314,7 +314,7 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
     return {leading_eigenvector(covariance, k)};
   }
   if (name == "path") {
-    return {descend_path(covariance, k, starts, power)};
+    return {descend_path(covariance, k, power)};
   }
   if (name == "exchanges") {
     return {};  // after all others
@@ -343,7 +343,15 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
     }
   };
   Starts starts(covariance, k);
+  const auto has_start = [&](const char* name) {
+    return std::count(options.starts.begin(), options.starts.end(), name) > 0;
+  };
+  // Both would begin at a column, too.
+  const bool columns_suffice = has_start("columns") && ties_leave_a_choice(covariance, k);
   for (const std::string& name : options.starts) {
+    if (columns_suffice && (name == "largest-variances" || name == "path")) {
+      continue;
+    }
     for (const Component& start : start_vectors(name, covariance, k, starts, power)) {
       try_start(start);
     }
@@ -351,7 +359,7 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
   if (problem.start != nullptr) {
     try_start(*problem.start);
   }
-  if (std::count(options.starts.begin(), options.starts.end(), "exchanges") > 0) {
+  if (has_start("exchanges")) {
     if (best.component.support.empty()) {
       try_start(uniform_on({starts.largest_variance()}));
     }

@@ -203,6 +203,15 @@ std::vector<ColumnStart> best_columns(const Covariance& covariance, const Suppor
   return best.take();
 }
 
+bool ties_leave_a_choice(const Covariance& covariance, Index k) {
+  const double least = variance_at(covariance.diagonal(), k);
+  if (!(least > 0)) {
+    return false;
+  }
+  const Level level = split_at(covariance.diagonal(), least);
+  return k < std::ssize(level.above) + std::ssize(level.tied);
+}
+
 Support largest_variances(const Covariance& covariance, Index k) {
   const Vector& variances = covariance.diagonal();
   const double least = variance_at(variances, k);
@@ -214,16 +223,16 @@ Support largest_variances(const Covariance& covariance, Index k) {
   if (missing >= std::ssize(level.tied)) {
     return top_k(variances.cwiseMax(0.0), k);
   }
-  if (!level.above.empty()) {
-    Vector product;
+  Vector product;
+  if (level.above.empty()) {
+    const std::vector<ColumnStart> best =
+        best_columns(covariance, start_variables(covariance), k, 1);
+    SPCA_CHECK(!best.empty(), "no variable has positive variance");
+    covariance.multiply(best.front().component, product);
+  } else {
     covariance.multiply(best_on_support(covariance, level.above).component, product);
-    return completed(std::move(level.above), level.tied, product, missing);
   }
-  const std::vector<ColumnStart> best = best_columns(covariance, start_variables(covariance), k, 1);
-  SPCA_CHECK(!best.empty(), "no variable has positive variance");
-  Vector column;
-  covariance.multiply(best.front().component, column);
-  return completed({}, level.tied, column, missing);
+  return completed(std::move(level.above), level.tied, product, missing);
 }
 
 }  // namespace spca

@@ -42,6 +42,9 @@ struct ColumnStart {
 std::vector<ColumnStart> best_columns(const Covariance& covariance, const Support& variables,
                                       Index k, Index count);
 
+/// Returns true if more variables tie with the k-th largest variance than there is room for.
+bool ties_leave_a_choice(const Covariance& covariance, Index k);
+
 /// Returns the k variables of largest variance, fewer if no more have positive variance. If ties
 /// leave a choice, those are taken that vary most with the leading vector of the ones above the tie.
 /// If none is above it, the best column takes the place of that vector.

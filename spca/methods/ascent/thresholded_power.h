@@ -11,6 +11,8 @@
 /// Since w = X'Xz / ||Xz|| = Sz / sqrt(z'Sz) and ||a_i||^2 = S_ii, x itself is never needed. A step
 /// is one product of S with the sparse vector z. An S without data is treated like one with data.
 
+#include <vector>
+
 #include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
 #include "spca/solving/budget.h"
@@ -41,6 +43,12 @@ double longest_column(const Covariance& covariance);
 /// S_{:,j} / sqrt(S_jj), a p-vector. Throws NumericalError if longest_column does.
 Vector start_at_longest_column(const Covariance& covariance);
 
+/// Returns the longest column. If others tie with it, the four of them whose w gives the largest
+/// objective, best first, so that the order of the variables does not matter. Of more than 64, only
+/// those are tried that start_variables() returns (column_starts.h).
+std::vector<Index> columns_to_start_at(const Covariance& covariance, Threshold threshold,
+                                       double level);
+
 /// Sets z to h(scale * w) and returns the objective there. `scratch` is working memory that the
 /// caller keeps from one call to the next.
 double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshold threshold,
@@ -50,6 +58,11 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
 /// everything is cut. Stops, too, if z'Sz <= 0. Only an S that a Hotelling deflation made
 /// indefinite can give that.
 Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
+                            Budget& budget);
+
+/// The same from the longest column, or from each of columns_to_start_at(). Of these the z with the
+/// largest objective is returned. Throws NumericalError if longest_column does.
+Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule,
                             Budget& budget);
 
 /// Returns the best unit vector on the component's support. An empty component stays empty.
