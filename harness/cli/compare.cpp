@@ -10,6 +10,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/verdicts/number_text.h"
 #include "harness/verdicts/performance_profile.h"
 #include "harness/verdicts/table.h"
 #include "spca/io/json_file.h"
@@ -23,9 +24,7 @@ struct CompareOptions {
   bool force = false;
 };
 
-std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-";
-}
+std::string number(double value) { return std::isfinite(value) ? significant_text(value, 6) : "-"; }
 
 /// Without a direction "better" would mean larger only.
 const char* difference_name(const MetricDifference& difference) {

@@ -47,13 +47,13 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
       write_json(list);
       return kExitOk;
     }
+    if (format == TableFormat::kCsv) {
+      write_stdout(csv_of(tables));
+      return kExitOk;
+    }
     std::string text;
     for (const Table& table : tables) {
       text += text.empty() ? "" : "\n";
-      if (format == TableFormat::kCsv && tables.size() > 1) {
-        // One file of several tables is no longer plain CSV: then their titles keep them apart.
-        text += render({.title = "", .header = {table.title}, .rows = {}, .notes = {}}, format);
-      }
       text += render(table, format);
     }
     write_stdout(text);

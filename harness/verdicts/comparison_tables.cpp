@@ -30,8 +30,9 @@ std::string ours_text(const PublishedComparison& comparison) {
     return "none";
   }
   const std::size_t digits = significant_digits(comparison.published->printed) + 2;
-  return fmt::format("{:.{}g}{}", comparison.ours, std::clamp<std::size_t>(digits, 4, 12),
-                     answer_marks(comparison.cardinality_missed, comparison.truncated));
+  return significant_text(comparison.ours,
+                          static_cast<int>(std::clamp<std::size_t>(digits, 4, 12))) +
+         answer_marks(comparison.cardinality_missed, comparison.truncated);
 }
 
 /// Numbered notes, each text once.

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <unistd.h>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -173,6 +174,45 @@ TEST_F(RunCommands, ShardsMergeToTheWholeRun) {
   EXPECT_EQ(json("run spiked.json -o merged --no-cache")["kept"], kCells);
   EXPECT_EQ(json("status part1")["shard"], "1/3");
   EXPECT_EQ(json("status part1")["total"]["missing"], 0);
+}
+
+TEST_F(RunCommands, ARunThatWasChangedIsRefusedWithoutForce) {
+  ASSERT_EQ(run("run spiked.json --no-cache -o one").code, 0);
+  ASSERT_EQ(run("baseline one -o b.json").code, 0);
+  std::string cells = content(folder_ / "one/cells.jsonl");
+  const std::size_t second = cells.find('\n') + 1;
+  const std::size_t at = cells.find("\"explained_variance\":", second) + 21;
+  cells[at] = cells[at] == '9' ? '8' : '9';
+  write("one/cells.jsonl", cells);
+  const std::vector<std::string> words = {"one/cells.jsonl:2: the record does not match its check",
+                                          "--force"};
+  for (const std::string command :
+       {"table one", "report one", "check one --baseline b.json", "compare one one",
+        "merge one -o merged", "baseline one -o c.json", "measure one", "status one"}) {
+    expect_error(command, words);
+  }
+  for (const std::string command :
+       {"table one", "check one --baseline b.json", "compare one one", "merge one -o merged"}) {
+    const Finished forced = run(command + " --force");
+    EXPECT_TRUE(forced.code == 0 || forced.code == 4) << command << forced.err;
+    EXPECT_NE(forced.err.find("one/cells.jsonl:2: the record does not match"), std::string::npos)
+        << command << forced.err;
+  }
+  EXPECT_EQ(run("table merged").code, 0) << "it has checks of its own";
+  const Finished again = run("run spiked.json --no-cache -o one --json");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["run"], 1);
+  EXPECT_EQ(run("check one --baseline b.json").code, 0);
+}
+
+TEST_F(RunCommands, ARunOfTheFutureIsNotTakenForTheNewest) {
+  ASSERT_EQ(run("run spiked.json").code, 0);
+  const auto later = fs::file_time_type::clock::now() + std::chrono::hours(48);
+  fs::last_write_time(folder_ / "results/runs/spiked/full/cells.jsonl", later);
+  EXPECT_EQ(run("table spiked").code, 0) << "there is no other";
+  ASSERT_EQ(run("run spiked.json --repeats 2").code, 0);
+  expect_error("table spiked", {"results/runs/spiked/full", "dated in the future", "2 runs"});
+  EXPECT_EQ(run("table results/runs/spiked/full-repeats2").code, 0);
 }
 
 TEST_F(RunCommands, MergeRefusesWhatDoesNotBelongTogether) {
