@@ -13,6 +13,7 @@
 
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/sha256.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
@@ -90,6 +91,7 @@ class Session {
   Solution one(const Covariance& covariance, Index components,
                const std::vector<Index>& cardinality, std::uint64_t seed);
   Solution deflate();
+  bool is_too_late() const;
   void add_to_whole(Solution& whole, Solution component, Index j) const;
   /// The products with S and with the deflated S's so far. `covariance` is the one on which the
   /// solver works now.
@@ -204,15 +206,22 @@ Solution Session::one(const Covariance& covariance, Index components,
   return solution;
 }
 
+/// Whether it is too late for another component. A solver that was not given time still answers
+/// with its first step, which is better than nothing. But the harness kills what goes on for long,
+/// and all would be lost.
+bool Session::is_too_late() const {
+  return stop_requested() || clock_.elapsed_seconds() >
+                                 0.5 * (request_.seconds + seconds_until_killed(request_.seconds));
+}
+
 /// Adds the j-th component to those before it. The worst status counts, and every message.
 void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
   if (j == 0 || component.status == Status::kTimeLimit || whole.status == Status::kConverged) {
     whole.status = component.status;
   }
   if (!component.message.empty()) {
-    whole.message += fmt::format(
-        "{}{}{}", whole.message.empty() ? "" : "; ",
-        request_.components > 1 ? fmt::format("component {}: ", j + 1) : "", component.message);
+    whole.message += fmt::format("{}component {}: {}", whole.message.empty() ? "" : "; ", j + 1,
+                                 component.message);
   }
   whole.facts = std::move(component.facts);
   whole.components.push_back(std::move(component.components[0]));
@@ -232,6 +241,10 @@ Solution Session::deflate() {
     // For the first component run_all() has checked this.
     if (j > 0 && !has_variance(*covariance)) {
       return skipped(fmt::format("component {}: {}", j + 1, kNoVariance));
+    }
+    if (j > 0 && is_too_late()) {
+      whole.status = Status::kTimeLimit;
+      break;
     }
     // Each component has a seed of its own, derived from the request's. With one seed for all,
     // later components would repeat the random starts of the first.

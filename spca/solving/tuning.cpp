@@ -103,6 +103,7 @@ class Search {
   TunedSolution finish();
 
  private:
+  bool is_met() const { return best_ && best_point_.nonzeros == cardinality_; }
   void evaluate(std::vector<double> values);
   void bisect(Interval interval, int steps);
   void sweep(Point at);
@@ -111,7 +112,6 @@ class Search {
   bool refit(Larger& larger) const;
   double value_of(const Solution& solution) const;
   std::optional<TunedSolution> truncated();
-  std::string where() const;
   void mark_if_late(Solution& solution) const;
 
   const Tuning& tuning_;
@@ -331,17 +331,11 @@ std::optional<TunedSolution> Search::truncated() {
       best = TunedSolution{
           .solution = larger.solution, .values = larger.point.values, .truncated = true};
       best->solution.message =
-          fmt::format("truncated from {} to {} nonzeros: {} gives so many",
-                      fmt::join(larger.point.nonzeros, ","), fmt::join(cardinality_, ","), where());
+          fmt::format("truncated from {} to {} nonzeros", fmt::join(larger.point.nonzeros, ","),
+                      fmt::join(cardinality_, ","));
     }
   }
   return best;
-}
-
-/// "no penalty that was tried in [0, 1]".
-std::string Search::where() const {
-  return fmt::format("no {} that was tried in [{}, {}]", tuning_.option, tuning_.minimum,
-                     tuning_.maximum);
 }
 
 /// The time limit cut the search, and so another machine may find another answer.
@@ -354,19 +348,22 @@ void Search::mark_if_late(Solution& solution) const {
   for (const Component& component : solution.components) {
     found.push_back(component.cardinality());
   }
-  if (found != cardinality_) {
+  if (!solution.message.empty()) {
+    solution.message =
+        fmt::format("the search for {} was cut; {}", tuning_.option, solution.message);
+  } else if (found != cardinality_) {
     solution.message = fmt::format("the search for {} was cut at {} of {} nonzeros", tuning_.option,
                                    fmt::join(found, ","), fmt::join(cardinality_, ","));
   }
 }
 
 TunedSolution Search::finish() {
-  const bool is_met = best_ && best_point_.nonzeros == cardinality_;
-  if (!is_met && truncated_on_ != nullptr) {
-    // No value on the way gave more nonzeros than asked for, or the method broke down there.
-    if (larger_.empty() && last_.status != Status::kTimeLimit && last_.status != Status::kSkipped) {
-      evaluate({tuning_.increasing ? tuning_.maximum : tuning_.minimum});
-    }
+  // No value on the way gave more nonzeros than asked for, or the method broke down there.
+  if (!is_met() && truncated_on_ != nullptr && larger_.empty() &&
+      last_.status != Status::kTimeLimit && last_.status != Status::kSkipped) {
+    evaluate({tuning_.increasing ? tuning_.maximum : tuning_.minimum});
+  }
+  if (!is_met() && truncated_on_ != nullptr) {
     std::optional<TunedSolution> larger = truncated();
     if (larger && (!best_ || value_of(larger->solution) > value_of(*best_))) {
       for (std::size_t j = 0; j < cardinality_.size(); ++j) {
@@ -380,8 +377,9 @@ TunedSolution Search::finish() {
   }
   if (best_) {
     mark_if_late(*best_);
-    return {
-        .solution = std::move(*best_), .values = best_point_.values, .cardinality_missed = !is_met};
+    return {.solution = std::move(*best_),
+            .values = best_point_.values,
+            .cardinality_missed = !is_met()};
   }
   if (last_.status == Status::kTimeLimit) {
     // They exceed the cardinality, and so they are no answer to the problem.
@@ -390,8 +388,9 @@ TunedSolution Search::finish() {
   }
   if (is_usable(last_.status)) {
     last_.status = Status::kNumericalFailure;
-    last_.message = fmt::format("{} gives every component between 1 and {} nonzeros", where(),
-                                fmt::join(cardinality_, ","));
+    last_.message = fmt::format(
+        "no {} that was tried in [{}, {}] gives every component between 1 and {} nonzeros",
+        tuning_.option, tuning_.minimum, tuning_.maximum, fmt::join(cardinality_, ","));
   }
   return {.solution = std::move(last_), .values = {}};
 }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
@@ -140,8 +142,7 @@ TEST(Tuning, TakesTheTruncatedAnswerThatExplainsMore) {
               8.5 + std::sqrt(25.25), 1e-12);
   EXPECT_TRUE(outcome.truncated);
   EXPECT_FALSE(outcome.cardinality_missed);
-  EXPECT_EQ(outcome.solution.message,
-            "truncated from 3 to 2 nonzeros: no penalty that was tried in [0, 1] gives so many");
+  EXPECT_EQ(outcome.solution.message, "truncated from 3 to 2 nonzeros");
   EXPECT_LT(outcome.options["penalty"].get<double>(), 8.0 / 9);
   request.options["truncate"] = false;
   const SolveOutcome plain = solve(request);
@@ -252,6 +253,18 @@ TEST(Tuning, IsLateIfTheTimeCutsTheSearch) {
   request.options["truncate"] = true;
   const SolveOutcome truncated = solve(request);
   EXPECT_EQ(truncated.solution.status, Status::kTimeLimit);
+  // On a diagonal S the largest variance alone explains as much as any others with it.
+  EXPECT_EQ(truncated.solution.components.at(0).cardinality(), 3);
+  Matrix s = kVariances.asDiagonal();
+  s(0, 3) = s(3, 0) = 3;
+  request.covariance = make_explicit_covariance(s);
+  const SolveOutcome better = solve(request);
+  EXPECT_EQ(better.solution.status, Status::kTimeLimit);
+  EXPECT_NEAR(request.covariance->quadratic_form(better.solution.components.at(0)),
+              6.5 + std::sqrt(15.25), 1e-12);  // of [9 3; 3 4]
+  EXPECT_TRUE(better.truncated);
+  EXPECT_EQ(better.solution.message,
+            "the search for penalty was cut; truncated from 5 to 4 nonzeros");
 }
 
 /// One variable a call, and none when the time is up: after `calls` components.
@@ -289,6 +302,25 @@ TEST(Deflation, KeepsTheComponentsBeforeTheTimeLimit) {
   const SolveOutcome none = solve(request);
   EXPECT_EQ(none.solution.status, Status::kTimeLimit);
   EXPECT_TRUE(none.solution.components.empty());
+}
+
+/// Takes longer than the harness waits for a solver that has no time.
+Solution solve_slowly(const Problem& problem, const NoOptions& options, Budget& budget) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  return solve_variances(problem, options, budget);
+}
+
+TEST(Deflation, StartsNoComponentThatWouldBeKilled) {
+  const SolverEntry solver = make_solver_entry("slow", __FILE__, solve_slowly, {});
+  SolveRequest request = request_of(solver);
+  request.components = 3;
+  request.cardinality = {1, 1, 1};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  request.seconds = 1e-3;
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
+  EXPECT_EQ(outcome.solution.message, "1 of 3 components");
+  EXPECT_EQ(outcome.solution.components.size(), 1U);
 }
 
 /// Its first component is cut short and the later ones are not.
