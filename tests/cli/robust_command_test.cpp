@@ -259,7 +259,7 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   const std::string reason = "time_limit: time limit of 60 s: 2 of 4 components";
   const std::string table = misbehaving("table out").out;
   EXPECT_NE(table.find("misbehave-late: " + reason), std::string::npos) << table;
-  const std::string compared = misbehaving("compare out").out;
+  const std::string compared = misbehaving("reproduce r.json -o out").out;
   EXPECT_NE(compared.find("not comparable"), std::string::npos) << compared;
   EXPECT_NE(compared.find(reason), std::string::npos) << compared;
   // Metrics are measured anew from the record, which is valid.

@@ -253,8 +253,6 @@ TEST(Tuning, IsLateIfTheTimeCutsTheSearch) {
   request.options["truncate"] = true;
   const SolveOutcome truncated = solve(request);
   EXPECT_EQ(truncated.solution.status, Status::kTimeLimit);
-  // On a diagonal S the largest variance alone explains as much as any others with it.
-  EXPECT_EQ(truncated.solution.components.at(0).cardinality(), 3);
   Matrix s = kVariances.asDiagonal();
   s(0, 3) = s(3, 0) = 3;
   request.covariance = make_explicit_covariance(s);
