@@ -308,7 +308,7 @@ TEST_F(Robust, AnAnswerThatIsNoNumberCostsItsCellAlone) {
     EXPECT_EQ(record.metrics.empty(), is_wrong);
   }
   const std::string cells = content(folder_ / "out/cells.jsonl");
-  for (const std::string& arguments :
+  for (const std::string arguments :
        {"table out", "table out --json", "status out", "baseline out -o b.json",
         "check out --baseline b.json", "compare out out", "merge out -o merged", "table merged",
         "measure out"}) {
