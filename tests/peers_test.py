@@ -126,7 +126,7 @@ class Peers(unittest.TestCase):
     def test_each_way_to_fail_costs_its_cell_and_says_why(self):
         reasons = {
             "crash": "killed by SIGSEGV: about to crash",
-            "exit_three": "exit code 3: no convergence: ??",
+            "exit_three": "exit code 3: no convergence: é \\u001b[31m",
             "missing": "loadings.json: was not written; its last words: I forgot",
             "garbage": "loadings.json:1:",
             "not_a_number": "loadings.json:1:",

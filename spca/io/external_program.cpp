@@ -294,18 +294,12 @@ fs::path make_folder() {
   return path;
 }
 
-/// The last line that is not blank, printable, without the folder's path: that differs from run to
-/// run, and a record must not.
+/// The last line that is not blank, as a message keeps it (text.h), without the folder's path: that
+/// differs from run to run, and a record must not.
 std::string last_line(std::string text, const fs::path& folder) {
   text = without(std::move(text), folder.string() + "/");
   text.resize(text.find_last_not_of(" \t\r\n") + 1);
-  std::string line = text.substr(text.find_last_of("\r\n") + 1);
-  for (char& byte : line) {
-    const auto code = static_cast<unsigned char>(byte);
-    byte = code < ' ' || code > '~' ? '?' : byte;  // a record is UTF-8, and one line
-  }
-  constexpr std::size_t kLongest = 300;
-  return line.size() > kLongest ? line.substr(0, kLongest) + "..." : line;
+  return kept_message(std::string_view(text).substr(text.find_last_of("\r\n") + 1));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ struct ProgramCall {
 struct ProgramEnd {
   /// As waitpid(2) gives it.
   int state = 0;
-  /// The last line of standard error that is not blank, in ASCII, without the path of the folder.
+  /// The last line of standard error that is not blank, as kept_message (text.h) leaves it, without
+  /// the path of the folder.
   /// What the program prints on standard output is dropped.
   std::string last_line;
 };

@@ -113,7 +113,7 @@ TEST_F(Robust, AnOutputThatIsNoFileIsWrittenTo) {
   const std::string schema = run("schema").out;
   ASSERT_NE(schema, "");
   ASSERT_EQ(mkfifo((folder_ / "fifo").c_str(), 0600), 0);
-  const Finished through = shell("cat fifo & " + program() + " schema -o fifo; wait");
+  const Finished through = shell("timeout 60 cat fifo & " + program() + " schema -o fifo; wait");
   EXPECT_TRUE(through.out == schema) << through.err;
   EXPECT_TRUE(fs::is_fifo(folder_ / "fifo"));
   write("target.json", "old");

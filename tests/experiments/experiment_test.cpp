@@ -306,7 +306,7 @@ TEST_F(ExperimentTest, ACurveStaysBelowTheDataFolder) {
                                  file + R"("}}], )"));
   };
   EXPECT_EQ(error_with("below/curve.csv"), "");
-  for (const std::string file : {folder_.string() + "/curve.csv", std::string("../curve.csv"),
+  for (const std::string& file : {folder_.string() + "/curve.csv", std::string("../curve.csv"),
                                  std::string("below/../curve.csv"), std::string("./curve.csv"),
                                  std::string("below//curve.csv"), std::string("below/")}) {
     EXPECT_NE(error_with(file).find("/published/0/curve/file: found"), std::string::npos) << file;

@@ -77,7 +77,7 @@ def crash(problem):
 
 
 def exit_three(problem):
-    print("first line\nno convergence: é\n\n", file=sys.stderr)
+    print("first line\nno convergence: é \x1b[31m\n\n", file=sys.stderr)
     sys.exit(3)
 
 
