@@ -9,9 +9,9 @@
 ///                       value that v without its entry i, made unit again, has on S: a lower bound
 ///                       of lambda_max(S_{I-i})
 /// Start    the variable of largest variance; backward: all variables. If several tie with it, there
-///          is a path from each of these: for m = 2, 4, 8, ..., m <= k, the variable j that maximises
-///          ||S_{I,j}||, I = I_m(S e_j) (column_starts.h). For m = 2 it is one of the best pair. At
-///          cardinality j the best of the paths for m <= max(j, 2) is kept, so that the answers do
+///          is a path from each of these: for m = 2, 4, 8, ..., m <= 2k, the variable j that
+///          maximises ||S_{I,j}||, I = I_m(S e_j) (column_starts.h). For m = 2 it is one of the best
+///          pair. At cardinality j the best of the paths for m <= 2j is kept, so that the answers do
 ///          not depend on k
 /// Stops    at cardinality k (backward: at 1, so that the path is complete)
 /// Cost     approximate: two products with S a step (a j-sparse vector and one variable), and some
@@ -258,12 +258,12 @@ std::vector<Start> starts(const Covariance& covariance, const std::string& start
   std::set_intersection(tied.begin(), tied.end(), tried.begin(), tried.end(),
                         std::back_inserter(candidates));
   std::vector<Start> starts;
-  for (Index m = 2; starts.empty() || m <= k; m *= 2) {
+  for (Index m = 2; m <= 2 * k; m *= 2) {
     const Index size = std::min(m, covariance.variables());
     const Index variable = best_columns(covariance, candidates, size, 1).at(0).variable;
     if (std::none_of(starts.begin(), starts.end(),
                      [&](const Start& other) { return other.variable == variable; })) {
-      starts.push_back({.variable = variable, .cardinality = starts.empty() ? 1 : m});
+      starts.push_back({.variable = variable, .cardinality = m / 2});
     }
   }
   return starts;

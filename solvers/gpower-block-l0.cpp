@@ -6,8 +6,7 @@
 /// Step     Z <- polar factor of the gradient; in terms of S: T = X'Z cut at
 ///          sqrt(gamma_j) / mu_j with column j times mu_j^2, X'Z <- ST (T'ST)^{-1/2}
 /// Start    the r columns of X that are longest after projection off the ones before, made
-///          orthonormal; if several tie for the longest, each of the four of them with the largest
-///          objective of the first component is taken first, and the best result is kept
+///          orthonormal; if several tie for the first, that with the largest ||S e_j||
 /// Stops    when the objective grows by no more than `tolerance` times itself
 /// Cost     r products of S with sparse vectors, O(p r^2) and an eigenproblem of r x r, a step
 /// Source   Journee, Nesterov, Richtarik, Sepulchre, Generalized power method for sparse principal

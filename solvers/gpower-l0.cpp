@@ -5,8 +5,8 @@
 ///          gamma = penalty * max_i ||a_i||^2
 /// Step     x <- normalise(sum over {i: (a_i'x)^2 > gamma} of (a_i'x) a_i); in terms of S: z = X'x
 ///          cut at sqrt(gamma), X'x <- Sz / sqrt(z'Sz)
-/// Start    x = a_j / ||a_j|| at the longest column; if several tie, at each of the four of them
-///          with the largest objective there, of which the best result is kept
+/// Start    x = a_j / ||a_j|| at the longest column; of those that tie, at the one with the largest
+///          ||S e_j||
 /// Stops    when the objective grows by no more than `tolerance` times itself
 /// Cost     a product of S with the sparse z, and O(p), a step
 /// Source   Journee, Nesterov, Richtarik, Sepulchre, Generalized power method for sparse principal
@@ -46,7 +46,8 @@ Solution solve_gpower_l0(const Problem& problem, const GpowerL0Options& options,
   const ThresholdedPower rule{.threshold = Threshold::kHard,
                               .level = std::sqrt(options.penalty) * longest_column(covariance),
                               .tolerance = options.tolerance};
-  Component component = thresholded_power(covariance, rule, budget);
+  Component component =
+      thresholded_power(covariance, rule, start_at_longest_column(covariance), budget);
   if (options.refit) {
     component = refitted(covariance, component);
   }

@@ -5,8 +5,8 @@
 ///          gamma = penalty * max_i ||a_i||
 /// Step     x <- normalise(sum_i (|a_i'x| - gamma)_+ sign(a_i'x) a_i); in terms of S: z = X'x soft
 ///          thresholded, X'x <- Sz / sqrt(z'Sz)
-/// Start    x = a_j / ||a_j|| at the longest column; if several tie, at each of the four of them
-///          with the largest objective there, of which the best result is kept
+/// Start    x = a_j / ||a_j|| at the longest column; of those that tie, at the one with the largest
+///          ||S e_j||
 /// Stops    when the objective grows by no more than `tolerance` times itself
 /// Cost     a product of S with the sparse z, and O(p), a step
 /// Source   Journee, Nesterov, Richtarik, Sepulchre, Generalized power method for sparse principal
@@ -43,7 +43,8 @@ Solution solve_gpower_l1(const Problem& problem, const GpowerL1Options& options,
   const ThresholdedPower rule{.threshold = Threshold::kSoft,
                               .level = options.penalty * longest_column(covariance),
                               .tolerance = options.tolerance};
-  Component component = thresholded_power(covariance, rule, budget);
+  Component component =
+      thresholded_power(covariance, rule, start_at_longest_column(covariance), budget);
   if (options.refit) {
     component = refitted(covariance, component);
   }

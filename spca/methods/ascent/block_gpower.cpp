@@ -93,8 +93,7 @@ Vector penalties(const BlockGpowerOptions& options, Index components) {
   return Eigen::Map<const Vector>(list.data(), components);
 }
 
-void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis,
-                            Index first) {
+void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis) {
   const double largest = covariance.diagonal().maxCoeff();
   // residual_i = ||a_i||^2 - ||Q'a_i||^2: what the basis so far leaves of column i. It is the
   // diagonal of the Schur complement in the Cholesky factorisation.
@@ -103,9 +102,9 @@ void append_longest_columns(const Covariance& covariance, Index filled, Matrix& 
   for (Index t = filled; t < basis.cols(); ++t) {
     Component unit{.support = {0}, .values = Vector::Ones(1)};
     double squared_length = residual.maxCoeff(&unit.support[0]);
-    if (t == 0 && first >= 0) {
-      unit.support[0] = first;
-      squared_length = residual[first];
+    if (t == 0 && squared_length > 0) {
+      unit.support[0] = variable_of_longest_column(covariance);
+      squared_length = residual[unit.support[0]];
     }
     if (!(squared_length > kDirectionTolerance * largest)) {
       basis.rightCols(basis.cols() - t).setZero();
@@ -142,17 +141,15 @@ Matrix polar_step(const Covariance& covariance, const Matrix& products, const Ma
   return basis * vectors.transpose();
 }
 
-namespace {
-
-/// Runs the method from the block that begins with a_first.
-Block climb(const Problem& problem, Threshold threshold, const Vector& levels,
-            const BlockGpowerOptions& options, Index first, Budget& budget) {
+std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
+                                    const Vector& levels, const BlockGpowerOptions& options,
+                                    Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index r = problem.components;
   const Vector weights = squared_weights(options.weights, r);
   Matrix w(covariance.variables(), r);
   // The start: W = X'Z for Z that spans the longest columns of X.
-  append_longest_columns(covariance, 0, w, first);
+  append_longest_columns(covariance, 0, w);
   Matrix products(w.rows(), r);
   Vector product(w.rows());
   Vector scratch;
@@ -171,26 +168,6 @@ Block climb(const Problem& problem, Threshold threshold, const Vector& levels,
     // it.
     if (block.objective - previous <= options.tolerance * block.objective) {
       break;
-    }
-  }
-  return block;
-}
-
-}  // namespace
-
-std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
-                                    const Vector& levels, const BlockGpowerOptions& options,
-                                    Budget& budget) {
-  const Covariance& covariance = problem.covariance;
-  Block block{.columns = std::vector<Component>(static_cast<std::size_t>(problem.components))};
-  for (const Index first : columns_to_start_at(covariance, threshold, levels[0])) {
-    if (budget.out_of_time()) {
-      break;
-    }
-    budget.begin_loop();
-    Block found = climb(problem, threshold, levels, options, first, budget);
-    if (is_empty(block) || found.objective > block.objective) {
-      block = std::move(found);
     }
   }
   std::vector<Component> components;

@@ -43,10 +43,9 @@ Vector penalties(const BlockGpowerOptions& options, Index components);
 /// Completes X'Q for orthonormal Q (n x r) that spans columns of X. The first `filled` columns of
 /// `basis` (p x r) are X' times orthonormal vectors. Each further one is taken along the column a_i
 /// that is longest after projection. This is a step of the pivoted Cholesky factorisation of S, and
-/// costs one product. Columns beyond the rank of S are zero. If nothing is filled and `first` is not
-/// negative, a_first is taken first.
-void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis,
-                            Index first = -1);
+/// costs one product. Columns beyond the rank of S are zero. The first of all columns is that of
+/// variable_of_longest_column().
+void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis);
 
 /// Returns W = X' polar(XT) from the products ST (p x r) and M = T'ST (r x r, symmetric). If M
 /// lacks directions (an empty column of T, equal columns), the polar factor is not unique.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
@@ -16,23 +15,7 @@
 namespace spca {
 namespace {
 
-constexpr std::size_t kStartsAmongTies = 4;
-
-struct Climb {
-  Component z;  // not of unit length
-  double objective = 0;
-};
-
-Climb climb(const Covariance& covariance, const ThresholdedPower& rule, Vector w, Budget& budget);
-
-/// w at x = a_j / ||a_j||.
-Vector start_at(const Covariance& covariance, Index j) {
-  Vector w(covariance.variables());
-  // X'a_j / ||a_j|| = S e_j / sqrt(S_jj).
-  covariance.multiply(Component{.support = {j}, .values = Vector::Ones(1)}, w);
-  w /= std::sqrt(covariance.diagonal()[j]);
-  return w;
-}
+constexpr double kTieOfLengths = 1e-12;
 
 }  // namespace
 
@@ -45,40 +28,37 @@ double longest_column(const Covariance& covariance) {
   return std::sqrt(largest);
 }
 
-Vector start_at_longest_column(const Covariance& covariance) {
-  longest_column(covariance);
-  Index longest = 0;
-  covariance.diagonal().maxCoeff(&longest);
-  return start_at(covariance, longest);
-}
-
-std::vector<Index> columns_to_start_at(const Covariance& covariance, Threshold threshold,
-                                       double level) {
+Index variable_of_longest_column(const Covariance& covariance) {
   longest_column(covariance);
   const Support tied = variables_of_largest_variance(covariance);
   if (tied.size() == 1) {
-    return tied;
+    return tied.front();
   }
   const Support tried = start_variables(covariance);
-  Support candidates;
-  std::set_intersection(tied.begin(), tied.end(), tried.begin(), tried.end(),
-                        std::back_inserter(candidates));
-  std::vector<std::pair<double, Index>> objectives;
-  Component z;
-  Vector scratch;
-  for (const Index j : candidates) {
-    const Matrix column = covariance.columns({j});
-    const double scale = 1 / std::sqrt(covariance.diagonal()[j]);
-    objectives.emplace_back(-apply_threshold(column.col(0), scale, threshold, level, scratch, z),
-                            j);
+  Index longest = tied.front();
+  double largest = -1;
+  for (const Index j : tried) {
+    if (!std::binary_search(tied.begin(), tied.end(), j)) {
+      continue;
+    }
+    const double length = covariance.columns({j}).squaredNorm();
+    // Beyond rounding, so that equal columns are told apart by nothing but their index.
+    if (length > largest * (1 + kTieOfLengths)) {
+      largest = length;
+      longest = j;
+    }
   }
-  std::sort(objectives.begin(), objectives.end());
-  objectives.resize(std::min(objectives.size(), kStartsAmongTies));
-  std::vector<Index> best;
-  for (const auto& [objective, j] : objectives) {
-    best.push_back(j);
-  }
-  return best;
+  return longest;
+}
+
+Vector start_at_longest_column(const Covariance& covariance) {
+  const Component unit{.support = {variable_of_longest_column(covariance)},
+                       .values = Vector::Ones(1)};
+  Vector w(covariance.variables());
+  // X'a_j / ||a_j|| = S e_j / sqrt(S_jj).
+  covariance.multiply(unit, w);
+  w /= std::sqrt(covariance.diagonal()[unit.support.front()]);
+  return w;
 }
 
 double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshold threshold,
@@ -104,9 +84,8 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
   return z.values.squaredNorm();
 }
 
-namespace {
-
-Climb climb(const Covariance& covariance, const ThresholdedPower& rule, Vector w, Budget& budget) {
+Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
+                            Budget& budget) {
   Component z;
   Vector scratch;
   double objective = apply_threshold(w, 1, rule.threshold, rule.level, scratch, z);
@@ -125,30 +104,7 @@ Climb climb(const Covariance& covariance, const ThresholdedPower& rule, Vector w
       break;
     }
   }
-  return {std::move(z), objective};
-}
-
-}  // namespace
-
-Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
-                            Budget& budget) {
-  return normalized(climb(covariance, rule, std::move(w), budget).z);
-}
-
-Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule,
-                            Budget& budget) {
-  Climb best;
-  for (const Index j : columns_to_start_at(covariance, rule.threshold, rule.level)) {
-    if (budget.out_of_time()) {
-      break;
-    }
-    budget.begin_loop();
-    Climb found = climb(covariance, rule, start_at(covariance, j), budget);
-    if (best.z.support.empty() || found.objective > best.objective) {
-      best = std::move(found);
-    }
-  }
-  return normalized(std::move(best.z));
+  return normalized(std::move(z));
 }
 
 Component refitted(const Covariance& covariance, const Component& component) {

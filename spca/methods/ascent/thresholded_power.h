@@ -11,8 +11,6 @@
 /// Since w = X'Xz / ||Xz|| = Sz / sqrt(z'Sz) and ||a_i||^2 = S_ii, x itself is never needed. A step
 /// is one product of S with the sparse vector z. An S without data is treated like one with data.
 
-#include <vector>
-
 #include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
 #include "spca/solving/budget.h"
@@ -39,15 +37,15 @@ inline constexpr double kObjectiveTolerance = 1e-6;
 /// max_i ||a_i|| = sqrt(max_i S_ii). Throws NumericalError unless it is positive and finite.
 double longest_column(const Covariance& covariance);
 
-/// Returns w at x = a_j / ||a_j||, j the longest column (the lowest index among ties). This is
+/// Returns the variable j of the longest column a_j. Of those that tie the one with the largest
+/// ||S e_j|| is taken, so that the order of the variables does not matter; if it would take too long
+/// to try them all, of those among start_variables() (column_starts.h). Throws NumericalError if
+/// longest_column does.
+Index variable_of_longest_column(const Covariance& covariance);
+
+/// Returns w at x = a_j / ||a_j||, j the variable of the longest column. This is
 /// S_{:,j} / sqrt(S_jj), a p-vector. Throws NumericalError if longest_column does.
 Vector start_at_longest_column(const Covariance& covariance);
-
-/// Returns the longest column. If others tie with it, the four of them whose w gives the largest
-/// objective, best first, so that the order of the variables does not matter. Of more than 64, only
-/// those are tried that start_variables() returns (column_starts.h).
-std::vector<Index> columns_to_start_at(const Covariance& covariance, Threshold threshold,
-                                       double level);
 
 /// Sets z to h(scale * w) and returns the objective there. `scratch` is working memory that the
 /// caller keeps from one call to the next.
@@ -58,11 +56,6 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
 /// everything is cut. Stops, too, if z'Sz <= 0. Only an S that a Hotelling deflation made
 /// indefinite can give that.
 Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
-                            Budget& budget);
-
-/// The same from the longest column, or from each of columns_to_start_at(). Of these the z with the
-/// largest objective is returned. Throws NumericalError if longest_column does.
-Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule,
                             Budget& budget);
 
 /// Returns the best unit vector on the component's support. An empty component stays empty.
