@@ -5,7 +5,7 @@
 ///          out if a bound that running sums give shows that it cannot exceed the best so far: with
 ///          m = Tr S_II / k and f = ||S_II||_F^2, lambda_max <= m + sqrt((k - 1) (f / k - m^2))
 ///          (H. Wolkowicz, G. Styan, Linear Algebra and its Applications 29:471, 1980, Theorem 2.1)
-/// Start    the first support in lexicographic order
+/// Start    an ascent and exchanges (support_ascent.h), whose value the bound begins with
 /// Stops    when all are done. Among equal optima the lexicographically first is returned
 /// Cost     C(p, k) times O(1) for a support that the bound rules out, O(k^3) for the others. An
 ///          iteration is 4096 supports
@@ -261,7 +261,18 @@ Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& optio
   const Matrix matrix = problem.covariance.submatrix(variables);
   const Matrix squares = matrix.cwiseAbs2();
   Search search{.matrix = matrix, .squares = squares, .k = k};
-  const Best best = search_all(search, problem.threads, budget);
+  SupportAscent start(matrix, k);
+  start.ascend(matrix.diagonal());
+  start.grow();
+  start.exchange();
+  if (!start.support().empty()) {
+    search.threshold = start.value();
+  }
+  Best best = search_all(search, problem.threads, budget);
+  // Only if time ran out: the optimum is never ruled out, and of equal ones the first is meant.
+  if (budget.out_of_time() && start.value() > best.value) {
+    best = {.value = start.value(), .support = start.support()};
+  }
   // An indefinite S may have variance on larger supports alone.
   if (!(best.value > 0) && !budget.out_of_time()) {
     return skipped(no_positive_support(k));

@@ -28,6 +28,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/methods/ascent/thresholded_power.h"
@@ -211,6 +212,9 @@ void alternate(const Covariance& covariance, const SpcaL1Options& options, Matri
 
 Solution solve_spca_l1(const Problem& problem, const SpcaL1Options& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
+  if (is_indefinite(covariance)) {
+    return skipped("a deflation has made S indefinite: the regressions need an S = X'X");
+  }
   const std::vector<double> penalty =
       one_for_each(options.penalty, problem.components, "/options/penalty");
   const Eigenpairs leading = leading_eigenpairs(covariance, problem.components);

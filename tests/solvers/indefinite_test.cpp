@@ -127,7 +127,9 @@ TEST_P(IndefiniteSolver, IsNeverAboveTheOptimumAndExactIfItSaysSo) {
       const SolveOutcome outcome = solve(request_of(solver, covariance, {k}));
       const Solution& solution = outcome.solution;
       if (solution.status == Status::kSkipped) {
-        EXPECT_NE(solution.message.find("variance"), std::string::npos) << solution.message;
+        EXPECT_TRUE(solution.message.find("positive variance") != std::string::npos ||
+                    solution.message.find("made S indefinite") != std::string::npos)
+            << solution.message;
         if (solver.traits.exact) {
           EXPECT_LE(best, kTolerance * unit);
         }
@@ -156,8 +158,8 @@ TEST_P(IndefiniteSolver, IsNeverAboveTheOptimumAndExactIfItSaysSo) {
       EXPECT_FALSE(bound < best - kTolerance * unit) << "bound " << bound;
     }
   }
-  if (solver.traits.rule != SparsityRule::kDense) {
-    EXPECT_GT(answered, 0);
+  if (solver.traits.exact) {
+    EXPECT_GT(answered, 50);
   }
 }
 
@@ -167,8 +169,18 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, IndefiniteSolver,
-                         testing::ValuesIn(SolverRegistry::instance().names()), test_name);
+/// Those of solvers/. Other tests of this program register some that break their promises.
+std::vector<std::string> real_solvers() {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
+    if (entry.file.find("tests/") == std::string::npos) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, IndefiniteSolver, testing::ValuesIn(real_solvers()), test_name);
 
 /// The last component of the example of which the third was below the optimum: variable 3 has a
 /// variance of -0.185 then, and is in the best support.
@@ -274,7 +286,7 @@ TEST_P(IndefiniteSolver, NothingLeftIsSkippedAndNotFilledWithRounding) {
           EXPECT_EQ(status, Status::kSkipped);
           EXPECT_NE(outcome.solution.message.find("positive variance"), std::string::npos)
               << outcome.solution.message;
-          EXPECT_EQ(std::ssize(outcome.found_before), problem.rank);
+          EXPECT_EQ(std::ssize(outcome.found_before), deflation.disjoint ? 1 : problem.rank);
         }
       }
     }
