@@ -33,7 +33,7 @@ namespace {
 struct AmanpgOptions {
   std::vector<double> penalty = {0.4};  // one for all components, or r
   double ridge = 1;
-  double tolerance = 1e-8;
+  double tolerance = kObjectiveTolerance;
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
