@@ -20,8 +20,8 @@
 /// Source   the objective, the low-rank step and the assignment: Asteris, Papailiopoulos,
 ///          Kyrillidis, Dimakis, NIPS 2015; ascent, exchanges and hops are this project's
 /// Differs  exchanges examine the core only. If p is larger, the answer is a local optimum of
-///          exchanges there and of assignments on all variables. One component alone is left to
-///          the solver `one_component`, whose starts are not confined to a core
+///          exchanges there and of assignments on all variables. One component alone is found
+///          by the search of the solver `search` (anytime_search.h) with its default options
 
 #include <fmt/format.h>
 
@@ -35,16 +35,14 @@
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
-#include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
 namespace {
-
-constexpr const char* kOwnName = "bipart-ascent";
 
 struct BipartAscentOptions {
   Index rank = 4;
@@ -52,7 +50,6 @@ struct BipartAscentOptions {
   Index draws = 32;
   Index patience = 200;
   Index core = 600;
-  std::string one_component = "search";
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the approximation on which random starts ascend first",
@@ -64,8 +61,6 @@ struct BipartAscentOptions {
           at_least(0));
     visit("core", core, "variables among which exchanges are looked for, at least 2 K",
           between(1, 5000));
-    visit("one_component", one_component,
-          "the solver that is run instead if there is one component", solvers_other_than(kOwnName));
   }
 };
 
@@ -347,6 +342,16 @@ void AscentSearch::run() {
   } while (widen());
 }
 
+/// One component has no other to share variables with, and a core of the largest variances may miss
+/// most of it.
+Solution solve_one(const Problem& problem, Budget& budget) {
+  AnytimeAnswer answer = anytime_search(problem, AnytimeRule{}, {}, budget);
+  Solution solution = make_solution({std::move(answer.component)}, budget);
+  solution.facts = {{"core", static_cast<double>(answer.core)},
+                    {"hops", static_cast<double>(answer.hops)}};
+  return solution;
+}
+
 Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& options,
                              Budget& budget) {
   if (const auto reason = too_few_variables(problem)) {
@@ -356,8 +361,7 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
     return skipped(kNoVariance);
   }
   if (problem.components == 1) {
-    return run_nested_solver(problem, options.one_component, {}, problem.cardinality,
-                             "/options/one_component", budget);
+    return solve_one(problem, budget);
   }
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
   budget.finish_phase("eigenpairs");
@@ -376,7 +380,7 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
   return solution;
 }
 
-SPCA_SOLVER(kOwnName, solve_bipart_ascent,
+SPCA_SOLVER("bipart-ascent", solve_bipart_ascent,
             (Traits{
                 .summary = "disjoint components at once, by ascent, exchanges and hops",
                 .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",

@@ -23,6 +23,8 @@ constexpr double kSmallestGain = 1e-12;
 constexpr double kLargestRowScan = 2e8;
 // A support that has not settled after so many steps is scored as it is.
 constexpr int kMostSteps = 40;
+// The path begins at this multiple of k, as in tpower.
+constexpr Index kPathFactor = 8;
 // One hop in so many builds a support anew.
 constexpr std::uint64_t kFreshShare = 4;
 
@@ -41,6 +43,7 @@ class AnytimeSearch {
   void ascend_from(std::vector<Component> starts);
   std::vector<Component> row_starts() const;
   std::vector<Component> variable_starts() const;
+  Component path_start() const;
   bool is_whole() const { return std::ssize(core_) == covariance_.variables(); }
   void build_core();
   void search_core();
@@ -68,8 +71,8 @@ bool AnytimeSearch::offer(SupportOptimum found) {
   return true;
 }
 
-/// Truncated power steps until the support stays, then the best loadings there.
-SupportOptimum ascended(const Covariance& covariance, Component component, Index k) {
+/// Truncated power steps until the support stays.
+Component stepped(const Covariance& covariance, Component component, Index k) {
   Vector product;
   for (int step = 0; step < kMostSteps; ++step) {
     covariance.multiply(component, product);
@@ -82,7 +85,12 @@ SupportOptimum ascended(const Covariance& covariance, Component component, Index
       break;
     }
   }
-  return best_on_support(covariance, component.support);
+  return component;
+}
+
+/// The same, with the best loadings at the end.
+SupportOptimum ascended(const Covariance& covariance, Component component, Index k) {
+  return best_on_support(covariance, stepped(covariance, std::move(component), k).support);
 }
 
 /// Ascends from each, some at a time. The best is kept in the order of the starts and not of the
@@ -125,7 +133,21 @@ std::vector<Component> AnytimeSearch::variable_starts() const {
   for (const Index j : top_k(covariance_.diagonal().cwiseMax(0.0), count)) {
     starts.push_back({.support = {j}, .values = Vector::Ones(1)});
   }
+  starts.push_back(path_start());
   return starts;
+}
+
+/// Truncated steps at cardinalities 8k, 4k and 2k from the largest variances: the warm start of
+/// Yuan and Zhang.
+Component AnytimeSearch::path_start() const {
+  const Index p = covariance_.variables();
+  const Vector variances = covariance_.diagonal().cwiseMax(0.0);
+  Index cardinality = std::min(kPathFactor * k_, p);
+  Component start = normalized(restrict_to(variances, top_k(variances, cardinality)));
+  for (; cardinality > k_; cardinality = std::max(cardinality / 2, k_)) {
+    start = stepped(covariance_, std::move(start), cardinality);
+  }
+  return start;
 }
 
 /// The variables of the core: half of them by |(Sv)_j|, the rest by variance.

@@ -4,7 +4,8 @@
 ///
 /// Starts
 ///   Ascents on S itself (support_ascent.h, in terms of products): from the answers of other
-///   methods, from the variables of largest variance, and from the rows of X of largest norm.
+///   methods, from the variables of largest variance, from larger cardinalities, and from the rows
+///   of X of largest norm.
 ///
 /// Core
 ///   S is formed on a core of variables: all, if there are few, else the best support, the
