@@ -128,5 +128,55 @@ TEST(Judge, FeasibilityComesFirst) {
             "component 1: 4 nonzeros, 3 allowed");
 }
 
+/// A certificate whose check takes as long as it may, or answers at once.
+class PatientCertificate final : public BoundCertificate {
+ public:
+  PatientCertificate(bool is_endless, double bound) : is_endless_(is_endless), bound_(bound) {}
+
+ protected:
+  double do_check(const Covariance&, Index, Budget& budget) const override {
+    while (is_endless_) {
+      if (!budget.next()) {
+        return std::numeric_limits<double>::infinity();
+      }
+    }
+    return bound_;
+  }
+
+ private:
+  bool is_endless_;
+  double bound_;
+};
+
+TEST(Judge, TheCheckOfACertificateIsLimitedAndReported) {
+  const Dataset data = small_dataset();
+  const Spectrum spectrum(*data.covariance);
+  const double weaker = spectrum.cardinality_bound(3);
+  const auto judged = [&](std::shared_ptr<const BoundCertificate> certificate) {
+    Solution solution;
+    solution.status = Status::kConverged;
+    solution.components = best_on({0, 1, 2}, 1);
+    solution.certificate = std::move(certificate);
+    return judge({.solver = solver_with({}),
+                  .options = Json::object(),
+                  .solution = std::move(solution),
+                  .components = 1,
+                  .cardinality = {3},
+                  .check_limit = 0.01},
+                 data, spectrum, {"upper_bound"});
+  };
+  const double better = 0.99 * weaker;
+  const Judgement at_once = judged(std::make_shared<PatientCertificate>(false, better));
+  EXPECT_EQ(at_once.upper_bound, better);
+  EXPECT_EQ(at_once.note, "");
+  EXPECT_TRUE(std::isfinite(at_once.check_seconds));
+  const Judgement stopped = judged(std::make_shared<PatientCertificate>(true, better));
+  EXPECT_EQ(stopped.upper_bound, weaker);
+  EXPECT_EQ(stopped.note,
+            "the check of the certificate was stopped at its limit of 0.01 s: the bound is a "
+            "weaker one");
+  EXPECT_TRUE(std::isnan(judged(nullptr).check_seconds));
+}
+
 }  // namespace
 }  // namespace spca::judge_test

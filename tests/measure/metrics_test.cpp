@@ -116,6 +116,21 @@ TEST(Metrics, AreRegisteredUnderTheirNamesWithAFormula) {
   }
 }
 
+TEST(Metrics, AGapWithinRoundingIsZeroAndOneOfAWrongBoundIsNegative) {
+  Answer answer = random_answer(4);
+  answer.components.resize(1);
+  const double value = answer.measure("projected_variance");
+  for (const double units : {-4.0, -1.0, 0.0, 1.0, 4.0}) {
+    answer.upper_bound = value * (1 + units * std::numeric_limits<double>::epsilon());
+    EXPECT_EQ(answer.measure("gap"), 0.0) << units;
+    EXPECT_FALSE(std::signbit(answer.measure("gap"))) << units;
+  }
+  answer.upper_bound = value * (1 - 1e-9);
+  EXPECT_LT(answer.measure("gap"), 0);
+  answer.upper_bound = value * (1 + 1e-9);
+  EXPECT_GT(answer.measure("gap"), 0);
+}
+
 TEST(Metrics, GiveOneNumberAComponentWhereTheirTraitsSayIt) {
   const Answer answer = random_answer(1);
   for (const auto& [name, entry] : MetricRegistry::instance().entries()) {

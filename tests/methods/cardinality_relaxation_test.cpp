@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "spca/methods/bounds/cardinality_relaxation.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
@@ -308,13 +309,14 @@ TEST(EliminationByRelaxation, LeavesEveryBetterSupportAndFewOthers) {
       data.col(j) /= std::sqrt(1.0 + static_cast<double>(j));
     }
     const auto covariance = make_covariance(Matrix(data), {});
-    const EliminationCertificate elimination =
-        find_elimination(*covariance, kCardinality, [] { return true; });
+    const auto always = [] { return true; };
+    const EliminationCertificate elimination = find_elimination(
+        *covariance, kCardinality, first_indices(kCardinality), always, always);
     ASSERT_GT(elimination.considered, 0);
     // From a value that is beaten, so that the better supports have to be left.
     const double value = 0.99 * elimination.value;
     const VariablesLeft remaining =
-        eliminate_by_relaxation(*covariance, kCardinality, value, elimination);
+        eliminate_by_relaxation(*covariance, kCardinality, value, elimination, always);
     const Support& left = remaining.variables;
     EXPECT_GE(remaining.bound, elimination.value * (1 - kRelaxationRounding));
     EXPECT_LT(remaining.bound, 1.2 * elimination.value);
@@ -343,10 +345,14 @@ TEST(EliminationByRelaxation, LeavesEveryBetterSupportAndFewOthers) {
     }
     // S itself may be indefinite after a deflation: nothing is said then.
     const auto given = make_explicit_covariance(matrix);
-    EXPECT_EQ(find_elimination(*given, kCardinality, [] { return true; }).considered, 0);
     EXPECT_EQ(
-        std::ssize(eliminate_by_relaxation(*given, kCardinality, value, elimination).variables),
-        kVariables);
+        find_elimination(*given, kCardinality, first_indices(kCardinality), always, always)
+            .considered,
+        0);
+    EXPECT_EQ(std::ssize(
+                  eliminate_by_relaxation(*given, kCardinality, value, elimination, always)
+                      .variables),
+              kVariables);
   }
 }
 

@@ -217,16 +217,16 @@ SPCA_SOLVER("bold", solve_bold,
 TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
   Random random(7);
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
-  // So many variables of one variance that none can be ruled out: it cannot begin.
-  const auto many = make_covariance(trial::random_matrix(30, 3200, random), {});
+  // So many variables of one variance that none can be ruled out: it does not end by itself.
+  const auto many = make_covariance(trial::random_matrix(30, 1100, random), {});
   const auto solve_fed = [&](const Json& feeds) {
-    SolveOutcome outcome = solve({.covariance = many,
-                                  .solver = &solver,
-                                  .options = solver.complete_options({{"feeds", feeds}}, ""),
-                                  .cardinality = {6}});
-    EXPECT_EQ(outcome.solution.status, Status::kIterationLimit) << outcome.solution.message;
-    return std::make_pair(upper_bound(solver, outcome.solution, {6}, *many, Spectrum(*many)),
-                          many->quadratic_form(outcome.solution.components.at(0)));
+    Budget budget({.iterations = 12});
+    const Solution solution =
+        solver.solve({.covariance = *many, .cardinality = {6}},
+                     solver.complete_options({{"feeds", feeds}, {"core", 150}}, ""), budget);
+    EXPECT_EQ(solution.status, Status::kIterationLimit) << solution.message;
+    return std::make_pair(upper_bound(solver, solution, {6}, *many, Spectrum(*many)),
+                          many->quadratic_form(solution.components.at(0)));
   };
   const auto [alone, value_alone] = solve_fed({"threshold"});
   const auto [fed, value_fed] = solve_fed({"threshold", "bold"});
@@ -236,6 +236,77 @@ TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
   EXPECT_THROW(solver.complete_options({{"feeds", {"branch-bound"}}}, ""), InputError);
   EXPECT_THROW(solver.complete_options({{"feeds", {"no-such-solver"}}}, ""), InputError);
   EXPECT_THROW(solver.complete_options({{"feeds", Json::array()}}, ""), InputError);
+}
+
+/// Variables of one variance, so many more than the core that none is ruled out at once.
+std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse) {
+  Random random(9);
+  Matrix data = trial::random_matrix(60, 1100, random);
+  if (!is_sparse) {
+    return make_covariance(std::move(data), {});
+  }
+  for (double& entry : data.reshaped()) {
+    entry = random.uniform() < 0.1 ? entry : 0;
+  }
+  return make_covariance(SparseRows(data.sparseView()), {});
+}
+
+Solution solve_beyond(const Covariance& covariance, Index iterations, int threads = 1) {
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  Budget budget({.iterations = iterations});
+  return solver.solve({.covariance = covariance, .cardinality = {8}, .threads = threads},
+                      solver.complete_options({{"feeds", {"threshold"}}, {"core", 150}}, ""),
+                      budget);
+}
+
+TEST(BranchBound, GoesOnBeyondItsCoreWithBoundsThatNeverRise) {
+  for (const bool is_sparse : {false, true}) {
+    SCOPED_TRACE(is_sparse);
+    const auto covariance = beyond_the_core(is_sparse);
+    const double by_tpower = covariance->quadratic_form(
+        solve_with("tpower", covariance, 8).solution.components.at(0));
+    double before = Spectrum(*covariance).cardinality_bound(8);
+    double nodes = 0;
+    for (const Index iterations : {1, 3, 10}) {
+      const Solution solution = solve_beyond(*covariance, iterations);
+      ASSERT_EQ(solution.status, Status::kIterationLimit) << solution.message;
+      EXPECT_GE(covariance->quadratic_form(solution.components.at(0)), by_tpower);
+      const double bound = trial::fact(solution, "bound");
+      EXPECT_LE(bound, before * (1 + kTolerance)) << iterations;
+      EXPECT_GE(bound, trial::fact(solution, "value"));
+      EXPECT_NEAR(checked_bound(*covariance, 8, solution), bound, 1e-4 * bound);
+      before = bound;
+      nodes = trial::fact(solution, "relaxation_nodes");
+    }
+    EXPECT_GT(nodes, 1) << "it goes on after the root";
+  }
+}
+
+TEST(BranchBound, AnswerBeyondTheCoreDoesNotDependOnThreads) {
+  const auto covariance = beyond_the_core(true);
+  const Solution one = solve_beyond(*covariance, 4);
+  const Solution several = solve_beyond(*covariance, 4, 3);
+  EXPECT_EQ(several.components.at(0).support, one.components.at(0).support);
+  EXPECT_EQ(several.facts, one.facts);
+}
+
+TEST(BranchBound, PhasesAreItsOwnAndAddUpToTheTime) {
+  Random random(10);
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  const auto covariance = beyond_the_core(false);
+  Budget budget({.iterations = 4});
+  // spannogram-bound has phases "eigenpairs" and "search" of its own.
+  solver.solve({.covariance = *covariance, .cardinality = {8}},
+               solver.complete_options({{"feeds", {"spannogram-bound"}}, {"core", 150}}, ""),
+               budget);
+  double sum = 0;
+  for (const auto& [name, seconds] : budget.phases()) {
+    EXPECT_TRUE(name == "elimination" || name == "start" || name == "root" || name == "search")
+        << name;
+    sum += seconds;
+  }
+  EXPECT_EQ(budget.phases().size(), 4U);
+  EXPECT_LE(sum, budget.elapsed_seconds());
 }
 
 TEST(BranchBound, AProofByTheRelaxationIsCheckedAnew) {

@@ -497,5 +497,31 @@ TEST(Feasibility, NamesWhatIsWrong) {
   EXPECT_EQ(find_infeasibility({unit, unit}, 4, {2, 2}, false), "");
 }
 
+TEST(Budget, PhasesOfANestedSolverAreThoseOfItsCaller) {
+  Budget budget;
+  {
+    const Budget::NestedPhases nested(budget);
+    budget.finish_phase("eigenpairs");
+    const Budget::NestedPhases deeper(budget);
+    budget.finish_phase("search");
+  }
+  EXPECT_TRUE(budget.phases().empty());
+  budget.finish_phase("search");
+  budget.finish_phase("search");
+  ASSERT_EQ(budget.phases().size(), 1U);
+  EXPECT_LE(budget.phases().at("search"), budget.elapsed_seconds());
+}
+
+TEST(Budget, TellsWithoutCountingWhetherTimeIsUp) {
+  Budget over({.seconds = 0});
+  EXPECT_TRUE(over.is_time_up());
+  EXPECT_FALSE(over.out_of_time()) << "nothing was stopped yet";
+  EXPECT_LE(over.seconds_left(), 0);
+  const Budget unlimited;
+  EXPECT_FALSE(unlimited.is_time_up());
+  EXPECT_EQ(unlimited.seconds_left(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(unlimited.iterations(), 0);
+}
+
 }  // namespace
 }  // namespace spca::solve_test

@@ -6,6 +6,7 @@
 #include "spca/algebra/eigenpairs.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/data_factor.h"
+#include "spca/methods/bounds/squares_bound.h"
 #include "spca/solving/nested_solver.h"
 
 namespace spca {
@@ -52,7 +53,9 @@ double SearchCertificate::do_check(const Covariance& covariance, Index k, Budget
     const Vector overlaps = greedy_overlaps(covariance, dual.vector);
     bound = greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k);
   }
-  if (by_data != nullptr) {
+  if (!squares_on.empty()) {
+    bound = std::min(bound, bound_by_squares(covariance, k, budget));
+  } else if (by_data != nullptr) {
     bound = std::min(bound, bound_by_data(covariance, k, budget));
   } else {
     bound = std::min(bound, searched_bound(covariance, k, budget));
@@ -64,6 +67,18 @@ double SearchCertificate::do_check(const Covariance& covariance, Index k, Budget
     bound = std::min(bound, certificate->check(covariance, k, budget));
   }
   return bound;
+}
+
+double SearchCertificate::bound_by_squares(const Covariance& covariance, Index k,
+                                           Budget& budget) const {
+  if (std::ssize(squares_on) != k) {
+    return std::numeric_limits<double>::infinity();
+  }
+  SquaresBound squares(covariance, squares_on);
+  while (!squares.is_complete() && budget.next()) {
+    squares.advance(1);
+  }
+  return squares.bound();
 }
 
 double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,

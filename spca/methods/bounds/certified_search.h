@@ -38,11 +38,15 @@ class SearchCertificate final : public BoundCertificate {
   std::vector<std::shared_ptr<const BoundCertificate>> fed = {};       // of other solvers
   /// Of a search among all variables by products with the data (data_search.h); may be null.
   std::shared_ptr<const RelaxationCertificate> by_data = nullptr;
+  /// Of the same search, if a pass over the columns of S (squares_bound.h) gave the better bound:
+  /// the support from which it took its c; otherwise empty.
+  Support squares_on = {};
 
  protected:
   double do_check(const Covariance& covariance, Index k, Budget& budget) const override;
 
  private:
+  double bound_by_squares(const Covariance& covariance, Index k, Budget& budget) const;
   double bound_by_data(const Covariance& covariance, Index k, Budget& budget) const;
   double searched_bound(const Covariance& covariance, Index k, Budget& budget) const;
 };

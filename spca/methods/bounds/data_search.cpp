@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "spca/methods/bounds/data_factor.h"
 
 namespace spca {
 namespace {
+
+// Largest p for which every column of S is looked at.
+constexpr Index kMostInPass = 30'000;
+// Blocks of columns between two steps of the root, which take about as long, and after it between
+// two looks at the clock.
+constexpr int kBlocksBetweenSteps = 8;
 
 std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Support& support) {
   auto best = std::make_unique<BestByProducts>(covariance, std::ssize(support));
@@ -23,10 +30,23 @@ DataSearch::DataSearch(const Problem& problem, const std::vector<std::string>& f
       most_(most),
       budget_(budget),
       tree_(std::make_unique<DataFactor>(problem.covariance, most_entries(most)),
-            best_from(problem.covariance, support)) {}
+            best_from(problem.covariance, support)),
+      squares_(problem.covariance, support),
+      start_(support) {}
 
 void DataSearch::begin() {
-  tree_.begin([this] { return budget_.next(tree_.value()); });
+  bool is_first = true;
+  tree_.begin([this, &is_first] {
+    // The first bound of the relaxation comes before the pass.
+    if (!std::exchange(is_first, false) && has_pass()) {
+      squares_.advance(kBlocksBetweenSteps);
+    }
+    return budget_.next(tree_.value());
+  });
+}
+
+bool DataSearch::has_pass() const {
+  return problem_.covariance.variables() <= kMostInPass && !squares_.is_complete();
 }
 
 bool DataSearch::is_finished() const {
@@ -34,11 +54,13 @@ bool DataSearch::is_finished() const {
 }
 
 double DataSearch::bound() const {
-  return tree_.is_finished() ? value() : std::max(std::min(tree_.bound(), fed_bound_), value());
+  return tree_.is_finished() ? value() : std::max(std::min({tree_.bound(), squares_.bound(), fed_bound_}), value());
 }
 
 void DataSearch::advance() {
-  if (!is_fed_) {
+  if (has_pass()) {
+    squares_.advance(kBlocksBetweenSteps);
+  } else if (!is_fed_) {
     feed();
   } else {
     tree_.advance(problem_.threads, [this] { return !budget_.is_time_up(); });
@@ -83,7 +105,11 @@ std::shared_ptr<const BoundCertificate> DataSearch::certificate() const {
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->support = support();
   certificate->most = most_;
-  certificate->by_data = tree_.certificate();
+  if (squares_.bound() < tree_.bound()) {
+    certificate->squares_on = start_;
+  } else {
+    certificate->by_data = tree_.certificate();
+  }
   certificate->fed = fed_;
   return certificate;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 /// The search of `branch-bound` among more variables than S is formed of, for data: by the
-/// relaxation for a given cardinality alone (relaxation_tree.h), through products with the data.
+/// relaxation for a given cardinality (relaxation_tree.h), through products with the data. A pass
+/// over the columns of S gives another bound (squares_bound.h), which is the better one if no few
+/// variables stand out; it is made bit by bit while the root is bounded.
 
 #include <string>
 #include <utility>
@@ -9,6 +11,7 @@
 
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/relaxation_tree.h"
+#include "spca/methods/bounds/squares_bound.h"
 
 namespace spca {
 
@@ -25,8 +28,8 @@ class DataSearch {
 
   /// Bounds the root.
   void begin();
-  /// Takes in the bounds of the other solvers, the first time, or searches the most promising
-  /// subtrees.
+  /// Goes on with the pass over the columns, then takes in the bounds of the other solvers, then
+  /// searches the most promising subtrees.
   void advance();
   /// Whether the best support is an optimum.
   bool is_finished() const;
@@ -46,12 +49,15 @@ class DataSearch {
 
  private:
   void feed();
+  bool has_pass() const;
 
   const Problem& problem_;
   const std::vector<std::string>& feeds_;
   Index most_;
   Budget& budget_;
   RelaxationTree tree_;
+  SquaresBound squares_;
+  Support start_;
   double fed_bound_ = std::numeric_limits<double>::infinity();
   std::vector<std::shared_ptr<const BoundCertificate>> fed_;
   bool is_fed_ = false;

@@ -47,7 +47,7 @@ double FactoredCovariance::limit(double value) const {
 namespace {
 
 // Columns of the rest at a time: a product of matrices, and a look at the clock between two.
-constexpr Index kColumnsAtATime = 256;
+constexpr Index kRestColumns = 256;
 
 class DenseFactor final : public FactoredCovariance {
  public:
@@ -92,11 +92,11 @@ std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
   // The Frobenius norm is no less than any eigenvalue of a principal submatrix of the rest. By
   // Weyl, lambda_max(S_II) <= unit (lambda_max of the factor's part + excess) for every I.
   double squares = 0;
-  for (Index begin = 0; begin < matrix.cols(); begin += kColumnsAtATime) {
+  for (Index begin = 0; begin < matrix.cols(); begin += kRestColumns) {
     if (!keep_going()) {
       return nullptr;
     }
-    const Index count = std::min(kColumnsAtATime, matrix.cols() - begin);
+    const Index count = std::min(kRestColumns, matrix.cols() - begin);
     squares += (scaled.middleCols(begin, count) -
                 factor.transpose() * factor.middleCols(begin, count))
                    .squaredNorm();

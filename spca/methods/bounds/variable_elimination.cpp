@@ -28,7 +28,9 @@ constexpr double kSquareRounding = 1e-10;
 constexpr std::size_t kWorthAnotherPass = 90;
 // An attempt by the relaxation is left out if the price at the best support is below this share of
 // the largest variance left aside. The price that it would end with is near, but not the same.
-constexpr double kHopelessPrice = 0.5;
+constexpr double kHopelessPrice = 0.25;
+// The floor under X at which that price is computed.
+constexpr double kPriceFloor = 1e-4;
 
 Support all_variables(const Covariance& covariance) {
   Support all(static_cast<std::size_t>(covariance.variables()));
@@ -118,10 +120,9 @@ double price_near(const Covariance& covariance, Index k, const Support& support)
     return std::numeric_limits<double>::infinity();
   }
   y.normalize();
-  constexpr double kFloor = 1e-2;
   CardinalityRelaxation relaxation =
       relaxation_on(factor, SupportFamily::all(covariance.variables()), k);
-  relaxation.evaluate(y, kFloor, nullptr);
+  relaxation.evaluate(y, kPriceFloor, nullptr);
   return factor.unit() * relaxation.price();
 }
 

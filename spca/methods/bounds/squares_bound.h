@@ -1,0 +1,37 @@
+#pragma once
+
+/// The bound (1) of squares_tree.h for all supports of k variables, from the columns of S one after
+/// the other: S is not formed. With S' = S - c I, c >= 0, every support I with lambda_max(S_II) >= c
+/// has
+///
+///   (lambda_max(S_II) - c)^2 <= ||S'_II||_F^2 <= the sum of the k largest u_j,
+///   u_j = S'_jj^2 + the k - 1 largest S_ij^2, i != j
+///
+/// It holds for any symmetric S.
+
+#include <limits>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+
+namespace spca {
+
+class SquaresBound {
+ public:
+  /// c is the mean of the eigenvalues but the largest on `support`, k variables.
+  SquaresBound(const Covariance& covariance, const Support& support);
+
+  /// Looks at so many blocks of 32 columns; O(p) a column beside the column itself.
+  void advance(int blocks);
+  bool is_complete() const { return std::ssize(worth_) == covariance_.variables(); }
+  /// No support of k variables has a larger value; infinity before all columns were looked at.
+  double bound() const;
+
+ private:
+  const Covariance& covariance_;
+  Index k_;
+  double shift_ = 0;           // c
+  std::vector<double> worth_;  // u_j of the columns looked at, in their order
+};
+
+}  // namespace spca
