@@ -86,10 +86,9 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
   if (answer.upper_bound) {
     context.upper_bound = *answer.upper_bound;
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
-    const CheckedBound bound =
-        upper_bound_within(answer.check_limit, answer.solver, answer.solution,
-                           binding_cardinality(answer.solution, answer.cardinality), covariance,
-                           spectrum);
+    const CheckedBound bound = upper_bound_within(
+        answer.check_limit, answer.solver, answer.solution,
+        binding_cardinality(answer.solution, answer.cardinality), covariance, spectrum);
     context.upper_bound = bound.value;
     judgement.check_seconds = bound.check_seconds;
     if (bound.was_stopped) {

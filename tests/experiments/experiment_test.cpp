@@ -307,8 +307,8 @@ TEST_F(ExperimentTest, ACurveStaysBelowTheDataFolder) {
   };
   EXPECT_EQ(error_with("below/curve.csv"), "");
   for (const std::string& file : {folder_.string() + "/curve.csv", std::string("../curve.csv"),
-                                 std::string("below/../curve.csv"), std::string("./curve.csv"),
-                                 std::string("below//curve.csv"), std::string("below/")}) {
+                                  std::string("below/../curve.csv"), std::string("./curve.csv"),
+                                  std::string("below//curve.csv"), std::string("below/")}) {
     EXPECT_NE(error_with(file).find("/published/0/curve/file: found"), std::string::npos) << file;
   }
 }

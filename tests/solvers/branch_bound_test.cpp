@@ -263,8 +263,8 @@ TEST(BranchBound, GoesOnBeyondItsCoreWithBoundsThatNeverRise) {
   for (const bool is_sparse : {false, true}) {
     SCOPED_TRACE(is_sparse);
     const auto covariance = beyond_the_core(is_sparse);
-    const double by_tpower = covariance->quadratic_form(
-        solve_with("tpower", covariance, 8).solution.components.at(0));
+    const double by_tpower =
+        covariance->quadratic_form(solve_with("tpower", covariance, 8).solution.components.at(0));
     double before = Spectrum(*covariance).cardinality_bound(8);
     double nodes = 0;
     for (const Index iterations : {1, 3, 10}) {

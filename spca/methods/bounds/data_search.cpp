@@ -54,7 +54,9 @@ bool DataSearch::is_finished() const {
 }
 
 double DataSearch::bound() const {
-  return tree_.is_finished() ? value() : std::max(std::min({tree_.bound(), squares_.bound(), fed_bound_}), value());
+  return tree_.is_finished()
+             ? value()
+             : std::max(std::min({tree_.bound(), squares_.bound(), fed_bound_}), value());
 }
 
 void DataSearch::advance() {
@@ -76,8 +78,8 @@ void DataSearch::feed() {
       tree_.offer(support);
     }
     if (solution.certificate != nullptr && !budget_.is_time_up()) {
-      Budget check({.seconds = budget_.seconds_left(),
-                    .iterations = std::numeric_limits<Index>::max()});
+      Budget check(
+          {.seconds = budget_.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
       fed_bound_ = std::min(fed_bound_, solution.certificate->check(
                                             problem_.covariance, problem_.cardinality[0], check));
       fed_.push_back(solution.certificate);

@@ -22,8 +22,8 @@ SquaresBound::SquaresBound(const Covariance& covariance, const Support& support)
     : covariance_(covariance), k_(std::ssize(support)) {
   const Vector values = symmetric_eigenvalues(covariance.submatrix(support));
   if (k_ > 1) {
-    shift_ = std::clamp(values.head(k_ - 1).mean(), 0.0,
-                        kMostOfValue * std::max(values[k_ - 1], 0.0));
+    shift_ =
+        std::clamp(values.head(k_ - 1).mean(), 0.0, kMostOfValue * std::max(values[k_ - 1], 0.0));
   }
 }
 
