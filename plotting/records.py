@@ -43,7 +43,9 @@ def choose(records, variants):
 
 
 def is_usable(record):
-    return record["status"] in ("converged", "iteration_limit", "time_limit") and bool(record["loadings"])
+    """An answer with all components: if the time ran out, there may be fewer, and they stand beside no whole ones."""
+    answered = record["status"] in ("converged", "iteration_limit", "time_limit") and bool(record["loadings"])
+    return answered and len(record["loadings"]) >= record["components"]
 
 
 def is_failure(record):

@@ -69,6 +69,7 @@ Json comparison_json(const PublishedComparison& comparison) {
           {"verdict", verdict_name(comparison.verdict)},
           {"reason", comparison.reason},
           {"cardinality_missed", comparison.cardinality_missed},
+          {"truncated", comparison.truncated},
           {"explanations", comparison.explanations}};
 }
 

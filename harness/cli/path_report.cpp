@@ -31,6 +31,7 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
           {"message", answer.message},
           {"nonzeros", answer.component.cardinality()},
           {"cardinality_missed", answer.cardinality_missed},
+          {"truncated", answer.truncated},
           {"value", answer.value},
           {"ratio", answer.value / report.lambda_1},
           {"variance_share", answer.value / report.total_variance},

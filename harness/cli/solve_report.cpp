@@ -10,6 +10,7 @@
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
 #include "spca/measure/judge.h"
+#include "spca/solving/tuning.h"
 
 namespace spca::cli {
 namespace {
@@ -82,9 +83,16 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
                         outcome.options[option].dump());
   }
   if (outcome.cardinality_missed) {
+    const bool is_cut = outcome.solution.status == Status::kTimeLimit;
+    text += fmt::format("note: {} {} the cardinality asked for; this is the nearest from below\n",
+                        prepared.request.solver->name, is_cut ? "did not reach" : "cannot reach");
+  }
+  if (outcome.truncated) {
     text += fmt::format(
-        "note: {} cannot reach the cardinality asked for; this is the nearest from below\n",
-        prepared.request.solver->name);
+        "note: the largest loadings of a larger answer, refitted; `--set {}=false` gives the "
+        "nearest "
+        "from below\n",
+        kTruncateOption);
   }
   if (prepared.request.solver->traits.rule == SparsityRule::kDense) {
     text += "note: this solver is not sparse; it is the ceiling for those that are\n";
@@ -161,6 +169,7 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
           {"seed", prepared.seed},
           {"tuned", outcome.tuned},
           {"cardinality_missed", outcome.cardinality_missed},
+          {"truncated", outcome.truncated},
           {"unconstrained", prepared.unconstrained},
           {"facts", facts}};
 }

@@ -14,6 +14,7 @@
 #include "spca/data/data_folder.h"
 #include "spca/io/revision.h"
 #include "spca/measure/judge.h"
+#include "spca/solving/tuning.h"
 
 namespace spca {
 
@@ -259,6 +260,9 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
                              {"options", variant.solver_options},
                              {"solver", variant.solver->name},
                              {"tune", variant.tune}});
+  // Truncation changes no draw, and so it is no part of what the seeds derive from.
+  Json drawn = solve;
+  drawn["options"].erase(kTruncateOption);
   Json json = {{"data_checksum", nullptr},
                {"dataset", dataset},
                {"dataset_parts", nullptr},
@@ -276,7 +280,7 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
   }
   return std::make_shared<VariantIdentity>(VariantIdentity{.json = std::move(json),
                                                            .data = dataset.dump(),
-                                                           .solve = solve.dump(),
+                                                           .solve = drawn.dump(),
                                                            .metrics = metrics_digest(variant)});
 }
 

@@ -15,6 +15,7 @@
 #include "spca/io/external_program.h"
 #include "spca/io/resources.h"
 #include "spca/io/revision.h"
+#include "spca/solving/tuning.h"
 
 namespace spca {
 namespace {
@@ -36,8 +37,19 @@ std::string digest_of(const Peer& peer, const PeerState& state) {
   return sha256(digests + state.missing + "\n" + state.report);
 }
 
+/// The options of a peer, and beside them what the harness adds to every penalty solver.
+std::vector<PeerOption> all_options(const Peer& peer) {
+  std::vector<PeerOption> fields = peer.options;
+  if (peer.traits.rule == SparsityRule::kPenalty) {
+    fields.push_back(
+        {.name = kTruncateOption, .value = TuningOptions{}.truncate, .help = kTruncateHelp});
+  }
+  return fields;
+}
+
 SolverEntry make_entry(const Peer& peer, const PeerState& state) {
-  const auto read_options = [fields = peer.options](const Json& json, const std::string& where) {
+  const auto read_options = [fields = all_options(peer)](const Json& json,
+                                                         const std::string& where) {
     PeerOptions options{.fields = fields};
     OptionReader reader(json, where);
     options.describe(reader);
@@ -59,12 +71,13 @@ SolverEntry make_entry(const Peer& peer, const PeerState& state) {
               },
           .solve =
               [=](const Problem& problem, const Json& options, Budget& budget) {
-                return solve_with_peer(peer, state, problem, read_options(options, "/options"),
-                                       budget);
+                PeerOptions own = read_options(options, "/options");
+                own.fields.resize(peer.options.size());  // the peer's program knows no others
+                return solve_with_peer(peer, state, problem, own, budget);
               },
           .describe =
               [=] {
-                return with_writer({.fields = peer.options},
+                return with_writer({.fields = all_options(peer)},
                                    [](OptionWriter& writer) { return writer.descriptions(); });
               }};
 }

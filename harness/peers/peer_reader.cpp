@@ -10,6 +10,7 @@
 #include "harness/peers/peer_placeholders.h"
 #include "spca/base/options_json.h"
 #include "spca/io/json_node.h"
+#include "spca/solving/tuning.h"
 
 namespace spca {
 namespace {
@@ -101,6 +102,12 @@ void read_tuning(const JsonNode& document, const std::vector<PeerOption>& option
       node->fail("no such key unless the rule is penalty");
     }
     return;
+  }
+  for (const PeerOption& field : options) {
+    if (field.name == kTruncateOption) {
+      document.at("options").fail(
+          "options of other names than \"truncate\", which the harness has");
+    }
   }
   const JsonNode tuning = document.at("tuning");
   tuning.accept_keys({"option", "minimum", "maximum", "increasing", "logarithmic"});

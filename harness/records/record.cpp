@@ -295,6 +295,10 @@ class RecordReader {
 
 }  // namespace
 
+bool is_partial(const Record& record) {
+  return !record.loadings.empty() && std::ssize(record.loadings) < record.components;
+}
+
 bool has_comparable_timing(const Record& record) { return !record.contended && !record.elsewhere; }
 
 std::string answer_text(const Record& record) {
@@ -331,6 +335,9 @@ std::string answer_text(const Record& record) {
   text(",\"message\":", record.message);
   flag(",\"tuned\":", record.tuned);
   flag(",\"cardinality_missed\":", record.cardinality_missed);
+  if (record.truncated) {
+    flag(",\"truncated\":", true);
+  }
   flag(",\"unconstrained\":", record.unconstrained);
   text(",\"measured_by\":", record.measured_by);
   append(out, ",\"metrics\":");
@@ -412,6 +419,9 @@ Record record_from_line(const std::string& line) {
   if (json.contains("measured_by")) {
     reader.read("measured_by", record.measured_by);
     reader.read_cost(record.cost);
+  }
+  if (json.contains("truncated")) {
+    reader.read("truncated", record.truncated);
   }
   if (json.contains("bound")) {
     reader.read("bound", record.bound);

@@ -23,6 +23,7 @@ struct Record : CellIdentity {
   std::string message = "not run";
   bool tuned = false;
   bool cardinality_missed = false;
+  bool truncated = false;      // SolveOutcome::truncated
   bool unconstrained = false;  // the cardinality did not bind: a dense solver, or a penalty that
                                // the experiment gives
   bool contended = false;  // ran beside other cells: its timings are left out of tables and gates
@@ -40,6 +41,10 @@ struct Record : CellIdentity {
   bool elsewhere = false;         // that was another machine, or another number of threads
   std::vector<TracePoint> trace;  // empty unless the experiment asks for it
 };
+
+/// Whether the time ran out after some of the components: the loadings and their metrics are an
+/// answer to a smaller question, and stand in no table beside whole ones.
+bool is_partial(const Record& record);
 
 /// Whether the timings of a record may stand in tables and gates of its run: measured alone, and on
 /// its machine.

@@ -82,8 +82,9 @@ namespace {
 
 /// "time limit of 5 s", which opens the message of every record that ran into it.
 void add_time_limit(const RunContext& context, Record& record) {
-  if (record.status == Status::kTimeLimit && record.message.empty()) {
-    record.message = fmt::format("time limit of {} s", context.experiment.time_limit);
+  if (record.status == Status::kTimeLimit) {
+    record.message = fmt::format("time limit of {} s{}{}", context.experiment.time_limit,
+                                 record.message.empty() ? "" : ": ", record.message);
   }
 }
 
@@ -287,6 +288,7 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.options = std::move(outcome.options);
   record.tuned = outcome.tuned;
   record.cardinality_missed = outcome.cardinality_missed;
+  record.truncated = outcome.truncated;
   record.loadings = std::move(outcome.solution.components);
   record.trace = std::move(outcome.trace);
   record.facts = std::move(outcome.facts);

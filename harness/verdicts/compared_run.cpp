@@ -17,7 +17,11 @@ ComparedRepeat repeat_of(const Record& record) {
                         .message = record.message,
                         .contended = !has_comparable_timing(record),
                         .metrics = {},
-                        .components = record.loadings};
+                        .components = {}};
+  // Fewer components than were asked for answer another question.
+  if (!is_partial(record)) {
+    repeat.components = record.loadings;
+  }
   for (const auto* metrics : {&record.metrics, &record.timing}) {
     for (const auto& [name, values] : *metrics) {
       repeat.metrics[name] = total_of(name, values);

@@ -31,7 +31,7 @@ std::string ours_text(const PublishedComparison& comparison) {
   }
   const std::size_t digits = significant_digits(comparison.published->printed) + 2;
   return fmt::format("{:.{}g}{}", comparison.ours, std::clamp<std::size_t>(digits, 4, 12),
-                     comparison.cardinality_missed ? kMissedMark : "");
+                     answer_marks(comparison.cardinality_missed, comparison.truncated));
 }
 
 /// Numbered notes, each text once.
@@ -111,6 +111,7 @@ void drop_constant_columns(Table& table, const std::vector<std::string>& droppab
 void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table& table) {
   std::vector<std::string> rules;
   bool missed = false;
+  bool truncated = false;
   for (const PublishedComparison* comparison : comparisons) {
     add_once(rules, fmt::format("Tolerance: {}.", comparison->published->tolerance_rule));
     if (comparison->published->published_repeats > 0) {
@@ -119,10 +120,13 @@ void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table
                                   comparison->published->published_repeats, kStandardErrors));
     }
     missed = missed || comparison->cardinality_missed;
+    truncated = truncated || comparison->truncated;
   }
   if (missed) {
-    rules.push_back(
-        fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
+    rules.push_back(fmt::format("{} {}", kMissedMark, kMissedNote));
+  }
+  if (truncated) {
+    rules.push_back(fmt::format("{} {}", kTruncatedMark, kTruncatedNote));
   }
   table.notes.insert(table.notes.end(), rules.begin(), rules.end());
 }
@@ -166,7 +170,8 @@ std::vector<ComparisonMatrix> group_into_matrices(
 std::string matrix_entry(const PublishedComparison& comparison) {
   const std::string ours =
       std::isfinite(comparison.ours)
-          ? number_text(comparison.ours, false) + (comparison.cardinality_missed ? kMissedMark : "")
+          ? number_text(comparison.ours, false) +
+                answer_marks(comparison.cardinality_missed, comparison.truncated)
           : "none";
   const char* sign = comparison.verdict == Verdict::kBetter          ? " +"
                      : comparison.verdict == Verdict::kWorse         ? " -"

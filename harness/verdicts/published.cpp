@@ -108,6 +108,7 @@ PublishedComparison compare(const Experiment& experiment, const PublishedCell& p
                                  .verdict = Verdict::kNotComparable,
                                  .reason = why_no_number(published, variant, total),
                                  .cardinality_missed = total.cardinality_missed,
+                                 .truncated = total.truncated,
                                  .explanations = {}};
   if (comparison.reason.empty()) {
     if (published.published_repeats > 0 && total.count > 1) {
@@ -152,7 +153,7 @@ double number_of(const Record& record, const std::string& metric) {
 
 /// Why number_of is NaN: no answer, a disturbed time, or a metric that was not measured.
 std::string why_no_value(const Record& record, const std::string& metric) {
-  if (!is_usable(record.status) || record.metrics.empty()) {
+  if (!is_usable(record.status) || record.metrics.empty() || is_partial(record)) {
     return fmt::format("{}: {}", status_name(record.status), record.message);
   }
   if (!record.timing.contains(metric) || has_comparable_timing(record)) {
@@ -167,7 +168,8 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
   Aggregate total;
   double squares = 0;
   for (const Record* record : records) {
-    const double value = is_usable(record->status) ? number_of(*record, metric) : kNotMeasured;
+    const bool is_whole = is_usable(record->status) && !is_partial(*record);
+    const double value = is_whole ? number_of(*record, metric) : kNotMeasured;
     if (!std::isfinite(value)) {
       if (total.not_usable++ == 0) {
         total.reason = why_no_value(*record, metric);
@@ -180,6 +182,7 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
     total.mean += before / static_cast<double>(++total.count);
     squares += before * (value - total.mean);
     total.cardinality_missed = total.cardinality_missed || record->cardinality_missed;
+    total.truncated = total.truncated || record->truncated;
     total.unconstrained = total.unconstrained || record->unconstrained;
   }
   const double n = static_cast<double>(total.count);

@@ -23,6 +23,7 @@ struct PublishedComparison {
   Verdict verdict = Verdict::kNotComparable;
   std::string reason;  // why it is not comparable
   bool cardinality_missed = false;
+  bool truncated = false;
   std::vector<std::string> explanations;  // known differences that match
 };
 
@@ -50,6 +51,7 @@ struct Aggregate {
   std::size_t count = 0;       // of repeats that gave a number
   std::size_t not_usable = 0;  // failed, skipped, invalid
   bool cardinality_missed = false;
+  bool truncated = false;
   bool unconstrained = false;
   std::string reason;  // message of the first record that is not usable
 };

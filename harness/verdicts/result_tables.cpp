@@ -59,7 +59,7 @@ std::string component_text(const std::vector<const Record*>& records, const std:
   double count = 0;
   for (const Record* record : records) {
     const auto position = record->metrics.find(metric);
-    if (!is_usable(record->status) || position == record->metrics.end()) {
+    if (!is_usable(record->status) || is_partial(*record) || position == record->metrics.end()) {
       continue;
     }
     sums.resize(std::max(sums.size(), position->second.size()));
@@ -141,9 +141,10 @@ class TableBuilder {
     }
     std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
                                       : number_text(total.mean, is_time_);
-    text += total.cardinality_missed ? kMissedMark : "";
+    text += answer_marks(total.cardinality_missed, total.truncated);
     text += total.unconstrained ? kUnboundMark : "";
     missed_ = missed_ || total.cardinality_missed;
+    truncated_ = truncated_ || total.truncated;
     unbound_ = unbound_ || total.unconstrained;
     repeats_ = std::max(repeats_, total.count);
     // NaN with one repeat, which std::max leaves out in this order.
@@ -199,8 +200,10 @@ class TableBuilder {
           timed_before_, timed_));
     }
     if (missed_) {
-      notes.push_back(
-          fmt::format("{} The cardinality cannot be hit: the nearest from below.", kMissedMark));
+      notes.push_back(fmt::format("{} {}", kMissedMark, kMissedNote));
+    }
+    if (truncated_) {
+      notes.push_back(fmt::format("{} {}", kTruncatedMark, kTruncatedNote));
     }
     if (unbound_) {
       notes.push_back(
@@ -228,6 +231,7 @@ class TableBuilder {
   std::map<Place, Entry> entries_;
   std::vector<std::string> reasons_;
   bool missed_ = false;
+  bool truncated_ = false;
   bool unbound_ = false;
   std::size_t repeats_ = 0;
   std::size_t timed_ = 0;  // records whose times count

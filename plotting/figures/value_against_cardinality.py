@@ -55,12 +55,16 @@ def data(cells, options, context):
         title = ", ".join([dataset, *filter(None, [records.shape_words(some), f"r = {r}" if r > 1 else ""])])
         if curves:
             panels.append({"title": title, "curves": curves})
-    missed = [record for record in cells if record["cardinality_missed"]]
     notes = records.left_out(free, "the cardinality does not bind")
-    for solver, some in records.grouped(missed, lambda record: record["solver"]).items():
-        ks = sorted({record["cardinality"][0] for record in some})
-        words = f"k = {', '.join(str(k) for k in ks)}" if len(ks) <= 6 else f"{len(ks)} values of k"
-        notes.append(f"{solver} at {words}: no penalty gives so many nonzeros, the nearest from below is shown.")
+    for key, shown in (
+        ("cardinality_missed", "the nearest from below is shown."),
+        ("truncated", "the largest loadings of a larger answer are shown, refitted."),
+    ):
+        missed = [record for record in cells if record.get(key)]
+        for solver, some in records.grouped(missed, lambda record: record["solver"]).items():
+            ks = sorted({record["cardinality"][0] for record in some})
+            words = f"k = {', '.join(str(k) for k in ks)}" if len(ks) <= 6 else f"{len(ks)} values of k"
+            notes.append(f"{solver} at {words}: no penalty gives so many nonzeros, {shown}")
     return {"panels": panels, "notes": notes + records.failures_note(cells)}
 
 

@@ -79,6 +79,7 @@ class PathSolve {
     answer.status = solution.status;
     answer.message = solution.message;
     answer.cardinality_missed = outcome.cardinality_missed;
+    answer.truncated = outcome.truncated;
     if (answer.status == Status::kTimeLimit && answer.message.empty()) {
       answer.message = fmt::format("time limit of {:g} s", request_.seconds);
     }

@@ -44,6 +44,7 @@ struct CardinalityAnswer {
   double value = kNotMeasured;      // v'Sv
   double seconds = 0;               // of solving, over all tries
   bool cardinality_missed = false;  // a penalty solver: the nearest from below
+  bool truncated = false;           // SolveOutcome::truncated
 
   bool has_answer() const { return !component.support.empty(); }
 };

@@ -13,10 +13,14 @@ using Measured = std::map<std::string, std::vector<double>>;
 
 std::string find_wrong_components(const Answer& answer, Index p) {
   const std::vector<Component>& components = answer.solution.components;
-  if (std::ssize(components) != answer.components) {
+  // If the time ran out, the components found before are an answer.
+  const bool is_cut = answer.solution.status == Status::kTimeLimit && !components.empty() &&
+                      std::ssize(components) < answer.components;
+  if (!is_cut && std::ssize(components) != answer.components) {
     return fmt::format("{} components, not {}", components.size(), answer.components);
   }
-  return find_infeasibility(components, p, answer.cardinality, answer.disjoint);
+  return find_infeasibility(components, p, binding_cardinality(answer.solution, answer.cardinality),
+                            answer.disjoint);
 }
 
 /// Empty, or the first law that the answer breaks. What is measured already is taken from there.
@@ -74,7 +78,8 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
     context.upper_bound = *answer.upper_bound;
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
     context.upper_bound =
-        upper_bound(answer.solver, answer.solution, answer.cardinality, covariance, spectrum);
+        upper_bound(answer.solver, answer.solution,
+                    binding_cardinality(answer.solution, answer.cardinality), covariance, spectrum);
   }
   for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
     if (wants_metric(metrics, name)) {

@@ -26,7 +26,7 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
   Json options = solver.complete_options(Json(given), where);
   if (solver.traits.rule == SparsityRule::kPenalty && !cardinality.empty()) {
     // The bisection runs on the caller's budget, and so a nested solve cannot exceed the limits of
-    // the solve.
+    // the solve. Nothing is truncated: the caller wants this solver's own answer.
     return tune(solver.traits.tuning, cardinality, false,
                 [&](const std::vector<double>& values) {
                   options[solver.traits.tuning.option] = values[0];

@@ -13,6 +13,7 @@
 
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/sha256.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
@@ -90,6 +91,8 @@ class Session {
   Solution one(const Covariance& covariance, Index components,
                const std::vector<Index>& cardinality, std::uint64_t seed);
   Solution deflate();
+  bool is_too_late() const;
+  void add_to_whole(Solution& whole, Solution component, Index j) const;
   /// The products with S and with the deflated S's so far. `covariance` is the one on which the
   /// solver works now.
   std::uint64_t products(const Covariance& covariance) const;
@@ -110,6 +113,7 @@ class Session {
   std::map<std::string, double> phases_;
   bool tuned_ = false;
   bool cardinality_missed_ = false;
+  bool truncated_ = false;
   std::vector<double> tuned_values_;
   std::vector<Component> found_;  // by deflation, before the component that is being sought
   std::map<std::string, std::vector<double>> facts_;
@@ -131,6 +135,12 @@ Solution Session::run(const Problem& problem, const Json& options) {
   } catch (const NumericalError& error) {
     solution.status = Status::kNumericalFailure;
     solution.message = error.what();
+  }
+  // A solver that was stopped before its first step may hand in what it had: nothing.
+  if (solution.status == Status::kTimeLimit &&
+      std::all_of(solution.components.begin(), solution.components.end(),
+                  [](const Component& component) { return component.support.empty(); })) {
+    solution.components.clear();
   }
   iterations_ += budget.iterations();
   runs_elsewhere_ = runs_elsewhere_ || budget.runs_elsewhere();
@@ -161,14 +171,17 @@ void Session::append_trace(const Budget& budget, const TracePoint& begin) {
 Solution Session::tune(const Problem& problem, const std::vector<Index>& cardinality) {
   const Tuning& tuning = request_.solver->traits.tuning;
   Json options = request_.options;
-  TunedSolution tuned =
-      spca::tune(tuning, cardinality, tunes_list(), [&](const std::vector<double>& values) {
+  TunedSolution tuned = spca::tune(
+      tuning, cardinality, tunes_list(),
+      [&](const std::vector<double>& values) {
         // A solver with one penalty takes a number, one with a list takes a list.
         options[tuning.option] = values.size() == 1 ? Json(values[0]) : Json(values);
         return run(problem, options);
-      });
+      },
+      wants_truncation(options) ? &problem.covariance : nullptr);
   tuned_values_.insert(tuned_values_.end(), tuned.values.begin(), tuned.values.end());
   cardinality_missed_ = cardinality_missed_ || tuned.cardinality_missed;
+  truncated_ = truncated_ || tuned.truncated;
   return std::move(tuned.solution);
 }
 
@@ -193,24 +206,50 @@ Solution Session::one(const Covariance& covariance, Index components,
   return solution;
 }
 
+/// Whether it is too late for another component. A solver that was not given time still answers
+/// with its first step, which is better than nothing. But the harness kills what goes on for long,
+/// and all would be lost.
+bool Session::is_too_late() const {
+  return stop_requested() || clock_.elapsed_seconds() >
+                                 0.5 * (request_.seconds + seconds_until_killed(request_.seconds));
+}
+
+/// Adds the j-th component to those before it. The worst status counts, and every message.
+void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
+  if (j == 0 || component.status == Status::kTimeLimit || whole.status == Status::kConverged) {
+    whole.status = component.status;
+  }
+  if (!component.message.empty()) {
+    whole.message += fmt::format("{}component {}: {}", whole.message.empty() ? "" : "; ", j + 1,
+                                 component.message);
+  }
+  whole.facts = std::move(component.facts);
+  whole.components.push_back(std::move(component.components[0]));
+}
+
 Solution Session::deflate() {
   std::shared_ptr<const Covariance> covariance = request_.covariance;
-  std::vector<Component> found;
-  Solution solution;
+  Solution whole;
+  whole.message.clear();
   for (Index j = 0; j < request_.components; ++j) {
     const std::vector<Index> cardinality =
         request_.cardinality.empty()
             ? std::vector<Index>{}
             : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
     // Kept outside, so that the components found so far are reported if this one fails.
-    found_ = found;
+    found_ = whole.components;
     // For the first component run_all() has checked this.
     if (j > 0 && !has_variance(*covariance)) {
       return skipped(fmt::format("component {}: {}", j + 1, kNoVariance));
     }
+    if (j > 0 && is_too_late()) {
+      whole.status = Status::kTimeLimit;
+      break;
+    }
     // Each component has a seed of its own, derived from the request's. With one seed for all,
     // later components would repeat the random starts of the first.
-    solution = one(*covariance, 1, cardinality, hash64(fmt::format("{}/{}", request_.seed, j)));
+    Solution solution =
+        one(*covariance, 1, cardinality, hash64(fmt::format("{}/{}", request_.seed, j)));
     // The products of this S move into a sum, because the next deflation replaces the object that
     // counts them.
     if (covariance != request_.covariance) {
@@ -218,6 +257,11 @@ Solution Session::deflate() {
     }
     const bool ran_out_of_time =
         solution.status == Status::kTimeLimit && solution.components.empty();
+    if (ran_out_of_time && j > 0) {
+      // What was found is the answer: the first components, feasible and of known variance.
+      whole.status = Status::kTimeLimit;
+      break;
+    }
     // A solver that says it converged but gives no component has broken down.
     if (is_usable(solution.status) && !ran_out_of_time &&
         (solution.components.empty() || solution.components[0].support.empty())) {
@@ -232,17 +276,14 @@ Solution Session::deflate() {
       }
       return solution;
     }
-    found.push_back(solution.components[0]);
+    add_to_whole(whole, std::move(solution), j);
     if (j + 1 < request_.components) {
-      covariance = request_.deflation->deflate(covariance, found.back());
+      covariance = request_.deflation->deflate(covariance, whole.components.back());
     }
   }
-  solution.components = std::move(found);
-  solution.path.clear();
+  // The paths and the certificates of the components are left out: they are those of deflated S's.
   found_.clear();
-  // The path and the certificate are those of the last component, on a deflated S.
-  solution.certificate = nullptr;
-  return solution;
+  return whole;
 }
 
 Solution Session::run_all() {
@@ -275,6 +316,11 @@ SolveOutcome Session::finish(Solution solution) {
     outcome.cost.iterations = kNotMeasured;
     outcome.cost.products = kNotMeasured;
   }
+  const auto count = std::ssize(solution.components);
+  if (solution.status == Status::kTimeLimit && count > 0 && count < request_.components) {
+    solution.message = fmt::format("{} of {} components{}{}", count, request_.components,
+                                   solution.message.empty() ? "" : "; ", solution.message);
+  }
   for (Component& component : solution.components) {
     // v and -v are one answer. With one sign, records of equal answers are equal.
     component = with_canonical_sign(std::move(component));
@@ -291,6 +337,7 @@ SolveOutcome Session::finish(Solution solution) {
   }
   outcome.tuned = tuned_;
   outcome.cardinality_missed = cardinality_missed_;
+  outcome.truncated = truncated_;
   outcome.disjoint = must_be_disjoint(*request_.solver, request_.components, request_.deflation);
   for (Component& component : found_) {
     outcome.found_before.push_back(with_canonical_sign(std::move(component)));
@@ -381,6 +428,16 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
   } catch (const NumericalError&) {
     return kNotMeasured;
   }
+}
+
+std::vector<Index> binding_cardinality(const Solution& solution,
+                                       const std::vector<Index>& cardinality) {
+  std::vector<Index> binding = cardinality;
+  if (solution.status == Status::kTimeLimit && !solution.components.empty() &&
+      solution.components.size() < binding.size()) {
+    binding.resize(solution.components.size());
+  }
+  return binding;
 }
 
 std::string find_infeasibility(const std::vector<Component>& components, Index p,

@@ -40,9 +40,13 @@ struct SolveOutcome {
   bool tuned = false;
   /// True if the cardinality asked for could not be hit. The answer is then the nearest from below.
   bool cardinality_missed = false;
+  /// True if a component is a larger answer's, of which the largest loadings were kept and refitted
+  /// (tuning.h). The message of the solution says which.
+  bool truncated = false;
   bool disjoint =
       false;  // supports had to be disjoint, by the deflation or by the solver's promise
-  /// If a later component failed, those that were found before it; otherwise empty.
+  /// If a later component failed, those that were found before it; otherwise empty. If it ran out
+  /// of time, they are the answer: `solution` has them, with the status time_limit.
   std::vector<Component> found_before;
   SolveCost cost;  // the runner fills in peak_bytes
   /// Solution::facts: one number for each component for which the solver was called.
@@ -58,6 +62,9 @@ struct SolveOutcome {
 /// solver is tuned by bisection (spca/solving/tuning.h) for each of them. If it finds several
 /// components itself and takes a list of penalties, it is tuned for all of them together. The time
 /// and the products of the search count as the solver's.
+///
+/// If the time runs out between components, those that were found are the answer. Its status is
+/// time_limit, and its message says how many there are ("6 of 8 components").
 ///
 /// If the deflated S has no variance left, the status is skipped. If the method breaks down, the
 /// status is numerical_failure and not an exception. Throws InputError for k < 1, k > p, a wrong
@@ -82,6 +89,11 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
 /// Whether the supports of an answer may share no variable: the solver promises it for several
 /// components, or the deflation between them (null: none) enforces it.
 bool must_be_disjoint(const SolverEntry& solver, Index components, const DeflationEntry* deflation);
+
+/// Returns the cardinalities that bind the components of a solution: all of them, or, if the time
+/// ran out after some components, those of the ones that it has.
+std::vector<Index> binding_cardinality(const Solution& solution,
+                                       const std::vector<Index>& cardinality);
 
 /// Returns what is wrong with the components, or an empty string if they are feasible:
 ///

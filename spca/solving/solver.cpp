@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "spca/base/options_json.h"
+#include "spca/solving/tuning.h"
 
 namespace spca {
 
@@ -32,23 +33,63 @@ Index rank_of(const SolverEntry& solver, const Json& options) {
   return solver.traits.rank == kRankOption ? options.at("rank").get<Index>() : solver.traits.rank;
 }
 
+namespace {
+
+/// The options of a solver, with those that the harness adds.
+struct AllOptions {
+  AllOptions(const OptionsType& type, bool is_tuned)
+      : describe_own(type.describe), own(type.make()), has_tuning(is_tuned) {}
+
+  void describe(OptionVisitor& visit) {
+    describe_own(own.get(), visit);
+    if (has_tuning) {
+      tuning.describe(visit);
+    }
+  }
+  void read(const Json& given, const std::string& where) {
+    OptionReader reader(given, where);
+    describe(reader);
+    reader.finish();
+  }
+
+  void (*describe_own)(void* options, OptionVisitor& visit);
+  std::shared_ptr<void> own;
+  bool has_tuning;
+  TuningOptions tuning = {};
+};
+
+}  // namespace
+
 SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
                               ErasedSolver solve, const Traits& traits) {
+  const bool is_tuned = traits.rule == SparsityRule::kPenalty;
   return {.name = name,
           .file = file,
           .traits = traits,
           .complete_options =
-              [options](const Json& given, const std::string& where) {
-                return complete_options(options, given, where);
+              [options, is_tuned](const Json& given, const std::string& where) {
+                AllOptions all(options, is_tuned);
+                all.read(given, where);
+                OptionWriter writer;
+                all.describe(writer);
+                return writer.values();
               },
           .solve =
-              [options, solve = std::move(solve)](const Problem& problem, const Json& given,
-                                                  Budget& budget) {
+              [options, is_tuned, solve = std::move(solve)](const Problem& problem,
+                                                            const Json& given, Budget& budget) {
                 // The options were checked when the experiment was read. Here they are only turned
                 // into the struct.
-                return solve(problem, read_options(options, given, "/options").get(), budget);
+                AllOptions all(options, is_tuned);
+                all.read(given, "/options");
+                return solve(problem, all.own.get(), budget);
               },
-          .describe = [options] { return describe_options(options); }};
+          .describe =
+              [options, is_tuned] {
+                AllOptions all(options, is_tuned);
+                OptionWriter writer;
+                all.describe(writer);
+                return writer.descriptions();
+              }};
 }
 
 }  // namespace spca

@@ -57,7 +57,8 @@ enum class SparsityRule {
 };
 
 /// How the harness reaches a cardinality with a penalty solver: it bisects the option named here
-/// over its range.
+/// over its range. What else it does if no value gives the cardinality, the option `truncate`
+/// decides, which every penalty solver has beside its own (tuning.h).
 struct Tuning {
   std::string option;  // its JSON name, e.g. "penalty"
   double minimum = 0;  // bisection starts here; may depend on nothing but the solver's scaling

@@ -1,6 +1,10 @@
 /// The cardinality is a step function of the penalty, usually but not always monotone. Bisection
 /// finds one of its crossings in either case. If no value meets the cardinality, the best feasible
-/// answer on the way counts.
+/// answer on the way counts, or a truncated one.
+///
+/// Correlation matrices are why truncation is needed. All variables are equally long there, and a
+/// group that correlates enters and leaves as a whole: one step of the function can lead from 1 to
+/// 20 nonzeros.
 
 #include "spca/solving/tuning.h"
 
@@ -8,7 +12,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {
@@ -21,6 +31,10 @@ constexpr double kNarrowest = 1e-9;
 /// To a billionth of the range. The next value that changes moves the border by more.
 constexpr int kComponentSteps = 30;
 constexpr int kSweeps = 4;
+/// Values at which the range is scanned for further crossings, evenly spaced.
+constexpr int kScanned = 16;
+/// Larger answers that are kept for truncation, those with the fewest nonzeros.
+constexpr std::size_t kLargerAnswers = 32;
 
 /// The values between one that gives too many nonzeros and one that gives few enough. The ends of
 /// the range are never evaluated, only approached. Invariant: `dense_` gave too many nonzeros (or
@@ -28,9 +42,12 @@ constexpr int kSweeps = 4;
 /// penalty; then one of its crossings is found.
 class Interval {
  public:
-  explicit Interval(const Tuning& tuning) : logarithmic_(tuning.logarithmic) {
-    dense_ = scaled(tuning.increasing ? tuning.maximum : tuning.minimum);
-    sparse_ = scaled(tuning.increasing ? tuning.minimum : tuning.maximum);
+  explicit Interval(const Tuning& tuning)
+      : Interval(tuning, tuning.increasing ? tuning.maximum : tuning.minimum,
+                 tuning.increasing ? tuning.minimum : tuning.maximum) {}
+  Interval(const Tuning& tuning, double dense, double sparse) : logarithmic_(tuning.logarithmic) {
+    dense_ = scaled(dense);
+    sparse_ = scaled(sparse);
   }
   /// Returns false if nothing but rounding is left between the ends.
   bool halve() {
@@ -39,6 +56,11 @@ class Interval {
     return width > kNarrowest * (logarithmic_ ? 1 : std::max(std::abs(dense_), std::abs(sparse_)));
   }
   double value() const { return logarithmic_ ? std::exp(middle_) : middle_; }
+  /// The value at this share of the way from the dense end to the sparse one.
+  double value_at(double share) const {
+    const double scaled = dense_ + share * (sparse_ - dense_);
+    return logarithmic_ ? std::exp(scaled) : scaled;
+  }
   void narrow(bool too_many_nonzeros) { (too_many_nonzeros ? dense_ : sparse_) = middle_; }
 
  private:
@@ -57,31 +79,54 @@ struct Point {
   std::vector<Index> nonzeros;  // r
 };
 
+/// A larger answer. Components that exceed their k_j have lost all but the k_j largest loadings.
+struct Larger {
+  Solution solution;
+  Point point;
+  Index total = 0;  // nonzeros before
+};
+
 class Search {
  public:
-  Search(const Tuning& tuning, const std::vector<Index>& cardinality, const SolveWith& solve_with)
-      : tuning_(tuning), cardinality_(cardinality), solve_with_(solve_with) {}
+  Search(const Tuning& tuning, const std::vector<Index>& cardinality, const SolveWith& solve_with,
+         const Covariance* truncated_on)
+      : tuning_(tuning),
+        cardinality_(cardinality),
+        solve_with_(solve_with),
+        truncated_on_(truncated_on) {}
 
-  /// Returns true if the search is over.
-  bool bisect_all();
+  bool finished() const { return finished_; }
+  /// Each of these ends early if the search is finished.
+  void bisect_all();
   void bisect_each();
+  void scan();
   TunedSolution finish();
 
  private:
+  bool is_met() const { return best_ && best_point_.nonzeros == cardinality_; }
   void evaluate(std::vector<double> values);
+  void bisect(Interval interval, int steps);
   void sweep(Point at);
   std::optional<Point> bisect_component(const Point& held, std::size_t j);
+  void keep_larger();
+  bool refit(Larger& larger) const;
+  double value_of(const Solution& solution) const;
+  std::optional<TunedSolution> truncated();
+  void mark_if_late(Solution& solution) const;
 
   const Tuning& tuning_;
   const std::vector<Index>& cardinality_;
   const SolveWith& solve_with_;
-  bool finished_ = false;  // met, out of time, or broken down
-  Point point_;            // the last one evaluated
-  bool exceeds_ = false;   // some component there has too many nonzeros
+  const Covariance* truncated_on_;  // null: larger answers do not count
+  bool finished_ = false;           // met, out of time, or broken down
+  Point point_;                     // the last one evaluated
+  bool exceeds_ = false;            // some component there has too many nonzeros
   Solution last_;
   std::optional<Solution> best_;
   Point best_point_;
   Index best_nonzeros_ = 0;
+  double crossing_ = 0;         // where the last bisection with one value for all ended
+  std::vector<Larger> larger_;  // of different supports
 };
 
 void Search::evaluate(std::vector<double> values) {
@@ -107,19 +152,81 @@ void Search::evaluate(std::vector<double> values) {
     best_point_ = point_;
     best_nonzeros_ = total;
   }
+  if (exceeds_ && !has_empty && truncated_on_ != nullptr) {
+    keep_larger();
+  }
   finished_ = point_.nonzeros == cardinality_ || last_.status == Status::kTimeLimit;
 }
 
-bool Search::bisect_all() {
-  Interval interval(tuning_);
-  for (int step = 0; step < kBisectionSteps && interval.halve(); ++step) {
+void Search::bisect(Interval interval, int steps) {
+  for (int step = 0; step < steps && interval.halve(); ++step) {
     evaluate({interval.value()});
     if (finished_) {
-      return true;
+      return;
     }
     interval.narrow(exceeds_);
   }
-  return false;
+  crossing_ = interval.value();
+}
+
+void Search::bisect_all() { bisect(Interval(tuning_), kBisectionSteps); }
+
+/// Looks for crossings other than the one that the bisection of the whole range has found.
+void Search::scan() {
+  const double known = crossing_;
+  const Interval range(tuning_);
+  std::vector<std::pair<double, bool>> scanned;  // a value, and whether it exceeds
+  for (int i = 1; i <= kScanned && !finished_; ++i) {
+    const double value = range.value_at(static_cast<double>(i) / (kScanned + 1));
+    evaluate({value});
+    scanned.emplace_back(value, exceeds_);
+  }
+  for (std::size_t i = 1; i < scanned.size() && !finished_; ++i) {
+    const auto& [before, exceeded] = scanned[i - 1];
+    const auto& [value, exceeds] = scanned[i];
+    const bool is_known = std::min(before, value) <= known && known <= std::max(before, value);
+    if (exceeded != exceeds && !is_known) {
+      bisect(exceeded ? Interval(tuning_, before, value) : Interval(tuning_, value, before),
+             kComponentSteps);
+    }
+  }
+}
+
+/// Remembers the last answer, truncated, unless one with the same supports is known.
+void Search::keep_larger() {
+  Larger larger{.solution = last_, .point = point_};
+  for (std::size_t j = 0; j < cardinality_.size(); ++j) {
+    Component& component = larger.solution.components[j];
+    larger.total += component.cardinality();
+    if (component.cardinality() > cardinality_[j]) {
+      Component kept{.support = {}, .values = Vector(cardinality_[j])};
+      for (const Index i : top_k(component.values, cardinality_[j])) {
+        kept.values[kept.cardinality()] = component.values[i];
+        kept.support.push_back(component.support[static_cast<std::size_t>(i)]);
+      }
+      component = std::move(kept);
+    }
+  }
+  larger.solution.path.clear();
+  const auto same = std::find_if(larger_.begin(), larger_.end(), [&](const Larger& other) {
+    return std::equal(
+        other.solution.components.begin(), other.solution.components.end(),
+        larger.solution.components.begin(), larger.solution.components.end(),
+        [](const Component& a, const Component& b) { return a.support == b.support; });
+  });
+  if (same != larger_.end()) {
+    // Of several answers with one truncation the nearest names the values.
+    if (larger.total < same->total) {
+      *same = std::move(larger);
+    }
+    return;
+  }
+  larger_.push_back(std::move(larger));
+  if (larger_.size() > kLargerAnswers) {
+    larger_.erase(
+        std::max_element(larger_.begin(), larger_.end(),
+                         [](const Larger& a, const Larger& b) { return a.total < b.total; }));
+  }
 }
 
 /// Returns the point with the most nonzeros of component j that are not too many. Empty if the
@@ -182,11 +289,97 @@ void Search::sweep(Point at) {
   }
 }
 
+double Search::value_of(const Solution& solution) const {
+  double value = 0;
+  for (const Component& component : solution.components) {
+    value += truncated_on_->quadratic_form(component);
+  }
+  return value;
+}
+
+/// Replaces truncated loadings by the best ones on their variables. Returns false if there are
+/// none.
+bool Search::refit(Larger& larger) const {
+  for (std::size_t j = 0; j < cardinality_.size(); ++j) {
+    Component& component = larger.solution.components[j];
+    if (larger.point.nonzeros[j] <= cardinality_[j]) {
+      continue;
+    }
+    try {
+      component = best_on_support(*truncated_on_, component.support).component;
+    } catch (const NumericalError&) {
+      return false;
+    }
+    if (component.support.empty()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Returns the best of the larger answers after truncation, if there is any.
+std::optional<TunedSolution> Search::truncated() {
+  std::optional<TunedSolution> best;
+  double best_value = 0;
+  for (Larger& larger : larger_) {
+    if (!refit(larger)) {
+      continue;
+    }
+    const double value = value_of(larger.solution);
+    if (!best || value > best_value) {
+      best_value = value;
+      best = TunedSolution{
+          .solution = larger.solution, .values = larger.point.values, .truncated = true};
+      best->solution.message =
+          fmt::format("truncated from {} to {} nonzeros", fmt::join(larger.point.nonzeros, ","),
+                      fmt::join(cardinality_, ","));
+    }
+  }
+  return best;
+}
+
+/// The time limit cut the search, and so another machine may find another answer.
+void Search::mark_if_late(Solution& solution) const {
+  if (last_.status != Status::kTimeLimit) {
+    return;
+  }
+  solution.status = Status::kTimeLimit;
+  std::vector<Index> found;
+  for (const Component& component : solution.components) {
+    found.push_back(component.cardinality());
+  }
+  if (!solution.message.empty()) {
+    solution.message =
+        fmt::format("the search for {} was cut; {}", tuning_.option, solution.message);
+  } else if (found != cardinality_) {
+    solution.message = fmt::format("the search for {} was cut at {} of {} nonzeros", tuning_.option,
+                                   fmt::join(found, ","), fmt::join(cardinality_, ","));
+  }
+}
+
 TunedSolution Search::finish() {
+  // No value on the way gave more nonzeros than asked for, or the method broke down there.
+  if (!is_met() && truncated_on_ != nullptr && larger_.empty() &&
+      last_.status != Status::kTimeLimit && last_.status != Status::kSkipped) {
+    evaluate({tuning_.increasing ? tuning_.maximum : tuning_.minimum});
+  }
+  if (!is_met() && truncated_on_ != nullptr) {
+    std::optional<TunedSolution> larger = truncated();
+    if (larger && (!best_ || value_of(larger->solution) > value_of(*best_))) {
+      for (std::size_t j = 0; j < cardinality_.size(); ++j) {
+        larger->cardinality_missed =
+            larger->cardinality_missed ||
+            larger->solution.components[j].cardinality() != cardinality_[j];
+      }
+      mark_if_late(larger->solution);
+      return std::move(*larger);
+    }
+  }
   if (best_) {
+    mark_if_late(*best_);
     return {.solution = std::move(*best_),
             .values = best_point_.values,
-            .cardinality_missed = best_point_.nonzeros != cardinality_};
+            .cardinality_missed = !is_met()};
   }
   if (last_.status == Status::kTimeLimit) {
     // They exceed the cardinality, and so they are no answer to the problem.
@@ -196,7 +389,7 @@ TunedSolution Search::finish() {
   if (is_usable(last_.status)) {
     last_.status = Status::kNumericalFailure;
     last_.message = fmt::format(
-        "no {} was found in [{}, {}] that gives every component between 1 and {} nonzeros",
+        "no {} that was tried in [{}, {}] gives every component between 1 and {} nonzeros",
         tuning_.option, tuning_.minimum, tuning_.maximum, fmt::join(cardinality_, ","));
   }
   return {.solution = std::move(last_), .values = {}};
@@ -204,11 +397,20 @@ TunedSolution Search::finish() {
 
 }  // namespace
 
+bool wants_truncation(const Json& options) {
+  const auto found = options.find(kTruncateOption);
+  return found != options.end() && found->is_boolean() && found->get<bool>();
+}
+
 TunedSolution tune(const Tuning& tuning, const std::vector<Index>& cardinality, bool one_for_each,
-                   const SolveWith& solve_with) {
-  Search search(tuning, cardinality, solve_with);
-  if (!search.bisect_all() && one_for_each && cardinality.size() > 1) {
+                   const SolveWith& solve_with, const Covariance* truncated_on) {
+  Search search(tuning, cardinality, solve_with, truncated_on);
+  search.bisect_all();
+  if (!search.finished() && one_for_each && cardinality.size() > 1) {
     search.bisect_each();
+  }
+  if (!search.finished() && truncated_on != nullptr) {
+    search.scan();
   }
   return search.finish();
 }

@@ -3,8 +3,10 @@
 /// Searches for the penalty with which a solver meets a cardinality.
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "spca/base/options.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -13,8 +15,27 @@ struct TunedSolution {
   Solution solution;
   /// One value, or one for each component. Empty if no value gives an answer.
   std::vector<double> values;
+  /// Some component has fewer nonzeros than asked for.
   bool cardinality_missed = false;
+  /// The answer is a larger one of which the largest loadings were kept.
+  bool truncated = false;
 };
+
+inline constexpr const char* kTruncateOption = "truncate";
+inline constexpr const char* kTruncateHelp =
+    "if no value gives the cardinality, also consider larger answers, of which the largest "
+    "loadings "
+    "are kept and refitted; otherwise the nearest from below";
+
+/// How the harness uses a penalty solver: options that every penalty solver has beside its own.
+struct TuningOptions {
+  bool truncate = true;
+
+  void describe(OptionVisitor& visit) { visit(kTruncateOption, truncate, kTruncateHelp); }
+};
+
+/// Whether these options of a penalty solver ask for it. False if they do not have the option.
+bool wants_truncation(const Json& options);
 
 /// Runs the solver with one value of its tuned option, or with one for each component.
 using SolveWith = std::function<Solution(const std::vector<double>& values)>;
@@ -31,9 +52,22 @@ using SolveWith = std::function<Solution(const std::vector<double>& values)>;
 /// miss an answer that some values give. The solver runs at most 61 + 240 r times.
 ///
 /// Feasible answers are those with no empty component and none that exceeds its k_j. Returns the
-/// one with the most nonzeros. If there is none, the status is numerical_failure, or that of the
-/// run that could not be used or ran out of time.
+/// one with the most nonzeros.
+///
+/// If `truncated_on` is not null, it is the S of the problem, and two stages follow if no values
+/// give the cardinality:
+///
+/// - The range is scanned with one value for all, and every other crossing is bisected, because the
+///   number of nonzeros need not be monotone. At most 470 runs more.
+/// - Answers that are too large become candidates: of each component the k_j largest loadings are
+///   kept, and replaced by the leading eigenvector of S on their variables. Returns the candidate,
+///   or the answer from below, whose v_j'Sv_j add up to more. If there is no candidate, the densest
+///   end of the range is tried. The message says from what the answer was truncated.
+///
+/// If the time runs out in the search, the status is time_limit, with the best answer so far or
+/// none. If there is no answer otherwise, the status is numerical_failure, or that of the run that
+/// could not be used.
 TunedSolution tune(const Tuning& tuning, const std::vector<Index>& cardinality, bool one_for_each,
-                   const SolveWith& solve_with);
+                   const SolveWith& solve_with, const Covariance* truncated_on = nullptr);
 
 }  // namespace spca

@@ -97,7 +97,7 @@ TEST_F(CommandLine, SolvesPitPropsToTheCertifiedOptimum) {
   EXPECT_EQ(keys, (std::vector<std::string>{
                       "solver", "options", "status", "message", "n", "p", "components", "metrics",
                       "upper_bound", "gap", "reading_seconds", "solve_seconds", "phases", "seed",
-                      "tuned", "cardinality_missed", "unconstrained", "facts"}));
+                      "tuned", "cardinality_missed", "truncated", "unconstrained", "facts"}));
   EXPECT_EQ(answer["p"], 13);
   const Json& component = answer["components"].at(0);
   EXPECT_EQ(component["indices"].size(), 5U);
@@ -165,6 +165,26 @@ TEST_F(CommandLine, SaysWhereAPenaltyCannotReachTheCardinality) {
   const bool missed = answer["components"][0]["indices"].size() < 5;
   EXPECT_EQ(answer["cardinality_missed"], missed);
   EXPECT_EQ(run(command).out.find("cannot reach") != std::string::npos, missed);
+}
+
+/// At four nonzeros no penalty of spca-l1 keeps as many: three, then five.
+TEST_F(CommandLine, TruncatesUnlessAskedNotTo) {
+  const std::string command = "solve --dataset pitprops --solver spca-l1 --cardinality 4";
+  const Json answer = run_json(command);
+  EXPECT_EQ(answer["options"]["truncate"], true);
+  EXPECT_EQ(answer["truncated"], true);
+  EXPECT_EQ(answer["cardinality_missed"], false);
+  EXPECT_EQ(answer["components"][0]["indices"].size(), 4U);
+  EXPECT_TRUE(answer["message"].get<std::string>().starts_with("truncated from "));
+  EXPECT_NE(run(command).out.find("--set truncate=false"), std::string::npos);
+  const Json plain = run_json(command + " --set truncate=false");
+  EXPECT_EQ(plain["truncated"], false);
+  EXPECT_EQ(plain["cardinality_missed"], true);
+  EXPECT_LT(plain["components"][0]["indices"].size(), 4U);
+  EXPECT_GT(answer["metrics"]["explained_variance"], plain["metrics"]["explained_variance"]);
+  EXPECT_NE(run(command + " --set truncate=false").out.find("cannot reach"), std::string::npos);
+  expect_usage_error("solve --dataset pitprops --solver tpower --cardinality 4 --set truncate=true",
+                     {"truncate"});
 }
 
 TEST_F(CommandLine, RefusesCardinalitiesThatMakeNoSense) {

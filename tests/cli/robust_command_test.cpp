@@ -57,6 +57,46 @@ TEST_F(Robust, AnAnswerThatBreaksALawOfItsSolverIsInvalid) {
   EXPECT_EQ(invalid, 1U);
 }
 
+TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
+  const std::string solve =
+      "solve --dataset pitprops --cardinality 3 --components 4 --solver misbehave-late";
+  const Finished text = misbehaving(solve);
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("time_limit, 2 of 4 components"), std::string::npos) << text.out;
+  const Json answer = Json::parse(misbehaving(solve + " --json").out);
+  EXPECT_EQ(answer["status"], "time_limit");
+  EXPECT_EQ(answer["message"], "2 of 4 components");
+  ASSERT_EQ(answer["components"].size(), 2U);
+  EXPECT_EQ(answer["metrics"]["cardinality"], Json::array({3.0, 3.0}));
+  // The bound is one on two components of three, and so their value stays below it.
+  const double value = answer["metrics"]["explained_variance"].get<double>();
+  EXPECT_GE(answer["upper_bound"].get<double>(), value);
+  EXPECT_LE(answer["upper_bound"].get<double>(), 6);  // of 6 variables of variance 1
+  write("r.json", R"({"name": "r", "title": "T", "time_limit": 60, "grids": {"g": {
+    "datasets": ["pitprops"], "solvers": ["diagonal", "misbehave-late"], "cardinality": [3],
+    "components": 4, "deflations": ["remove-support"], "metrics": ["explained_variance"]}},
+    "published": [{"match": {"solver": "misbehave-late"}, "metric": "explained_variance",
+                   "printed": "4.0", "where": "Table 1"}]})");
+  ASSERT_EQ(misbehaving("run r.json -o out").code, 0);
+  const std::vector<Record> records = read_records(folder_ / "out/cells.jsonl");
+  ASSERT_EQ(records.size(), 2U);
+  const Record& late = records[1];
+  EXPECT_EQ(late.status, Status::kTimeLimit);
+  EXPECT_EQ(late.message, "time limit of 60 s: 2 of 4 components");
+  EXPECT_EQ(late.loadings.size(), 2U);
+  EXPECT_NEAR(late.metrics.at("explained_variance").at(0), value, 1e-12);
+  EXPECT_FALSE(is_repeatable(late.status));
+  // No table and no comparison takes it for a whole answer, and both say why.
+  const std::string reason = "time_limit: time limit of 60 s: 2 of 4 components";
+  const std::string table = misbehaving("table out").out;
+  EXPECT_NE(table.find("misbehave-late: " + reason), std::string::npos) << table;
+  const std::string compared = misbehaving("reproduce r.json -o out").out;
+  EXPECT_NE(compared.find("not comparable"), std::string::npos) << compared;
+  EXPECT_NE(compared.find(reason), std::string::npos) << compared;
+  // Metrics are measured anew from the record, which is valid.
+  EXPECT_EQ(misbehaving("measure out --metric adjusted_variance").code, 0);
+}
+
 TEST_F(Robust, DescribeNamesTheLawsOfASolver) {
   EXPECT_EQ(run_json("describe solver encoder-batch").at("laws"), Json({"theorem5_slack"}));
   EXPECT_NE(run("describe solver encoder-batch").out.find("theorem5_slack"), std::string::npos);

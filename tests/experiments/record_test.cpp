@@ -37,6 +37,7 @@ Record example() {
   record.message = "line\nbreak";
   record.tuned = true;
   record.cardinality_missed = true;
+  record.truncated = true;
   record.unconstrained = true;
   record.contended = true;
   record.metrics["share"] = {0.1};
@@ -62,7 +63,8 @@ TEST(Record, IsTheSameAfterWritingAndReading) {
   EXPECT_EQ(read.message, record.message);
   EXPECT_EQ(read.options, record.options);
   EXPECT_EQ(read.cardinality, record.cardinality);
-  EXPECT_TRUE(read.tuned && read.cardinality_missed && read.unconstrained && read.contended);
+  EXPECT_TRUE(read.tuned && read.cardinality_missed && read.truncated && read.unconstrained &&
+              read.contended);
   EXPECT_EQ(read.metrics.at("share_each")[0], 1.0 / 3);
   EXPECT_TRUE(std::isnan(read.metrics.at("share_each")[1]));
   EXPECT_EQ(read.timing.at("solve_seconds"), record.timing.at("solve_seconds"));

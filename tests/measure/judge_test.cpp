@@ -94,6 +94,33 @@ TEST(Judge, EveryLawOfARegisteredSolverIsAMetric) {
   EXPECT_GE(laws, 4U);  // of the encoders
 }
 
+TEST(Judge, ComponentsBeforeATimeLimitAreHeldToTheirOwnCardinalities) {
+  const Dataset data = small_dataset();
+  const Spectrum spectrum(*data.covariance);
+  const SolverEntry solver = solver_with({});
+  const auto judged = [&](Status status, std::vector<Component> components) {
+    Solution solution;
+    solution.status = status;
+    solution.components = std::move(components);
+    return judge({.solver = solver,
+                  .options = Json::object(),
+                  .solution = std::move(solution),
+                  .components = 3,
+                  .cardinality = {3, 1, 8}},
+                 data, spectrum, {"cardinality", "upper_bound"});
+  };
+  const Component one{.support = {4}, .values = Vector::Ones(1)};
+  const Judgement cut = judged(Status::kTimeLimit, {far_from_best(), one});
+  EXPECT_EQ(cut.wrong, "");
+  EXPECT_EQ(cut.metrics.at("cardinality"), (std::vector<double>{3, 1}));
+  EXPECT_LE(cut.upper_bound, spectrum.leading(2).head(2).sum() * (1 + 1e-12));
+  EXPECT_EQ(judged(Status::kTimeLimit, {one, far_from_best()}).wrong,
+            "component 2: 3 nonzeros, 1 allowed");
+  EXPECT_EQ(judged(Status::kConverged, {far_from_best(), one}).wrong, "2 components, not 3");
+  EXPECT_EQ(judged(Status::kTimeLimit, {one, one, one, one}).wrong, "4 components, not 3");
+  EXPECT_EQ(judged(Status::kTimeLimit, {}).wrong, "0 components, not 3");
+}
+
 TEST(Judge, FeasibilityComesFirst) {
   EXPECT_EQ(judge_components(solver_with({"theorem0"}),
                              {{.support = {0, 1, 2, 3}, .values = Vector::Constant(4, 0.5)}})

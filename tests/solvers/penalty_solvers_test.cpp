@@ -197,6 +197,111 @@ TEST(Pmd, StaysWithinItsBoundAndIsAFixedPoint) {
   }
 }
 
+/// Twelve variables whose correlations are 0.5 up to rounding, and `others` that correlate less:
+/// the leading eigenvector has twelve loadings that are equal up to rounding.
+std::shared_ptr<const Covariance> near_ties(double noise, Index others, std::uint64_t seed) {
+  constexpr Index kEqual = 12;
+  Random random(seed);
+  const Index p = kEqual + others;
+  Matrix s = Matrix::Constant(p, p, 0.05);
+  s.topLeftCorner(kEqual, kEqual).setConstant(0.5);
+  s.diagonal().setOnes();
+  for (Index i = 0; i < p; ++i) {
+    for (Index j = 0; j < i; ++j) {
+      s(i, j) *= 1 + noise * random.normal();
+      s(j, i) = s(i, j);
+    }
+  }
+  return make_explicit_covariance(s);
+}
+
+TEST(Pmd, HasAnAnswerAtEveryBoundWhereLoadingsAreNearlyEqual) {
+  for (const double noise : {0.0, 1e-16, 1e-15, 1e-13, 1e-10}) {
+    for (const Index others : {0, 5, 30}) {
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const auto covariance = near_ties(noise, others, seed);
+        for (int percent = 0; percent <= 100; ++percent) {
+          const Component found =
+              loadings("pmd", *covariance, {{"bound", 0.01 * percent}, {"refit", false}}).at(0);
+          ASSERT_NEAR(found.values.norm(), 1, kRounding)
+              << noise << " " << others << " " << percent;
+        }
+      }
+    }
+  }
+}
+
+TEST(Pmd, MeetsEveryCardinalityWhereLoadingsAreNearlyEqual) {
+  for (const double noise : {0.0, 1e-16, 1e-15}) {
+    for (const Index others : {0, 5, 30}) {
+      SolveRequest request;
+      request.covariance = near_ties(noise, others, 1);
+      request.solver = &SolverRegistry::instance().get("pmd", "solver");
+      request.options = request.solver->complete_options({{"truncate", false}}, "/options");
+      for (Index k = 2; k <= 12; ++k) {
+        request.cardinality = {k};
+        const SolveOutcome outcome = solve(request);
+        ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+        EXPECT_EQ(outcome.solution.components[0].cardinality(), k) << noise << " " << others;
+        // Any k of the twelve are best: 1 + 0.5 (k - 1).
+        EXPECT_NEAR(request.covariance->quadratic_form(outcome.solution.components[0]),
+                    1 + 0.5 * static_cast<double>(k - 1), 1e-9);
+      }
+    }
+  }
+}
+
+/// No penalty gives these solvers every cardinality here: groups enter as a whole.
+TEST(PenaltySolvers, HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
+  Random random(5);
+  const Matrix factors = Matrix::NullaryExpr(24, 3, [&](Index, Index) { return random.normal(); });
+  Matrix s = factors * factors.transpose() + 0.2 * Matrix::Identity(24, 24);
+  const Vector deviations = s.diagonal().cwiseSqrt();
+  s = deviations.cwiseInverse().asDiagonal() * s * deviations.cwiseInverse().asDiagonal();
+  SolveRequest request;
+  request.covariance = make_explicit_covariance(s);
+  for (const auto& [name, solver] : SolverRegistry::instance().entries()) {
+    if (solver.traits.rule != SparsityRule::kPenalty) {
+      continue;
+    }
+    request.solver = &solver;
+    request.options = solver.complete_options(Json::object(), "/options");
+    for (const Index k : {2, 5, 9, 14, 20}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, k));
+      request.cardinality = {k};
+      const SolveOutcome outcome = solve(request);
+      ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+      EXPECT_EQ(find_infeasibility(outcome.solution.components, 24, {k}, false), "");
+      EXPECT_EQ(outcome.cardinality_missed, cardinalities(outcome).at(0) != k);
+      EXPECT_EQ(outcome.truncated, outcome.solution.message.starts_with("truncated from "));
+      // Never below what the option leaves out.
+      SolveRequest plain = request;
+      plain.options["truncate"] = false;
+      const SolveOutcome without = solve(plain);
+      if (!without.solution.components.empty() && without.cardinality_missed) {
+        EXPECT_GE(
+            24 * kRounding + request.covariance->quadratic_form(outcome.solution.components[0]),
+            request.covariance->quadratic_form(without.solution.components[0]));
+      }
+    }
+  }
+}
+
+TEST(PenaltySolvers, DoNotConvergeWithoutTime) {
+  for (const auto& [name, solver] : SolverRegistry::instance().entries()) {
+    if (solver.traits.rule != SparsityRule::kPenalty) {
+      continue;
+    }
+    SolveRequest request;
+    request.covariance = as_covariance(random_data(40, 20, 3));
+    request.solver = &solver;
+    request.options = solver.complete_options(Json::object(), "/options");
+    request.cardinality = {5};
+    request.seconds = 1e-9;
+    EXPECT_EQ(solve(request).solution.status, Status::kTimeLimit) << name;
+  }
+}
+
 TEST(Rsvd, IsAFixedPointOfItsThreshold) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const auto covariance = as_covariance(random_data(10, 25, seed));

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
@@ -106,11 +108,238 @@ TEST(Tuning, MeetsACardinalityThatCanBeMet) {
 TEST(Tuning, TakesTheNearestFromBelowAndSaysSo) {
   const SolverEntry solver = keep();
   SolveRequest request = request_of(solver);
+  request.options["truncate"] = false;
   request.cardinality = {2};  // the equal second and third variances come and go together
   const SolveOutcome outcome = solve(request);
   ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
   EXPECT_EQ(outcome.solution.components[0].support, (Support{0}));
   EXPECT_TRUE(outcome.cardinality_missed);
+}
+
+TEST(Tuning, KeepsTheAnswerFromBelowIfTruncationExplainsNoMore) {
+  const SolverEntry solver = keep();
+  SolveRequest request = request_of(solver);  // truncate is true by default
+  request.cardinality = {2};                  // of three, 9 and 8 would be kept: no more than 9
+  const SolveOutcome outcome = solve(request);
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  EXPECT_EQ(outcome.solution.components[0].support, (Support{0}));
+  EXPECT_FALSE(outcome.truncated);
+  EXPECT_TRUE(outcome.cardinality_missed);
+}
+
+TEST(Tuning, TakesTheTruncatedAnswerThatExplainsMore) {
+  const SolverEntry solver = keep();
+  SolveRequest request = request_of(solver);
+  Matrix s = kVariances.asDiagonal();
+  s(0, 1) = s(1, 0) = 5;
+  request.covariance = make_explicit_covariance(s);
+  request.cardinality = {2};
+  const SolveOutcome outcome = solve(request);
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  EXPECT_EQ(outcome.solution.components[0].support, (Support{0, 1}));
+  // The leading eigenvector of [9 5; 5 8], not the loadings that the solver gave.
+  EXPECT_NEAR(request.covariance->quadratic_form(outcome.solution.components[0]),
+              8.5 + std::sqrt(25.25), 1e-12);
+  EXPECT_TRUE(outcome.truncated);
+  EXPECT_FALSE(outcome.cardinality_missed);
+  EXPECT_EQ(outcome.solution.message, "truncated from 3 to 2 nonzeros");
+  EXPECT_LT(outcome.options["penalty"].get<double>(), 8.0 / 9);
+  request.options["truncate"] = false;
+  const SolveOutcome plain = solve(request);
+  EXPECT_EQ(plain.solution.components[0].support, (Support{0}));
+  EXPECT_FALSE(plain.truncated);
+  EXPECT_TRUE(plain.cardinality_missed);
+  EXPECT_EQ(plain.solution.message, "");
+}
+
+TEST(Tuning, TruncatesEachComponent) {
+  const SolverEntry solver = keep_blocks();
+  SolveRequest request = request_of(solver);
+  Matrix s = Vector::Constant(6, 2).asDiagonal();  // each block is kept whole or not at all
+  for (const Index j : {0, 3}) {
+    s.block(j, j, 3, 3).array() += 1;
+  }
+  request.covariance = make_explicit_covariance(s);
+  request.components = 2;
+  request.cardinality = {1, 2};
+  const SolveOutcome outcome = solve(request);
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  EXPECT_EQ(outcome.solution.components[0].support, (Support{0}));
+  EXPECT_EQ(outcome.solution.components[1].support, (Support{3, 4}));
+  EXPECT_TRUE(outcome.truncated);
+  EXPECT_FALSE(outcome.cardinality_missed);
+  request.options["truncate"] = false;
+  EXPECT_EQ(solve(request).solution.status, Status::kNumericalFailure);
+}
+
+/// Two or all six variables, as the penalty says, but four between 0.2 and 0.25: the bisection of
+/// the whole range finds the crossing at 0.6 only.
+struct JumpOptions {
+  double penalty = 0.5;
+  void describe(OptionVisitor& visit) {
+    visit("penalty", penalty, "the larger, the fewer", between(0, 1));
+  }
+};
+
+Solution solve_jump(const Problem& problem, const JumpOptions& options, Budget& budget) {
+  const bool is_hidden = options.penalty > 0.1 && options.penalty < 0.3;
+  const Index k = is_hidden ? (options.penalty > 0.2 && options.penalty < 0.25 ? 4 : 2)
+                  : options.penalty > 0.6 ? 2
+                                          : 6;
+  budget.next();
+  const Vector& variances = problem.covariance.diagonal();
+  return make_solution({normalized(restrict_to(variances, top_k(variances, k)))}, budget);
+}
+
+TEST(Tuning, TriesOtherCrossings) {
+  const SolverEntry solver =
+      make_solver_entry("jump", __FILE__, solve_jump,
+                        {.rule = SparsityRule::kPenalty,
+                         .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}});
+  SolveRequest request = request_of(solver);
+  request.cardinality = {4};
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.components[0].cardinality(), 4);
+  EXPECT_FALSE(outcome.truncated);
+  EXPECT_FALSE(outcome.cardinality_missed);
+  request.options["truncate"] = false;
+  EXPECT_TRUE(solve(request).cardinality_missed);
+}
+
+/// Like "keep", but the time is up at some of its calls.
+struct LateOptions {
+  double penalty = 0.5;
+  Index late_at = 3;  // the call, counted by the penalties of a bisection: 0.5, 0.75 or 0.25, ...
+  void describe(OptionVisitor& visit) {
+    visit("penalty", penalty, "share of the largest variance", between(0, 1));
+    visit("late_at", late_at, "halvings after which the time is up", at_least(0));
+  }
+};
+
+Solution solve_late(const Problem& problem, const LateOptions& options, Budget& budget) {
+  Solution solution = solve_keep(problem, {.penalty = options.penalty}, budget);
+  // A penalty of a bisection is a whole number of 2^-step.
+  const double scaled = std::ldexp(options.penalty, static_cast<int>(options.late_at));
+  if (scaled != std::floor(scaled)) {
+    solution.status = Status::kTimeLimit;
+  }
+  return solution;
+}
+
+SolverEntry late() {
+  return make_solver_entry("late", __FILE__, solve_late,
+                           {.rule = SparsityRule::kPenalty,
+                            .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}});
+}
+
+TEST(Tuning, IsLateIfTheTimeCutsTheSearch) {
+  const SolverEntry solver = late();
+  SolveRequest request = request_of(solver);
+  request.options["truncate"] = false;
+  request.cardinality = {5};  // 0.5 keeps 3 and 0.25 keeps 5 variables
+  EXPECT_EQ(solve(request).solution.status, Status::kConverged);
+  request.cardinality = {4};  // at 0.375, three halvings
+  request.options["late_at"] = 2;
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
+  // The run that was cut at 0.375 gave four nonzeros; it is an answer, and late.
+  EXPECT_EQ(outcome.solution.components.at(0).cardinality(), 4);
+  request.options["late_at"] = 1;  // already at 0.25, which gives five
+  const SolveOutcome early = solve(request);
+  EXPECT_EQ(early.solution.status, Status::kTimeLimit);
+  EXPECT_EQ(early.solution.components.at(0).cardinality(), 3);
+  EXPECT_TRUE(early.cardinality_missed);
+  EXPECT_EQ(early.solution.message, "the search for penalty was cut at 3 of 4 nonzeros");
+  request.options["truncate"] = true;
+  const SolveOutcome truncated = solve(request);
+  EXPECT_EQ(truncated.solution.status, Status::kTimeLimit);
+  Matrix s = kVariances.asDiagonal();
+  s(0, 3) = s(3, 0) = 3;
+  request.covariance = make_explicit_covariance(s);
+  const SolveOutcome better = solve(request);
+  EXPECT_EQ(better.solution.status, Status::kTimeLimit);
+  EXPECT_NEAR(request.covariance->quadratic_form(better.solution.components.at(0)),
+              6.5 + std::sqrt(15.25), 1e-12);  // of [9 3; 3 4]
+  EXPECT_TRUE(better.truncated);
+  EXPECT_EQ(better.solution.message,
+            "the search for penalty was cut; truncated from 5 to 4 nonzeros");
+}
+
+/// One variable a call, and none when the time is up: after `calls` components.
+struct ClockOptions {
+  Index calls = 2;
+  void describe(OptionVisitor& visit) { visit("calls", calls, "before time is up", at_least(0)); }
+};
+
+Solution solve_clock(const Problem& problem, const ClockOptions& options, Budget& budget) {
+  const Vector& variances = problem.covariance.diagonal();
+  const Index done = (variances.array() <= 0).count();  // remove-support leaves zeros
+  if (done >= options.calls) {
+    Solution solution = make_solution({}, budget);
+    solution.status = Status::kTimeLimit;
+    return solution;
+  }
+  return make_solution({normalized(restrict_to(variances, top_k(variances, 1)))}, budget);
+}
+
+TEST(Deflation, KeepsTheComponentsBeforeTheTimeLimit) {
+  const SolverEntry solver = make_solver_entry("clock", __FILE__, solve_clock, {});
+  SolveRequest request = request_of(solver);
+  request.components = 4;
+  request.cardinality = {1, 2, 3, 4};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
+  EXPECT_EQ(outcome.solution.message, "2 of 4 components");
+  ASSERT_EQ(outcome.solution.components.size(), 2U);
+  EXPECT_EQ(outcome.solution.components[0].support, (Support{0}));
+  EXPECT_EQ(outcome.solution.components[1].support, (Support{1}));
+  EXPECT_TRUE(outcome.found_before.empty());
+  EXPECT_EQ(binding_cardinality(outcome.solution, request.cardinality), (std::vector<Index>{1, 2}));
+  request.options["calls"] = 0;
+  const SolveOutcome none = solve(request);
+  EXPECT_EQ(none.solution.status, Status::kTimeLimit);
+  EXPECT_TRUE(none.solution.components.empty());
+}
+
+/// Takes longer than the harness waits for a solver that has no time.
+Solution solve_slowly(const Problem& problem, const NoOptions& options, Budget& budget) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  return solve_variances(problem, options, budget);
+}
+
+TEST(Deflation, StartsNoComponentThatWouldBeKilled) {
+  const SolverEntry solver = make_solver_entry("slow", __FILE__, solve_slowly, {});
+  SolveRequest request = request_of(solver);
+  request.components = 3;
+  request.cardinality = {1, 1, 1};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  request.seconds = 1e-3;
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
+  EXPECT_EQ(outcome.solution.message, "1 of 3 components");
+  EXPECT_EQ(outcome.solution.components.size(), 1U);
+}
+
+/// Its first component is cut short and the later ones are not.
+Solution solve_first_late(const Problem& problem, const NoOptions& options, Budget& budget) {
+  Solution solution = solve_variances(problem, options, budget);
+  if (problem.covariance.diagonal().minCoeff() > 0) {
+    solution.status = Status::kTimeLimit;
+  }
+  return solution;
+}
+
+TEST(Deflation, IsLateIfAnyComponentIs) {
+  const SolverEntry solver = make_solver_entry("first-late", __FILE__, solve_first_late, {});
+  SolveRequest request = request_of(solver);
+  request.components = 2;
+  request.cardinality = {1, 2};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
+  EXPECT_EQ(outcome.solution.components.size(), 2U);
+  EXPECT_EQ(outcome.solution.message, "");
 }
 
 TEST(Tuning, FindsAPenaltyForEachComponent) {
@@ -132,6 +361,7 @@ TEST(Tuning, FindsAPenaltyForEachComponent) {
 TEST(Tuning, TakesTheNearestFromBelowOfEachComponent) {
   const SolverEntry solver = keep_blocks();
   SolveRequest request = request_of(solver);
+  request.options["truncate"] = false;
   request.components = 2;
   request.cardinality = {2, 3};
   const SolveOutcome outcome = solve(request);

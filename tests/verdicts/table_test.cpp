@@ -165,6 +165,12 @@ TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
       experiment_of({table_variant("d", "a", 1), table_variant("d", "b", 1)}, "table-gain");
   std::vector<Record> records = {table_record(experiment.variants[0], 1),
                                  table_record(experiment.variants[1], 2)};
+  records[0].truncated = true;
+  const Table truncated = result_tables(experiment, records).at(0);
+  EXPECT_EQ(truncated.rows[0][1], "1^");
+  ASSERT_EQ(truncated.notes.size(), 1u);
+  EXPECT_EQ(truncated.notes[0].front(), '^');
+  records[0].truncated = false;
   records[0].cardinality_missed = true;
   records[1].unconstrained = true;
   const Table table = result_tables(experiment, records).at(0);
