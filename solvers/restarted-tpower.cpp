@@ -16,6 +16,7 @@
 ///          analysis truncates to more than k entries; here it is to k
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <unordered_set>
@@ -87,19 +88,25 @@ void Restarts::run(Component component) {
     component = normalized(restrict_to(values, top_k(values, k_)));
   }
   double value = -std::numeric_limits<double>::infinity();
+  double shift = 0;
   Component before = component;
   for (Index step = 0; step < steps_ && budget_.next(best_.value); ++step) {
     covariance_.multiply(component, product_);
     const double next_value = component.values.dot(product_(component.support));
-    if (next_value < value * (1 - kDecrease)) {
-      component = std::move(before);
-      break;
+    if (next_value < value - kDecrease * std::abs(value)) {
+      // With a large enough shift S + shift I is positive semidefinite, and steps rise.
+      shift = std::max(2 * shift, std::abs(value));
+      component = before;
+      value = -std::numeric_limits<double>::infinity();
+      continue;
     }
+    product_(component.support) += shift * component.values;
     Component next = normalized(restrict_to(product_, top_k(product_, k_)));
     if (next.support.empty()) {
       break;
     }
-    const bool stalls = next.support == component.support && next_value <= value * (1 + tolerance_);
+    const bool stalls = next.support == component.support &&
+                        next_value - value <= tolerance_ * std::abs(next_value);
     value = next_value;
     before = std::move(component);
     component = std::move(next);
@@ -149,8 +156,8 @@ Solution solve_restarted_tpower(const Problem& problem, const RestartedTpowerOpt
   }
   for (Index i = 0; i < wanted && !budget.out_of_time(); ++i) {
     const Index j = order[static_cast<std::size_t>(i)];
-    if (!(variances[j] > 0)) {
-      break;
+    if (variances[j] == 0) {
+      continue;  // without variance, or removed by a deflation
     }
     budget.begin_loop();
     restarts.run({.support = {j}, .values = Vector::Ones(1)});
