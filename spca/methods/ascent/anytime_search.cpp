@@ -18,7 +18,7 @@ namespace spca {
 namespace {
 
 // Two computations of one support's value differ by less, relative.
-constexpr double kSmallestGain = 1e-12;
+constexpr double kSmallestImprovement = 1e-12;
 // Finding the heaviest rows of X takes time n p, a fraction of a second at this size.
 constexpr double kLargestRowScan = 2e8;
 // A support that has not settled after so many steps is scored as it is.
@@ -64,7 +64,8 @@ class AnytimeSearch {
 };
 
 bool AnytimeSearch::offer(SupportOptimum found) {
-  if (!(found.value > best_.value * (1 + kSmallestGain)) || found.component.support.empty()) {
+  if (!(found.value > best_.value * (1 + kSmallestImprovement)) ||
+      found.component.support.empty()) {
     return false;
   }
   best_ = std::move(found);
