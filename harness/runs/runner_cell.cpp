@@ -153,6 +153,12 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
   if (!judgement.wrong.empty()) {
     record.status = Status::kInvalid;
     record.message = std::move(judgement.wrong);
+    // What is kept of it must be JSON that every reader takes.
+    if (!std::all_of(
+            record.loadings.begin(), record.loadings.end(),
+            [&](const Component& component) { return is_well_formed(component, record.p); })) {
+      record.loadings.clear();
+    }
     return;
   }
   record.bound = judgement.upper_bound;

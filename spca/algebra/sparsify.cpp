@@ -239,12 +239,13 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
 
 Component with_canonical_sign(Component component) {
   Index largest = 0;
-  for (Index i = 1; i < component.cardinality(); ++i) {
+  // A solver may have handed in fewer values than indices, which is found out later.
+  for (Index i = 1; i < component.values.size(); ++i) {
     if (std::abs(component.values[i]) > std::abs(component.values[largest])) {
       largest = i;
     }
   }
-  if (component.cardinality() > 0 && component.values[largest] < 0) {
+  if (component.values.size() > 0 && component.values[largest] < 0) {
     component.values = -component.values;
   }
   return component;

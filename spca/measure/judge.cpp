@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "spca/base/error.h"
 
@@ -37,6 +38,14 @@ std::string find_broken_law(const SolverEntry& solver, const MetricContext& cont
 }
 
 }  // namespace
+
+bool is_well_formed(const Component& component, Index p) {
+  const Support& support = component.support;
+  return component.values.size() == component.cardinality() && component.values.allFinite() &&
+         (support.empty() || (support.front() >= 0 && support.back() < p)) &&
+         std::adjacent_find(support.begin(), support.end(), std::greater_equal<>()) ==
+             support.end();
+}
 
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name) {
   if (!metrics.empty()) {

@@ -47,6 +47,10 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
 /// Judgement::wrong alone: feasibility and laws, and no other metric is measured.
 std::string find_fault(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum);
 
+/// Whether the component can be written down and read again: as many values as indices, all finite,
+/// and indices that ascend within 0..p-1. An answer that is invalid need not be.
+bool is_well_formed(const Component& component, Index p);
+
 /// Returns true if a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);
 

@@ -57,6 +57,61 @@ TEST_F(Robust, AnAnswerThatBreaksALawOfItsSolverIsInvalid) {
   EXPECT_EQ(invalid, 1U);
 }
 
+/// Every number that a solver hands in may be none, and every index wrong: that cell is invalid, and
+/// the run can be read.
+TEST_F(Robust, AnAnswerThatIsNoNumberCostsItsCellAlone) {
+  const std::vector<std::string> invalid = {"nan",        "infinite", "some-infinite",
+                                            "few-values", "negative", "many-values",
+                                            "descending", "beyond"};
+  Json solvers = {"threshold"};
+  for (const std::string name : {"misbehave-numbers", "misbehave-path"}) {
+    for (const std::string& wrong : invalid) {
+      solvers.push_back(
+          {{"name", name}, {"label", name + " " + wrong}, {"options", {{"wrong", wrong}}}});
+    }
+    for (const std::string wrong : {"facts", "trace"}) {
+      solvers.push_back(
+          {{"name", name}, {"label", name + " " + wrong}, {"options", {{"wrong", wrong}}}});
+    }
+  }
+  write("n.json", Json({{"name", "n"},
+                        {"title", "T"},
+                        {"grids",
+                         {{"g",
+                           {{"datasets", {"pitprops"}},
+                            {"solvers", solvers},
+                            {"cardinality", {2, 3}},
+                            {"trace", true},
+                            {"metrics", {"explained_variance", "gap", "iterations"}}}}}}})
+                      .dump());
+  const Finished finished = misbehaving("run n.json -o out");
+  EXPECT_EQ(finished.code, 3) << finished.err;
+  for (const Record& record : read_records(folder_ / "out/cells.jsonl")) {
+    const bool is_path = record.solver_name == "misbehave-path";
+    const bool is_wrong = std::any_of(invalid.begin(), invalid.end(),
+                                      [&](const std::string& wrong) {
+                                        return record.solver.ends_with(" " + wrong);
+                                      }) &&
+                          (!is_path || record.cardinality.front() == 2);
+    EXPECT_EQ(record.status, is_wrong ? Status::kInvalid : Status::kConverged)
+        << record.solver << ", k = " << record.cardinality.front() << ": " << record.message;
+    EXPECT_EQ(record.message.empty(), !is_wrong) << record.solver;
+    EXPECT_EQ(record.metrics.empty(), is_wrong);
+  }
+  const std::string cells = content(folder_ / "out/cells.jsonl");
+  for (const std::string arguments :
+       {"table out", "table out --json", "status out", "baseline out -o b.json",
+        "check out --baseline b.json", "compare out out", "merge out -o merged", "table merged",
+        "measure out"}) {
+    const Finished read = misbehaving(arguments);
+    EXPECT_NE(read.code, 1) << arguments << ": " << read.err;
+    EXPECT_NE(read.code, 2) << arguments << ": " << read.err;
+  }
+  EXPECT_EQ(misbehaving("run n.json -o out").code, 3) << "and again";
+  EXPECT_EQ(content(folder_ / "out/cells.jsonl"), cells);
+  EXPECT_EQ(cells.find("inf"), cells.find("infinite")) << "a word that JSON does not have";
+}
+
 TEST_F(Robust, DescribeNamesTheLawsOfASolver) {
   EXPECT_EQ(run_json("describe solver encoder-batch").at("laws"), Json({"theorem5_slack"}));
   EXPECT_NE(run("describe solver encoder-batch").out.find("theorem5_slack"), std::string::npos);
