@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/output.h"
+#include "harness/verdicts/number_text.h"
 
 namespace spca::cli {
 namespace {
@@ -44,9 +45,9 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
           {"solve_seconds", answer.seconds}};
 }
 
-/// "-" if it was not measured.
-std::string number(const char* format, double value) {
-  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
+/// The number as one of the functions in number_text.h writes it; "-" if it was not measured.
+std::string number(std::string (*text)(double, int), int digits, double value) {
+  return std::isnan(value) ? "-" : text(value, digits);
 }
 
 constexpr Index kNone = 0;
@@ -70,12 +71,13 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
     const PathPointSummary& point = path.points[i];
     const double value = point.answer.value;
     const double bound = report.bounds[i].value;
-    rows.push_back({fmt::format("{}", cardinalities[i]),
-                    fmt::format("{}", point.answer.component.cardinality()),
-                    number("{:.6g}", value), number("{:.4f}", value / report.lambda_1),
-                    number("{:.6g}", bound), number("{:.2f} %", 100 * gap(bound, value)),
-                    number("{:.3f}", point.stability), number("{:.4f}", point.reconstruction_error),
-                    number("{:.4f}", point.reconstruction_standard_error)});
+    rows.push_back(
+        {fmt::format("{}", cardinalities[i]),
+         fmt::format("{}", point.answer.component.cardinality()),
+         number(significant_text, 6, value), number(fixed_text, 4, value / report.lambda_1),
+         number(significant_text, 6, bound), number(percent_text, 2, gap(bound, value)),
+         number(fixed_text, 3, point.stability), number(fixed_text, 4, point.reconstruction_error),
+         number(fixed_text, 4, point.reconstruction_standard_error)});
     if (!point.answer.has_answer()) {
       notes += fmt::format("  k = {}: {}: {}\n", cardinalities[i], status_name(point.answer.status),
                            point.answer.message);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "harness/cli/output.h"
+#include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
 #include "spca/measure/judge.h"
 
@@ -39,9 +40,9 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
   const Component& component = report.outcome.solution.components[j];
   const double variance = prepared.dataset.covariance->quadratic_form(component);
   std::string text =
-      fmt::format("component {}: {} nonzeros, explained variance {:.6g} ({:.2f} % of the trace)\n",
-                  j + 1, component.cardinality(), variance,
-                  100 * variance / prepared.dataset.covariance->total_variance());
+      fmt::format("component {}: {} nonzeros, explained variance {} ({} of the trace)\n", j + 1,
+                  component.cardinality(), significant_text(variance, 6),
+                  percent_text(variance / prepared.dataset.covariance->total_variance()));
   std::vector<Index> order(component.support.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -66,10 +67,10 @@ std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
   double rest = cost.solve_seconds;
   std::vector<std::string> shares;
   for (const auto& [name, seconds] : cost.phases) {
-    shares.push_back(fmt::format("{} {:.0f} %", name, 100 * seconds / cost.solve_seconds));
+    shares.push_back(fmt::format("{} {}", name, percent_text(seconds / cost.solve_seconds, 0)));
     rest -= seconds;
   }
-  shares.push_back(fmt::format("search {:.0f} %", 100 * rest / cost.solve_seconds));
+  shares.push_back(fmt::format("search {}", percent_text(rest / cost.solve_seconds, 0)));
   return fmt::format("{} ({})", text, fmt::join(shares, ", "));
 }
 
@@ -180,16 +181,17 @@ std::string report_text(const PreparedSolve& prepared, const SolveReport& report
   if (report.usable) {
     const std::size_t r = solution.components.size();
     const auto metric = [&](const char* name) { return report.metrics.at(name).front(); };
-    text += fmt::format("total: explained variance {:.6g}, {:.4f} of {}, {:.2f} % of the trace\n",
-                        metric("explained_variance"), metric("explained_variance_ratio"),
+    text += fmt::format("total: explained variance {}, {} of {}, {} of the trace\n",
+                        significant_text(metric("explained_variance"), 6),
+                        fixed_text(metric("explained_variance_ratio"), 4),
                         r == 1 ? "lambda_1" : fmt::format("lambda_1 + ... + lambda_{}", r),
-                        100 * metric("variance_share"));
+                        percent_text(metric("variance_share")));
     if (r > 1) {
       text += fmt::format("       adjusted variance {:.6g}, projected variance {:.6g}\n",
                           metric("adjusted_variance"), metric("projected_variance"));
     }
-    text += fmt::format("       upper bound {:.6g}, gap {:.2f} %\n", report.upper_bound,
-                        100 * report.gap);
+    text += fmt::format("       upper bound {}, gap {}\n", significant_text(report.upper_bound, 6),
+                        percent_text(report.gap));
     text += fmt::format("       {}\n", time_text(prepared, outcome.cost));
   }
   for (const auto& [name, values] : outcome.facts) {

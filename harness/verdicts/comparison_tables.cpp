@@ -30,8 +30,9 @@ std::string ours_text(const PublishedComparison& comparison) {
     return "none";
   }
   const std::size_t digits = significant_digits(comparison.published->printed) + 2;
-  return fmt::format("{:.{}g}{}", comparison.ours, std::clamp<std::size_t>(digits, 4, 12),
-                     comparison.cardinality_missed ? kMissedMark : "");
+  return significant_text(comparison.ours,
+                          static_cast<int>(std::clamp<std::size_t>(digits, 4, 12))) +
+         (comparison.cardinality_missed ? kMissedMark : "");
 }
 
 /// Numbered notes, each text once.

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "harness/verdicts/number_text.h"
 #include "harness/verdicts/table.h"
 #include "spca/io/json_file.h"
 
@@ -18,11 +19,9 @@ constexpr std::array kVerdicts = {Verdict::kFailed,  Verdict::kWorse,  Verdict::
                                   Verdict::kNotGated};
 
 /// Nine digits show any difference that a relative tolerance of 1e-6 does not forgive.
-std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.9g}", value) : "-";
-}
+std::string number(double value) { return std::isfinite(value) ? significant_text(value, 9) : "-"; }
 std::string short_number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.3g}", value) : "-";
+  return std::isfinite(value) ? significant_text(value, 3) : "-";
 }
 
 /// The pairs of repeats behind a difference: how many, and what the test says.
@@ -237,7 +236,7 @@ std::string gate_markdown(const GateReport& report, const std::string& baseline_
   }
   std::string text = fmt::format("**{}**\n", markdown_text(table.title));
   for (const std::string& note : table.notes) {
-    text += fmt::format("\n{}\n", markdown_text(note));
+    text += fmt::format("\n{}\n", markdown_paragraph(note));
   }
   return text;
 }

@@ -6,8 +6,29 @@
 
 namespace spca {
 
+namespace {
+
+std::string without_sign_of_zero(std::string text) {
+  const bool is_zero = text.find_first_not_of("-0.") == std::string::npos;
+  return is_zero && text.starts_with('-') ? text.substr(1) : text;
+}
+
+}  // namespace
+
+std::string significant_text(double value, int digits) {
+  return without_sign_of_zero(fmt::format("{:.{}g}", value, digits));
+}
+
+std::string fixed_text(double value, int digits) {
+  return without_sign_of_zero(fmt::format("{:.{}f}", value, digits));
+}
+
+std::string percent_text(double share, int digits) {
+  return fixed_text(100 * share, digits) + " %";
+}
+
 std::string number_text(double value, bool is_time) {
-  return is_time ? fmt::format("{:.3g}", value) : fmt::format("{:.6g}", value);
+  return significant_text(value, is_time ? 3 : 6);
 }
 
 void add_once(std::vector<std::string>& list, const std::string& text) {

@@ -104,11 +104,14 @@ class TableBuilder {
                         fmt::format("{} \\ {}", heading(spec_.rows), heading(spec_.columns)));
     for (const std::string& row : rows_) {
       table.rows.push_back({row});
+      table.marks.push_back({""});
       table.numbers.emplace_back();
       for (const std::string& column : columns_) {
         const auto position = entries_.find({row, column});
         const bool asked = position != entries_.end();
-        table.rows.back().push_back(asked ? position->second.text : "not asked");
+        const std::string mark = asked ? position->second.mark : "";
+        table.rows.back().push_back(asked ? position->second.text + mark : "not asked");
+        table.marks.back().push_back(mark);
         table.numbers.back().push_back(asked ? position->second.number : TableNumber{});
       }
     }
@@ -119,6 +122,7 @@ class TableBuilder {
  private:
   struct Entry {
     std::string text = {};
+    std::string mark = {};  // behind the text
     TableNumber number = {};
     bool competes = false;  // for the best number
   };
@@ -139,17 +143,20 @@ class TableBuilder {
     if (total.count == 0) {
       return {.text = records.empty() ? "no record" : status_of_reason(total.reason)};
     }
-    std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
-                                      : number_text(total.mean, is_time_);
-    text += total.cardinality_missed ? kMissedMark : "";
-    text += total.unconstrained ? kUnboundMark : "";
+    const std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
+                                            : number_text(total.mean, is_time_);
+    std::string mark = total.cardinality_missed ? kMissedMark : "";
+    mark += total.unconstrained ? kUnboundMark : "";
+    if (total.count < expected) {
+      mark += fmt::format(" ({}/{})", total.count, expected);
+    }
     missed_ = missed_ || total.cardinality_missed;
     unbound_ = unbound_ || total.unconstrained;
     repeats_ = std::max(repeats_, total.count);
     // NaN with one repeat, which std::max leaves out in this order.
     largest_error_ = std::max(largest_error_, total.standard_error);
-    return {.text = total.count < expected ? fmt::format("{} ({}/{})", text, total.count, expected)
-                                           : text,
+    return {.text = text,
+            .mark = mark,
             .number = {.mean = total.mean,
                        .standard_error = total.standard_error,
                        .repeats = total.count},

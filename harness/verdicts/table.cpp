@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <string_view>
 
 #include "harness/verdicts/tex_text.h"
@@ -46,11 +48,22 @@ std::string escaped(const std::string& text, std::string_view special, Replaceme
   return out;
 }
 
+bool is_number(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
 std::string csv(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) {
-    return text;
+  const bool is_formula = !text.empty() &&
+                          std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos &&
+                          !is_number(text);
+  const std::string harmless = is_formula ? "'" + text : text;
+  if (harmless.find_first_of(",\"\n\r") == std::string::npos) {
+    return harmless;
   }
-  return fmt::format("\"{}\"", escaped(text, "\"", [](char) { return "\"\""; }));
+  return fmt::format("\"{}\"", escaped(harmless, "\"", [](char) { return "\"\""; }));
 }
 
 template <class Escape>
@@ -74,18 +87,43 @@ std::string render_markdown(const Table& table) {
     out += fmt::format("| {} |\n", joined(row, markdown_text, " | "));
   }
   for (const std::string& note : table.notes) {
-    out += fmt::format("\n{}\n", markdown_text(note));
+    out += fmt::format("\n{}\n", markdown_paragraph(note));
   }
   return out;
 }
 
-/// Header and rows alone: a program would read a title or a note as data.
-std::string render_csv(const Table& table) {
-  std::string out = joined(table.header, csv, ",") + "\n";
-  for (const std::vector<std::string>& row : table.rows) {
-    out += joined(row, csv, ",") + "\n";
+std::string mark_of(const Table& table, std::size_t row, std::size_t column) {
+  return table.marks.empty() ? std::string() : table.marks[row][column];
+}
+
+std::string without_blanks(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == std::string::npos ? std::string()
+                                    : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+/// Header and rows, with marks in columns of their own.
+std::vector<std::vector<std::string>> csv_rows(const Table& table) {
+  std::vector<std::vector<std::string>> rows(table.rows.size() + 1);
+  for (std::size_t column = 0; column < table.header.size(); ++column) {
+    bool any_marks = false;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      any_marks = any_marks || !mark_of(table, row, column).empty();
+    }
+    rows[0].push_back(without_blanks(table.header[column]));
+    if (any_marks) {
+      rows[0].push_back(rows[0].back() + " marks");
+    }
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const std::string& entry = table.rows[row][column];
+      const std::string mark = mark_of(table, row, column);
+      rows[row + 1].push_back(without_blanks(entry.substr(0, entry.size() - mark.size())));
+      if (any_marks) {
+        rows[row + 1].push_back(without_blanks(mark));
+      }
+    }
   }
-  return out;
+  return rows;
 }
 
 /// For the package booktabs.
@@ -112,7 +150,60 @@ std::string render_tex(const Table& table) {
 }  // namespace
 
 std::string markdown_text(const std::string& text) {
-  return escaped(text, "\\`*_[]<>|", [](char letter) { return std::string{'\\', letter}; });
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char letter = text[i];
+    const char next = i + 1 < text.size() ? text[i + 1] : ' ';
+    const bool begins_entity =
+        letter == '&' && (next == '#' || std::isalpha(static_cast<unsigned char>(next)) != 0);
+    if (letter == '\n' || letter == '\r') {
+      out += ' ';
+      continue;
+    }
+    if (begins_entity || std::string_view("\\`*_[]<>|~").find(letter) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += letter;
+  }
+  return out;
+}
+
+std::string markdown_paragraph(const std::string& text) {
+  std::string line = markdown_text(text);
+  line.erase(0, line.find_first_not_of(" \t"));
+  // "# heading", "+ item", "- item", "=== heading", "1. item", "1) item"
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  const std::size_t at =
+      digits < line.size() && std::string_view(".)").find(line[digits]) != std::string_view::npos
+          ? digits
+          : 0;
+  if (!line.empty() &&
+      (at > 0 || std::string_view("#+-=").find(line[0]) != std::string_view::npos)) {
+    line.insert(at, 1, '\\');
+  }
+  return line;
+}
+
+std::string csv_of(const std::vector<Table>& tables) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Table& table : tables) {
+    if (tables.size() > 1) {
+      rows.push_back({table.title});
+    }
+    for (std::vector<std::string>& row : csv_rows(table)) {
+      rows.push_back(std::move(row));
+    }
+  }
+  std::size_t width = 0;
+  for (const std::vector<std::string>& row : rows) {
+    width = std::max(width, row.size());
+  }
+  std::string out;
+  for (std::vector<std::string>& row : rows) {
+    row.resize(width);
+    out += joined(row, csv, ",") + "\n";
+  }
+  return out;
 }
 
 TableFormat table_format_from_name(const std::string& name) {
@@ -130,13 +221,14 @@ std::string render(const Table& table, TableFormat format) {
   for (const std::vector<std::string>& row : table.rows) {
     SPCA_CHECK(row.size() == table.header.size(), "a row as long as the header");
   }
+  SPCA_CHECK(table.marks.empty() || table.marks.size() == table.rows.size(), "marks of every row");
   switch (format) {
     case TableFormat::kText:
       return render_text(table);
     case TableFormat::kMarkdown:
       return render_markdown(table);
     case TableFormat::kCsv:
-      return render_csv(table);
+      return csv_of({table});
     case TableFormat::kTex:
       break;
   }

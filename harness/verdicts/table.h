@@ -32,15 +32,25 @@ struct Table {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // each as long as the header
   std::vector<std::string> notes;
+  /// How each entry of `rows` ends if that is no part of its number, as "*"; or empty if none does.
+  std::vector<std::vector<std::string>> marks = {};
   /// Only from result_tables: the metric, and the numbers behind `rows` without their first column.
   std::string metric = {};
   std::vector<std::vector<TableNumber>> numbers = {};
 };
 
-/// The text with what Markdown would read as markup escaped.
+/// The text with what Markdown would read as markup within a line escaped.
 std::string markdown_text(const std::string& text);
+/// The same for a paragraph: nothing at its beginning makes it a heading, an item or a code block.
+std::string markdown_paragraph(const std::string& text);
 
-/// The table in a format. CSV has header and rows only. TeX needs the package booktabs.
+/// The table in a format. TeX needs the package booktabs. CSV is as csv_of has it.
 std::string render(const Table& table, TableFormat format);
+
+/// Tables as one CSV file: header and rows, and, if there are several tables, a row with its title
+/// before each. All rows have as many fields as the widest table. A column with marks is followed by
+/// one, "... marks", that has them. A text that a spreadsheet would take for a formula (it begins
+/// with = + - @ and is no number) begins with an apostrophe.
+std::string csv_of(const std::vector<Table>& tables);
 
 }  // namespace spca

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/number_text.h"
 #include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
@@ -44,6 +47,66 @@ TEST(Render, MarkdownEscapesWhatItWouldRead) {
 
 TEST(Render, CsvQuotesAndHoldsNothingButTheTable) {
   EXPECT_EQ(render(kTable, TableFormat::kCsv), "solver,k_1\ntp|x,1.5\n\"naïve, \"\"so\"\"\",12%\n");
+}
+
+TEST(Render, MarkdownNotesAreParagraphs) {
+  const std::map<std::string, std::string> cases = {
+      {"# The cardinality is not bound.", "\\# The cardinality is not bound."},
+      {"+ better, - worse", "\\+ better, - worse"},
+      {"- worse", "\\- worse"},
+      {"12. of them", "12\\. of them"},
+      {"3) of them", "3\\) of them"},
+      {"===", "\\==="},
+      {"    code", "code"},
+      {"~~~", "\\~\\~\\~"},
+      {"&lt;b&gt;", "\\&lt;b\\&gt;"},
+      {"a\n# b", "a # b"},
+      {"1.5 is the mean", "1\\.5 is the mean"},
+      {"12 of 13 times", "12 of 13 times"},
+      {"", ""}};
+  for (const auto& [note, paragraph] : cases) {
+    EXPECT_EQ(markdown_paragraph(note), paragraph);
+    EXPECT_NE(
+        render({.title = "", .header = {"a"}, .rows = {}, .notes = {note}}, TableFormat::kMarkdown)
+            .find("\n\n" + paragraph + "\n"),
+        std::string::npos);
+  }
+  EXPECT_EQ(markdown_text("two\nlines"), "two lines") << "a row of a table is one line";
+}
+
+TEST(Render, CsvHoldsNoFormula) {
+  const Table table = {
+      .title = "",
+      .header = {"=cmd()", "k"},
+      .rows = {{"+1+1", "-1.5"}, {"-x", "+2"}, {"@SUM(A1)", "-1e-05"}, {"\tx", "-"}},
+      .notes = {}};
+  EXPECT_EQ(render(table, TableFormat::kCsv),
+            "'=cmd(),k\n'+1+1,-1.5\n'-x,'+2\n'@SUM(A1),-1e-05\n'\tx,'-\n");
+}
+
+TEST(Render, CsvHasMarksInColumnsOfTheirOwnAndBlocksOfOneWidth) {
+  const Table marked = {.title = "T, one",
+                        .header = {"solver", "2  ", "3"},
+                        .rows = {{"a", "1.5*", "2"}, {"b", "1# (3/4)", "4"}},
+                        .notes = {"* missed"},
+                        .marks = {{"", "*", ""}, {"", "# (3/4)", ""}}};
+  const Table narrow = {.title = "=T", .header = {"solver"}, .rows = {{"a"}}, .notes = {}};
+  EXPECT_EQ(render(marked, TableFormat::kCsv), "solver,2,2 marks,3\na,1.5,*,2\nb,1,# (3/4),4\n");
+  EXPECT_EQ(csv_of({marked, narrow}),
+            "\"T, one\",,,\nsolver,2,2 marks,3\na,1.5,*,2\nb,1,# (3/4),4\n"
+            "'=T,,,\nsolver,,,\na,,,\n");
+}
+
+TEST(Numbers, NeverShowANegativeZero) {
+  EXPECT_EQ(percent_text(-1e-16), "0.00 %");
+  EXPECT_EQ(percent_text(-0.00004), "0.00 %");
+  EXPECT_EQ(percent_text(-0.001), "-0.10 %");
+  EXPECT_EQ(percent_text(-0.004, 0), "0 %");
+  EXPECT_EQ(fixed_text(-0.00001, 4), "0.0000");
+  EXPECT_EQ(significant_text(-0.0, 6), "0");
+  EXPECT_EQ(significant_text(-1e-16, 6), "-1e-16");
+  EXPECT_EQ(number_text(-0.0, true), "0");
+  EXPECT_EQ(number_text(-12.5, false), "-12.5");
 }
 
 TEST(Render, TexUsesBooktabsAndEscapes) {
