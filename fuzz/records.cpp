@@ -1,11 +1,33 @@
-/// cells.jsonl: lines of records. What is read is written and read again, to the same line.
+/// cells.jsonl: lines of records, each with its check. What is read is written and read again, to the
+/// same line. Without the checks no line may be read.
 
 #include "fuzz/fuzzing.h"
+#include "harness/records/checksum.h"
 #include "harness/records/record.h"
+
+namespace {
+
+/// The text with a check in every line that can have one: else few inputs would get beyond it.
+std::string with_checks(std::string_view text) {
+  using namespace spca;
+  std::string lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    lines +=
+        line.ends_with(kLineLayout.closing) ? with_check(line, kLineLayout) : std::string(line);
+    lines += end < text.size() ? "\n" : "";
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;
-  const std::filesystem::path path = fuzz::write_file("cells.jsonl", fuzz::text_of(data, size));
+  const std::string_view text = fuzz::text_of(data, size);
+  const std::filesystem::path path = fuzz::write_file("cells.jsonl", with_checks(text));
   fuzz::accepted([&] {
     for (const Record& record : read_records(path)) {
       const std::string line = record_to_line(record);
