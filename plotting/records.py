@@ -18,9 +18,15 @@ def identity(record):
 
 
 def json_lines(path):
-    """A torn last line is dropped."""
-    lines = path.read_text(encoding="utf-8").split("\n")  # a label may hold what splitlines() takes for the end of one
-    return [json.loads(line) for line in lines[:-1]]
+    """A torn last line is dropped. So is a line that is no JSON: spca has refused it, unless --force was given."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    values = []
+    for line in text.split("\n")[:-1]:  # a label may hold what splitlines() takes for the end of one
+        try:
+            values.append(json.loads(line))
+        except json.JSONDecodeError:
+            continue
+    return values
 
 
 def read(run):

@@ -195,12 +195,12 @@ class Report(unittest.TestCase):
     def test_what_cannot_be_reported_is_one_line(self):
         empty = self.path / "empty"
         empty.mkdir()
-        for name in ("manifest.json", "experiment.json"):
+        for name in ("manifest.json", "experiment.json", "identities.jsonl"):
             (empty / name).write_bytes((self.quickstart / name).read_bytes())
         (empty / "cells.jsonl").touch()
         output = self.path / "not_written.html"
         self.expect_usage_error(["no/such/run", "-o", output], ["no/such/run", "accepted: a run folder"])
-        self.expect_usage_error([empty, "-o", output], [str(empty / "cells.jsonl"), "no record"])
+        self.expect_usage_error([empty, "-o", output], [str(empty / "cells.jsonl"), "not as its run left it"])
         self.expect_usage_error([self.quickstart, "-o", self.path], ["-o", str(self.path), "accepted: a file"])
         absent = self.path / "absent" / "report.html"
         self.expect_usage_error([self.quickstart, "-o", absent], ["-o", str(absent)])

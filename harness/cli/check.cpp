@@ -21,6 +21,7 @@ struct CheckOptions {
   std::string what, baseline, junit, markdown;
   RunArguments arguments;
   bool json = false;
+  bool force = false;
 };
 
 /// What is held against the baseline.
@@ -56,7 +57,8 @@ Checked run_and_read(CheckOptions& options, const Baseline& baseline, const Glob
 
 Checked find_or_run(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
   return fs::exists(fs::path(options.what) / "cells.jsonl")
-             ? Checked{.run = read_compared_run(options.what), .interrupted = false}
+             ? Checked{.run = read_compared_run(options.what, damage_from(options.force)),
+                       .interrupted = false}
              : run_and_read(options, baseline, global);
 }
 
@@ -89,6 +91,7 @@ std::function<int()> declare_check(Declarations& declare, const GlobalOptions& g
   declare.option("--junit", options->junit, "write JUnit XML there, a test case a cell");
   declare.option("--markdown", options->markdown, "write a table there, for a pull request");
   declare.flag("--json", options->json, "every cell and metric as JSON");
+  declare_force(declare, options->force);
   declare.option("--profile", options->arguments.profile,
                  "of the experiment (default: the baseline's)");
   declare.option("-j,--jobs", options->arguments.jobs, "cells at a time (default 1: times count)");

@@ -10,6 +10,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/verdicts/number_text.h"
 #include "harness/verdicts/performance_profile.h"
 #include "harness/verdicts/table.h"
 #include "spca/io/json_file.h"
@@ -20,11 +21,10 @@ namespace {
 struct CompareOptions {
   std::string first, second;
   bool json = false;
+  bool force = false;
 };
 
-std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-";
-}
+std::string number(double value) { return std::isfinite(value) ? significant_text(value, 6) : "-"; }
 
 /// Without a direction "better" would mean larger only.
 const char* difference_name(const MetricDifference& difference) {
@@ -207,8 +207,9 @@ Json run_comparison_json(const RunComparison& comparison, const ComparedRun& fir
 }
 
 int compare(const CompareOptions& options) {
-  const ComparedRun first = read_compared_run(find_run(options.first));
-  const ComparedRun second = read_compared_run(find_run(options.second));
+  const Damage damage = damage_from(options.force);
+  const ComparedRun first = read_compared_run(find_run(options.first), damage);
+  const ComparedRun second = read_compared_run(find_run(options.second), damage);
   const RunComparison comparison = compare_runs(first, second);
   if (options.json) {
     write_json(run_comparison_json(comparison, first, second));
@@ -230,6 +231,7 @@ std::function<int()> declare_compare(Declarations& declare, const GlobalOptions&
   declare.positional("RUN_A", options->first, "a run folder, or an experiment: its newest run");
   declare.positional("RUN_B", options->second, "the same");
   declare.flag("--json", options->json, "every cell and metric, and the profiles, as JSON");
+  declare_force(declare, options->force);
   return [options] { return compare(*options); };
 }
 

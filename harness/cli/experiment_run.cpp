@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/arguments.h"
@@ -159,17 +160,30 @@ bool has_settings(const fs::path& run) {
 }
 
 /// Returns the newest of those runs in the folder that were run without --set; empty if there is
-/// none.
+/// none. Throws InputError if a clock that was set back hides which one that is.
 fs::path newest_run(const fs::path& runs) {
+  constexpr std::chrono::seconds kOtherClock(2);  // that of a file server
   fs::path newest;
+  fs::file_time_type newest_time;
+  std::size_t count = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(runs, error)) {
     const fs::path cells = entry.path() / "cells.jsonl";
-    if (fs::exists(cells) && !has_settings(entry.path()) &&
-        (newest.empty() ||
-         fs::last_write_time(cells) > fs::last_write_time(newest / "cells.jsonl"))) {
-      newest = entry.path();
+    if (fs::exists(cells) && !has_settings(entry.path())) {
+      ++count;
+      const fs::file_time_type time = fs::last_write_time(cells);
+      if (newest.empty() || time > newest_time) {
+        newest = entry.path();
+        newest_time = time;
+      }
     }
+  }
+  if (count > 1 && newest_time > fs::file_time_type::clock::now() + kOtherClock) {
+    throw InputError(
+        fmt::format("RUN: {} is dated in the future, so that the newest of {} runs cannot be told; "
+                    "accepted: the "
+                    "folder of one",
+                    newest.string(), count));
   }
   return newest;
 }
@@ -194,5 +208,12 @@ fs::path find_run(const std::string& name_or_directory) {
   }
   return newest;
 }
+
+void declare_force(Declarations& declare, bool& force) {
+  declare.flag("--force", force,
+               "read a run that was changed, or that an older version wrote, as far as it can be");
+}
+
+Damage damage_from(bool force) { return force ? Damage::kTolerated : Damage::kRefused; }
 
 }  // namespace spca::cli

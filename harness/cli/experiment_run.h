@@ -68,4 +68,9 @@ Json summary_json(const RunSummary& summary);
 /// results/runs it then is. A run with --set is another experiment: it is found by its folder only.
 std::filesystem::path find_run(const std::string& name_or_directory);
 
+/// Declares --force of a command that reads a run.
+void declare_force(Declarations& declare, bool& force);
+/// What --force says.
+Damage damage_from(bool force);
+
 }  // namespace spca::cli

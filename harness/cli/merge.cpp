@@ -17,6 +17,7 @@ struct MergeOptions {
   std::vector<std::string> runs;
   std::string directory;
   bool json = false;
+  bool force = false;
 };
 
 int merge(const MergeOptions& options, const GlobalOptions& global) {
@@ -27,7 +28,7 @@ int merge(const MergeOptions& options, const GlobalOptions& global) {
   MergedRuns merged;
   try {
     merged = merge_runs(runs, options.directory, data_directory(global.data_dir),
-                        {{"arguments", global.arguments}});
+                        {{"arguments", global.arguments}}, damage_from(options.force));
   } catch (const MergeConflict& conflict) {
     fmt::print(stderr, "spca: error: {}\n", conflict.what());
     return kExitNotComparable;
@@ -58,6 +59,7 @@ std::function<int()> declare_merge(Declarations& declare, const GlobalOptions& g
   declare.positional("RUN", options->runs, "run folders: the shards of one experiment");
   declare.required_option("-o,--output", options->directory, "the folder of the whole run, new");
   declare.flag("--json", options->json, "counts and missing cells as JSON");
+  declare_force(declare, options->force);
   return [options, &global] { return merge(*options, global); };
 }
 

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 struct ReportOptions {
   std::vector<std::string> runs;
   std::string output = "report.html";
+  bool force = false;
 };
 
 /// Checked before the work is done, not after it.
@@ -98,7 +99,7 @@ int report(const ReportOptions& options, const GlobalOptions& global) {
   const fs::path data_dir = data_directory(global.data_dir);
   std::vector<ReportedRun> runs;
   for (const std::string& name : options.runs) {
-    runs.push_back(read_reported_run(find_run(name), data_dir));
+    runs.push_back(read_reported_run(find_run(name), data_dir, damage_from(options.force)));
   }
   Json data = {{"runs", Json::array()}, {"common", nullptr}};
   const TemporaryFolder folder;
@@ -127,6 +128,7 @@ std::function<int()> declare_report(Declarations& declare, const GlobalOptions& 
   const auto options = std::make_shared<ReportOptions>();
   declare.positional("RUN", options->runs, "run folders, or experiments: the newest run of each");
   declare.option("-o,--output", options->output, "the page (default report.html)");
+  declare_force(declare, options->force);
   return [options, &global] { return report(*options, global); };
 }
 

@@ -95,12 +95,12 @@ std::string claim_of(const Experiment& experiment) {
 }  // namespace
 
 ReportedRun read_reported_run(const std::filesystem::path& directory,
-                              const std::filesystem::path& data_dir) {
+                              const std::filesystem::path& data_dir, Damage damage) {
   ReportedRun run;
   run.directory = directory;
-  run.manifest = read_json_file(directory / "manifest.json").json();
-  run.experiment = experiment_of_run(directory, data_dir);
-  run.records = read_records(directory / "cells.jsonl");
+  run.experiment = experiment_of_run(directory, data_dir, damage);
+  run.manifest = read_manifest(directory, damage);
+  run.records = read_records(directory / "cells.jsonl", damage);
   if (run.records.empty()) {
     throw InputError(
         fmt::format("{}: found no record; accepted: a run with at least one finished "

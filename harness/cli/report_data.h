@@ -18,9 +18,10 @@ struct ReportedRun {
   std::vector<Record> records;
 };
 
-/// Reads a run. Throws InputError if the folder holds no run or no record.
+/// Reads a run. Throws InputError if the folder holds no run or no record, and as
+/// require_intact_run does.
 ReportedRun read_reported_run(const std::filesystem::path& directory,
-                              const std::filesystem::path& data_dir);
+                              const std::filesystem::path& data_dir, Damage damage);
 
 /// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "comparisons",
 /// "tables", "topics", "troubles"}.

@@ -17,20 +17,24 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     std::string run;
     std::string format = "text";
     bool json = false;
+    bool force = false;
   };
   const auto options = std::make_shared<Options>();
   declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
   declare.option("--format", options->format, "text (default), md, csv or tex");
   declare.flag("--json", options->json, "titles, headers and rows as JSON");
+  declare_force(declare, options->force);
   return [options, &global] {
     const TableFormat format = table_format_from_name(options->format);
     const std::filesystem::path directory = find_run(options->run);
-    const Experiment experiment = experiment_of_run(directory, data_directory(global.data_dir));
+    const Damage damage = damage_from(options->force);
+    const Experiment experiment =
+        experiment_of_run(directory, data_directory(global.data_dir), damage);
     for (const std::string& setting : experiment.overrides.settings) {
       fmt::print(stderr, "{}: run with --set {}\n", directory.string(), setting);
     }
     const std::vector<Table> tables =
-        result_tables(experiment, read_records(directory / "cells.jsonl"));
+        result_tables(experiment, read_records(directory / "cells.jsonl", damage));
     if (options->json) {
       Json list = Json::array();
       for (const Table& table : tables) {
@@ -42,13 +46,13 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
       write_json(list);
       return kExitOk;
     }
+    if (format == TableFormat::kCsv) {
+      write_stdout(csv_of(tables));
+      return kExitOk;
+    }
     std::string text;
     for (const Table& table : tables) {
       text += text.empty() ? "" : "\n";
-      if (format == TableFormat::kCsv && tables.size() > 1) {
-        // One file of several tables is no longer plain CSV: then their titles keep them apart.
-        text += render({.title = "", .header = {table.title}, .rows = {}, .notes = {}}, format);
-      }
       text += render(table, format);
     }
     write_stdout(text);

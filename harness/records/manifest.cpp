@@ -114,9 +114,10 @@ Json make_manifest(const Experiment& experiment, const Json& invocation) {
 }
 
 Experiment experiment_of_run(const std::filesystem::path& directory,
-                             const std::filesystem::path& data_dir) {
+                             const std::filesystem::path& data_dir, Damage damage) {
   const std::filesystem::path file = directory / "manifest.json";
-  const Json manifest = read_json_file(file).json();
+  require_intact_run(directory, damage);
+  const Json manifest = read_manifest(directory, damage);
   const auto load = [&] {
     return load_experiment(directory / "experiment.json",
                            overrides_from_json(manifest.at("overrides")), data_dir);
@@ -126,7 +127,7 @@ Experiment experiment_of_run(const std::filesystem::path& directory,
       return load();
     } catch (const InputError&) {
       // Perhaps it names what only the program that ran it has.
-      if (!register_stand_ins(directory / "cells.jsonl")) {
+      if (!register_stand_ins(directory / "cells.jsonl", damage)) {
         throw;
       }
       return load();

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <type_traits>
 #include <unordered_map>
 
@@ -260,15 +261,14 @@ class RecordReader {
     columns.read("iterations", iterations);
     columns.read("products", products);
     const Json& objective = columns.field("objective");
-    std::vector<double> seconds;
-    read("trace_seconds", seconds);
-    if (!objective.is_array() || products.size() != iterations.size() ||
+    const Json& seconds = field("trace_seconds");
+    if (!objective.is_array() || !seconds.is_array() || products.size() != iterations.size() ||
         objective.size() != iterations.size() || seconds.size() != iterations.size()) {
       throw wrong("trace", field("trace"));
     }
     for (std::size_t i = 0; i < iterations.size(); ++i) {
       trace.push_back({.iteration = iterations[i],
-                       .seconds = seconds[i],
+                       .seconds = number("trace_seconds", seconds[i]),
                        .products = products[i],
                        .objective = number("trace", objective[i])});
     }
@@ -305,7 +305,9 @@ std::string answer_text(const Record& record) {
   };
   const auto object = [&out](std::string_view opening, const Json& value) {
     append(out, opening);
-    append(out, value.is_null() ? "{}" : value.dump());
+    // A value may quote bytes that are not UTF-8.
+    append(out,
+           value.is_null() ? "{}" : value.dump(-1, ' ', false, Json::error_handler_t::replace));
   };
   const auto number = [&out](std::string_view opening, auto value) {
     append(out, opening);
@@ -426,34 +428,88 @@ Record record_from_line(const std::string& line) {
   return record;
 }
 
-std::vector<Record> read_records(const std::filesystem::path& cells_file) {
+namespace {
+
+/// Lines that are not as they were written, of a reader that goes on in spite of them.
+class ToleratedLines {
+ public:
+  void add(std::size_t number, const std::string& why, bool is_readable) {
+    if (lines_++ == 0) {
+      first_ = fmt::format("{}: {}", number, why);
+    }
+    unreadable_ += is_readable ? 0 : 1;
+  }
+
+  void print(const std::filesystem::path& file) const {
+    if (lines_ > 0) {
+      fmt::print(stderr, "spca: {}:{}; {} such lines, of which {} cannot be read\n", file.string(),
+                 first_, lines_, unreadable_);
+    }
+  }
+
+ private:
+  std::size_t lines_ = 0;
+  std::size_t unreadable_ = 0;
+  std::string first_;
+};
+
+/// The record in a line, if it can be read, and what is wrong with the line.
+struct ReadLine {
+  std::optional<Record> record;
+  std::string wrong;
+};
+
+ReadLine read_checked_line(const std::string& line) {
+  ReadLine read;
+  try {
+    require_check(line);
+  } catch (const InputError& error) {
+    read.wrong = error.what();
+  }
+  try {
+    read.record = record_from_line(line);
+  } catch (const InputError& error) {
+    read.wrong = read.wrong.empty() ? error.what() : read.wrong;
+  }
+  return read;
+}
+
+}  // namespace
+
+std::vector<Record> read_records(const std::filesystem::path& cells_file, Damage damage) {
   std::ifstream file(cells_file, std::ios::binary);
   if (!file) {
     throw InputError(fmt::format("{}: cannot be read", cells_file.string()));
   }
   std::vector<Record> records;
   std::unordered_map<CellIdentity, std::size_t, CellIdentityHash> positions;
+  ToleratedLines tolerated;
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     const bool torn = file.eof();  // no line feed: the write was cut short
     if (torn) {
       break;
     }
-    Record record;
-    try {
-      record = record_from_line(line);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}:{}: {}", cells_file.string(), number, error.what()));
+    ReadLine read = read_checked_line(line);
+    if (!read.wrong.empty()) {
+      if (damage == Damage::kRefused) {
+        throw damaged_file(fmt::format("{}:{}", cells_file.string(), number), read.wrong);
+      }
+      tolerated.add(number, read.wrong, read.record.has_value());
+    }
+    if (!read.record) {
+      continue;
     }
     // A cell that was run again (it failed, or the sources changed) stands twice until the run is
     // complete.
-    const auto [position, is_new] = positions.emplace(record, records.size());
+    const auto [position, is_new] = positions.emplace(*read.record, records.size());
     if (is_new) {
-      records.push_back(std::move(record));
+      records.push_back(std::move(*read.record));
     } else {
-      records[position->second] = std::move(record);
+      records[position->second] = std::move(*read.record);
     }
   }
+  tolerated.print(cells_file);
   return records;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/experiments/experiment.h"
+#include "harness/records/run_seal.h"
 
 namespace spca {
 
@@ -49,15 +50,18 @@ bool has_comparable_timing(const Record& record);
 /// metric that is not per component is a number, otherwise a list. What may differ between two
 /// solves of a cell stands at the end: see stable_part.
 std::string answer_text(const Record& record);
-/// One line, no line feed: the answer in its envelope.
+/// One line, no line feed: the answer in its envelope, and the check of the line.
 std::string record_to_line(const Record& record);
-/// Throws InputError, which names what is missing or wrong.
+/// Throws InputError, which names what is missing or wrong. Does not look at the check.
 Record record_from_line(const std::string& line);
 
 /// All records of a run directory in the order of the file. A torn last line (kill -9) is dropped;
-/// any other line that cannot be read throws InputError with file and line. Of two records of one
-/// cell the later one counts, at the place of the first.
-std::vector<Record> read_records(const std::filesystem::path& cells_file);
+/// any other line that does not match its check, or cannot be read, throws InputError with file and
+/// line. If damage is tolerated, what can be read counts, and one line on stderr says how many
+/// lines are not as they were written. Of two records of one cell the later one counts, at the
+/// place of the first.
+std::vector<Record> read_records(const std::filesystem::path& cells_file,
+                                 Damage damage = Damage::kRefused);
 
 /// manifest.json: what was run, by which build, on which machine.
 Json make_manifest(const Experiment& experiment, const Json& invocation);
@@ -65,9 +69,11 @@ Json make_manifest(const Experiment& experiment, const Json& invocation);
 Json overrides_to_json(const ExperimentOverrides& overrides);
 ExperimentOverrides overrides_from_json(const Json& json);
 /// The experiment whose run is in `directory`, as it was then: from manifest.json and
-/// experiment.json there. `data_dir` is where published curves are looked up. Throws InputError.
+/// experiment.json there. `data_dir` is where published curves are looked up. Throws InputError, and
+/// as require_intact_run does.
 Experiment experiment_of_run(const std::filesystem::path& directory,
-                             const std::filesystem::path& data_dir);
+                             const std::filesystem::path& data_dir,
+                             Damage damage = Damage::kRefused);
 Json build_information();    // version, compiler, flags, build type, digests of the sources
 Json machine_information();  // processor, cores, memory, operating system
 

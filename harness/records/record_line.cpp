@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "harness/records/checksum.h"
+
 namespace spca {
 namespace {
 
@@ -290,9 +292,19 @@ std::string compose_line(const Envelope& envelope, std::string_view answer) {
     reused = fmt::format(R"("reused":{{"origin":{},"elsewhere":{}}},)", quoted(envelope.origin),
                          envelope.elsewhere);
   }
-  return fmt::format(R"({{"key":{},"grid":{},"dataset":{},"solver":{},{}"contended":{},{})",
-                     quoted(envelope.key), quoted(envelope.grid), quoted(envelope.dataset),
-                     quoted(envelope.solver), reused, envelope.contended, answer.substr(1));
+  return with_check(
+      fmt::format(R"({{"key":{},"grid":{},"dataset":{},"solver":{},{}"contended":{},{})",
+                  quoted(envelope.key), quoted(envelope.grid), quoted(envelope.dataset),
+                  quoted(envelope.solver), reused, envelope.contended, answer.substr(1)),
+      kLineLayout);
+}
+
+void require_check(std::string_view line) {
+  try {
+    before_check(line, kLineLayout);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("the record {}", error.what()));
+  }
 }
 
 Envelope read_envelope(std::string_view line) {
@@ -303,8 +315,15 @@ Envelope read_envelope(std::string_view line) {
 
 std::string answer_of_line(std::string_view line) {
   Envelope envelope;
-  const std::string_view rest = line.substr(scan_envelope(line, envelope));
-  return fmt::format("{{{}", rest.substr(rest.find_first_not_of(", ")));
+  std::string_view rest = line.substr(scan_envelope(line, envelope));
+  rest.remove_prefix(std::min(rest.find_first_not_of(", "), rest.size()));
+  // The check is the last member.
+  constexpr std::string_view kCheck = ",\"check\":\"01234567\"}";
+  const std::size_t check = rest.rfind(kCheck.substr(0, kCheck.find('0')));
+  if (check != std::string_view::npos && rest.size() - check == kCheck.size()) {
+    return fmt::format("{{{}}}", rest.substr(0, check));
+  }
+  return fmt::format("{{{}", rest);
 }
 
 std::string_view stable_part(std::string_view answer) {

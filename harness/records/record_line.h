@@ -43,9 +43,13 @@ struct Envelope {
   bool contended = false;
 };
 
-/// A line of cells.jsonl: the members of the envelope, then those of `answer`, a JSON object.
+/// A line of cells.jsonl: the members of the envelope, those of `answer`, a JSON object, and the
+/// check over all of them (checksum.h).
 std::string compose_line(const Envelope& envelope, std::string_view answer);
-/// What compose_line was given. Throw InputError for a line that it did not make.
+/// Throws InputError "the record ..." unless the line has its check and is as it was composed.
+void require_check(std::string_view line);
+/// What compose_line was given. Throw InputError for a line that it did not make, and do not look at
+/// its check.
 Envelope read_envelope(std::string_view line);
 std::string answer_of_line(std::string_view line);
 

@@ -57,9 +57,9 @@ bool add_metric(const std::string& name) {
 
 }  // namespace
 
-bool register_stand_ins(const std::filesystem::path& cells_file) {
+bool register_stand_ins(const std::filesystem::path& cells_file, Damage damage) {
   bool any = false;
-  for (const Record& record : read_records(cells_file)) {
+  for (const Record& record : read_records(cells_file, damage)) {
     any = add_solver(record.solver_name) || any;
     any = add_dataset(record.dataset_name) || any;
     for (const auto* metrics : {&record.metrics, &record.timing}) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/records/record.h"
+#include "harness/records/record_line.h"
 #include "harness/runs/run_writer.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
@@ -132,6 +133,11 @@ void for_each_hit(CellCache& cache, const RunContext& context,
     const std::optional<CacheRow> row = cache.find(context.key(cell));
     if (!row || !is_repeatable(row->answer.status)) {
       continue;
+    }
+    try {
+      require_check(row->answer.text);
+    } catch (const InputError&) {
+      continue;  // of an older version: the cell is solved again, and its row replaced
     }
     const Json& origin = cache.origin(row->origin);
     if (origin.is_object() && origin.contains("build") && origin["build"] == build) {

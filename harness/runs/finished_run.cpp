@@ -3,18 +3,45 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/runs/shard.h"
-#include "spca/io/json_file.h"
 
 namespace spca {
 
-RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir)
+namespace {
+
+bool is_null_or_string(const Json& json) { return json.is_null() || json.is_string(); }
+
+/// What is read of a manifest without a further look. One that a tolerant command reads may hold
+/// anything.
+void require_kinds(const Json& manifest, const std::filesystem::path& file) {
+  const Json& identities = manifest["identities"];
+  const bool has_identities =
+      identities.is_array() && std::all_of(identities.begin(), identities.end(),
+                                           [](const Json& digest) { return digest.is_string(); });
+  const auto is = [&](const char* name, auto kind) {
+    return manifest.contains(name) && kind(manifest[name]);
+  };
+  const auto is_string = [](const Json& json) { return json.is_string(); };
+  const auto is_count = [](const Json& json) { return json.is_number_unsigned(); };
+  if (!has_identities || !is("shard", is_null_or_string) || !is("ended", is_null_or_string) ||
+      !is("began", is_string) || !is("origin", is_string) || !is("experiment", is_string) ||
+      !is("profile", is_string) || !is("kept", is_count) || !is("reused", is_count) ||
+      (manifest.contains("interrupted") && !manifest["interrupted"].is_boolean())) {
+    throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
+  }
+}
+
+}  // namespace
+
+RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir,
+                     Damage damage)
     : directory_(std::move(directory)) {
   const std::filesystem::path file = directory_ / "manifest.json";
-  manifest_ = read_json_file(file).json();
+  manifest_ = read_manifest(directory_, damage);
   for (const char* field : {"identities", "shard", "kept", "reused", "began", "ended", "origin"}) {
     if (!manifest_.contains(field)) {
       throw InputError(
@@ -22,7 +49,8 @@ RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::pat
                       file.string(), field));
     }
   }
-  experiment_ = std::make_unique<Experiment>(experiment_of_run(directory_, data_dir));
+  require_kinds(manifest_, file);
+  experiment_ = std::make_unique<Experiment>(experiment_of_run(directory_, data_dir, damage));
   if (manifest_["identities"].size() != experiment_->variants.size()) {
     throw InputError(fmt::format("{}: {} identities for {} variants of experiment.json beside it",
                                  file.string(), manifest_["identities"].size(),

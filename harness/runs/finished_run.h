@@ -16,8 +16,9 @@ namespace spca {
 class RunFolder {
  public:
   /// Throws InputError that names the file where manifest.json, experiment.json or cells.jsonl
-  /// cannot be read.
-  RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir);
+  /// cannot be read; and as require_intact_run does.
+  RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir,
+            Damage damage = Damage::kRefused);
 
   const std::filesystem::path& directory() const { return directory_; }
   std::filesystem::path cells_file() const { return directory_ / "cells.jsonl"; }

@@ -107,12 +107,23 @@ void RunHistory::add_run(const std::filesystem::path& directory) {
   }
   std::ifstream file(directory / "cells.jsonl", std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {
-    const RecordLine record = scan_record_line(line);
+    RecordLine record;
+    try {
+      record = scan_record_line(line);
+    } catch (const InputError&) {
+      continue;  // nobody knows of which cell it was
+    }
     const std::string key(record.key);
     EarlierCell& cell = cells_[key];
     cell = EarlierCell();
     cell.status = record.status;
     cell.in_run = true;
+    try {
+      require_check(line);
+    } catch (const InputError&) {
+      cell.damaged = true;
+      continue;
+    }
     if (!is_repeatable(record.status)) {
       cell.message = text_of(raw_field(line, "message"));
     }
@@ -192,7 +203,8 @@ std::string RunHistory::why_missing(std::size_t cell) {
       return "forced before, not solved since";
     }
     if (earlier->damaged) {
-      return "its record in the cache is damaged";
+      return earlier->in_run ? "its record was changed, or is of an older version"
+                             : "its record in the cache is damaged";
     }
     if (earlier->status == Status::kFailed) {
       return with_message("failed before");

@@ -18,7 +18,7 @@ struct EarlierCell {
   bool in_run = false;     // in the run's folder; otherwise in the cache
   bool forgotten = false;  // by --force
   bool other_build = false;
-  bool damaged = false;  // its row in the cache is
+  bool damaged = false;  // its line in the run's folder or its row in the cache is
   std::string message;   // where it failed or was skipped
 };
 

@@ -172,6 +172,7 @@ MeasuredRun measure_run(const MeasureRequest& request) {
     context.metrics.push_back(metrics_source(variant));
   }
   RunStore store(request.directory);
+  store.write_manifest(run.manifest(), Seal::kOpen);
   store.open(context, {});
   std::vector<std::size_t> stale;
   for (std::size_t cell = 0; cell < context.cells.size(); ++cell) {
@@ -189,6 +190,7 @@ MeasuredRun measure_run(const MeasureRequest& request) {
   measured.interrupted = !supervisor.run();
   progress.finish();
   store.put_in_canonical_order();
+  store.write_manifest(run.manifest(), Seal::kEnded);
   measured.measured = supervisor.measured();
   measured.unmeasured = supervisor.unmeasured();
   measured.why_unmeasured = supervisor.why_unmeasured();

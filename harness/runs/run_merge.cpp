@@ -70,10 +70,11 @@ std::string with_origin(const Choice& choice, const std::string& of_run, const s
 
 /// The best record of each cell.
 std::vector<std::optional<Choice>> choose(const std::vector<RunFolder>& runs,
-                                          const RunContext& context) {
+                                          const RunContext& context, Damage damage) {
   std::vector<std::optional<Choice>> chosen(context.cells.size());
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    const std::vector<StoredRecord> records = find_finished_cells(context, runs[run].directory());
+    const std::vector<StoredRecord> records =
+        find_finished_cells(context, runs[run].directory(), damage);
     for (std::size_t cell = 0; cell < records.size(); ++cell) {
       if (!records[cell].is_there) {
         continue;
@@ -143,7 +144,7 @@ Json merged_manifest(const std::vector<RunFolder>& runs, const RunContext& conte
 }  // namespace
 
 MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& output,
-                      const fs::path& data_dir, const Json& invocation) {
+                      const fs::path& data_dir, const Json& invocation, Damage damage) {
   if (fs::exists(output / "cells.jsonl")) {
     throw InputError(
         fmt::format("{}: holds a run already; accepted: a new folder", output.string()));
@@ -154,11 +155,11 @@ MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& 
       throw InputError(
           fmt::format("{}: {} still runs in this folder", directory.string(), *process));
     }
-    runs.emplace_back(directory, data_dir);
+    runs.emplace_back(directory, data_dir, damage);
     check_same(runs.front(), runs.back());
   }
   RunContext context = runs.front().context(true);
-  const std::vector<std::optional<Choice>> chosen = choose(runs, context);
+  const std::vector<std::optional<Choice>> chosen = choose(runs, context, damage);
   MergedRuns merged{.cells = context.cells.size(), .failures = 0, .missing = {}};
   const std::string base = runs.front().manifest()["origin"].get<std::string>();
   RunStore store(output);
@@ -179,8 +180,8 @@ MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& 
     context.identities.push_back(known == identities.end() ? Json() : known->second);
   }
   store.add_identities(context);
-  store.write_json("experiment.json", runs.front().experiment_json());
-  store.write_json("manifest.json", merged_manifest(runs, context, store, invocation));
+  store.write_experiment(runs.front().experiment_json());
+  store.write_manifest(merged_manifest(runs, context, store, invocation), Seal::kEnded);
   return merged;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "spca/base/types.h"
+#include "harness/records/run_seal.h"
 
 namespace spca {
 
@@ -27,9 +27,9 @@ struct MergedRuns {
 /// that is final, did not end at the time limit and ran alone is taken, in this order. Records of
 /// another machine or number of threads than the first run's are marked so. Throws InputError where
 /// the runs are of different experiments, options, sources or data, where one is still going on,
-/// and MergeConflict.
+/// and MergeConflict; and as require_intact_run does.
 MergedRuns merge_runs(const std::vector<std::filesystem::path>& runs,
                       const std::filesystem::path& output, const std::filesystem::path& data_dir,
-                      const Json& invocation);
+                      const Json& invocation, Damage damage);
 
 }  // namespace spca

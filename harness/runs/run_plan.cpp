@@ -42,11 +42,7 @@ RunPlan plan_run(const RunRequest& request) {
   RunPlan plan{.cells = context.cells, .planned = {}};
   plan.planned.resize(context.cells.size());
   history.add_cache(cache, build);
-  try {
-    history.add_run(request.directory);
-  } catch (const InputError&) {
-    // What cannot be read is of no use, but --force does not need it; otherwise see below.
-  }
+  history.add_run(request.directory);
   if (!all_forced) {
     const std::vector<StoredRecord> records = find_finished_cells(context, request.directory);
     std::vector<std::size_t> wanted;

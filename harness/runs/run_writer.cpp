@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
@@ -49,12 +50,31 @@ std::string identity_line(const std::string& digest, const Json& identity) {
   return fmt::format("{{\"identity\":\"{}\",\"of\":{}}}\n", digest, identity.dump());
 }
 
+/// A line that does not count.
+struct BadLine {
+  std::size_t number = 0;
+  std::string why;
+};
+
 struct Found {
   std::vector<StoredRecord> records;
   std::uint64_t size = 0;  // of the whole lines
+  std::size_t bad_lines = 0;
+  BadLine first_bad;
 };
 
-Found find_records(const RunContext& context, const std::filesystem::path& path) {
+/// One line on stderr: a damaged file may have thousands of them.
+void print_bad_lines(const Found& found, const std::filesystem::path& path) {
+  if (found.bad_lines > 0) {
+    fmt::print(stderr, "spca: {}:{}: {}; {} left out, and solved again\n", path.string(),
+               found.first_bad.number, found.first_bad.why,
+               found.bad_lines == 1
+                   ? "its cell is"
+                   : fmt::format("the cells of {} such lines are", found.bad_lines));
+  }
+}
+
+Found find_records(const RunContext& context, const std::filesystem::path& path, Damage damage) {
   Found found;
   found.records.resize(context.cells.size());
   std::ifstream file(path, std::ios::binary);
@@ -64,19 +84,23 @@ Found find_records(const RunContext& context, const std::filesystem::path& path)
   const CellPlaces places = places_of(context);
   std::string line;
   for (std::size_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
-    RecordLine record;
-    try {
-      record = scan_record_line(line);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}:{}: {}; `spca run --force` starts the run anew",
-                                   path.string(), number, error.what()));
-    }
-    const auto position = places.find(record.cell);
-    if (position != places.end() && context.key(position->second) == record.key) {
-      found.records[position->second] =
-          stored_record(context, position->second, record, found.size, line.size());
-    }
+    const std::uint64_t offset = found.size;
     found.size += line.size() + 1;
+    try {
+      if (damage == Damage::kRefused) {
+        require_check(line);
+      }
+      const RecordLine record = scan_record_line(line);
+      const auto position = places.find(record.cell);
+      if (position != places.end() && context.key(position->second) == record.key) {
+        found.records[position->second] =
+            stored_record(context, position->second, record, offset, line.size());
+      }
+    } catch (const InputError& error) {
+      if (found.bad_lines++ == 0) {
+        found.first_bad = {.number = number, .why = error.what()};
+      }
+    }
   }
   return found;
 }
@@ -107,6 +131,7 @@ std::optional<std::string> running_process(const std::filesystem::path& director
 }
 
 StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_view line) {
+  require_check(line);
   return stored_record(context, cell, scan_record_line(line), 0, line.size());
 }
 
@@ -118,8 +143,9 @@ bool needs_solve(const StoredRecord& record) {
 bool needs_measuring(const StoredRecord& record) { return record.is_stale && !needs_solve(record); }
 
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
-                                              const std::filesystem::path& directory) {
-  return find_records(context, directory / "cells.jsonl").records;
+                                              const std::filesystem::path& directory,
+                                              Damage damage) {
+  return find_records(context, directory / "cells.jsonl", damage).records;
 }
 
 std::map<std::string, Json> read_identities(const std::filesystem::path& directory) {
@@ -127,7 +153,9 @@ std::map<std::string, Json> read_identities(const std::filesystem::path& directo
   std::ifstream file(directory / "identities.jsonl", std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {
     const Json json = Json::parse(line, nullptr, false);
-    if (json.is_object() && json.contains("identity") && json.contains("of")) {
+    // The digest tells whether the identity is as it was written.
+    if (json.is_object() && json.contains("identity") && json.contains("of") &&
+        json["identity"] == identity_digest(json["of"])) {
       identities.emplace(json["identity"].get<std::string>(), json["of"]);
     }
   }
@@ -166,17 +194,18 @@ void RunStore::open(const RunContext& context, const std::vector<bool>& forgotte
   if (forgets > 0 && static_cast<std::size_t>(forgets) == context.cells.size()) {
     found.records.resize(context.cells.size());  // whatever stands in the file
   } else {
-    found = find_records(context, cells_path_);
+    found = find_records(context, cells_path_, Damage::kRefused);
+    print_bad_lines(found, cells_path_);
   }
   if (::ftruncate(cells_.get(), static_cast<off_t>(found.size)) != 0) {
     throw_file_error(cells_path_, "cannot be written", errno);
   }
   size_ = found.size;
   records_ = std::move(found.records);
-  if (forgets > 0) {
-    for (std::size_t cell = 0; cell < records_.size(); ++cell) {
-      records_[cell].is_there = records_[cell].is_there && !forgotten[cell];
-    }
+  for (std::size_t cell = 0; cell < records_.size() && forgets > 0; ++cell) {
+    records_[cell].is_there = records_[cell].is_there && !forgotten[cell];
+  }
+  if (forgets > 0 || found.bad_lines > 0) {
     put_in_canonical_order();  // else they would count again after an interruption
   }
 }
@@ -253,22 +282,28 @@ void RunStore::add_identities(const RunContext& context) {
   for (const auto& [digest, identity] : known) {
     text += identity_line(digest, identity);
   }
-  const std::size_t old = text.size();
   for (std::size_t i = 0; i < context.digests.size(); ++i) {
     if (known.emplace(context.digests[i], context.identities[i]).second) {
       text += identity_line(context.digests[i], context.identities[i]);
     }
   }
-  if (text.size() > old) {
-    write_file_atomically(directory_ / "identities.jsonl", text);
+  const std::filesystem::path file = directory_ / "identities.jsonl";
+  std::ifstream stream(file, std::ios::binary);
+  const std::string there{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (there != text) {  // something is new, or was changed
+    write_file_atomically(file, text);
   }
 }
 
-void RunStore::write_json(const std::string& name, const Json& json) const {
+void RunStore::write_experiment(const Json& experiment) const {
   constexpr int kIndent = 2;
-  // The command line may hold bytes that are not UTF-8.
-  write_file_atomically(directory_ / name,
-                        json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file_atomically(
+      directory_ / "experiment.json",
+      experiment.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void RunStore::write_manifest(const Json& manifest, Seal seal) const {
+  spca::write_manifest(directory_, manifest, seal);
 }
 
 void RunStore::close_in_child() { lock_.close(); }

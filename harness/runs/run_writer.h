@@ -26,7 +26,7 @@ struct StoredRecord {
   std::uint64_t length = 0;  // without the line feed
 };
 
-/// What a line says of its cell.
+/// What a line says of its cell. Throws InputError if it does not match its check.
 StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_view line);
 /// Whether the cell is to be solved, again if the record is there. An answer whose metrics are stale
 /// is only measured again; one that was found invalid then might be valid now.
@@ -35,9 +35,11 @@ bool needs_solve(const StoredRecord& record);
 bool needs_measuring(const StoredRecord& record);
 
 /// The finished cells in the cells.jsonl of `directory`, one entry for each cell of the run; none
-/// where there is no such file. A torn last line does not count.
+/// where there is no such file. Neither a torn last line counts, nor a line that cannot be read,
+/// nor, unless damage is tolerated, one that does not match its check.
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
-                                              const std::filesystem::path& directory);
+                                              const std::filesystem::path& directory,
+                                              Damage damage = Damage::kRefused);
 
 /// The line of a record in the file `cells`; `path` is its name in messages.
 std::string read_line(const FileDescriptor& cells, const std::filesystem::path& path,
@@ -59,7 +61,8 @@ class RunStore {
   explicit RunStore(std::filesystem::path directory);
 
   /// Cuts a torn last line off and finds the finished cells. Those that are `forgotten` (none where
-  /// it is empty) lose their records; where all are, the file need not even be readable.
+  /// it is empty) lose their records; where all are, the file need not even be readable. Lines that
+  /// do not match their checks are named on stderr and leave the file.
   void open(const RunContext& context, const std::vector<bool>& forgotten);
   /// One write of the whole line: whoever kills this process leaves at most the last line torn. Of
   /// two lines of a cell the later one counts. Returns what now stands there.
@@ -70,8 +73,10 @@ class RunStore {
   void put_in_canonical_order();
   /// Adds to identities.jsonl what it does not have yet: what the digests in keys stand for.
   void add_identities(const RunContext& context);
-  /// Replaces manifest.json or experiment.json.
-  void write_json(const std::string& name, const Json& json) const;
+  /// Replaces experiment.json.
+  void write_experiment(const Json& experiment) const;
+  /// Replaces manifest.json. The seal is opened before anything else of the folder changes.
+  void write_manifest(const Json& manifest, Seal seal) const;
 
   const std::vector<StoredRecord>& records() const { return records_; }
   /// For a forked child, which must not keep the directory locked when its parent is killed. It can

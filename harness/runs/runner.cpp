@@ -22,14 +22,11 @@ std::string utc_now() {
 }
 
 Json read_reused_from(const std::filesystem::path& directory) {
-  const std::filesystem::path file = directory / "manifest.json";
-  if (std::filesystem::exists(file)) {
-    const Json manifest = Json::parse(std::ifstream(file), nullptr, false);
-    if (manifest.is_object() && manifest.contains("reused_from")) {
-      return manifest["reused_from"];
-    }
+  try {
+    return read_manifest(directory).value("reused_from", Json::object());
+  } catch (const InputError&) {
+    return Json::object();  // there is none, or it was changed
   }
-  return Json::object();
 }
 
 Json start_manifest(const RunRequest& request, const RunContext& context) {
@@ -47,33 +44,55 @@ Json start_manifest(const RunRequest& request, const RunContext& context) {
   return manifest;
 }
 
-/// What must agree for two runs to share a folder.
+/// What must agree for two runs to share a folder; null if this is no manifest.
 Json run_identity(const Json& manifest) {
+  if (!manifest.is_object()) {
+    return {};
+  }
   Json overrides = manifest.value("overrides", Json::object());
-  overrides.erase("maximum_cells");
+  if (overrides.is_object()) {
+    overrides.erase("maximum_cells");
+  }
   return {{"experiment", manifest.value("experiment", Json(nullptr))},
           {"profile", manifest.value("profile", Json(nullptr))},
           {"overrides", overrides},
           {"shard", manifest.value("shard", Json(nullptr))}};
 }
 
+/// The string under this name; "?" if there is none.
+std::string word_of(const Json& manifest, const char* name) {
+  const bool is_there = manifest.is_object() && manifest.contains(name);
+  return is_there && manifest[name].is_string() ? manifest[name].get<std::string>() : "?";
+}
+
 /// A folder keeps the records of one run: those of another would be lost. Throws InputError.
 void refuse_other_run(const RunRequest& request, const Json& manifest) {
   const std::filesystem::path file = request.directory / "manifest.json";
   if (!std::filesystem::exists(request.directory / "cells.jsonl") ||
-      (request.force && request.force_glob.empty())) {
+      !std::filesystem::exists(file) || (request.force && request.force_glob.empty())) {
     return;
   }
-  const Json there = Json::parse(std::ifstream(file), nullptr, false);
-  if (!there.is_object() || run_identity(there) == run_identity(manifest)) {
-    return;
+  std::string wrong;
+  Json there;
+  try {
+    there = read_manifest(request.directory);
+  } catch (const InputError& error) {
+    wrong = error.what();
+    there = Json::parse(std::ifstream(file), nullptr, false);
   }
-  const std::string experiment = there.value("experiment", "?");
-  throw InputError(fmt::format(
-      "{}: holds the run of {}, profile {}{}; accepted: another folder (-o), or --force, which "
-      "replaces it",
-      request.directory.string(), experiment, there.value("profile", "?"),
-      experiment == request.experiment->name ? ", with other options" : ""));
+  if (run_identity(there) != run_identity(manifest)) {
+    const std::string experiment = word_of(there, "experiment");
+    throw InputError(fmt::format(
+        "{}: holds the run of {}, profile {}{}{}; accepted: another folder (-o), or --force, which "
+        "replaces it",
+        request.directory.string(), experiment, word_of(there, "profile"),
+        experiment == request.experiment->name ? ", with other options" : "",
+        wrong.empty() ? "" : ", by a manifest.json that was changed"));
+  }
+  if (!wrong.empty()) {
+    fmt::print(stderr, "spca: {}: was changed, or is of an older version; it is written anew\n",
+               file.string());
+  }
 }
 
 void end_manifest(const RunSummary& summary, Json& manifest) {
@@ -236,14 +255,15 @@ RunSummary run_experiment(const RunRequest& request) {
     }
   }
   cache.commit();
+  store.write_manifest(manifest, Seal::kOpen);
   store.open(context, forced);
   store.add_identities(context);
-  store.write_json("experiment.json", request.experiment->json);
+  store.write_experiment(request.experiment->json);
   summary.kept = context.cells.size() - pending_cells(store.records()).size();
   summary.reused = take_from_cache(request, context, forced, cache, store, manifest["reused_from"]);
   manifest["kept"] = summary.kept;
   manifest["reused"] = summary.reused;
-  store.write_json("manifest.json", manifest);
+  store.write_manifest(manifest, Seal::kGoesOn);
   const std::vector<std::size_t> pending = pending_cells(store.records());
   const std::vector<std::size_t> stale = stale_cells(store.records());
   std::vector<Block> blocks =
@@ -267,7 +287,7 @@ RunSummary run_experiment(const RunRequest& request) {
   }
   count_statuses(store.records(), summary);
   end_manifest(summary, manifest);
-  store.write_json("manifest.json", manifest);
+  store.write_manifest(manifest, Seal::kEnded);
   summary.seconds = monotonic_seconds() - began;
   return summary;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "spca/base/sha256.h"
-#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {
@@ -139,9 +138,10 @@ std::vector<ComparedCell> compared_cells(const std::vector<Record>& records) {
   return cells;
 }
 
-ComparedRun read_compared_run(const std::filesystem::path& directory) {
+ComparedRun read_compared_run(const std::filesystem::path& directory, Damage damage) {
   const std::filesystem::path file = directory / "manifest.json";
-  const Json manifest = read_json_file(file).json();
+  require_intact_run(directory, damage);
+  const Json manifest = read_manifest(directory, damage);
   ComparedRun run;
   try {
     run.experiment = manifest.at("experiment").get<std::string>();
@@ -153,7 +153,7 @@ ComparedRun read_compared_run(const std::filesystem::path& directory) {
   } catch (const Json::exception&) {
     throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
   }
-  run.cells = compared_cells(read_records(directory / "cells.jsonl"));
+  run.cells = compared_cells(read_records(directory / "cells.jsonl", damage));
   return run;
 }
 

@@ -70,8 +70,10 @@ struct ComparedRun {
   std::size_t repeats() const;
 };
 
-/// Reads cells.jsonl and manifest.json of a run's folder. Throws InputError.
-ComparedRun read_compared_run(const std::filesystem::path& directory);
+/// Reads cells.jsonl and manifest.json of a run's folder. Throws InputError, and as
+/// require_intact_run does.
+ComparedRun read_compared_run(const std::filesystem::path& directory,
+                              Damage damage = Damage::kRefused);
 /// Groups records by cell, in the order of each cell's first record.
 std::vector<ComparedCell> compared_cells(const std::vector<Record>& records);
 

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <unistd.h>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -13,11 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/record_line.h"
+#include "harness/records/run_seal.h"
+
 namespace spca::run_commands_test {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 struct Finished {
   int code = -1;
@@ -37,7 +40,7 @@ std::string answers(const fs::path& cells) {
   std::string all;
   for (std::string line; std::getline(file, line);) {
     Json record = Json::parse(line);
-    for (const char* field : {"contended", "reused", "timing", "cost", "trace_seconds"}) {
+    for (const char* field : {"contended", "reused", "timing", "cost", "trace_seconds", "check"}) {
       record.erase(field);
     }
     all += record.dump() + "\n";
@@ -173,6 +176,45 @@ TEST_F(RunCommands, ShardsMergeToTheWholeRun) {
   EXPECT_EQ(json("status part1")["total"]["missing"], 0);
 }
 
+TEST_F(RunCommands, ARunThatWasChangedIsRefusedWithoutForce) {
+  ASSERT_EQ(run("run spiked.json --no-cache -o one").code, 0);
+  ASSERT_EQ(run("baseline one -o b.json").code, 0);
+  std::string cells = content(folder_ / "one/cells.jsonl");
+  const std::size_t second = cells.find('\n') + 1;
+  const std::size_t at = cells.find("\"explained_variance\":", second) + 21;
+  cells[at] = cells[at] == '9' ? '8' : '9';
+  write("one/cells.jsonl", cells);
+  const std::vector<std::string> words = {"one/cells.jsonl:2: the record does not match its check",
+                                          "--force"};
+  for (const std::string command :
+       {"table one", "report one", "check one --baseline b.json", "compare one one",
+        "merge one -o merged", "baseline one -o c.json", "measure one", "status one"}) {
+    expect_error(command, words);
+  }
+  for (const std::string command :
+       {"table one", "check one --baseline b.json", "compare one one", "merge one -o merged"}) {
+    const Finished forced = run(command + " --force");
+    EXPECT_TRUE(forced.code == 0 || forced.code == 4) << command << forced.err;
+    EXPECT_NE(forced.err.find("one/cells.jsonl:2: the record does not match"), std::string::npos)
+        << command << forced.err;
+  }
+  EXPECT_EQ(run("table merged").code, 0) << "it has checks of its own";
+  const Finished again = run("run spiked.json --no-cache -o one --json");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["run"], 1);
+  EXPECT_EQ(run("check one --baseline b.json").code, 0);
+}
+
+TEST_F(RunCommands, ARunOfTheFutureIsNotTakenForTheNewest) {
+  ASSERT_EQ(run("run spiked.json").code, 0);
+  const auto later = fs::file_time_type::clock::now() + std::chrono::hours(48);
+  fs::last_write_time(folder_ / "results/runs/spiked/full/cells.jsonl", later);
+  EXPECT_EQ(run("table spiked").code, 0) << "there is no other";
+  ASSERT_EQ(run("run spiked.json --repeats 2").code, 0);
+  expect_error("table spiked", {"results/runs/spiked/full", "dated in the future", "2 runs"});
+  EXPECT_EQ(run("table results/runs/spiked/full-repeats2").code, 0);
+}
+
 TEST_F(RunCommands, MergeRefusesWhatDoesNotBelongTogether) {
   write("other.json", experiment("other", 8));
   ASSERT_EQ(run("run spiked.json --no-cache --shard 1/2 -o one").code, 0);
@@ -193,14 +235,17 @@ TEST_F(RunCommands, MergeRefusesWhatDoesNotBelongTogether) {
   // The same key, another answer.
   fs::copy(folder_ / "one", folder_ / "lie");
   std::string cells = content(folder_ / "lie/cells.jsonl");
-  cells.replace(cells.find("\"n\":"), 4, "\"n\":1");
-  write("lie/cells.jsonl", cells);
+  const std::size_t end = cells.find('\n');
+  const std::string line = cells.substr(0, end);
+  std::string answer = answer_of_line(line);
+  answer.replace(answer.find("\"n\":"), 4, "\"n\":1");
+  write("lie/cells.jsonl", compose_line(read_envelope(line), answer) + cells.substr(end));
+  write_manifest(folder_ / "lie", read_manifest(folder_ / "lie"), Seal::kEnded);
   expect_error("merge one lie two -o out",
                {"one/cells.jsonl", "lie/cells.jsonl", "different answers"}, 5);
-  std::string manifest = content(folder_ / "two/manifest.json");
-  const std::string part = "\"spca/algebra\": \"";
-  manifest.replace(manifest.find(part) + part.size(), 4, "0000");
-  write("two/manifest.json", manifest);
+  Json manifest = read_manifest(folder_ / "two");
+  manifest["build"]["sources"]["spca/algebra"] = "0000";
+  write_manifest(folder_ / "two", manifest, Seal::kEnded);
   expect_error("merge one two -o out", {"one/manifest.json", "two/manifest.json", "sources"});
 }
 

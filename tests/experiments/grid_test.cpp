@@ -313,7 +313,8 @@ TEST_F(Grid, ARunWithSettingsHasAFolderOfItsOwnAndIsReadBackWithThem) {
   EXPECT_NE(default_run_directory(plain), default_run_directory(set));
   EXPECT_EQ(default_run_directory(same), default_run_directory(set));
   std::ofstream(folder_ / "experiment.json") << set.json.dump();
-  std::ofstream(folder_ / "manifest.json") << make_manifest(set, nullptr).dump();
+  std::ofstream(folder_ / "cells.jsonl") << "";
+  write_manifest(folder_, make_manifest(set, nullptr), Seal::kEnded);
   const Experiment back = experiment_of_run(folder_, folder_);
   ASSERT_EQ(back.variants.size(), 1u);
   EXPECT_EQ(back.variants[0].cardinality, (std::vector<Index>{5}));

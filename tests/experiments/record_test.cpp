@@ -170,7 +170,12 @@ TEST_F(RecordsFile, NamesFileAndLineOfARecordThatCannotBeRead) {
     read_records(path_);
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()), path_.string() + ":2: a line that is not a JSON object");
+    EXPECT_EQ(std::string(error.what()),
+              path_.string() +
+                  ":2: the record has no check: it was changed, or an older version wrote "
+                  "it; accepted: a run as it was left (`spca run` restores it); "
+                  "--force of table, report, check, compare and merge reads what is "
+                  "there");
   }
 }
 

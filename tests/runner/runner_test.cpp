@@ -351,13 +351,18 @@ TEST_F(Runner, NamesADirectoryThatCannotBeMade) {
             (root_ / "file/below").string() + ": cannot be made: Not a directory");
 }
 
-TEST_F(Runner, NamesTheLineOfACellsFileThatCannotBeRead) {
+TEST_F(Runner, NamesTheLineOfACellsFileThatCannotBeReadAndGoesOn) {
   const Experiment experiment = make_experiment({});
   fs::create_directories(root_ / "run");
   std::ofstream(cells_file()) << "nonsense\n";
-  EXPECT_EQ(error_of(request(experiment)),
-            cells_file().string() +
-                ":1: a line that is not a JSON object; `spca run --force` starts the run anew");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run_experiment(request(experiment)).run, 1U);
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "spca: " + cells_file().string() +
+          ":1: the record has no check: it was changed, or an older version wrote it; its cell "
+          "is left out, and solved again\n");
+  EXPECT_EQ(records().size(), 1U);
 }
 
 TEST_F(Runner, KeepsWhatFitsOnAFullDisk) {

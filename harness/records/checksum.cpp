@@ -1,0 +1,47 @@
+#include "harness/records/checksum.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+constexpr std::string_view kCheckOpening = "\"check\":";
+constexpr std::size_t kCheckDigits = 8;
+
+}  // namespace
+
+std::string check_of(std::string_view bytes) {
+  return fmt::format("{:08x}",
+                     crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::string with_check(std::string_view text, const ObjectLayout& layout) {
+  SPCA_CHECK(text.ends_with(layout.closing), "an object in its layout");
+  text.remove_suffix(layout.closing.size());
+  return fmt::format("{}{}{}\"{}\"{}", text, layout.separator, kCheckOpening, check_of(text),
+                     layout.closing);
+}
+
+std::string_view before_check(std::string_view text, const ObjectLayout& layout) {
+  // `,"check":"0a1b2c3d"}` in a line. What stands there must be what with_check writes there, to the
+  // last byte: else a change of this member would pass for an object without one.
+  const std::string before = fmt::format("{}{}\"", layout.separator, kCheckOpening);
+  const std::string behind = fmt::format("\"{}", layout.closing);
+  const std::size_t length = before.size() + kCheckDigits + behind.size();
+  if (text.size() >= length) {
+    const std::string_view object = text.substr(0, text.size() - length);
+    const std::string_view member = text.substr(object.size());
+    if (member.starts_with(before) && member.ends_with(behind)) {
+      if (member.substr(before.size(), kCheckDigits) != check_of(object)) {
+        throw InputError("does not match its check: it was changed");
+      }
+      return object;
+    }
+  }
+  throw InputError("has no check: it was changed, or an older version wrote it");
+}
+
+}  // namespace spca
