@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "fuzz/fuzzing.h"
 #include "harness/runs/cache_file.h"

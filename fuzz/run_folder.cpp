@@ -1,6 +1,8 @@
 /// manifest.json of a run, with a check that matches and without, and identities.jsonl. What is read
 /// of a run in spite of its damage ends in an InputError or in numbers.
 
+#include <nlohmann/json.hpp>
+
 #include "fuzz/fuzzing.h"
 #include "harness/records/checksum.h"
 #include "harness/runs/finished_run.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -121,7 +122,11 @@ void SqlDatabase::check(int result) const {
     return;
   }
   const int code = result & 0xff;  // without the extended part
-  std::string message = fmt::format("{}: {}", file_.string(), sqlite3_errmsg(database_));
+  // A damaged schema is quoted as it stands there, whatever its bytes are.
+  std::string reason = sqlite3_errmsg(database_);
+  std::replace_if(
+      reason.begin(), reason.end(), [](char letter) { return letter < ' ' || letter > '~'; }, '?');
+  std::string message = fmt::format("{}: {}", file_.string(), reason);
   const int system_error = sqlite3_system_errno(database_);
   if (system_error != 0 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN)) {
     message += fmt::format(" ({})", std::strerror(system_error));

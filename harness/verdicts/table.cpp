@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <string_view>
 
@@ -149,9 +150,22 @@ std::string render_tex(const Table& table) {
 }  // namespace
 
 std::string markdown_text(const std::string& text) {
-  return escaped(text, "\\`*_[]<>|~&\n\r", [](char letter) {
-    return letter == '\n' || letter == '\r' ? std::string(" ") : std::string{'\\', letter};
-  });
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char letter = text[i];
+    const char next = i + 1 < text.size() ? text[i + 1] : ' ';
+    const bool begins_entity =
+        letter == '&' && (next == '#' || std::isalpha(static_cast<unsigned char>(next)) != 0);
+    if (letter == '\n' || letter == '\r') {
+      out += ' ';
+      continue;
+    }
+    if (begins_entity || std::string_view("\\`*_[]<>|~").find(letter) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += letter;
+  }
+  return out;
 }
 
 std::string markdown_paragraph(const std::string& text) {

@@ -139,8 +139,9 @@ TEST_F(FiguresTest, PlotRefusesInOneLine) {
   expect_refusal("", "plot run --format gif", {"--format", "\"gif\"", "svg, png, pdf"});
   expect_refusal("", "plot nothing", {"RUN", "nothing"});
   expect_refusal("", "plot run -o run/cells.jsonl/below", {"run/cells.jsonl/below"});
-  write("run/experiment.json", bytes_of(write_experiment("[]")));
-  expect_refusal("", "plot run", {"declares no \"figures\""});
+  write_experiment("[]");
+  ASSERT_EQ(spca("", "run small.json -o bare").code, 0);
+  expect_refusal("", "plot bare", {"declares no \"figures\""});
 }
 
 TEST(Trace, StaysShortAndKeepsTheBeginningAndTheEnd) {
