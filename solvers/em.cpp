@@ -18,7 +18,7 @@
 /// Differs  v is normalised after every step, which changes no support; the best restart is
 ///          refitted on its support unless `refit` is false. The paper starts at random alone. On 48
 ///          problems with correlation matrices (bench/README.md) ten such starts find 25 optima, and
-///          all of `starts` find EM_FOUND
+///          all of `starts` find 47
 
 #include <algorithm>
 #include <cmath>
