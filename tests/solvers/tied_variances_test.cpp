@@ -102,7 +102,7 @@ TEST(ColumnStarts, VariablesAboveTheTieStay) {
 
 TEST(ColumnExchange, LeavesALocalOptimumOfPowerSteps) {
   const auto covariance = make_explicit_covariance(pair_and_group(20));
-  // Two of the group and the pair: each power step keeps the pair or the two, never the rest.
+  // The pair goes with no other variable, so that power steps stay on it.
   const Component start = best_on_support(*covariance, {12, 13}).component;
   const Component found = exchanged(*covariance, start, 5, [](double) { return true; });
   EXPECT_GE(covariance->quadratic_form(found), covariance->quadratic_form(start));
