@@ -80,7 +80,8 @@ def main(runs):
     print("|---" * (1 + 4 * len(runs)) + "|")
     tables = [ratios(folder, best) for folder in reversed(runs)]
     for solver in sorted(set().union(*tables)):
-        print(f"| {solver} " + "".join(summary(t.get(solver, [None])) for t in tables) + "|")
+        rows = (summary(t[solver]) if solver in t else "| | | | " for t in tables)
+        print(f"| {solver} " + "".join(rows) + "|")
     print(f"\n{len(best)} problems.", end=" ")
     open_ones = [
         f"{name} k = {k} (bound {bound.get((name, k), float('nan')) / value:.4f} of the best)"

@@ -71,7 +71,10 @@ struct TpowerOptions {
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
-    visit("starts", starts, "where the iteration begins; the best result is kept", kStarts);
+    visit("starts", starts,
+          "where the iteration begins; the best result is kept. heaviest-rows has the rows of X "
+          "only for data, so that data and their covariance may give different answers",
+          kStarts);
     visit("tolerance", tolerance, "relative increase of v'Sv below which an iteration has stalled",
           at_least(0));
     visit(

@@ -1,0 +1,124 @@
+/// Correlation matrices: all variances tie, and only the columns of S can tell the variables apart.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/methods/ascent/column_exchange.h"
+#include "spca/methods/ascent/column_starts.h"
+#include "tests/solver_testing.h"
+
+namespace spca::tied_variances_test {
+namespace {
+
+/// Variables 0 to p - 9 are nearly independent; p - 8 and p - 7 are alike, and of the last six each
+/// two have the correlation 0.8. The best 5 variables are among these six.
+Matrix pair_and_group(Index p) {
+  Matrix s = Matrix::Identity(p, p);
+  s(p - 8, p - 7) = s(p - 7, p - 8) = 0.99;
+  s.bottomRightCorner(6, 6).setConstant(0.8);
+  s.diagonal().setOnes();
+  s(0, 1) = s(1, 0) = 0.1;
+  return s;
+}
+
+Component answer(const std::string& solver, const Covariance& covariance, Index k,
+                 const Json& options = Json::object()) {
+  const SolverEntry& entry = SolverRegistry::instance().get(solver, "");
+  Budget budget;
+  const Problem problem{.covariance = covariance, .cardinality = {k}, .seed = 3};
+  return entry.solve(problem, entry.complete_options(options, "/options"), budget).components.at(0);
+}
+
+constexpr double kBestOfGroup = 1 + 4 * 0.8;
+
+TEST(TiedVariances, SolversFindTheGroupWhereverItStands) {
+  // 20 variables: every column is tried. 90: the bounds of scores rule most of them out.
+  for (const Index p : {Index{20}, Index{90}}) {
+    const auto covariance = make_explicit_covariance(pair_and_group(p));
+    for (const char* solver : {"fullpath", "diagonal", "tpower", "em"}) {
+      EXPECT_NEAR(covariance->quadratic_form(answer(solver, *covariance, 5)), kBestOfGroup, 1e-9)
+          << solver << ", p = " << p;
+    }
+  }
+}
+
+TEST(TiedVariances, FullpathAsItsAuthorsStartItTakesTheFirstVariable) {
+  const auto covariance = make_explicit_covariance(pair_and_group(20));
+  const Component component = answer("fullpath", *covariance, 2, {{"start", "largest-variance"}});
+  EXPECT_EQ(component.support, (Support{0, 1}));
+  // The best pair is the one that is alike.
+  EXPECT_EQ(answer("fullpath", *covariance, 2).support, (Support{12, 13}));
+}
+
+TEST(TiedVariances, FullpathHasTheSameAnswerForEveryLongerPath) {
+  const auto covariance = make_explicit_covariance(pair_and_group(20));
+  const SolverEntry& entry = SolverRegistry::instance().get("fullpath", "");
+  Budget budget;
+  const Solution longest = entry.solve({.covariance = *covariance, .cardinality = {16}},
+                                       entry.complete_options(Json::object(), ""), budget);
+  for (Index k = 1; k <= 16; ++k) {
+    EXPECT_EQ(answer("fullpath", *covariance, k).support,
+              longest.path[static_cast<std::size_t>(k - 1)].component.support)
+        << "k = " << k;
+  }
+}
+
+TEST(ColumnStarts, BoundsRuleOutNoneOfTheBest) {
+  const Index p = 150;
+  Matrix data = trial::random_matrix(40, p, 21);
+  for (Index j = 0; j < p; ++j) {
+    data.col(j) += (0.1 * static_cast<double>(j % 9)) * data.col((j * 7) % 40);
+    data.col(j).normalize();
+  }
+  const auto covariance = trial::as_explicit(data);
+  Support all(static_cast<std::size_t>(p));
+  std::iota(all.begin(), all.end(), Index{0});
+  for (const Index k : {3, 20}) {
+    std::vector<double> scores;
+    for (const Index j : all) {
+      const Vector column = covariance->columns({j}).col(0);
+      scores.push_back(-restrict_to(column, top_k(column, k)).values.squaredNorm() /
+                       covariance->diagonal()[j]);
+    }
+    std::sort(scores.begin(), scores.end());
+    const std::vector<ColumnStart> best = best_columns(*covariance, all, k, 1);
+    ASSERT_EQ(best.size(), 1U);
+    EXPECT_DOUBLE_EQ(best.front().score, -scores.front());
+    // The score is a lower bound of what the support has.
+    EXPECT_LE(best.front().score,
+              best_on_support(*covariance, best.front().component.support).value * (1 + 1e-12));
+  }
+}
+
+TEST(ColumnStarts, VariablesAboveTheTieStay) {
+  Matrix s = pair_and_group(20);
+  s.row(3) *= 2;
+  s.col(3) *= 2;  // variance 4
+  s(3, 9) = s(9, 3) = 0.5;
+  EXPECT_EQ(largest_variances(*make_explicit_covariance(s), 2), (Support{3, 9}));
+}
+
+TEST(ColumnExchange, LeavesALocalOptimumOfPowerSteps) {
+  const auto covariance = make_explicit_covariance(pair_and_group(20));
+  // The pair goes with no other variable, so that power steps stay on it.
+  const Component start = best_on_support(*covariance, {12, 13}).component;
+  const Component found = exchanged(*covariance, start, 5, [](double) { return true; });
+  EXPECT_GE(covariance->quadratic_form(found), covariance->quadratic_form(start));
+  Matrix random = trial::random_matrix(30, 25, 5);
+  const auto other = trial::as_explicit(random);
+  double gained = 0;
+  for (Index j = 0; j + 4 < 25; ++j) {
+    const Component bad = best_on_support(*other, {j, j + 1, j + 2, j + 3}).component;
+    const Component good = exchanged(*other, bad, 4, [](double) { return true; });
+    EXPECT_LE(good.cardinality(), 4);
+    EXPECT_NEAR(good.values.norm(), 1, 1e-12);
+    EXPECT_GE(other->quadratic_form(good), other->quadratic_form(bad) * (1 - 1e-12));
+    gained += other->quadratic_form(good) - other->quadratic_form(bad);
+  }
+  EXPECT_GT(gained, 0);
+}
+
+}  // namespace
+}  // namespace spca::tied_variances_test
