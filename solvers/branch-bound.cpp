@@ -203,9 +203,8 @@ Solution search_in_data(const Problem& problem, const BranchBoundOptions& option
       !budget.out_of_time()) {
     elimination.data_points = search.root_points();
     elimination.support = search.support();
-    const VariablesLeft left =
-        variables_to_search(covariance, k, options.core, elimination,
-                            [&budget] { return !budget.is_time_up(); });
+    const VariablesLeft left = variables_to_search(covariance, k, options.core, elimination,
+                                                   [&budget] { return !budget.is_time_up(); });
     if (std::ssize(left.variables) <= options.core) {
       return search_among(left.variables, elimination, problem, options, budget);
     }

@@ -60,10 +60,9 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
 std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
   std::string text = fmt::format("reading {:.3g} s; solving {:.3g} s", prepared.reading_seconds,
                                  cost.solve_seconds);
-  const std::string check =
-      std::isfinite(cost.check_seconds)
-          ? fmt::format("; checking the bound {:.3g} s", cost.check_seconds)
-          : "";
+  const std::string check = std::isfinite(cost.check_seconds)
+                                ? fmt::format("; checking the bound {:.3g} s", cost.check_seconds)
+                                : "";
   if (cost.phases.empty()) {
     return text + check;
   }

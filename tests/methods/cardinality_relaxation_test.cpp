@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
@@ -310,8 +310,8 @@ TEST(EliminationByRelaxation, LeavesEveryBetterSupportAndFewOthers) {
     }
     const auto covariance = make_covariance(Matrix(data), {});
     const auto always = [] { return true; };
-    const EliminationCertificate elimination = find_elimination(
-        *covariance, kCardinality, first_indices(kCardinality), always, always);
+    const EliminationCertificate elimination =
+        find_elimination(*covariance, kCardinality, first_indices(kCardinality), always, always);
     ASSERT_GT(elimination.considered, 0);
     // From a value that is beaten, so that the better supports have to be left.
     const double value = 0.99 * elimination.value;
@@ -345,14 +345,13 @@ TEST(EliminationByRelaxation, LeavesEveryBetterSupportAndFewOthers) {
     }
     // S itself may be indefinite after a deflation: nothing is said then.
     const auto given = make_explicit_covariance(matrix);
+    EXPECT_EQ(find_elimination(*given, kCardinality, first_indices(kCardinality), always, always)
+                  .considered,
+              0);
     EXPECT_EQ(
-        find_elimination(*given, kCardinality, first_indices(kCardinality), always, always)
-            .considered,
-        0);
-    EXPECT_EQ(std::ssize(
-                  eliminate_by_relaxation(*given, kCardinality, value, elimination, always)
-                      .variables),
-              kVariables);
+        std::ssize(
+            eliminate_by_relaxation(*given, kCardinality, value, elimination, always).variables),
+        kVariables);
   }
 }
 

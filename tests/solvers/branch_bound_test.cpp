@@ -266,8 +266,8 @@ TEST(BranchBound, GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
   for (const bool is_sparse : {false, true}) {
     SCOPED_TRACE(is_sparse);
     const auto covariance = beyond_the_core(is_sparse);
-    const double by_tpower = covariance->quadratic_form(
-        solve_with("tpower", covariance, 8).solution.components.at(0));
+    const double by_tpower =
+        covariance->quadratic_form(solve_with("tpower", covariance, 8).solution.components.at(0));
     constexpr Index kSteps = 40;
     const Solution solution = solve_beyond(*covariance, kSteps);
     ASSERT_EQ(solution.status, Status::kIterationLimit) << solution.message;

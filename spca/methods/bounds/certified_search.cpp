@@ -105,8 +105,8 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
   const Support positions = positions_among(variables, support);
   // A support that is not of these variables, or not of k, gives neither tree what it begins with.
   if (std::ssize(positions) != std::ssize(support) ||
-      std::ssize(positions) != std::min(k, std::ssize(variables)) ||
-      std::ssize(variables) > most || !budget.next()) {
+      std::ssize(positions) != std::min(k, std::ssize(variables)) || std::ssize(variables) > most ||
+      !budget.next()) {
     return bound;
   }
   const Matrix matrix = covariance.submatrix(variables);
@@ -177,8 +177,8 @@ void CertifiedSearch::feed() {
   is_fed_ = true;
   for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
     if (solution.certificate != nullptr && !budget_.out_of_time()) {
-      Budget check({.seconds = budget_.seconds_left(),
-                    .iterations = std::numeric_limits<Index>::max()});
+      Budget check(
+          {.seconds = budget_.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
       squares_.limit(
           solution.certificate->check(problem_.covariance, problem_.cardinality[0], check));
       fed_.push_back(solution.certificate);

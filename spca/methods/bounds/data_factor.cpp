@@ -26,9 +26,8 @@ class DataColumns final : public RelaxationColumns {
   DataColumns(const Covariance& covariance, const std::vector<int>& variables, double length)
       : covariance_(covariance), length_(length), order_(variables.size()) {
     std::iota(order_.begin(), order_.end(), 0);
-    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-      return variables[a] < variables[b];
-    });
+    std::sort(order_.begin(), order_.end(),
+              [&](std::size_t a, std::size_t b) { return variables[a] < variables[b]; });
     for (const std::size_t i : order_) {
       sorted_.push_back(variables[i]);
     }

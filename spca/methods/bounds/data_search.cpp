@@ -13,7 +13,7 @@ namespace {
 constexpr Index kMostInPass = 30'000;
 // Blocks of columns between two steps of the root, which take about as long, and after it between
 // two looks at the clock.
-constexpr int kBlocksBetweenSteps = 8;
+constexpr int kBlocksBetweenSteps = 32;
 
 std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Support& support) {
   auto best = std::make_unique<BestByProducts>(covariance, std::ssize(support));
@@ -39,7 +39,7 @@ void DataSearch::begin() {
   tree_.begin([this, &is_first] {
     // The first bound of the relaxation comes before the pass.
     if (!std::exchange(is_first, false) && has_pass()) {
-      squares_.advance(kBlocksBetweenSteps);
+      go_on_with_pass();
     }
     return budget_.next(tree_.value());
   });
@@ -49,17 +49,25 @@ bool DataSearch::has_pass() const {
   return problem_.covariance.variables() <= kMostInPass && !squares_.is_complete();
 }
 
+void DataSearch::go_on_with_pass() {
+  for (int block = 0; block < kBlocksBetweenSteps && !budget_.is_time_up(); ++block) {
+    squares_.advance(1);
+  }
+}
+
 bool DataSearch::is_finished() const {
   return tree_.is_finished() || bound() <= value() * (1 + kBoundRounding);
 }
 
 double DataSearch::bound() const {
-  return tree_.is_finished() ? value() : std::max(std::min({tree_.bound(), squares_.bound(), fed_bound_}), value());
+  return tree_.is_finished()
+             ? value()
+             : std::max(std::min({tree_.bound(), squares_.bound(), fed_bound_}), value());
 }
 
 void DataSearch::advance() {
   if (has_pass()) {
-    squares_.advance(kBlocksBetweenSteps);
+    go_on_with_pass();
   } else if (!is_fed_) {
     feed();
   } else {
@@ -76,8 +84,8 @@ void DataSearch::feed() {
       tree_.offer(support);
     }
     if (solution.certificate != nullptr && !budget_.is_time_up()) {
-      Budget check({.seconds = budget_.seconds_left(),
-                    .iterations = std::numeric_limits<Index>::max()});
+      Budget check(
+          {.seconds = budget_.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
       fed_bound_ = std::min(fed_bound_, solution.certificate->check(
                                             problem_.covariance, problem_.cardinality[0], check));
       fed_.push_back(solution.certificate);

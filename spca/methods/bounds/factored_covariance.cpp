@@ -66,9 +66,7 @@ class DenseFactor final : public FactoredCovariance {
     }
     return std::make_shared<const DenseColumns>(std::move(columns));
   }
-  Matrix formed(const Support& variables) const override {
-    return factor_(Eigen::all, variables);
-  }
+  Matrix formed(const Support& variables) const override { return factor_(Eigen::all, variables); }
   Vector products(const Vector& x) const override { return factor_.transpose() * x; }
 
  private:
@@ -97,9 +95,9 @@ std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
       return nullptr;
     }
     const Index count = std::min(kRestColumns, matrix.cols() - begin);
-    squares += (scaled.middleCols(begin, count) -
-                factor.transpose() * factor.middleCols(begin, count))
-                   .squaredNorm();
+    squares +=
+        (scaled.middleCols(begin, count) - factor.transpose() * factor.middleCols(begin, count))
+            .squaredNorm();
   }
   return std::make_unique<DenseFactor>(std::move(factor), unit, std::sqrt(squares));
 }

@@ -165,8 +165,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   account(relaxation, y.cols(), evaluations + 1);
   auto point = std::make_shared<const RelaxationPoint>(
       RelaxationPoint{.y = y, .floor = floor, .price = relaxation.price()});
-  const SettledVariables settled =
-      settle_variables(relaxation, limit_, kNewColumns, keep_going);
+  const SettledVariables settled = settle_variables(relaxation, limit_, kNewColumns, keep_going);
   const bool is_better = settled.bound < node_->bound;
   node_->bound = std::min(node_->bound, settled.bound);
   node_->point = point;
@@ -277,8 +276,7 @@ double RelaxationTree::begin_work() const {
   constexpr double kEvaluations = 100;
   constexpr double kColumns = 8;
   const auto n = static_cast<double>(factor_->dimension());
-  return kEvaluations * kColumns * (4 * n + kTermWork) *
-             static_cast<double>(factor_->variables()) +
+  return kEvaluations * kColumns * (4 * n + kTermWork) * static_cast<double>(factor_->variables()) +
          9 * kEigenWork * std::min(n, static_cast<double>(kLargestSettled)) * n * n;
 }
 
@@ -302,8 +300,7 @@ void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   task.run_root(keep_going);
   const SupportFamily& family = task.node()->family;
   variables_left_.assign(family.chosen.begin(), family.chosen.end());
-  variables_left_.insert(variables_left_.end(), family.candidates.begin(),
-                         family.candidates.end());
+  variables_left_.insert(variables_left_.end(), family.candidates.begin(), family.candidates.end());
   std::sort(variables_left_.begin(), variables_left_.end());
   take(task);
   has_begun_ = true;

@@ -90,12 +90,10 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
 
 /// One pass over the columns of the variables left.
 Support pass_over_columns(const Covariance& covariance, const Support& variables, Index k,
-                          double shift, double threshold,
-                          const std::function<bool()>& keep_going) {
+                          double shift, double threshold, const std::function<bool()>& keep_going) {
   const std::vector<double> worth =
       worth_of(covariance, variables, variables, k, shift, keep_going);
-  return worth.size() < variables.size() ? variables
-                                         : worth_enough(variables, worth, k, threshold);
+  return worth.size() < variables.size() ? variables : worth_enough(variables, worth, k, threshold);
 }
 
 /// Whether no pass over the columns can eliminate anything, by the columns of largest variance
@@ -106,8 +104,8 @@ bool is_hopeless(const Covariance& covariance, const Support& variables, Index k
     return false;
   }
   const Vector variances = covariance.diagonal()(variables);
-  const Index count = std::min(std::max(static_cast<Index>(kColumnsAtATime), k),
-                               std::ssize(variables));
+  const Index count =
+      std::min(std::max(static_cast<Index>(kColumnsAtATime), k), std::ssize(variables));
   const Support which = take_from(variables, top_k(variances, count));
   std::vector<double> worth = worth_of(covariance, which, variables, k, shift, [] { return true; });
   return largest_sum(worth, k - 1) > threshold;
@@ -165,8 +163,8 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
             .points = tree.certificate()->nodes[0].points,
             .support = take_from(considered, tree.support()),
             .value = tree.value()};
-    if (std::ssize(
-            eliminate_by_relaxation(covariance, k, best.value, best, has_time).variables) < p) {
+    if (std::ssize(eliminate_by_relaxation(covariance, k, best.value, best, has_time).variables) <
+        p) {
       break;
     }
   }
@@ -295,8 +293,7 @@ VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double va
                      .bound = std::max(value, factor.unit() * (bound + factor.excess()))};
   if (!family.is_empty(k)) {
     left.variables.assign(family.chosen.begin(), family.chosen.end());
-    left.variables.insert(left.variables.end(), family.candidates.begin(),
-                          family.candidates.end());
+    left.variables.insert(left.variables.end(), family.candidates.begin(), family.candidates.end());
     std::sort(left.variables.begin(), left.variables.end());
   }
   return left;
@@ -324,8 +321,7 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
                                 squares_shift(covariance, certificate.support), keep_going);
   }
   if (std::ssize(left) > most && !certificate.data_points.empty() && covariance.has_data_form()) {
-    VariablesLeft by_data =
-        eliminate_by_data(covariance, k, value, most, certificate, keep_going);
+    VariablesLeft by_data = eliminate_by_data(covariance, k, value, most, certificate, keep_going);
     left = std::move(by_data.variables);
     by_relaxation.bound = std::min(by_relaxation.bound, by_data.bound);
   }

@@ -13,7 +13,8 @@ double LowRankCertificate::do_check(const Covariance& covariance, Index k, Budge
   }
   // The faces of the search, in the coordinates of W.
   return bound_by_tree(reduced_factor(low_rank), std::min(k, covariance.variables()), tree_,
-                       all_directions(reduction(low_rank).cwiseInverse()), [&] { return budget.next(); }) +
+                       all_directions(reduction(low_rank).cwiseInverse()),
+                       [&] { return budget.next(); }) +
          low_rank.residual;
 }
 
