@@ -221,7 +221,7 @@ TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
   Random random(7);
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
   // So many variables of one variance that none can be ruled out: it does not end by itself.
-  const auto many = make_covariance(trial::random_matrix(30, 1100, random), {});
+  const auto many = make_covariance(trial::random_matrix(12, 1100, random), {});
   const auto solve_fed = [&](const Json& feeds) {
     Budget budget({.iterations = 40});
     const Solution solution =
@@ -244,7 +244,7 @@ TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
 /// Variables of one variance, so many more than the core that none is ruled out at once.
 std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse) {
   Random random(9);
-  Matrix data = trial::random_matrix(30, 1100, random);
+  Matrix data = trial::random_matrix(12, 1100, random);
   if (!is_sparse) {
     return make_covariance(std::move(data), {});
   }
