@@ -11,15 +11,20 @@
 ///          (support_ascent.h). Of more than kSearchedWhole variables, those come first that an
 ///          elimination leaves (variable_elimination.h): by the relaxation of the ones of largest
 ///          variance, or else by squares
+/// Beyond   If more than `core` variables are left, S is not formed. For data the search goes on by
+///          products with them, from the support of tpower (data_search.h): by the relaxation of
+///          all variables, and by squares of the columns of S. Once its root leaves at most `core`,
+///          S of these is formed. It gives up at once if S itself is given, or has more than
+///          kMostSamplesSearched samples
 /// Stops    when no open subtree of one of the searches has a bound above the best value
 /// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) if the relaxation is needed; of p
 ///          words O(m^2 n + p), m = 150, 450 or 1350 of them. A node takes O(|C| (p + k) + k^3)
 ///          at most, C the candidates left, or O(n p q + n^3). The number of nodes is exponential
-///          at worst
+///          at worst. Memory 40 m^2 bytes, m <= max(core, kSearchedWhole) the variables searched
 /// Bound    the value, if it stops by itself. If time runs out, the least of the largest bound of
-///          an open subtree and the others. The harness computes the relaxation's bounds anew at
-///          the points that they were found at, and searches again by squares for a thirtieth of
-///          the time, from the support alone
+///          an open subtree and the others; it never rises. The harness computes the relaxation's
+///          bounds anew at the points that they were found at, and searches again by squares for a
+///          thirtieth of the time, from the support alone
 /// Source   the relaxation for one price: A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008;
 ///          the bound by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962)
 ///          and Lawler (1963); the searches are this project's

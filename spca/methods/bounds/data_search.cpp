@@ -13,7 +13,7 @@ namespace {
 constexpr Index kMostInPass = 30'000;
 // Blocks of columns between two steps of the root, which take about as long, and after it between
 // two looks at the clock.
-constexpr int kBlocksBetweenSteps = 8;
+constexpr int kBlocksBetweenSteps = 32;
 
 std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Support& support) {
   auto best = std::make_unique<BestByProducts>(covariance, std::ssize(support));
@@ -39,7 +39,7 @@ void DataSearch::begin() {
   tree_.begin([this, &is_first] {
     // The first bound of the relaxation comes before the pass.
     if (!std::exchange(is_first, false) && has_pass()) {
-      squares_.advance(kBlocksBetweenSteps);
+      go_on_with_pass();
     }
     return budget_.next(tree_.value());
   });
@@ -47,6 +47,12 @@ void DataSearch::begin() {
 
 bool DataSearch::has_pass() const {
   return problem_.covariance.variables() <= kMostInPass && !squares_.is_complete();
+}
+
+void DataSearch::go_on_with_pass() {
+  for (int block = 0; block < kBlocksBetweenSteps && !budget_.is_time_up(); ++block) {
+    squares_.advance(1);
+  }
 }
 
 bool DataSearch::is_finished() const {
@@ -61,7 +67,7 @@ double DataSearch::bound() const {
 
 void DataSearch::advance() {
   if (has_pass()) {
-    squares_.advance(kBlocksBetweenSteps);
+    go_on_with_pass();
   } else if (!is_fed_) {
     feed();
   } else {

@@ -50,6 +50,7 @@ class DataSearch {
  private:
   void feed();
   bool has_pass() const;
+  void go_on_with_pass();
 
   const Problem& problem_;
   const std::vector<std::string>& feeds_;

@@ -18,14 +18,19 @@ constexpr double kSumRounding = 1e-10;
 
 }  // namespace
 
-SquaresBound::SquaresBound(const Covariance& covariance, const Support& support)
-    : covariance_(covariance), k_(std::ssize(support)) {
-  const Vector values = symmetric_eigenvalues(covariance.submatrix(support));
-  if (k_ > 1) {
-    shift_ =
-        std::clamp(values.head(k_ - 1).mean(), 0.0, kMostOfValue * std::max(values[k_ - 1], 0.0));
+double squares_shift(const Covariance& covariance, const Support& support) {
+  const Index k = std::ssize(support);
+  if (k < 2) {
+    return 0;
   }
+  const Vector values = symmetric_eigenvalues(covariance.submatrix(support));
+  return std::clamp(values.head(k - 1).mean(), 0.0, kMostOfValue * std::max(values[k - 1], 0.0));
 }
+
+SquaresBound::SquaresBound(const Covariance& covariance, const Support& support)
+    : covariance_(covariance),
+      k_(std::ssize(support)),
+      shift_(squares_shift(covariance, support)) {}
 
 void SquaresBound::advance(int blocks) {
   const Index p = covariance_.variables();

@@ -16,9 +16,13 @@
 
 namespace spca {
 
+/// The mean of the eigenvalues but the largest on the support, from 0 to nine tenths of the largest:
+/// the c that makes the squares of the other entries matter most.
+double squares_shift(const Covariance& covariance, const Support& support);
+
 class SquaresBound {
  public:
-  /// c is the mean of the eigenvalues but the largest on `support`, k variables.
+  /// c is the shift of `support`, k variables.
   SquaresBound(const Covariance& covariance, const Support& support);
 
   /// Looks at so many blocks of 32 columns; O(p) a column beside the column itself.

@@ -11,6 +11,7 @@
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_tree.h"
+#include "spca/methods/bounds/squares_bound.h"
 #include "spca/methods/bounds/support_family.h"
 
 namespace spca {
@@ -61,7 +62,7 @@ Support worth_enough(const Support& variables, const std::vector<double>& worth,
 
 /// u_j of the header for each j of `which`, over the variables left; empty if `keep_going` says no.
 std::vector<double> worth_of(const Covariance& covariance, const Support& which,
-                             const Support& variables, Index k,
+                             const Support& variables, Index k, double shift,
                              const std::function<bool()>& keep_going) {
   std::vector<double> worth;
   std::vector<double> squares;
@@ -81,7 +82,8 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
           squares.push_back(column[i] * column[i]);
         }
       }
-      worth.push_back(column[block[b]] * column[block[b]] + largest_sum(squares, k - 1));
+      const double own = column[block[b]] - shift;
+      worth.push_back(own * own + largest_sum(squares, k - 1));
     }
   }
   return worth;
@@ -89,14 +91,15 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
 
 /// One pass over the columns of the variables left.
 Support pass_over_columns(const Covariance& covariance, const Support& variables, Index k,
-                          double threshold, const std::function<bool()>& keep_going) {
-  const std::vector<double> worth = worth_of(covariance, variables, variables, k, keep_going);
+                          double shift, double threshold, const std::function<bool()>& keep_going) {
+  const std::vector<double> worth =
+      worth_of(covariance, variables, variables, k, shift, keep_going);
   return worth.size() < variables.size() ? variables : worth_enough(variables, worth, k, threshold);
 }
 
 /// Whether no pass over the columns can eliminate anything, by the columns of largest variance
 /// alone: the k - 1 largest worths among them are no more than those among all.
-bool is_hopeless(const Covariance& covariance, const Support& variables, Index k,
+bool is_hopeless(const Covariance& covariance, const Support& variables, Index k, double shift,
                  double threshold) {
   if (variables.empty()) {
     return false;
@@ -105,7 +108,7 @@ bool is_hopeless(const Covariance& covariance, const Support& variables, Index k
   const Index count =
       std::min(std::max(static_cast<Index>(kColumnsAtATime), k), std::ssize(variables));
   const Support which = take_from(variables, top_k(variances, count));
-  std::vector<double> worth = worth_of(covariance, which, variables, k, [] { return true; });
+  std::vector<double> worth = worth_of(covariance, which, variables, k, shift, [] { return true; });
   return largest_sum(worth, k - 1) > threshold;
 }
 
@@ -234,27 +237,29 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   return left;
 }
 
-Support eliminate_by_squares(const Covariance& covariance, Index k, double value,
+Support eliminate_by_squares(const Covariance& covariance, Index k, double value, double shift,
                              const std::function<bool()>& keep_going) {
   Support variables = all_variables(covariance);
-  const double threshold = value * value * (1 - kSquareRounding);
+  // Rounding of the sums is a share of the entries' squares, and so of the value's.
+  const double threshold = (value - shift) * (value - shift) - kSquareRounding * value * value;
   if (covariance.has_data_form()) {
     const Vector variances = covariance.diagonal().cwiseMax(0.0);
     std::vector<double> sorted(variances.begin(), variances.end());
-    const double largest = largest_sum(sorted, k);
+    const double largest = largest_sum(sorted, k - 1);
     std::vector<double> worth;
     for (const double variance : variances) {
-      worth.push_back(variance * largest);
+      // u_j <= (S_jj - c)^2 + S_jj the sum of the k - 1 largest
+      worth.push_back((variance - shift) * (variance - shift) + variance * largest);
     }
-    variables = worth_enough(variables, worth, k, threshold);  // u_j <= S_jj sum of the k largest
+    variables = worth_enough(variables, worth, k, threshold);
   }
-  if (!keep_going() || is_hopeless(covariance, variables, k, threshold)) {
+  if (!keep_going() || is_hopeless(covariance, variables, k, shift, threshold)) {
     return variables;
   }
   // Fewer variables make the sums of the others smaller, which eliminates more.
   for (std::size_t before = 0; before != variables.size();) {
     before = variables.size();
-    variables = pass_over_columns(covariance, variables, k, threshold, keep_going);
+    variables = pass_over_columns(covariance, variables, k, shift, threshold, keep_going);
     if (!keep_going() || 100 * variables.size() > kWorthAnotherPass * before) {
       break;
     }
@@ -309,7 +314,8 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
       eliminate_by_relaxation(covariance, k, value, certificate, keep_going);
   Support& left = by_relaxation.variables;
   if (std::ssize(left) > most && covariance.variables() <= kMostBySquares) {
-    left = eliminate_by_squares(covariance, k, value, keep_going);
+    left = eliminate_by_squares(covariance, k, value,
+                                squares_shift(covariance, certificate.support), keep_going);
   }
   if (std::ssize(left) > most && !certificate.data_points.empty() && covariance.has_data_form()) {
     VariablesLeft by_data = eliminate_by_data(covariance, k, value, most, certificate, keep_going);

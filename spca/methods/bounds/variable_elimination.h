@@ -12,10 +12,11 @@
 ///
 /// By squares, from the columns of S:
 ///
-///   lambda_max(S_II)^2 <= ||S_II||_F^2 <= sum over I of u_j,
-///   u_j = S_jj^2 + the k - 1 largest S_ij^2, i != j
+///   (lambda_max(S_II) - c)^2 <= ||S_II - c I||_F^2 <= sum over I of u_j,
+///   u_j = (S_jj - c)^2 + the k - 1 largest S_ij^2, i != j
 ///
-/// which is the bound (2) of squares_tree.h with c = 0 and nothing chosen.
+/// which is the bound (2) of squares_tree.h with nothing chosen. It holds for every c >= 0 that is
+/// at most lambda_max(S_II), and so for a c below the value that is known.
 ///
 /// Source  this project
 
@@ -81,7 +82,8 @@ VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double va
 /// gives a first pass from the variances alone. Then come passes over the columns of S, a block at
 /// a time, O(p) columns each. `keep_going` is asked between blocks; if it says no, what is not
 /// eliminated so far is returned. Ascending.
-Support eliminate_by_squares(const Covariance& covariance, Index k, double value,
+/// `shift`: c, 0 <= c < value.
+Support eliminate_by_squares(const Covariance& covariance, Index k, double value, double shift,
                              const std::function<bool()>& keep_going);
 
 /// The variables that a search has to look at: those that may be in a support better than the
