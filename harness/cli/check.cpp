@@ -11,6 +11,7 @@
 #include "harness/verdicts/gate_junit.h"
 #include "harness/verdicts/gate_report.h"
 #include "spca/base/standard_error.h"
+#include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
@@ -71,10 +72,11 @@ int check(CheckOptions& options, const GlobalOptions& global) {
   }
   const GateReport report = check_run(baseline, checked.run);
   if (!options.junit.empty()) {
-    write_file_atomically(options.junit, gate_junit(report));
+    write_file_atomically(options.junit, printable_lines(gate_junit(report)));
   }
   if (!options.markdown.empty()) {
-    write_file_atomically(options.markdown, gate_markdown(report, options.baseline));
+    write_file_atomically(options.markdown,
+                          printable_lines(gate_markdown(report, options.baseline)));
   }
   if (options.json) {
     write_json(gate_json(report, options.baseline));

@@ -17,8 +17,8 @@ namespace spca {
 /// pointer, says what was found and lists what is accepted.
 class InputError : public std::runtime_error {
  public:
-  /// Replaces control characters by '?'. The message may quote any bytes, and so it stays one line
-  /// that a terminal can show.
+  /// Control characters are written as escapes (printable in text.h). The message may quote any
+  /// bytes, and so it stays one line that a terminal can show.
   explicit InputError(const std::string& message);
 };
 

@@ -37,6 +37,7 @@ StopSignals::StopSignals(Repeat repeat) {
 StopSignals::~StopSignals() {
   sigaction(SIGINT, &interrupt_, nullptr);
   sigaction(SIGTERM, &terminate_, nullptr);
+  stop_flag = 0;
 }
 
 void exit_on_interrupt() {

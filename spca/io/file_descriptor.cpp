@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -94,9 +95,18 @@ namespace {
 /// Where a path leads.
 struct Target {
   std::filesystem::path path;         // behind all symbolic links; need not be there
-  bool is_stream = false;             // a device, a FIFO, a descriptor: written to, never replaced
+  bool is_stream = false;             // a device, a FIFO, a descriptor: never replaced
+  std::optional<int> descriptor;      // of this process
   std::optional<mode_t> permissions;  // of the file that is there
 };
+
+/// The number if `link` stands for an open descriptor of this process, as behind /dev/stdout.
+std::optional<int> own_descriptor(const std::filesystem::path& link) {
+  std::error_code error;
+  const bool is_own = std::filesystem::equivalent(link.parent_path(), "/proc/self/fd", error);
+  const std::optional<std::int64_t> number = parse_integer(link.filename().string());
+  return is_own && number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
 
 bool is_below_proc(const std::filesystem::path& link) {
   struct statfs system {};
@@ -105,7 +115,7 @@ bool is_below_proc(const std::filesystem::path& link) {
 }
 
 Target find_target(const std::filesystem::path& path) {
-  Target target{.path = path, .permissions = {}};
+  Target target{.path = path, .descriptor = {}, .permissions = {}};
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
@@ -117,26 +127,35 @@ Target find_target(const std::filesystem::path& path) {
     throw_file_error(path, kNotWritten, errno);
   }
   // stat() has followed the links already, so that this ends.
-  while (!target.is_stream && ::lstat(target.path.c_str(), &status) == 0 &&
-         S_ISLNK(status.st_mode)) {
-    // /dev/stdout leads to a link in /proc that stands for an open file: others write to it too.
-    target.is_stream = is_below_proc(target.path);
+  while (::lstat(target.path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+    if (is_below_proc(target.path)) {
+      // It stands for an open file, which others write to as well.
+      target.is_stream = true;
+      target.descriptor = own_descriptor(target.path);
+      break;
+    }
     std::error_code error;
     const std::filesystem::path next = std::filesystem::read_symlink(target.path, error);
     if (error) {
       throw_file_error(path, kNotWritten, error.value());
     }
-    if (!target.is_stream) {
-      target.path = target.path.parent_path() / next;  // an absolute `next` replaces the whole
-    }
+    target.path = target.path.parent_path() / next;  // an absolute `next` replaces the whole
   }
   return target;
 }
 
-void write_to_stream(const std::filesystem::path& path, const WriteFile& write) {
-  // O_APPEND: the file behind /dev/stdout keeps what others have written.
-  const FileDescriptor file = open_or_throw(path, O_WRONLY | O_APPEND | O_NOCTTY);
-  write(file, path);
+void write_to_stream(const Target& target, const std::filesystem::path& path,
+                     const WriteFile& write) {
+  if (target.descriptor) {
+    // Not opened anew: that would begin at the front of a file which others go on to write.
+    const FileDescriptor file(::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!file.is_open()) {
+      throw_file_error(path, kNotWritten, errno);
+    }
+    write(file, path);
+    return;
+  }
+  write(open_or_throw(path, O_WRONLY | O_APPEND | O_NOCTTY), path);
 }
 
 }  // namespace
@@ -144,7 +163,7 @@ void write_to_stream(const std::filesystem::path& path, const WriteFile& write) 
 void replace_file(const std::filesystem::path& path, const WriteFile& write) {
   const Target target = find_target(path);
   if (target.is_stream) {
-    write_to_stream(path, write);
+    write_to_stream(target, path, write);
     return;
   }
   // The process number keeps two programs that write the same file out of each other's way.

@@ -106,8 +106,9 @@ TEST_F(ReplaceFile, ADescriptorIsWrittenToBehindWhatIsThere) {
   const std::filesystem::path path = folder_ / "out";
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_EQ(try_write_all(file.get(), "before "), 0);
-  write_file_atomically("/proc/self/fd/" + std::to_string(file.get()), "after");
-  EXPECT_EQ(content_of(path), "before after");
+  write_file_atomically("/proc/self/fd/" + std::to_string(file.get()), "between");
+  ASSERT_EQ(try_write_all(file.get(), " after"), 0);
+  EXPECT_EQ(content_of(path), "before between after");
 }
 
 TEST_F(ReplaceFile, AFolderIsNoFile) {
