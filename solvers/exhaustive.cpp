@@ -5,7 +5,7 @@
 ///          out if a bound that running sums give shows that it cannot exceed the best so far: with
 ///          m = Tr S_II / k and f = ||S_II||_F^2, lambda_max <= m + sqrt((k - 1) (f / k - m^2))
 ///          (H. Wolkowicz, G. Styan, Linear Algebra and its Applications 29:471, 1980, Theorem 2.1)
-/// Start    an ascent and exchanges (support_ascent.h), whose value the bound begins with
+/// Start    ascents and exchanges (support_ascent.h), whose value the bound begins with
 /// Stops    when all are done. Among equal optima the lexicographically first is returned
 /// Cost     C(p, k) times O(1) for a support that the bound rules out, O(k^3) for the others. An
 ///          iteration is 4096 supports
@@ -23,6 +23,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solver.h"
@@ -40,6 +41,8 @@ struct ExhaustiveOptions {
 
 // S whole is held: 200 MB for so many variables.
 constexpr Index kLargestP = 5000;
+// Ascents before the enumeration begins. A value near the optimum rules out most supports at once.
+constexpr Index kStarts = 200;
 // Relative rounding of the bound: under its root a difference of sums may lose half the digits.
 constexpr double kBoundSlack = 1e-6;
 // Supports of an iteration.
@@ -263,6 +266,9 @@ Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& optio
   Search search{.matrix = matrix, .squares = squares, .k = k};
   SupportAscent start(matrix, k);
   start.ascend(matrix.diagonal());
+  for (const Index j : top_k(matrix.diagonal(), std::min(kStarts, p))) {
+    start.ascend(matrix.col(j));
+  }
   start.grow();
   start.exchange();
   if (!start.support().empty()) {

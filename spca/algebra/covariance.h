@@ -73,8 +73,8 @@ class Covariance {
   /// Returns a sigma >= 0 for which S + sigma I is positive semidefinite, but for rounding. It is
   /// zero unless Hotelling's deflation may have made S indefinite. It need not be the least.
   virtual double semidefinite_shift() const { return 0; }
-  /// The p largest |S_jj| that there were before and between deflations; the diagonal if nothing
-  /// was deflated. If |S_ij| is below
+  /// The p largest |S_jj| that there were before and between deflations, and more if what was
+  /// subtracted has more rounding; the diagonal if nothing was deflated. If |S_ij| is below
   /// kRoundingOfDeflation times the root of two of them multiplied, it is rounding.
   virtual const Vector& largest_variances() const { return diagonal(); }
   /// v'Sv, computed from the support of v alone. Not counted as a product.
