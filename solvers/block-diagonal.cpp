@@ -224,11 +224,16 @@ Solution solve_block(const Covariance& block, const std::string& solver, Index k
 /// What the blocks leave out is at most this for k nonzeros: the largest sum of k - 1 entries of a
 /// row of S, of variables in other blocks. One column of S at a time. `owner` is the block of each
 /// variable.
-double largest_remainder(const Covariance& covariance, const std::vector<Index>& owner, Index k) {
+/// Infinity if the budget's time is out.
+double largest_remainder(const Covariance& covariance, const std::vector<Index>& owner, Index k,
+                         Budget& budget) {
   const Index p = covariance.variables();
   const Index count = std::min(k - 1, p - 1);
   double largest = 0;
   for (Index j = 0; j < p && count > 0; ++j) {
+    if (!budget.next()) {
+      return std::numeric_limits<double>::infinity();
+    }
     Vector column = covariance.columns({j}).col(0).cwiseAbs();
     for (Index i = 0; i < p; ++i) {
       if (owner[static_cast<std::size_t>(i)] == owner[static_cast<std::size_t>(j)]) {
@@ -255,7 +260,9 @@ class BlockCertificate final : public BoundCertificate {
  public:
   BlockCertificate(std::vector<CertifiedBlock> blocks, std::string solver, std::uint64_t seed)
       : blocks_(std::move(blocks)), solver_(std::move(solver)), seed_(seed) {}
-  double check(const Covariance& covariance, Index k) const override {
+
+ protected:
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
     const Index p = covariance.variables();
     std::vector<Index> owner(static_cast<std::size_t>(p));
     for (Index i = 0; i < p; ++i) {
@@ -271,15 +278,18 @@ class BlockCertificate final : public BoundCertificate {
       }
     }
     for (const CertifiedBlock& block : blocks_) {
-      bound = std::max(bound, bound_of(covariance, block, k, bound));
+      if (!budget.next()) {
+        return std::numeric_limits<double>::infinity();
+      }
+      bound = std::max(bound, bound_of(covariance, block, k, bound, budget));
     }
-    return bound + largest_remainder(covariance, owner, k);
+    return bound + largest_remainder(covariance, owner, k, budget);
   }
 
  private:
   /// A bound of the block, or `enough` if that bounds it.
-  double bound_of(const Covariance& covariance, const CertifiedBlock& block, Index k,
-                  double enough) const {
+  double bound_of(const Covariance& covariance, const CertifiedBlock& block, Index k, double enough,
+                  Budget& budget) const {
     const BlockCovariance part(covariance.submatrix(block.variables));
     if (part.variables() <= k) {
       return symmetric_eigenvalues(part.submatrix(all_of(part))).maxCoeff();
@@ -290,14 +300,14 @@ class BlockCertificate final : public BoundCertificate {
     }
     if (block.is_solved) {
       // Solved anew: the flag alone proves nothing.
-      Budget budget;
       const Solution again = solve_block(part, solver_, k, seed_, 1, budget);
       return again.status == Status::kConverged && again.components.size() == 1
                  ? part.quadratic_form(again.components[0])
                  : simple;
     }
-    return block.certificate == nullptr ? simple
-                                        : std::min(simple, block.certificate->check(part, k));
+    return block.certificate == nullptr
+               ? simple
+               : std::min(simple, block.certificate->check(part, k, budget));
   }
   static Support all_of(const Covariance& part) {
     Support all(static_cast<std::size_t>(part.variables()));

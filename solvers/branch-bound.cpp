@@ -131,8 +131,7 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
   budget.finish_phase("start");
   // An indefinite S may have no positive value on the supports so far. The search then begins with
   // any.
-  const Support start =
-      ascent.support().empty() ? positions_of({}, variables, k) : ascent.support();
+  const Support start = ascent.support().empty() ? filled_up({}, k) : ascent.support();
   if (budget.out_of_time()) {
     return make_solution({best_on_support(covariance, take_from(variables, start)).component},
                          budget);

@@ -303,8 +303,10 @@ class FantopeCertificate final : public BoundCertificate {
  public:
   FantopeCertificate(double rho, Support variables, Matrix dual)
       : rho_(rho), variables_(std::move(variables)), dual_(std::move(dual)) {}
-  double check(const Covariance& covariance, Index k) const override {
-    if (std::ssize(variables_) != dual_.rows() || !dual_.allFinite() ||
+
+ protected:
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
+    if (!budget.next() || std::ssize(variables_) != dual_.rows() || !dual_.allFinite() ||
         remaining(covariance, rho_, 1) != variables_) {
       return std::numeric_limits<double>::infinity();
     }
