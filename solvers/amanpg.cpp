@@ -23,6 +23,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
@@ -151,6 +152,10 @@ double ManifoldProximalGradient::step() {
 }
 
 Solution solve_amanpg(const Problem& problem, const AmanpgOptions& options, Budget& budget) {
+  // The proximal step is one of descent only if S is positive semidefinite.
+  if (is_indefinite(problem.covariance)) {
+    return skipped("a deflation has made S indefinite: the method needs an X with X'X = S");
+  }
   longest_column(problem.covariance);  // throws if there is no variance
   ManifoldProximalGradient method(problem, options);
   budget.finish_phase("eigenpairs");

@@ -63,11 +63,17 @@ struct BlockDiagonalOptions {
 /// may be indefinite.
 class BlockCovariance final : public Covariance {
  public:
-  explicit BlockCovariance(Matrix matrix)
-      : matrix_(std::move(matrix)), diagonal_(matrix_.diagonal()) {}
+  BlockCovariance(const Covariance& covariance, const Support& block)
+      : matrix_(covariance.submatrix(block)),
+        diagonal_(matrix_.diagonal()),
+        largest_variances_(covariance.largest_variances()(block)),
+        shift_(covariance.semidefinite_shift()) {}
   Index variables() const override { return matrix_.rows(); }
   Index samples() const override { return 0; }
   const Vector& diagonal() const override { return diagonal_; }
+  // What a deflation did to S, it did to its blocks.
+  double semidefinite_shift() const override { return shift_; }
+  const Vector& largest_variances() const override { return largest_variances_; }
   Matrix submatrix(const Support& support) const override { return matrix_(support, support); }
   Matrix columns(const Support& support) const override { return matrix_(Eigen::all, support); }
 
@@ -82,7 +88,8 @@ class BlockCovariance final : public Covariance {
 
  private:
   Matrix matrix_;
-  Vector diagonal_;
+  Vector diagonal_, largest_variances_;
+  double shift_;
 };
 
 /// An edge of the tree: |S_ij| of two variables.
@@ -290,7 +297,7 @@ class BlockCertificate final : public BoundCertificate {
   /// A bound of the block, or `enough` if that bounds it.
   double bound_of(const Covariance& covariance, const CertifiedBlock& block, Index k, double enough,
                   Budget& budget) const {
-    const BlockCovariance part(covariance.submatrix(block.variables));
+    const BlockCovariance part(covariance, block.variables);
     if (part.variables() <= k) {
       return symmetric_eigenvalues(part.submatrix(all_of(part))).maxCoeff();
     }
@@ -365,7 +372,7 @@ void BlockSearch::solve(CertifiedBlock& block) {
     offer(best_on_support(covariance, block.variables).component);
     return;
   }
-  const BlockCovariance part(covariance.submatrix(block.variables));
+  const BlockCovariance part(covariance, block.variables);
   if (simple_bound(part, k_) <= value_ || !(part.diagonal().maxCoeff() > 0)) {
     return;
   }

@@ -45,7 +45,7 @@ class Environment(unittest.TestCase):
             all_of_it = json.loads(spca("env", "--json", "--data-dir", folder))
             text = spca("env", "--data-dir", folder)
             self.assertIn(folder, text)
-        self.assertEqual(set(all_of_it), {"build", "machine", "libraries", "python", "data"})
+        self.assertEqual(set(all_of_it), {"build", "machine", "libraries", "python", "data", "cells"})
         build = all_of_it["build"]
         self.assertEqual(spca("--version").strip(), "spca " + build["version"])
         self.assertRegex(build["revision"], r"^[0-9a-f]{64}$")

@@ -88,7 +88,7 @@ class ReportInBrowser(unittest.TestCase):
             " input.dispatchEvent(new Event('input')); })()"
         )
         rows = self.column("solver")[0]
-        self.assertEqual(set(rows), {"tpower"})
+        self.assertEqual(set(rows), {"tpower", "restarted-tpower"})
         self.assertLess(len(rows), everything)
         self.assertIn(f"{len(rows)} of {everything} rows", self.chromium.value(f"{tools}.textContent"))
         self.chromium.value(

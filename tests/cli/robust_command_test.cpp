@@ -361,7 +361,7 @@ TEST_F(Robust, InterruptedSolvePrintsWhatItHas) {
         freopen("err.txt", "w", stderr) != nullptr) {
       execl(SPCA_PROGRAM, "spca", "solve", "--dataset", "gaussian", "--set",
             "dataset.variables=200", "--set", "dataset.samples=200", "--solver", "exhaustive",
-            "--cardinality", "8", "--set", "largest_count=100000000000000000", "--json", nullptr);
+            "--cardinality", "8", "--set", "largest_count=1000000000000000", "--json", nullptr);
     }
     _exit(1);
   }

@@ -187,7 +187,10 @@ void AnytimeSearch::search_core() {
     ascent.search([&](double value) { return budget_.next(std::max(value, best_.value)); });
   }
   ascent.exchange([&](double value) { return budget_.next(std::max(value, best_.value)); });
-  full_ = ascent.support();
+  // On an indefinite S an ascent may end on fewer than k variables, or on none.
+  if (std::ssize(ascent.support()) == k_) {
+    full_ = ascent.support();
+  }
   offer(best_on_support(covariance_, take_from(core_, full_)));
 }
 
@@ -260,11 +263,10 @@ Support AnytimeSearch::hop(Index number) const {
     std::sort(support.begin(), support.end());
     ascent.offer(support);
   }
-  if (ascent.support().empty()) {
-    return full_;
+  if (!ascent.support().empty()) {
+    ascent.exchange();
   }
-  ascent.exchange();
-  return ascent.support();
+  return std::ssize(ascent.support()) == k_ ? ascent.support() : full_;
 }
 
 /// A round of hops. Returns true if one of them gained.
