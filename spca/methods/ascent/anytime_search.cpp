@@ -210,6 +210,9 @@ std::vector<Index> drawn(Index count, Index bound, Random& random) {
 /// One hop, from the best support of the core to another local optimum of exchanges. Positions in
 /// the core.
 Support AnytimeSearch::hop(Index number) const {
+  if (std::ssize(core_) <= k_) {
+    return full_;  // there is no other support
+  }
   Random random(hash64(fmt::format("{}/hop {}", problem_.seed, number)));
   const Index m = std::ssize(core_);
   SupportAscent ascent(core_matrix_, k_);
