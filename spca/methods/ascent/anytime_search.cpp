@@ -32,8 +32,12 @@ class AnytimeSearch {
  public:
   AnytimeSearch(const Problem& problem, const AnytimeRule& rule, Budget& budget)
       : problem_(problem), covariance_(problem.covariance), rule_(rule), budget_(budget) {
-    const auto varying = static_cast<Index>((covariance_.diagonal().array() > 0).count());
-    k_ = std::min(problem.cardinality[0], varying);
+    // A variable without variance adds nothing, unless a deflation made S indefinite: then one of
+    // variance zero or below may stand in the best support.
+    const Index useful = covariance_.semidefinite_shift() > 0
+                             ? covariance_.variables()
+                             : (covariance_.diagonal().array() > 0).count();
+    k_ = std::min(problem.cardinality[0], useful);
   }
 
   AnytimeAnswer run(const std::vector<Component>& first);
