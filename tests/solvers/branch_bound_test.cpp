@@ -275,13 +275,7 @@ TEST(BranchBound, GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
     const double bound = trial::fact(solution, "bound");
     EXPECT_LT(bound, Spectrum(*covariance).cardinality_bound(8));
     EXPECT_GE(bound, trial::fact(solution, "value"));
-    const double checked = checked_bound(*covariance, 8, solution);
-    EXPECT_GE(checked, (1 - 1e-9) * bound);
-    // On sparse data the certificate does not reach the search's own bound yet: it holds, but is
-    // weaker.
-    if (!is_sparse) {
-      EXPECT_NEAR(checked, bound, 1e-4 * bound);
-    }
+    EXPECT_NEAR(checked_bound(*covariance, 8, solution), bound, 1e-4 * bound);
     EXPECT_GT(trial::fact(solution, "relaxation_nodes"), 1) << "it goes on after the root";
   }
 }

@@ -107,9 +107,6 @@ std::vector<std::pair<std::string, double>> DataSearch::facts() const {
 }
 
 std::shared_ptr<const BoundCertificate> DataSearch::certificate() const {
-  if (is_finished()) {
-    return nullptr;  // the solver is exact: its value is the bound
-  }
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->support = support();
   certificate->most = most_;

@@ -44,7 +44,7 @@ class DataSearch {
   std::vector<std::shared_ptr<const RelaxationPoint>> root_points() const;
   /// value, bound, gap, relaxation_nodes, relaxation_work and variables_left.
   std::vector<std::pair<std::string, double>> facts() const;
-  /// What certifies bound(), or a little more than that; null if the search is finished.
+  /// What certifies bound(), or a little more than that.
   std::shared_ptr<const BoundCertificate> certificate() const;
 
  private:
