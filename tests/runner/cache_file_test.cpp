@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -523,6 +526,18 @@ TEST_F(CacheFileTest, CollectingShortensTheFile) {
   EXPECT_FALSE(has(cache, 0));
 }
 
+/// Permissions of files count for this process from now on, also if it is root's. It stays root's
+/// process, because on some machines nobody else may search the folders above.
+bool obey_permissions() {
+  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets = {};
+  if (syscall(SYS_capget, &header, sets.data()) != 0) {
+    return false;
+  }
+  sets[0].effective &= ~(1U << CAP_DAC_OVERRIDE);
+  return syscall(SYS_capset, &header, sets.data()) == 0;
+}
+
 TEST_F(CacheFileTest, IsReadInAFolderThatCannotBeWritten) {
   const fs::path folder = root_ / "a folder, 100 % strange? #1";
   fs::create_directory(folder);
@@ -535,8 +550,7 @@ TEST_F(CacheFileTest, IsReadInAFolderThatCannotBeWritten) {
   fs::permissions(root_, fs::perms(0755));
   fs::permissions(folder, fs::perms(0555));
   const pid_t process = in_process([&] {
-    constexpr uid_t kNobody = 65534;  // root may write everywhere
-    if (getuid() == 0 && setuid(kNobody) != 0) {
+    if (!obey_permissions()) {
       _exit(1);
     }
     {
