@@ -28,6 +28,7 @@
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/ascent/support_exchange.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -43,8 +44,6 @@ struct LocalSearchOptions {
   }
 };
 
-// A swap must raise the value by more than rounding does.
-constexpr double kSmallestGain = 1e-12;
 // Variances within this share of the largest are equal to it: correlations carry rounding.
 constexpr double kEqualVariance = 1e-9;
 
@@ -135,7 +134,7 @@ Index LocalSearch::best_addition(const Support& base, double& level) const {
   const Vector product = columns_ * vector_;
   std::vector<bool> open(static_cast<std::size_t>(covariance_.variables()), true);
   for (;;) {
-    const std::vector<bool> above = exceeding(base, level + kSmallestGain * std::abs(level));
+    const std::vector<bool> above = exceeding(base, level + kSmallestRise * std::abs(level));
     Index next = -1;
     for (Index j = 0; j < covariance_.variables(); ++j) {
       if (above[static_cast<std::size_t>(j)] && open[static_cast<std::size_t>(j)] &&
@@ -171,7 +170,7 @@ std::pair<Index, Index> LocalSearch::largest_pair() const {
     const Vector column = covariance_.columns({i}).col(0);
     for (Index j = 0; j < variances_.size(); ++j) {
       const double pair = larger_eigenvalue(variances_[i], column[j], variances_[j]);
-      if (j != i && pair > value * (1 + kSmallestGain)) {
+      if (j != i && pair > value * (1 + kSmallestRise)) {
         value = pair;
         best = {i, j};
       }
@@ -218,7 +217,7 @@ bool LocalSearch::swap() {
     Support base = support_;
     base.erase(base.begin() + place);
     const Index added = takes_best_ ? best_addition(base, level) : [&] {
-      const std::vector<bool> above = exceeding(base, level + kSmallestGain * std::abs(level));
+      const std::vector<bool> above = exceeding(base, level + kSmallestRise * std::abs(level));
       Index next = -1;
       for (Index j = 0; j < covariance_.variables(); ++j) {
         if (above[static_cast<std::size_t>(j)] &&

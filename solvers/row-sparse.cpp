@@ -24,6 +24,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_exchange.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -40,8 +41,6 @@ struct RowSparseOptions {
   }
 };
 
-// Two computations of one support's value differ by less, relative.
-constexpr double kSmallestGain = 1e-12;
 // An eigenvalue below this share of the largest is zero to rounding.
 constexpr double kZeroEigenvalue = 1e-12;
 
@@ -111,12 +110,12 @@ void RowSparseSearch::ascend(Support support) {
       break;
     }
     CommonSupport found = evaluate(std::move(next));
-    if (!(found.value > state.value * (1 + kSmallestGain))) {
+    if (!(found.value > state.value * (1 + kSmallestRise))) {
       break;
     }
     state = std::move(found);
   }
-  if (state.value > best_.value * (1 + kSmallestGain) || best_.support.empty()) {
+  if (state.value > best_.value * (1 + kSmallestRise) || best_.support.empty()) {
     best_ = std::move(state);
   }
 }
@@ -186,7 +185,7 @@ bool RowSparseSearch::swap() {
       Support next = rest;
       next.insert(std::lower_bound(next.begin(), next.end(), in), in);
       CommonSupport state = evaluate(std::move(next));
-      if (state.value > std::max(found.value, best_.value * (1 + kSmallestGain))) {
+      if (state.value > std::max(found.value, best_.value * (1 + kSmallestRise))) {
         found = std::move(state);
       }
     }

@@ -12,13 +12,12 @@
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/ascent/support_polish.h"
 
 namespace spca {
 namespace {
 
-// Two computations of one support's value differ by less, relative.
-constexpr double kSmallestImprovement = 1e-12;
 // Finding the heaviest rows of X takes time n p, a fraction of a second at this size.
 constexpr double kLargestRowScan = 2e8;
 // A support that has not settled after so many steps is scored as it is.
@@ -68,8 +67,7 @@ class AnytimeSearch {
 };
 
 bool AnytimeSearch::offer(SupportOptimum found) {
-  if (!(found.value > best_.value * (1 + kSmallestImprovement)) ||
-      found.component.support.empty()) {
+  if (!(found.value > best_.value * (1 + kSmallestRise)) || found.component.support.empty()) {
     return false;
   }
   best_ = std::move(found);

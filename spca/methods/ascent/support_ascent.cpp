@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 
@@ -19,8 +18,6 @@ namespace {
 
 // A support that has not settled after so many steps goes to the eigensolver as it is.
 constexpr int kMostAscentSteps = 40;
-// Two computations of one support's value differ by less, relative.
-constexpr double kSmallestRise = 1e-12;
 // So many exchanges are computed before none is taken to help. Their lower bounds order them well,
 // but the best may stand behind some others.
 constexpr std::size_t kMostExchangesTried = 16;
@@ -165,44 +162,25 @@ void SupportAscent::grow() {
   ascend(sparse_product(matrix_, support, v));
 }
 
-std::vector<SupportAscent::Exchange> SupportAscent::exchanges(const Vector& product) const {
-  std::vector<Exchange> exchanges;
+std::vector<SupportExchange> SupportAscent::exchanges(const Vector& product) const {
+  const Vector variances = matrix_.diagonal();
+  std::vector<SupportExchange> exchanges;
   for (Index t = 0; t < k_; ++t) {
     const Index i = support_[static_cast<std::size_t>(t)];
     const double v_i = vector_[t];
     // Perhaps nothing is left without i. Then the other variable stands alone.
     const double rest = std::max(1 - v_i * v_i, 0.0);
-    const bool alone = !(rest > kSmallestRise);
-    // With u = v without i, unit, and (Sv) = `product`:
-    //
-    //   a = u'Su = (lambda - 2 v_i (Sv)_i + v_i^2 S_ii) / (1 - v_i^2)
-    //   b = u'S e_j = ((Sv)_j - S_ij v_i) / sqrt(1 - v_i^2),   c = S_jj
-    //
-    // The support with j for i is worth at least the larger eigenvalue of [[a, b], [b, c]].
-    const double a = alone ? 0 : (value_ - 2 * v_i * product[i] + v_i * v_i * matrix_(i, i)) / rest;
-    const double scale = alone ? 0 : 1 / std::sqrt(rest);
-    const auto column = matrix_.col(i);
-    Exchange best{.value = a, .out = t};
-    for (Index j = 0; j < matrix_.rows(); ++j) {
-      const double b = (product[j] - column[j] * v_i) * scale;
-      const double c = matrix_(j, j);
-      // The larger eigenvalue is above t if c > t or b^2 > (t - a)(t - c). This test needs no root.
-      if (c <= best.value && b * b <= (best.value - a) * (best.value - c)) {
-        continue;
-      }
-      const double value = larger_eigenvalue(a, b, c);
-      if (value > best.value && !std::binary_search(support_.begin(), support_.end(), j)) {
-        best.value = value;
-        best.in = j;
-      }
-    }
+    // u'Su of u = v without i, unit; (Sv) = `product`.
+    const double a = rest > kSmallestRise
+                         ? (value_ - 2 * v_i * product[i] + v_i * v_i * variances[i]) / rest
+                         : 0;
+    const SupportExchange best =
+        best_partner(support_, t, a, v_i, product, matrix_.col(i), variances);
     if (best.in >= 0) {
       exchanges.push_back(best);
     }
   }
-  // Best bound first. Stable, so that ties go to the lower place and a run can be repeated.
-  std::stable_sort(exchanges.begin(), exchanges.end(),
-                   [](const Exchange& a, const Exchange& b) { return a.value > b.value; });
+  sort_by_bound(exchanges);
   return exchanges;
 }
 
@@ -211,9 +189,9 @@ void SupportAscent::exchange(const std::function<bool(double)>& keep_going) {
   while (improved && (!keep_going || keep_going(value_))) {
     improved = false;
     const Vector product = sparse_product(matrix_, support_, vector_);
-    std::vector<Exchange> tried = exchanges(product);
+    std::vector<SupportExchange> tried = exchanges(product);
     tried.resize(std::min(tried.size(), kMostExchangesTried));
-    for (const Exchange& one : tried) {
+    for (const SupportExchange& one : tried) {
       Support next = support_;
       next[static_cast<std::size_t>(one.out)] = one.in;
       std::sort(next.begin(), next.end());

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "spca/base/types.h"
+#include "spca/methods/ascent/support_exchange.h"
 
 namespace spca {
 
@@ -37,14 +38,9 @@ class SupportAscent {
   const Support& support() const { return support_; }
 
  private:
-  struct Exchange {
-    double value = 0;  // a lower bound of the support's value after it
-    Index out = -1;    // place in the support
-    Index in = -1;
-  };
   bool take(const Support& support, double value, const Vector& vector);
   /// Returns the best exchange for each variable of the support, best first. `product` is S v.
-  std::vector<Exchange> exchanges(const Vector& product) const;
+  std::vector<SupportExchange> exchanges(const Vector& product) const;
 
   const Matrix& matrix_;
   Index k_;

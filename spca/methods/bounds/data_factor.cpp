@@ -6,6 +6,7 @@
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
 
 namespace spca {
@@ -16,9 +17,8 @@ namespace {
 constexpr double kDataRounding = 1e-12;
 // Multiplications of HH', n^2 a variable, up to which it is formed: a second's.
 constexpr double kMostDenseWork = 2e9;
-// Steps of an ascent, and relative rise that is more than rounding.
+// Steps of an ascent.
 constexpr int kMostSteps = 40;
-constexpr double kSmallestRise = 1e-12;
 
 /// A of some variables, not formed.
 class DataColumns final : public RelaxationColumns {
