@@ -23,7 +23,6 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
@@ -152,10 +151,6 @@ double ManifoldProximalGradient::step() {
 }
 
 Solution solve_amanpg(const Problem& problem, const AmanpgOptions& options, Budget& budget) {
-  // The proximal step is one of descent only if S is positive semidefinite.
-  if (is_indefinite(problem.covariance)) {
-    return skipped("a deflation has made S indefinite: the method needs an X with X'X = S");
-  }
   longest_column(problem.covariance);  // throws if there is no variance
   ManifoldProximalGradient method(problem, options);
   budget.finish_phase("eigenpairs");
@@ -181,6 +176,8 @@ SPCA_SOLVER("amanpg", solve_amanpg,
                     .source = "Chen, Ma, Xue, Zou, INFORMS Journal on Optimization 2020",
                     .rule = SparsityRule::kPenalty,
                     .multiple_components = true,
+                    // The proximal step is one of descent only then.
+                    .semidefinite = "the method needs an X with X'X = S",
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace

@@ -30,7 +30,8 @@ SPCA_SOLVER("encoder-batch-random", solve_batch_random,
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,
                     .seeded = true,
-                    .laws = {"theorem5_slack"}}));
+                    .laws = {"theorem5_slack"},
+                    .semidefinite = kEncodersNeedData}));
 
 }  // namespace
 }  // namespace spca

@@ -59,9 +59,6 @@ Index cardinality_of(const Problem& problem, const EncoderIterativeOptions& opti
 
 Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& options,
                          Budget& budget) {
-  if (std::optional<Solution> refusal = refuse_indefinite(problem)) {
-    return *std::move(refusal);
-  }
   ResidualCovariance residual(problem.covariance);
   Random seeds(problem.seed);
   std::vector<Component> components;
@@ -100,7 +97,8 @@ SPCA_SOLVER("encoder-iterative", solve_iterative,
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,
                     .seeded = true,
-                    .laws = {"theorem5_slack_of_steps"}}));
+                    .laws = {"theorem5_slack_of_steps"},
+                    .semidefinite = kEncodersNeedData}));
 
 }  // namespace
 }  // namespace spca

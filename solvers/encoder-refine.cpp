@@ -253,9 +253,6 @@ class Refinement {
 };
 
 Solution solve_refine(const Problem& problem, const EncoderRefineOptions& options, Budget& budget) {
-  if (std::optional<Solution> refusal = refuse_indefinite(problem)) {
-    return *std::move(refusal);
-  }
   if (options.rows == "common") {
     if (std::optional<Solution> refusal = refuse_common_rows(problem)) {
       return *std::move(refusal);
@@ -285,7 +282,8 @@ SPCA_SOLVER("encoder-refine", solve_refine,
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j",
                     .source = "this project",
                     .multiple_components = true,
-                    .laws = {"theorem5_slack_common_rows"}}));
+                    .laws = {"theorem5_slack_common_rows"},
+                    .semidefinite = kEncodersNeedData}));
 
 }  // namespace
 }  // namespace spca

@@ -26,7 +26,6 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/thresholded_power.h"
@@ -325,10 +324,6 @@ class FantopeCertificate final : public BoundCertificate {
 
 Solution solve_fantope(const Problem& problem, const FantopeOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  // Leaving variables out and the dual value both rest on S being positive semidefinite.
-  if (is_indefinite(covariance)) {
-    return skipped("a deflation has made S indefinite: the relaxation needs an A with A'A = S");
-  }
   const Index r = problem.components;
   const double unit = std::pow(longest_column(covariance), 2);
   const double rho = options.penalty * unit;
@@ -367,6 +362,8 @@ SPCA_SOLVER("fantope", solve_fantope,
                     .source = "Vu, Cho, Lei, Rohe, NIPS 2013",
                     .rule = SparsityRule::kPenalty,
                     .multiple_components = true,
+                    // Leaving variables out and the dual value both rest on it.
+                    .semidefinite = "the relaxation needs an A with A'A = S",
                     .largest_p = kLargestP,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 

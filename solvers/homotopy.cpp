@@ -30,7 +30,6 @@
 #include <cmath>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/methods/bounds/homotopy_path.h"
@@ -129,10 +128,6 @@ Solution find_start(const Problem& problem, const HomotopyOptions& options, doub
 
 Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  // By Cholesky an indefinite S gives an A of which A'A is another matrix.
-  if (is_indefinite(covariance)) {
-    return skipped("a deflation has made S indefinite: the relaxation needs an A with A'A = S");
-  }
   const double largest_variance = std::pow(longest_column(covariance), 2);
   const double rho = options.penalty * (options.absolute ? 1 : largest_variance);
   if (rho >= largest_variance) {  // no variable is worth its penalty
@@ -190,6 +185,8 @@ SPCA_SOLVER(kOwnName, solve_homotopy,
                     .problem = "max v'Sv - rho ||v||_0 s.t. ||v||_2 = 1",
                     .source = "Journee, Bach, Absil, Sepulchre 2010",
                     .rule = SparsityRule::kPenalty,
+                    // By Cholesky an indefinite S gives an A of which A'A is another matrix.
+                    .semidefinite = "the relaxation needs an A with A'A = S",
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace

@@ -28,7 +28,6 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/methods/ascent/thresholded_power.h"
@@ -212,9 +211,6 @@ void alternate(const Covariance& covariance, const SpcaL1Options& options, Matri
 
 Solution solve_spca_l1(const Problem& problem, const SpcaL1Options& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  if (is_indefinite(covariance)) {
-    return skipped("a deflation has made S indefinite: the regressions need an S = X'X");
-  }
   const std::vector<double> penalty =
       one_for_each(options.penalty, problem.components, "/options/penalty");
   const Eigenpairs leading = leading_eigenpairs(covariance, problem.components);
@@ -241,6 +237,7 @@ SPCA_SOLVER("spca-l1", solve_spca_l1,
                 .source = "Zou, Hastie, Tibshirani, J. Comp. Graph. Statistics 2006",
                 .rule = SparsityRule::kPenalty,
                 .multiple_components = true,
+                .semidefinite = "the regressions need an S = X'X",
                 .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace

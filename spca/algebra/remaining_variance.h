@@ -10,7 +10,8 @@
 
 namespace spca {
 
-/// Returns the variables whose row of S is not zero beyond rounding, ascending. The others add nothing to any v'Sv.
+/// Returns the variables whose row of S is not zero beyond rounding, ascending. The others add
+/// nothing to any v'Sv.
 /// If S is positive semidefinite, these are the variables of positive variance. Otherwise one
 /// column of S is read for each variable of which S_jj is zero.
 Support varying_variables(const Covariance& covariance);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "spca/algebra/remaining_variance.h"
 #include "spca/base/options_json.h"
 #include "spca/solving/tuning.h"
 
@@ -75,8 +76,11 @@ SolverEntry make_solver_entry(const char* name, const char* file, const OptionsT
                 return writer.values();
               },
           .solve =
-              [options, is_tuned, solve = std::move(solve)](const Problem& problem,
-                                                            const Json& given, Budget& budget) {
+              [options, is_tuned, solve = std::move(solve), reason = traits.semidefinite](
+                  const Problem& problem, const Json& given, Budget& budget) {
+                if (!reason.empty() && is_indefinite(problem.covariance)) {
+                  return skipped("a deflation has made S indefinite: " + reason);
+                }
                 // The options were checked when the experiment was read. Here they are only turned
                 // into the struct.
                 AllOptions all(options, is_tuned);

@@ -88,6 +88,10 @@ struct Traits {
   /// Names of metrics that, by a theorem, are never below zero for an answer of this solver. The
   /// harness measures them in each run. An answer that breaks one is invalid.
   std::vector<std::string> laws = {};
+  /// Why the method needs a positive semidefinite S: "the regressions need an S = X'X". A deflation
+  /// may make S indefinite; then the solver is not called, and its answer is skipped with this
+  /// reason. Empty: it takes any symmetric S.
+  std::string semidefinite = {};
   Index largest_p =
       std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
   Tuning tuning = {};                     // for penalty solvers

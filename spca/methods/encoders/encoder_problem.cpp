@@ -5,19 +5,9 @@
 #include <algorithm>
 
 #include "spca/algebra/joint_loadings.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
 namespace spca {
-
-std::optional<Solution> refuse_indefinite(const Problem& problem) {
-  if (!is_indefinite(problem.covariance)) {
-    return std::nullopt;
-  }
-  return skipped(
-      "a deflation has made S indefinite, and some directions have a negative variance: "
-      "encoders need an S = X'X");
-}
 
 std::optional<Solution> refuse_common_rows(const Problem& problem) {
   const Index k = problem.cardinality[0];
@@ -60,9 +50,6 @@ Eigenpairs encoder_eigenpairs(const Problem& problem, Budget& budget) {
 }
 
 Solution solve_encoder_batch(const Problem& problem, const std::string& method, Budget& budget) {
-  if (std::optional<Solution> refusal = refuse_indefinite(problem)) {
-    return *std::move(refusal);
-  }
   if (std::optional<Solution> refusal = refuse_common_rows(problem)) {
     return *std::move(refusal);
   }

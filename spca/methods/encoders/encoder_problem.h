@@ -9,8 +9,8 @@
 
 namespace spca {
 
-/// Returns a skipped solution if S is indefinite: what an encoder loses is a matter of X.
-std::optional<Solution> refuse_indefinite(const Problem& problem);
+/// The trait of an encoder's solver: what an encoder loses is a matter of X.
+inline constexpr const char* kEncodersNeedData = "encoders need an S = X'X";
 
 /// Returns a skipped solution unless r components with orthonormal columns on k common rows are
 /// asked for: cardinalities are equal, and k >= r.
