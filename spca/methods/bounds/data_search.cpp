@@ -142,9 +142,9 @@ void DataSearch::advance() {
 /// Nothing bounds better any more, but there may be a better support.
 void DataSearch::hop() {
   const bool is_limited = std::isfinite(budget_.seconds_left());
-  const AnytimeAnswer answer = anytime_search(
-      problem_, {.rounds = 0, .patience = is_limited ? 0 : kPatience},
-      {best_on_support(problem_.covariance, support()).component}, budget_);
+  const AnytimeAnswer answer =
+      anytime_search(problem_, {.rounds = 0, .patience = is_limited ? 0 : kPatience},
+                     {best_on_support(problem_.covariance, support()).component}, budget_);
   if (answer.component.cardinality() == problem_.cardinality[0]) {
     offer(answer.component.support);
   }
