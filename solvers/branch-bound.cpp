@@ -194,8 +194,7 @@ Component better_start(const Problem& problem, Component first, Budget& budget) 
 /// The search among more variables than the core has. Once its root rules out enough variables of
 /// data, S of the others is formed and searched.
 Solution search_beyond(const Problem& problem, const BranchBoundOptions& options,
-                        const Component& start, EliminationCertificate elimination,
-                        Budget& budget) {
+                       const Component& start, EliminationCertificate elimination, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = problem.cardinality[0];
   const Support support = filled_up(start.support, k);

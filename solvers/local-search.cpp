@@ -300,8 +300,7 @@ Solution solve_local_search(const Problem& problem, const LocalSearchOptions& op
       best = search.support();
     }
   }
-  Solution solution =
-      make_solution({best_on_support(problem.covariance, best).component}, budget);
+  Solution solution = make_solution({best_on_support(problem.covariance, best).component}, budget);
   solution.facts = {{"greedy_value", greedy}, {"swaps", swaps}};
   return solution;
 }

@@ -78,10 +78,10 @@ std::set<std::string> names_in(const Json& parts) {
 /// With one start more, the random ones must stay: otherwise an answer may get worse by a start.
 TEST_F(ExperimentTest, StartsChangeTheKeyButNoDraw) {
   const auto identify_one = [&](const std::string& options) {
-    const Experiment experiment = load(document(
-        R"("solvers": [{"name": "em", "options": )" + options + R"(}], "cardinality": [2])"));
-    const std::string key = identity_digest(
-        variant_identity(experiment, experiment.variants[0], {"checksum"}));
+    const Experiment experiment = load(document(R"("solvers": [{"name": "em", "options": )" +
+                                                options + R"(}], "cardinality": [2])"));
+    const std::string key =
+        identity_digest(variant_identity(experiment, experiment.variants[0], {"checksum"}));
     return std::make_pair(key, solver_seed(experiment, experiment.cells().at(0)));
   };
   const auto all = identify_one("{}");

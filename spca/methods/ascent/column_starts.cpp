@@ -133,8 +133,8 @@ class BestColumns {
       : covariance_(covariance), k_(k), count_(count) {}
 
   bool can_enter(double score) const {
-    return score > 0 && (std::ssize(best_) < count_ ||
-                         score >= best_.back().score * (1 - kTiedByRounding));
+    return score > 0 &&
+           (std::ssize(best_) < count_ || score >= best_.back().score * (1 - kTiedByRounding));
   }
   void offer(Index variable, const Vector& column);
   std::vector<ColumnStart> take() { return std::move(best_); }
