@@ -11,11 +11,13 @@
 ///          (support_ascent.h). Of more than kSearchedWhole variables, those come first that an
 ///          elimination leaves (variable_elimination.h): by the relaxation of the ones of largest
 ///          variance, or else by squares
-/// Beyond   If more than `core` variables are left, S is not formed. For data the search goes on by
-///          products with them, from the support of tpower (data_search.h): by the relaxation of
-///          all variables, and by squares of the columns of S. Once its root leaves at most `core`,
-///          S of these is formed. It gives up at once if S itself is given, or has more than
-///          kMostSamplesSearched samples
+/// Beyond   If more than `core` variables are left, no tables of S are made. For data the search goes
+///          on by products with them, from the support of tpower (data_search.h): by the relaxation
+///          of all variables, and by squares of the columns of S. Once its root leaves at most
+///          `core`, S of these is formed. If S itself is given, a factor of it takes the place of the
+///          data. If there is none, or data have too many samples for the relaxation
+///          (most_samples_searched), the bounds by squares and of `feeds` stay, and the best support
+///          is improved for as long as there is time
 /// Stops    when no open subtree of one of the searches has a bound above the best value
 /// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) if the relaxation is needed; of p
 ///          words O(m^2 n + p), m = 150, 450 or 1350 of them. A node takes O(|C| (p + k) + k^3)
@@ -69,7 +71,7 @@ struct BranchBoundOptions {
     visit("core", core,
           "most variables of which S is formed, if p exceeds 1024: the search takes some 40 core^2 "
           "bytes, 360 MB by default. If more cannot be ruled out, it goes on by products with the "
-          "data",
+          "data, or with a factor of S",
           between(static_cast<double>(kFirstConsidered), static_cast<double>(kLargestCore)));
   }
 };
@@ -152,10 +154,10 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
   return solution;
 }
 
-/// If too many variables cannot be ruled out and S has no data to go on by, or time is over: the
-/// best that is known, with the bounds of the elimination and of the other solvers.
+/// If time is over before the search: the best that is known, with the bounds of the elimination and
+/// of the other solvers.
 Solution give_up(const Problem& problem, const BranchBoundOptions& options, Component best,
-                 const EliminationCertificate& elimination, Index left, Budget& budget) {
+                 const EliminationCertificate& elimination, Budget& budget) {
   double value = problem.covariance.quadratic_form(best);
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = elimination;
@@ -172,11 +174,6 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options, Comp
   }
   budget.finish_phase("feeds");
   Solution solution = make_solution({std::move(best)}, budget);
-  if (solution.status == Status::kConverged) {
-    solution.status = Status::kIterationLimit;
-    solution.message = fmt::format(
-        "{} variables cannot be ruled out; the search takes {} (option core)", left, options.core);
-  }
   solution.certificate = std::move(certificate);
   return solution;
 }
@@ -194,11 +191,10 @@ Component better_start(const Problem& problem, Component first, Budget& budget) 
                   [&budget](double value) { return budget.next(value); });
 }
 
-/// The search by products with the data. Once its root rules out enough variables, S of the others
-/// is formed and searched.
-Solution search_in_data(const Problem& problem, const BranchBoundOptions& options,
-                        const Component& start, EliminationCertificate elimination,
-                        Budget& budget) {
+/// The search among more variables than the core has. Once its root rules out enough variables of
+/// data, S of the others is formed and searched.
+Solution search_beyond(const Problem& problem, const BranchBoundOptions& options,
+                       const Component& start, EliminationCertificate elimination, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = problem.cardinality[0];
   const Support support = filled_up(start.support, k);
@@ -206,8 +202,8 @@ Solution search_in_data(const Problem& problem, const BranchBoundOptions& option
   budget.begin_loop();
   search.begin();
   budget.finish_phase("root");
-  if (!search.is_finished() && std::ssize(search.variables_left()) <= options.core &&
-      !budget.out_of_time()) {
+  if (covariance.has_data_form() && !search.is_finished() &&
+      std::ssize(search.variables_left()) <= options.core && !budget.out_of_time()) {
     elimination.data_points = search.root_points();
     elimination.support = search.support();
     const VariablesLeft left = variables_to_search(covariance, k, options.core, elimination,
@@ -217,15 +213,21 @@ Solution search_in_data(const Problem& problem, const BranchBoundOptions& option
     }
   }
   budget.begin_loop();
-  while (!search.is_finished() && budget.next(search.value())) {
+  while (!search.is_finished() && !search.is_exhausted() && budget.next(search.value())) {
     search.advance();
   }
   budget.finish_phase("search");
   Solution solution =
       make_solution({best_on_support(covariance, search.support()).component}, budget);
+  if (solution.status == Status::kConverged && !search.is_finished()) {
+    solution.status = Status::kIterationLimit;
+    solution.message =
+        fmt::format("{} variables cannot be ruled out; the search takes {} (option core)",
+                    search.variables_left().size(), options.core);
+  }
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", covariance.quadratic_form(start));
-  solution.certificate = search.certificate();
+  solution.certificate = search.certificate(elimination);
   return solution;
 }
 
@@ -261,7 +263,7 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
     return make_solution({std::move(first)}, budget);  // no other support can be better
   }
   if (covariance.variables() > kSearchedWhole && budget.out_of_time()) {
-    return give_up(problem, options, std::move(first), elimination, std::ssize(variables), budget);
+    return give_up(problem, options, std::move(first), elimination, budget);
   }
   if (covariance.variables() <= kSearchedWhole || std::ssize(variables) <= options.core) {
     return search_among(variables, elimination, problem, options, budget);
@@ -269,11 +271,10 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   budget.finish_phase("elimination");
   first = better_start(problem, std::move(first), budget);
   budget.finish_phase("start");
-  if (covariance.has_data_form() && covariance.samples() <= kMostSamplesSearched &&
-      !budget.out_of_time()) {
-    return search_in_data(problem, options, first, std::move(elimination), budget);
+  if (!budget.out_of_time()) {
+    return search_beyond(problem, options, first, std::move(elimination), budget);
   }
-  return give_up(problem, options, std::move(first), elimination, std::ssize(variables), budget);
+  return give_up(problem, options, std::move(first), elimination, budget);
 }
 
 SPCA_SOLVER(kOwnName, solve_branch_bound,

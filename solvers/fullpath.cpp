@@ -61,8 +61,11 @@ struct FullpathOptions {
 
 // Backward needs S whole and p eigenvectors. At this size it takes about half a minute.
 constexpr Index kLargestBackward = 2000;
-// The bounds that rule candidates out may be off by this share, which is rounding.
-constexpr double kBoundSlack = 1e-12;
+// The bounds that rule candidates out may be off by this share, and what ties by rounding must not be
+// ruled out.
+constexpr double kBoundSlack = 2 * kTiedByRounding;
+// Slopes below this share of the largest that there can be are rounding.
+constexpr double kNoSlope = 1e-12;
 
 /// Returns the component with these loadings on the variables `order`. Exact zeros are left out.
 Component ascending(const std::vector<Index>& order, const Vector& loadings) {
@@ -114,12 +117,14 @@ class GrowingSupport {
   bool has_candidates() const { return candidate_.any(); }
 
   void grow_approximately() {
-    const Vector slopes = candidate_.select(product_.cwiseAbs().array(), -1.0);
-    Index best = 0;
-    if (slopes.maxCoeff(&best) == 0) {
-      // Nothing is correlated with v. Of equal candidates the one of largest variance is taken.
-      candidate_.select(covariance_.diagonal().array(), -1.0).maxCoeff(&best);
-    }
+    const Vector& variances = covariance_.diagonal();
+    const Vector slopes = candidate_.select(product_.cwiseAbs().array(), 0.0);
+    // A slope is at most the root of the variance and the value multiplied.
+    const double rounding = kNoSlope * std::sqrt(variances.maxCoeff() * std::max(value(), 0.0));
+    // If nothing is correlated with v, the candidate of largest variance is taken.
+    const Index best = slopes.maxCoeff() > rounding
+                           ? first_of_largest(slopes)
+                           : first_of_largest(candidate_.select(variances.array(), 0.0));
     const Vector column = column_of(best);
     append(best, column, extended(bordered(best, column(order_))));
   }
@@ -145,7 +150,8 @@ class GrowingSupport {
         break;
       }
       LeadingEigenpair pair = extended(bordered(i, columns_.col(i).head(m)));
-      if (pair.value > best_pair.value || (pair.value == best_pair.value && i < best)) {
+      if (pair.value * (1 - kTiedByRounding) > best_pair.value ||
+          (pair.value >= best_pair.value * (1 - kTiedByRounding) && i < best)) {
         best = i;
         best_pair = std::move(pair);
       }
@@ -247,11 +253,9 @@ struct Start {
 };
 
 std::vector<Start> starts(const Covariance& covariance, const std::string& start, Index k) {
-  Index first = 0;
-  covariance.diagonal().maxCoeff(&first);
   const Support tied = variables_of_largest_variance(covariance);
   if (tied.size() == 1 || start == "largest-variance") {
-    return {{.variable = first}};
+    return {{.variable = first_of_largest(covariance.diagonal().cwiseMax(0.0))}};
   }
   const Support tried = start_variables(covariance);
   Support candidates;
@@ -295,7 +299,7 @@ Path grow_from(const Covariance& covariance, Index first, Index k, bool exact, B
 void improve(Path& path, const Path& other, Index cardinality) {
   for (std::size_t j = static_cast<std::size_t>(cardinality - 1);
        j < std::min(path.points.size(), other.points.size()); ++j) {
-    if (other.values[j] > path.values[j]) {
+    if (other.values[j] * (1 - kTiedByRounding) > path.values[j]) {
       path.points[j] = other.points[j];
       path.values[j] = other.values[j];
     }

@@ -6,7 +6,10 @@
 ///          first   the first swap that does. Members come by rising |v_i|, and for each of them
 ///                  others by falling |(Sv)_j|
 ///          best    the swap that raises it most
-/// Start    the variable of largest variance
+/// Start    the variable of largest variance. If several tie, as in a correlation matrix, each of these
+///          in turn, and the best result is kept: the best pair that has one of them, and of them, for
+///          m = 2, 4, 8, ..., m <= 2k, the one whose column of S promises most for m variables
+///          (column_starts.h)
 /// Stops    if no swap of two variables raises lambda_max
 /// Cost     with t members a greedy step, and a member i in the search of a swap, takes one
 ///          eigenproblem of t x t and O(p t^2): of S_II = UDU' and b = S_Ij, lambda_max of
@@ -15,20 +18,21 @@
 /// Bound    at least 1/k of the optimum (the paper's theorem, greedy alone and swaps alike)
 /// Source   Li, Xie, Exact and approximation algorithms for sparse principal component analysis,
 ///          INFORMS Journal on Computing 2024: greedy and local search algorithms
-/// Differs  the paper leaves open in which order swaps are tried. If several variables have the
-///          largest variance, as in a correlation matrix, greedy starts with the best pair that
-///          has one of them
+/// Differs  the paper leaves open in which order swaps are tried, and what to do with ties. On
+///          correlation matrices (bench/README.md) the best pair alone is a bad start: two variables
+///          that are nearly the same may go with no other
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/column_starts.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/ascent/support_exchange.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -44,6 +48,8 @@ struct LocalSearchOptions {
   }
 };
 
+// A swap must raise the value by more than rounding does, so that ties go to the first.
+constexpr double kSmallestGain = kTiedByRounding;
 // Variances within this share of the largest are equal to it: correlations carry rounding.
 constexpr double kEqualVariance = 1e-9;
 
@@ -56,7 +62,9 @@ class LocalSearch {
         takes_best_(options.rule == "best"),
         budget_(budget) {}
 
-  void grow();
+  /// The supports that growth begins with; no two are the same.
+  std::vector<Support> starts() const;
+  void grow(const Support& start);
   /// Makes one swap. Returns false if none helps, or if the budget ends.
   bool swap();
   const Support& support() const { return support_; }
@@ -84,6 +92,9 @@ class LocalSearch {
   Matrix columns_;   // S of the support: p x |I|
   double value_ = 0;
 };
+
+/// Whether |a| is above |b|, beyond rounding.
+bool is_above(double a, double b) { return std::abs(a) * (1 - kTiedByRounding) > std::abs(b); }
 
 Support with(const Support& base, Index j) {
   Support support = base;
@@ -134,11 +145,11 @@ Index LocalSearch::best_addition(const Support& base, double& level) const {
   const Vector product = columns_ * vector_;
   std::vector<bool> open(static_cast<std::size_t>(covariance_.variables()), true);
   for (;;) {
-    const std::vector<bool> above = exceeding(base, level + kSmallestRise * std::abs(level));
+    const std::vector<bool> above = exceeding(base, level + kSmallestGain * std::abs(level));
     Index next = -1;
     for (Index j = 0; j < covariance_.variables(); ++j) {
       if (above[static_cast<std::size_t>(j)] && open[static_cast<std::size_t>(j)] &&
-          (next < 0 || std::abs(product[j]) > std::abs(product[next]))) {
+          (next < 0 || is_above(product[j], product[next]))) {
         next = j;
       }
     }
@@ -146,7 +157,7 @@ Index LocalSearch::best_addition(const Support& base, double& level) const {
       return best;
     }
     open[static_cast<std::size_t>(next)] = false;
-    if (const double value = value_with(base, next); value > level) {
+    if (const double value = value_with(base, next); value * (1 - kSmallestGain) > level) {
       level = value;
       best = next;
     }
@@ -170,7 +181,7 @@ std::pair<Index, Index> LocalSearch::largest_pair() const {
     const Vector column = covariance_.columns({i}).col(0);
     for (Index j = 0; j < variances_.size(); ++j) {
       const double pair = larger_eigenvalue(variances_[i], column[j], variances_[j]);
-      if (j != i && pair > value * (1 + kSmallestRise)) {
+      if (j != i && pair > value * (1 + kSmallestGain)) {
         value = pair;
         best = {i, j};
       }
@@ -179,16 +190,31 @@ std::pair<Index, Index> LocalSearch::largest_pair() const {
   return best;
 }
 
-void LocalSearch::grow() {
+std::vector<Support> LocalSearch::starts() const {
   const auto [first, second] = k_ > 1 ? largest_pair() : std::pair<Index, Index>(-1, -1);
-  Index start = first;
-  if (start < 0) {
-    variances_.maxCoeff(&start);
+  if (second < 0) {
+    return {{first < 0 ? first_of_largest(variances_.cwiseMax(0.0)) : first}};
   }
-  set({start});
-  if (second >= 0) {
-    set(with(support_, second));
+  std::vector<Support> starts = {with({first}, second)};
+  const Support tied = variables_of_largest_variance(covariance_);
+  const Support tried = start_variables(covariance_);
+  Support candidates;
+  std::set_intersection(tied.begin(), tied.end(), tried.begin(), tried.end(),
+                        std::back_inserter(candidates));
+  for (Index m = 2; m <= 2 * k_; m *= 2) {
+    for (const ColumnStart& best :
+         best_columns(covariance_, candidates, std::min(m, covariance_.variables()), 1)) {
+      const Support start = {best.variable};
+      if (std::find(starts.begin(), starts.end(), start) == starts.end()) {
+        starts.push_back(start);
+      }
+    }
   }
+  return starts;
+}
+
+void LocalSearch::grow(const Support& start) {
+  set(start);
   while (std::ssize(support_) < k_ && budget_.next(value_)) {
     double level = value_;
     const Index added = best_addition(support_, level);
@@ -217,11 +243,11 @@ bool LocalSearch::swap() {
     Support base = support_;
     base.erase(base.begin() + place);
     const Index added = takes_best_ ? best_addition(base, level) : [&] {
-      const std::vector<bool> above = exceeding(base, level + kSmallestRise * std::abs(level));
+      const std::vector<bool> above = exceeding(base, level + kSmallestGain * std::abs(level));
       Index next = -1;
       for (Index j = 0; j < covariance_.variables(); ++j) {
         if (above[static_cast<std::size_t>(j)] &&
-            (next < 0 || std::abs(product[j]) > std::abs(product[next]))) {
+            (next < 0 || is_above(product[j], product[next]))) {
           next = j;
         }
       }
@@ -253,16 +279,28 @@ Solution solve_local_search(const Problem& problem, const LocalSearchOptions& op
     return skipped("no variable with positive variance is left");
   }
   LocalSearch search(problem, options, budget);
-  search.grow();
-  const double greedy = search.value();
-  budget.finish_phase("greedy");
+  double greedy = 0;
   double swaps = 0;
-  while (options.swaps && search.swap()) {
-    ++swaps;
+  double value = 0;
+  Support best;
+  for (const Support& start : search.starts()) {
+    if (!best.empty() && budget.out_of_time()) {
+      break;
+    }
+    budget.begin_loop();
+    search.grow(start);
+    greedy = std::max(greedy, search.value());
+    budget.finish_phase("greedy");
+    while (options.swaps && search.swap()) {
+      ++swaps;
+    }
+    budget.finish_phase("swaps");
+    if (search.value() * (1 - kSmallestGain) > value) {
+      value = search.value();
+      best = search.support();
+    }
   }
-  budget.finish_phase("swaps");
-  Solution solution =
-      make_solution({best_on_support(problem.covariance, search.support()).component}, budget);
+  Solution solution = make_solution({best_on_support(problem.covariance, best).component}, budget);
   solution.facts = {{"greedy_value", greedy}, {"swaps", swaps}};
   return solution;
 }

@@ -61,6 +61,14 @@ Json describe_tuning(const Traits& traits) {
           {"logarithmic", traits.tuning.logarithmic}};
 }
 
+/// What the conformance tests leave open: whole numbers may tie in exact arithmetic, and the ways of
+/// computing S round differently.
+constexpr const char* kTies =
+    "where variables tie but for rounding, the answer may differ between dense data, sparse data "
+    "and "
+    "S itself, and between orders of the variables";
+constexpr const char* kTiesOfExact = "the value does not depend on how ties are broken";
+
 Json describe_solver(const std::string& name, const GlobalOptions&) {
   const SolverEntry& entry = find_solver(name, "describe");
   const Traits& traits = entry.traits;
@@ -77,6 +85,7 @@ Json describe_solver(const std::string& name, const GlobalOptions&) {
           {"warm_start", traits.warm_start},
           {"seeded", traits.seeded},
           {"exact", traits.exact},
+          {"ties", traits.exact ? kTiesOfExact : kTies},
           {"largest_p", unlimited ? Json(nullptr) : Json(traits.largest_p)},
           {"tuning", describe_tuning(traits)},
           {"options", entry.describe()}};

@@ -191,6 +191,10 @@ void add_solver(const SolverEntry& solver, const Json& options, std::set<std::st
   add_nested_solvers(solver, options, seen, parts);
 }
 
+/// Options that change no draw. With one start more, the random starts are those that there were, and
+/// so no answer gets worse by it.
+constexpr const char* kDrawless[] = {kTruncateOption, "starts"};
+
 /// What the code of a solver reaches, with what calls it.
 Parts solver_parts(const Variant& variant) {
   Parts parts;
@@ -260,9 +264,10 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
                              {"options", variant.solver_options},
                              {"solver", variant.solver->name},
                              {"tune", variant.tune}});
-  // Truncation changes no draw, and so it is no part of what the seeds derive from.
-  Json drawn = solve;
-  drawn["options"].erase(kTruncateOption);
+  Json drawn = solve;  // what the solver's seed derives from
+  for (const char* option : kDrawless) {
+    drawn["options"].erase(option);
+  }
   Json json = {{"data_checksum", nullptr},
                {"dataset", dataset},
                {"dataset_parts", nullptr},

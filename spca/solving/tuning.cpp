@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -112,6 +113,7 @@ class Search {
   bool refit(Larger& larger) const;
   double value_of(const Solution& solution) const;
   std::optional<TunedSolution> truncated();
+  std::optional<TunedSolution> extended() const;
   void mark_if_late(Solution& solution) const;
 
   const Tuning& tuning_;
@@ -338,6 +340,37 @@ std::optional<TunedSolution> Search::truncated() {
   return best;
 }
 
+/// Returns the one component of the nearest answer from below with more variables, up to k: those of
+/// largest |(Sv)_j|, all refitted. Empty if that explains no more.
+std::optional<TunedSolution> Search::extended() const {
+  if (!best_ || cardinality_.size() != 1) {
+    return std::nullopt;
+  }
+  const Component& from = best_->components[0];
+  Vector product;
+  truncated_on_->multiply(from, product);
+  product = (truncated_on_->diagonal().array() > 0).select(product, 0.0);
+  product(from.support).setZero();
+  const Component added =
+      restrict_to(product, top_k(product, cardinality_[0] - from.cardinality()));
+  Support support;
+  std::merge(from.support.begin(), from.support.end(), added.support.begin(), added.support.end(),
+             std::back_inserter(support));
+  TunedSolution larger{.solution = *best_, .values = best_point_.values, .truncated = true};
+  larger.solution.path.clear();
+  try {
+    larger.solution.components[0] = best_on_support(*truncated_on_, support).component;
+  } catch (const NumericalError&) {
+    return std::nullopt;
+  }
+  if (!(value_of(larger.solution) > value_of(*best_))) {
+    return std::nullopt;
+  }
+  larger.solution.message = fmt::format("extended from {} to {} nonzeros", from.cardinality(),
+                                        larger.solution.components[0].cardinality());
+  return larger;
+}
+
 /// The time limit cut the search, and so another machine may find another answer.
 void Search::mark_if_late(Solution& solution) const {
   if (last_.status != Status::kTimeLimit) {
@@ -365,6 +398,14 @@ TunedSolution Search::finish() {
   }
   if (!is_met() && truncated_on_ != nullptr) {
     std::optional<TunedSolution> larger = truncated();
+    if (last_.status == Status::kTimeLimit) {
+      std::optional<TunedSolution> other = extended();
+      constexpr double kMore = 1e-9;  // than rounding, so that equal supports are named alike
+      if (other &&
+          (!larger || value_of(other->solution) > value_of(larger->solution) * (1 + kMore))) {
+        larger = std::move(other);
+      }
+    }
     if (larger && (!best_ || value_of(larger->solution) > value_of(*best_))) {
       for (std::size_t j = 0; j < cardinality_.size(); ++j) {
         larger->cardinality_missed =

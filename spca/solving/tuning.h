@@ -17,7 +17,8 @@ struct TunedSolution {
   std::vector<double> values;
   /// Some component has fewer nonzeros than asked for.
   bool cardinality_missed = false;
-  /// The answer is a larger one of which the largest loadings were kept.
+  /// The answer is a larger one of which the largest loadings were kept, or a smaller one that was
+  /// extended.
   bool truncated = false;
 };
 
@@ -65,7 +66,8 @@ using SolveWith = std::function<Solution(const std::vector<double>& values)>;
 ///   end of the range is tried. The message says from what the answer was truncated.
 ///
 /// If the time runs out in the search, the status is time_limit, with the best answer so far or
-/// none. If there is no answer otherwise, the status is numerical_failure, or that of the run that
+/// none. With `truncated_on` and one component, the nearest answer from below is a candidate then
+/// with more variables as well: those of largest |(Sv)_j|, up to k, refitted. If there is no answer otherwise, the status is numerical_failure, or that of the run that
 /// could not be used.
 TunedSolution tune(const Tuning& tuning, const std::vector<Index>& cardinality, bool one_for_each,
                    const SolveWith& solve_with, const Covariance* truncated_on = nullptr);

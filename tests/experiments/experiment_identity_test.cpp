@@ -75,6 +75,22 @@ std::set<std::string> names_in(const Json& parts) {
   return names;
 }
 
+/// With one start more, the random ones must stay: otherwise an answer may get worse by a start.
+TEST_F(ExperimentTest, StartsChangeTheKeyButNoDraw) {
+  const auto identify_one = [&](const std::string& options) {
+    const Experiment experiment = load(document(R"("solvers": [{"name": "em", "options": )" +
+                                                options + R"(}], "cardinality": [2])"));
+    const std::string key =
+        identity_digest(variant_identity(experiment, experiment.variants[0], {"checksum"}));
+    return std::make_pair(key, solver_seed(experiment, experiment.cells().at(0)));
+  };
+  const auto all = identify_one("{}");
+  const auto random_alone = identify_one(R"({"starts": ["random"]})");
+  EXPECT_NE(random_alone.first, all.first);
+  EXPECT_EQ(random_alone.second, all.second);
+  EXPECT_NE(identify_one(R"({"restarts": 2})").second, all.second);
+}
+
 TEST_F(ExperimentTest, AKeyHoldsWhatTheSolverReaches) {
   const auto parts_of = [&](const std::string& solver) {
     const Experiment experiment = load(one_cell(R"("spiked")", solver));

@@ -53,6 +53,11 @@ std::unique_ptr<RelaxationTree> tree_by_products(const Covariance& covariance, I
                                           std::move(best));
 }
 
+/// What the certificate of a tree on S proves, at most some rounding above its bound.
+double checked_certificate(const RelaxationTree& tree, const Matrix& s) {
+  return tree.certificate()->bound(s);
+}
+
 TEST(DataFactor, GivesTheRelaxationOfTheFormedColumns) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto covariance = some_data(9, 14, seed);
@@ -154,6 +159,47 @@ TEST(DataSearch, NodesThatAreStoppedKeepABound) {
     tree->begin(keep_going);
     tree->advance(1, keep_going);
     EXPECT_GE(tree->bound(), optimum * (1 - kTolerance)) << looks;
+  }
+}
+
+/// What is begun when time is over takes an eigendecomposition a node, on a busy machine longer than
+/// is left until the harness kills the solve.
+TEST(RelaxationTree, NoNodeIsBoundedOnceTimeIsOver) {
+  const Matrix s = some_data(8, 12, 1)->submatrix(first_indices(12));
+  const double optimum = optima_by_enumeration(s)[3];
+  RelaxationTree tree(s, first_indices(4));
+  tree.begin([] { return true; });
+  ASSERT_FALSE(tree.is_finished());
+  for (int round = 0; round < 3; ++round) {
+    const double before = tree.work();
+    tree.advance(1, [] { return false; });
+    EXPECT_EQ(tree.work(), before);
+    EXPECT_GE(tree.bound(), optimum * (1 - kTolerance));
+    EXPECT_GE(checked_certificate(tree, s), optimum * (1 - kTolerance));
+  }
+  while (!tree.is_finished()) {
+    tree.advance(1);
+  }
+  EXPECT_NEAR(tree.value(), optimum, kTolerance * optimum);
+}
+
+/// S of less than full rank, and S with negative eigenvalues: what the factor leaves is excess.
+TEST(DataFactor, OfAGivenCovarianceBoundsWhatItLeaves) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const Index p = 10;
+    Matrix s = some_data(6, p, seed)->submatrix(first_indices(p));
+    s.diagonal().array() -= seed % 2 == 0 ? 0.0 : 1e-8 * s.diagonal().maxCoeff();
+    const auto covariance = make_explicit_covariance(s);
+    const auto factor = factor_beyond(*covariance, 1e6, [] { return true; });
+    ASSERT_NE(factor, nullptr);
+    EXPECT_LE(factor->dimension(), p);
+    for_each_support(p, 3, [&](const Support& support) {
+      const double value = best_on_support(*covariance, support).value;
+      EXPECT_LE(value, factor->unit() * (largest_variance_on(*factor, support) + factor->excess()) *
+                           (1 + kTolerance));
+    });
+    int looks = 3;
+    EXPECT_EQ(factor_beyond(*covariance, 1e6, [&looks] { return looks-- > 0; }), nullptr);
   }
 }
 

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/data_search.h"
 #include "spca/methods/bounds/squares_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
 #include "spca/solving/solve.h"
@@ -278,6 +280,73 @@ TEST(BranchBound, GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
     EXPECT_NEAR(checked_bound(*covariance, 8, solution), bound, 1e-4 * bound);
     EXPECT_GT(trial::fact(solution, "relaxation_nodes"), 1) << "it goes on after the root";
   }
+}
+
+/// The same data as S itself, of rank 11, and with noise of full rank.
+std::shared_ptr<const Covariance> given_beyond_the_core(double noise) {
+  const auto data = beyond_the_core(false);
+  Support all(static_cast<std::size_t>(data->variables()));
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix s = data->submatrix(all);
+  s.diagonal().array() += noise;
+  return make_explicit_covariance(std::move(s));
+}
+
+TEST(BranchBound, GoesOnBeyondItsCoreIfSItselfIsGiven) {
+  const auto covariance = given_beyond_the_core(0);
+  const double by_tpower =
+      covariance->quadratic_form(solve_with("tpower", covariance, 8).solution.components.at(0));
+  const Solution solution = solve_beyond(*covariance, 40);
+  ASSERT_EQ(solution.status, Status::kIterationLimit) << solution.message;
+  EXPECT_EQ(solution.message, "") << "it did not give up";
+  EXPECT_GE(covariance->quadratic_form(solution.components.at(0)), by_tpower);
+  const double bound = trial::fact(solution, "bound");
+  EXPECT_LT(bound, Spectrum(*covariance).cardinality_bound(8));
+  EXPECT_NEAR(checked_bound(*covariance, 8, solution), bound, 1e-4 * bound);
+  EXPECT_GT(trial::fact(solution, "relaxation_nodes"), 1) << "it goes on after the root";
+}
+
+/// Wherever it is stopped there are a support and a bound that its certificate proves.
+TEST(BranchBound, IsAnytimeBeyondItsCoreIfSItselfIsGiven) {
+  const auto covariance = given_beyond_the_core(0.1);
+  double before = std::numeric_limits<double>::infinity();
+  for (const Index iterations : {1, 3, 10, 20}) {
+    SCOPED_TRACE(iterations);
+    const Solution solution = solve_beyond(*covariance, iterations);
+    ASSERT_EQ(solution.components.size(), 1U);
+    const double value = covariance->quadratic_form(solution.components.at(0));
+    const double bound = checked_bound(*covariance, 8, solution);
+    EXPECT_GE(bound, value);
+    EXPECT_LE(bound, before);
+    before = bound;
+  }
+  EXPECT_LT(before, Spectrum(*covariance).cardinality_bound(8));
+}
+
+TEST(BranchBound, ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
+  Random random(5);
+  // One more than are searched by the relaxation; six nonzeros a row.
+  const Index n = most_samples_searched(150) + 1;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index i = 0; i < n; ++i) {
+    for (int t = 0; t < 6; ++t) {
+      entries.emplace_back(i, static_cast<Index>(random.below(1100)), 1.0);
+    }
+  }
+  SparseRows rows(n, 1100);
+  rows.setFromTriplets(entries.begin(), entries.end());
+  const auto covariance = make_covariance(std::move(rows), {});
+  const double by_tpower =
+      covariance->quadratic_form(solve_with("tpower", covariance, 8).solution.components.at(0));
+  const Solution solution = solve_beyond(*covariance, 60);
+  ASSERT_EQ(solution.status, Status::kIterationLimit) << solution.message;
+  EXPECT_GE(covariance->quadratic_form(solution.components.at(0)), by_tpower);
+  EXPECT_EQ(trial::fact(solution, "relaxation_nodes"), 0);
+  ASSERT_NE(solution.certificate, nullptr);
+  Budget check;
+  const double bound = trial::fact(solution, "bound");
+  EXPECT_NEAR(solution.certificate->check(*covariance, 8, check), bound, 1e-9 * bound)
+      << "by squares";
 }
 
 TEST(BranchBound, FindsTheSameOptimumBeyondTheCoreAsWithinIt) {

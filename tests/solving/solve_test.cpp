@@ -265,6 +265,26 @@ TEST(Tuning, IsLateIfTheTimeCutsTheSearch) {
             "the search for penalty was cut; truncated from 5 to 4 nonzeros");
 }
 
+TEST(Tuning, ExtendsTheAnswerFromBelowIfTheTimeCutsTheSearch) {
+  const SolverEntry solver = late();
+  SolveRequest request = request_of(solver);
+  Matrix s = kVariances.asDiagonal();
+  s(0, 5) = s(5, 0) = 2;
+  request.covariance = make_explicit_covariance(s);
+  request.cardinality = {4};
+  request.options["late_at"] = 1;  // 3 nonzeros came before, and 5 of which the last is the fifth
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
+  EXPECT_EQ(outcome.solution.components.at(0).support, (Support{0, 5})) << "1 and 2 add nothing";
+  EXPECT_NEAR(request.covariance->quadratic_form(outcome.solution.components.at(0)),
+              5 + std::sqrt(20.0), 1e-12);  // of [9 2; 2 1]
+  EXPECT_TRUE(outcome.truncated);
+  EXPECT_EQ(outcome.solution.message,
+            "the search for penalty was cut; extended from 3 to 2 nonzeros");
+  request.options["truncate"] = false;
+  EXPECT_EQ(solve(request).solution.components.at(0).cardinality(), 3);
+}
+
 /// One variable a call, and none when the time is up: after `calls` components.
 struct ClockOptions {
   Index calls = 2;

@@ -67,13 +67,31 @@ Support positive(const Vector& variances) {
   return support;
 }
 
+/// The k entries of largest magnitude, ascending. Those that tie with the k-th by rounding go to the
+/// lower index.
+Support top_k_but_for_rounding(const Vector& w, Index k) {
+  Vector sizes = w.cwiseAbs();
+  std::nth_element(sizes.begin(), sizes.begin() + (k - 1), sizes.end(), std::greater<>());
+  const double last = sizes[k - 1];
+  const double slack = kTiedByRounding * sizes.head(k).maxCoeff();
+  Index room = k - (w.cwiseAbs().array() > last + slack).count();
+  Support support;
+  for (Index i = 0; i < w.size(); ++i) {
+    const double size = std::abs(w[i]);
+    if (size > last + slack || (size >= last - slack && room-- > 0)) {
+      support.push_back(i);
+    }
+  }
+  return support;
+}
+
 /// `above` with the `missing` of `tied` that have the largest weight.
 Support completed(Support above, const Support& tied, const Vector& weights, Index missing) {
   Vector of_tied(std::ssize(tied));
   for (Index t = 0; t < of_tied.size(); ++t) {
     of_tied[t] = weights[tied[static_cast<std::size_t>(t)]];
   }
-  for (const Index t : top_k(of_tied, missing)) {
+  for (const Index t : top_k_but_for_rounding(of_tied, missing)) {
     above.push_back(tied[static_cast<std::size_t>(t)]);
   }
   std::sort(above.begin(), above.end());
@@ -115,7 +133,8 @@ class BestColumns {
       : covariance_(covariance), k_(k), count_(count) {}
 
   bool can_enter(double score) const {
-    return score > 0 && (std::ssize(best_) < count_ || score >= best_.back().score);
+    return score > 0 &&
+           (std::ssize(best_) < count_ || score >= best_.back().score * (1 - kTiedByRounding));
   }
   void offer(Index variable, const Vector& column);
   std::vector<ColumnStart> take() { return std::move(best_); }
@@ -128,13 +147,14 @@ class BestColumns {
 };
 
 void BestColumns::offer(Index variable, const Vector& column) {
-  Component entries = restrict_to(column, top_k(column, k_));
+  Component entries = restrict_to(column, top_k_but_for_rounding(column, k_));
   const double score = entries.values.squaredNorm() / covariance_.diagonal()[variable];
   if (!can_enter(score)) {
     return;
   }
   const auto is_before = [&](const ColumnStart& other) {
-    return other.score > score || (other.score == score && other.variable < variable);
+    return other.score * (1 - kTiedByRounding) > score ||
+           (other.score >= score * (1 - kTiedByRounding) && other.variable < variable);
   };
   const auto same = std::find_if(best_.begin(), best_.end(), [&](const ColumnStart& other) {
     return other.component.support == entries.support;
@@ -153,6 +173,15 @@ void BestColumns::offer(Index variable, const Vector& column) {
 }
 
 }  // namespace
+
+Index first_of_largest(const Vector& entries) {
+  const double least = entries.maxCoeff() * (1 - kTiedByRounding);
+  Index first = 0;
+  while (entries[first] < least) {
+    ++first;
+  }
+  return first;
+}
 
 Support variables_of_largest_variance(const Covariance& covariance) {
   return split_at(covariance.diagonal(), covariance.diagonal().maxCoeff()).tied;
@@ -221,7 +250,7 @@ Support largest_variances(const Covariance& covariance, Index k) {
   Level level = split_at(variances, least);
   const Index missing = k - std::ssize(level.above);
   if (missing >= std::ssize(level.tied)) {
-    return top_k(variances.cwiseMax(0.0), k);
+    return top_k(variances.cwiseMax(0.0), k);  // both are taken whole
   }
   Vector product;
   if (level.above.empty()) {

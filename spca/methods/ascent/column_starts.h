@@ -19,6 +19,13 @@ namespace spca {
 /// or more, and rounding makes the ones of a correlation matrix differ.
 inline constexpr double kTiedVariances = 1e-6;
 
+/// Numbers computed from S that differ by less, relative to the larger one, count as equal and go to
+/// the lower index. Sparse and dense data, or S itself, would else break ties by their rounding.
+inline constexpr double kTiedByRounding = 1e-9;
+
+/// The first entry that ties with the largest; all are >= 0.
+Index first_of_largest(const Vector& entries);
+
 /// The variables whose variance ties with the largest.
 Support variables_of_largest_variance(const Covariance& covariance);
 

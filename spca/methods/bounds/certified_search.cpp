@@ -83,12 +83,16 @@ double SearchCertificate::bound_by_squares(const Covariance& covariance, Index k
 
 double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
                                         Budget& budget) const {
-  if (std::ssize(by_data->support) != k || !covariance.has_data_form() || !budget.next()) {
+  const auto keep_going = [&budget] { return budget.next(); };
+  if (std::ssize(by_data->support) != k || !keep_going()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const auto factor = factor_beyond(covariance, most_entries(most), keep_going);
+  if (factor == nullptr) {
     return std::numeric_limits<double>::infinity();
   }
   const double value = best_on_support(covariance, by_data->support).value;
-  return by_data->bound(DataFactor(covariance, most_entries(most)), value,
-                        [&budget] { return budget.next(); });
+  return by_data->bound(*factor, value, keep_going);
 }
 
 /// Eliminates again, and bounds what is left. A support with another variable has at most the value

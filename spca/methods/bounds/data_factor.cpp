@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
@@ -19,6 +21,8 @@ constexpr double kDataRounding = 1e-12;
 constexpr double kMostDenseWork = 2e9;
 // Steps of an ascent.
 constexpr int kMostSteps = 40;
+// Columns of a given S at a time: a matrix product, and a look at the clock between two.
+constexpr Index kColumnsAtOnce = 64;
 
 /// A of some variables, not formed.
 class DataColumns final : public RelaxationColumns {
@@ -80,6 +84,12 @@ DataFactor::DataFactor(const Covariance& covariance, double most_entries)
   excess_ = kDataRounding;
 }
 
+DataFactor::DataFactor(std::shared_ptr<const Covariance> rows, double excess, double most_entries)
+    : rows_(std::move(rows)), covariance_(*rows_), most_entries_(most_entries) {
+  unit_ = covariance_.diagonal().maxCoeff();
+  excess_ = excess / unit_ + kDataRounding;
+}
+
 std::shared_ptr<const RelaxationColumns> DataFactor::columns(
     const std::vector<int>& variables) const {
   const auto n = static_cast<double>(dimension());
@@ -101,6 +111,80 @@ Matrix DataFactor::formed(const Support& variables) const {
 
 Vector DataFactor::products(const Vector& x) const {
   return covariance_.transpose_product(x) / std::sqrt(unit_);
+}
+
+namespace {
+
+/// A, rank x p, by Cholesky with pivots, from the columns of S; empty if `keep_going` says no.
+Matrix factor_rows(const Covariance& covariance, const std::function<bool()>& keep_going) {
+  constexpr Index kFirstCapacity = 64;
+  const Index p = covariance.variables();
+  Vector residual = covariance.diagonal();
+  const double negligible =
+      static_cast<double>(p) * std::numeric_limits<double>::epsilon() * residual.maxCoeff();
+  Matrix rows(p, std::min(kFirstCapacity, p));  // transposed
+  Index rank = 0;
+  for (; rank < p; ++rank) {
+    Index pivot = 0;
+    const double heaviest = residual.maxCoeff(&pivot);
+    if (!(heaviest > negligible)) {
+      break;
+    }
+    if (!keep_going()) {
+      return {};
+    }
+    if (rank == rows.cols()) {
+      rows.conservativeResize(Eigen::NoChange, std::min(2 * rank, p));
+    }
+    rows.col(rank) = (covariance.columns({pivot}).col(0) -
+                      rows.leftCols(rank) * rows.row(pivot).head(rank).transpose()) /
+                     std::sqrt(heaviest);
+    residual -= rows.col(rank).cwiseAbs2();
+    residual[pivot] = 0;
+  }
+  return rows.leftCols(rank).transpose();
+}
+
+/// ||S - A'A||_F, which no eigenvalue of a principal submatrix exceeds; infinity if `keep_going`
+/// says no.
+double rest_of(const Covariance& covariance, const Matrix& factor,
+               const std::function<bool()>& keep_going) {
+  const Index p = covariance.variables();
+  double squares = 0;
+  for (Index begin = 0; begin < p; begin += kColumnsAtOnce) {
+    if (!keep_going()) {
+      return std::numeric_limits<double>::infinity();
+    }
+    Support block(static_cast<std::size_t>(std::min(kColumnsAtOnce, p - begin)));
+    std::iota(block.begin(), block.end(), begin);
+    squares += (covariance.columns(block) -
+                factor.transpose() * factor.middleCols(begin, std::ssize(block)))
+                   .squaredNorm();
+  }
+  return std::sqrt(squares);
+}
+
+}  // namespace
+
+std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double most_entries,
+                                          const std::function<bool()>& keep_going) {
+  if (covariance.has_data_form()) {
+    return std::make_unique<DataFactor>(covariance, most_entries);
+  }
+  if (covariance.variables() > kMostFactored || !(covariance.diagonal().maxCoeff() > 0)) {
+    return nullptr;
+  }
+  Matrix rows = factor_rows(covariance, keep_going);
+  if (rows.size() == 0) {
+    return nullptr;
+  }
+  const double excess = rest_of(covariance, rows, keep_going);
+  if (!std::isfinite(excess)) {
+    return nullptr;
+  }
+  return std::make_unique<DataFactor>(
+      make_covariance(std::move(rows), {.centered = false, .scale = Scale::kNone}), excess,
+      most_entries);
 }
 
 void BestByProducts::offer(const Support& support) {

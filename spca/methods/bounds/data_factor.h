@@ -1,7 +1,11 @@
 #pragma once
 
-/// The factor of S for data of so many variables that S is not formed: A is the centred and scaled
-/// data, as products. Columns of it are formed only if they are few.
+/// The factor of S for so many variables that the search forms no tables of S: A is the centred and
+/// scaled data, as products. Columns of it are formed only if they are few. If S itself is given, a
+/// factor of it by pivoted Cholesky takes the place of the data.
+
+#include <functional>
+#include <memory>
 
 #include "spca/algebra/covariance.h"
 #include "spca/methods/bounds/best_support.h"
@@ -14,6 +18,9 @@ class DataFactor final : public FactoredCovariance {
   /// S has a data form and a positive variance. `most_entries`: columns of A are formed if they
   /// have no more entries than this, and cheap dense algebra suits them.
   DataFactor(const Covariance& covariance, double most_entries);
+  /// The same for an S of which `rows` are an approximate factor, with
+  /// lambda_max((S - S')_II) <= excess for every I, S' the covariance of `rows`.
+  DataFactor(std::shared_ptr<const Covariance> rows, double excess, double most_entries);
 
   Index dimension() const override { return covariance_.samples(); }
   bool is_formed() const override { return false; }
@@ -24,9 +31,20 @@ class DataFactor final : public FactoredCovariance {
   Vector products(const Vector& x) const override;
 
  private:
+  std::shared_ptr<const Covariance> rows_;  // null if the data are the caller's
   const Covariance& covariance_;
   double most_entries_;
 };
+
+/// A given S of more variables than this is not factored: the factor has as many entries as S.
+inline constexpr Index kMostFactored = 10'000;
+
+/// The factor of S for a search among more than `most` variables: of the data if there are any, else
+/// by pivoted Cholesky, O(p^2 rank) with p x rank entries. Rounding and negative eigenvalues of S
+/// count as excess. Null if S itself is given with more than kMostFactored variables or without
+/// variance, or if `keep_going`, asked before each row and each block of columns, says no.
+std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double most_entries,
+                                          const std::function<bool()>& keep_going);
 
 /// The best support, scored by products with S alone.
 class BestByProducts final : public BestSupport {

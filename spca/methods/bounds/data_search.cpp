@@ -1,9 +1,13 @@
 #include "spca/methods/bounds/data_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
+#include "spca/algebra/eigenpairs.h"
+#include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/bounds/data_factor.h"
 
 namespace spca {
@@ -14,6 +18,10 @@ constexpr Index kMostInPass = 30'000;
 // Blocks of columns between two steps of the root, which take about as long, and after it between
 // two looks at the clock.
 constexpr int kBlocksBetweenSteps = 32;
+// What the tables of S take, in bytes over the square of the number of variables.
+constexpr double kTableBytes = 40;
+// Without a time limit hops end after so many rounds without gain.
+constexpr Index kPatience = 40;
 
 std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Support& support) {
   auto best = std::make_unique<BestByProducts>(covariance, std::ssize(support));
@@ -23,26 +31,63 @@ std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Suppo
 
 }  // namespace
 
+Index most_samples_searched(Index most) {
+  const double bytes_of_sample = static_cast<double>(kLargestSpace) * sizeof(double);
+  return std::max(kFewSamples,
+                  static_cast<Index>(kTableBytes * most_entries(most) / bytes_of_sample));
+}
+
 DataSearch::DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index most,
                        const Support& support, Budget& budget)
     : problem_(problem),
       feeds_(feeds),
       most_(most),
       budget_(budget),
-      tree_(std::make_unique<DataFactor>(problem.covariance, most_entries(most)),
-            best_from(problem.covariance, support)),
+      best_(best_from(problem.covariance, support)),
       squares_(problem.covariance, support),
       start_(support) {}
 
 void DataSearch::begin() {
+  const Covariance& covariance = problem_.covariance;
+  if (!covariance.has_data_form()) {
+    begin_without_data();
+  } else if (covariance.samples() <= most_samples_searched(most_)) {
+    plant();
+  }
+  if (tree_ == nullptr) {
+    return;
+  }
   bool is_first = true;
-  tree_.begin([this, &is_first] {
+  tree_->begin([this, &is_first] {
     // The first bound of the relaxation comes before the pass.
     if (!std::exchange(is_first, false) && has_pass()) {
       go_on_with_pass();
     }
-    return budget_.next(tree_.value());
+    return budget_.next(value());
   });
+}
+
+/// Factors S if it can be, and makes the tree.
+void DataSearch::plant() {
+  std::unique_ptr<DataFactor> factor =
+      factor_beyond(problem_.covariance, most_entries(most_), [this] { return budget_.next(); });
+  if (factor != nullptr) {
+    tree_ = std::make_unique<RelaxationTree>(std::move(factor), std::move(best_));
+  }
+}
+
+/// The factor may take long, so that the other bounds come first.
+void DataSearch::begin_without_data() {
+  while (has_pass() && budget_.next(value())) {
+    go_on_with_pass();
+  }
+  if (!is_finished() && budget_.next(value())) {
+    feed();
+  }
+  budget_.begin_loop();
+  if (!is_finished() && !budget_.is_time_up()) {
+    plant();
+  }
 }
 
 bool DataSearch::has_pass() const {
@@ -56,13 +101,30 @@ void DataSearch::go_on_with_pass() {
 }
 
 bool DataSearch::is_finished() const {
-  return tree_.is_finished() || bound() <= value() * (1 + kBoundRounding);
+  return (tree_ && tree_->is_finished()) || bound() <= value() * (1 + kBoundRounding);
+}
+
+double DataSearch::tree_bound() const {
+  return tree_ ? tree_->bound() : std::numeric_limits<double>::infinity();
 }
 
 double DataSearch::bound() const {
-  return tree_.is_finished()
+  return tree_ && tree_->is_finished()
              ? value()
-             : std::max(std::min({tree_.bound(), squares_.bound(), fed_bound_}), value());
+             : std::max(std::min({tree_bound(), squares_.bound(), fed_bound_}), value());
+}
+
+Support DataSearch::variables_left() const {
+  if (tree_) {
+    return tree_->variables_left();
+  }
+  Support all(static_cast<std::size_t>(problem_.covariance.variables()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
+void DataSearch::offer(const Support& support) {
+  tree_ ? tree_->offer(support) : best_->offer(support);
 }
 
 void DataSearch::advance() {
@@ -70,9 +132,23 @@ void DataSearch::advance() {
     go_on_with_pass();
   } else if (!is_fed_) {
     feed();
+  } else if (tree_) {
+    tree_->advance(problem_.threads, [this] { return !budget_.is_time_up(); });
   } else {
-    tree_.advance(problem_.threads, [this] { return !budget_.is_time_up(); });
+    hop();
   }
+}
+
+/// Nothing bounds better any more, but there may be a better support.
+void DataSearch::hop() {
+  const bool is_limited = std::isfinite(budget_.seconds_left());
+  const AnytimeAnswer answer =
+      anytime_search(problem_, {.rounds = 0, .patience = is_limited ? 0 : kPatience},
+                     {best_on_support(problem_.covariance, support()).component}, budget_);
+  if (answer.component.cardinality() == problem_.cardinality[0]) {
+    offer(answer.component.support);
+  }
+  is_exhausted_ = true;
 }
 
 /// A bound counts only as its certificate, checked here, gives it.
@@ -81,7 +157,7 @@ void DataSearch::feed() {
   for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
     Support support = solution.components[0].support;
     if (std::ssize(support) == problem_.cardinality[0]) {
-      tree_.offer(support);
+      offer(support);
     }
     if (solution.certificate != nullptr && !budget_.is_time_up()) {
       Budget check(
@@ -94,26 +170,31 @@ void DataSearch::feed() {
 }
 
 std::vector<std::shared_ptr<const RelaxationPoint>> DataSearch::root_points() const {
-  return tree_.certificate()->nodes.at(0).points;
+  if (!tree_) {
+    return {};
+  }
+  return tree_->certificate()->nodes.at(0).points;
 }
 
 std::vector<std::pair<std::string, double>> DataSearch::facts() const {
   return {{"value", value()},
           {"bound", bound()},
           {"gap", bound() / value() - 1},
-          {"relaxation_nodes", static_cast<double>(tree_.nodes())},
-          {"relaxation_work", tree_.work()},
+          {"relaxation_nodes", tree_ ? static_cast<double>(tree_->nodes()) : 0},
+          {"relaxation_work", tree_ ? tree_->work() : 0},
           {"variables_left", static_cast<double>(variables_left().size())}};
 }
 
-std::shared_ptr<const BoundCertificate> DataSearch::certificate() const {
+std::shared_ptr<const BoundCertificate> DataSearch::certificate(
+    const EliminationCertificate& elimination) const {
   auto certificate = std::make_shared<SearchCertificate>();
-  certificate->support = support();
   certificate->most = most_;
-  if (squares_.bound() < tree_.bound()) {
+  if (tree_ && tree_->bound() <= squares_.bound()) {
+    certificate->by_data = tree_->certificate();
+  } else if (squares_.is_complete()) {
     certificate->squares_on = start_;
   } else {
-    certificate->by_data = tree_.certificate();
+    certificate->elimination = elimination;
   }
   certificate->fed = fed_;
   return certificate;

@@ -208,6 +208,14 @@ void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
 }
 
 void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
+  // A bound takes an eigendecomposition, and others wait behind this node: none is begun too late.
+  if (!keep_going()) {
+    is_open_ = is_undecided();
+    if (is_open_) {
+      node_->next_variable = node_->family.candidates.front();
+    }
+    return;
+  }
   Matrix y = node_->point->y;
   double before = node_->bound;
   // The parent's own point, at no cost of a climb, closes many children: only the family is new.
