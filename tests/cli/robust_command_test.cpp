@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "harness/records/record.h"
+#include "spca/base/text.h"
 #include "tests/command_line.h"
 
 namespace spca::robust_command_test {
@@ -319,6 +320,94 @@ TEST_F(Robust, AnAnswerThatIsNoNumberCostsItsCellAlone) {
   EXPECT_EQ(misbehaving("run n.json -o out").code, 3) << "and again";
   EXPECT_EQ(content(folder_ / "out/cells.jsonl"), cells);
   EXPECT_EQ(cells.find("inf"), cells.find("infinite")) << "a word that JSON does not have";
+}
+
+/// Deflation and tuning compute with an answer before the judge sees it.
+TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
+  const std::vector<std::pair<std::string, std::string>> wrongs = {
+      {"nan", "its length is nan, not 1"},
+      {"infinite", "its length is inf, not 1"},
+      {"few-values", "1 values for 1000 indices"},
+      {"many-values", "values for"},
+      {"negative", "index -1 is not ascending within 0..12"},
+      {"beyond", "index 1000000013 is not ascending within 0..12"},
+      {"descending", "is not ascending within 0..12"},
+      {"twice", "is not ascending within 0..12"},
+      {"long", "its length is 1e+200, not 1"},
+      {"two", "the solver found 2 components, not 1"}};
+  Json solvers = Json::array();
+  for (const auto& [wrong, reason] : wrongs) {
+    for (const std::string name : {"misbehave-numbers", "misbehave-penalty"}) {
+      if (name == "misbehave-numbers" || reason != wrongs[8].second) {
+        solvers.push_back(
+            {{"name", name}, {"label", name + " " + wrong}, {"options", {{"wrong", wrong}}}});
+      }
+    }
+  }
+  for (const std::string deflation :
+       {"hotelling", "orthogonalized-hotelling", "projection", "remove-support", "schur"}) {
+    const Json grid = {{"datasets", {"pitprops"}},  {"solvers", solvers},
+                       {"cardinality", {2}},        {"components", 3},
+                       {"deflations", {deflation}}, {"metrics", {"explained_variance"}}};
+    write("d.json", Json({{"name", "d"}, {"title", "T"}, {"grids", {{"g", grid}}}}).dump());
+    const Finished finished = misbehaving("run d.json -o " + deflation);
+    ASSERT_EQ(finished.code, 3) << finished.err;
+    const std::vector<Record> records = read_records(folder_ / deflation / "cells.jsonl");
+    ASSERT_EQ(records.size(), solvers.size());
+    for (const Record& record : records) {
+      const auto wrong = std::find_if(wrongs.begin(), wrongs.end(), [&](const auto& pair) {
+        return record.solver.ends_with(" " + pair.first);
+      });
+      EXPECT_EQ(record.status, Status::kInvalid)
+          << deflation << ", " << record.solver << ": " << record.message;
+      EXPECT_TRUE(record.message.starts_with("component 1: ")) << record.message;
+      EXPECT_NE(record.message.find(wrong->second), std::string::npos) << record.message;
+    }
+  }
+}
+
+/// As an older version wrote them: without a check, and with whatever a solver or a label had.
+void make_old(const fs::path& cells) {
+  std::ifstream file(cells);
+  std::string old;
+  for (std::string line; std::getline(file, line);) {
+    Json record = Json::parse(line);
+    record.erase("check");
+    record["message"] = "\x1b[31m<b>\n# red\xc2\x9b\xe2\x80\xae " + std::string(1'000'000, 'x');
+    for (const char* label : {"solver", "dataset", "grid"}) {
+      record[label] = record[label].get<std::string>() + "\x1b]0;t\x07\n| a\r\xc2\x85";
+    }
+    old += record.dump() + "\n";
+  }
+  file.close();
+  std::ofstream(cells) << old;
+}
+
+TEST_F(Robust, TextOfOldRecordsIsEscapedWhereverItIsWritten) {
+  write("o.json", R"({"name": "o", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["diagonal", "misbehave-throw"], "cardinality": [2, 3],
+    "metrics": ["explained_variance"]}}})");
+  ASSERT_EQ(misbehaving("run o.json -o out").code, 3);
+  make_old(folder_ / "out/cells.jsonl");
+  for (const std::string command :
+       {"table out --force", "table out --force --format md", "table out --force --format csv",
+        "table out --force --format tex", "table out --force --json", "compare out out --force",
+        "compare out out --force --format md", "compare out out --force --json",
+        "reproduce o.json -o out --dry-run", "status out", "run o.json -o out --dry-run"}) {
+    const Finished read = misbehaving(command);
+    const std::string text = read.out + read.err;
+    EXPECT_NE(read.code, 1) << command << ": " << read.err;
+    EXPECT_LT(text.size(), 50'000U) << command;
+    for (const char* raw : {"\x1b", "\x07", "\r", "\xc2\x9b", "\xc2\x85", "\xe2\x80\xae"}) {
+      EXPECT_EQ(text.find(raw), std::string::npos) << command << ": " << printable(raw);
+    }
+    // No text of a record begins a line.
+    EXPECT_EQ(text.find("\n# red"), std::string::npos) << command;
+    EXPECT_EQ(text.find("\n| a"), std::string::npos) << command;
+  }
+  const std::string table = misbehaving("table out --force").out;
+  EXPECT_NE(table.find("diagonal\\u001b]0;t\\u0007\\n| a\\u000d\\u0085"), std::string::npos)
+      << table;
 }
 
 TEST_F(Robust, DescribeNamesTheLawsOfASolver) {
