@@ -127,6 +127,22 @@ TEST_F(Robust, AnOutputThatIsNoFileIsWrittenTo) {
   EXPECT_TRUE(between.out == "a\n" + schema + "b\n") << between.err;
 }
 
+/// The file that a baseline replaces is read for its overrides. A FIFO would wait for a writer, and
+/// /dev/zero has no end.
+TEST_F(Robust, ABaselineReadsNothingFromWhatIsNoFile) {
+  write_experiments();
+  ASSERT_EQ(run("run one.json -o out").code, 0);
+  ASSERT_EQ(mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  const Finished through =
+      shell("timeout 60 cat fifo & timeout 60 " + program() + " baseline out -o fifo >&2; wait");
+  EXPECT_EQ(Json::parse(through.out).at("experiment"), "one") << through.err;
+  EXPECT_EQ(run("baseline out -o /dev/null").code, 0);
+  expect_line(shell("timeout 60 " + program() + " baseline out -o /dev/full"), 2,
+              {"/dev/full: cannot be written"});
+  write("empty.json", "");
+  EXPECT_EQ(run("baseline out -o empty.json").code, 0);
+}
+
 TEST_F(Robust, ARunDoesNotMoveIntoAForeignFolder) {
   write_experiments();
   fs::create_directory(folder_ / "home");
@@ -333,19 +349,20 @@ TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
       {"beyond", "index 1000000013 is not ascending within 0..12"},
       {"descending", "is not ascending within 0..12"},
       {"twice", "is not ascending within 0..12"},
-      {"long", "its length is 1e+200, not 1"},
+      {"long", "its length is inf, not 1"},
       {"two", "the solver found 2 components, not 1"}};
   Json solvers = Json::array();
   for (const auto& [wrong, reason] : wrongs) {
     for (const std::string name : {"misbehave-numbers", "misbehave-penalty"}) {
-      if (name == "misbehave-numbers" || reason != wrongs[8].second) {
+      // Of a penalty's answer the best loadings on its largest variables are taken.
+      if (name == "misbehave-numbers" || (wrong != "long" && wrong != "two")) {
         solvers.push_back(
             {{"name", name}, {"label", name + " " + wrong}, {"options", {{"wrong", wrong}}}});
       }
     }
   }
   for (const std::string deflation :
-       {"hotelling", "orthogonalized-hotelling", "projection", "remove-support", "schur"}) {
+       {"hotelling", "orthogonalised-projection", "projection", "remove-support", "schur"}) {
     const Json grid = {{"datasets", {"pitprops"}},  {"solvers", solvers},
                        {"cardinality", {2}},        {"components", 3},
                        {"deflations", {deflation}}, {"metrics", {"explained_variance"}}};

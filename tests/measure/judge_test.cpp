@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "tests/encoder_testing.h"
 
