@@ -275,7 +275,7 @@ TEST(ExplicitCovariance, NamesTheEigenvalueOfAnIndefiniteMatrix) {
 TEST(ExplicitCovariance, NamesAnEntryBeyondWhatCanBeSquared) {
   for (const double entry : {1e308, 1e151, 1e-151, 1e-320}) {
     const Matrix s = Matrix::Constant(2, 2, entry);
-    EXPECT_NE(message_of([&] { make_explicit_covariance(s); }).find("its largest entry is 1e"),
+    EXPECT_NE(message_of([&] { make_explicit_covariance(s); }).find("its largest entry is"),
               std::string::npos)
         << entry;
   }
