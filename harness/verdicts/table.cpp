@@ -15,6 +15,13 @@
 namespace spca {
 namespace {
 
+/// Line ends become blanks, other control characters escapes.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
+  return printable(text);
+}
+
 std::string render_text(const Table& table) {
   std::vector<std::vector<std::string>> rows = {table.header};
   rows.insert(rows.end(), table.rows.begin(), table.rows.end());
@@ -129,7 +136,7 @@ std::vector<std::vector<std::string>> csv_rows(const Table& table) {
 
 /// For the package booktabs.
 std::string render_tex(const Table& table) {
-  const auto tex = [](const std::string& text) { return tex_text(printable(text)); };
+  const auto tex = [](const std::string& text) { return tex_text(one_line(text)); };
   std::string out = "\\begin{table}\n\\centering\n";
   if (!table.title.empty()) {
     out += fmt::format("\\caption{{{}}}\n", tex(table.title));
@@ -152,7 +159,7 @@ std::string render_tex(const Table& table) {
 }  // namespace
 
 std::string markdown_text(const std::string& given) {
-  const std::string text = printable(given);
+  const std::string text = one_line(given);
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char letter = text[i];
