@@ -30,8 +30,11 @@ SIGNS = {"match": "✓", "better": "▲", "worse": "▼", "not comparable": "?"}
 WIDEST = 14  # columns of a table that a reader still takes in; a wider one is turned around
 LONG = 40  # rows above which a table scrolls in its own box
 ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
-# What a terminal or a browser would act upon instead of showing it.
-CONTROLS = {code: "\ufffd" for code in [*range(9), 11, 12, *range(14, 32), 127]}
+# What a terminal or a browser would act upon instead of showing it, as escapes (printable_lines in spca/base/text.h).
+CONTROLS = {
+    code: f"\\u{code:04x}"
+    for code in [*range(9), *range(11, 32), *range(127, 160), 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)]
+}
 
 
 def cleaned(value):

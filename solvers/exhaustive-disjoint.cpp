@@ -21,6 +21,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/remaining_variance.h"
+#include "spca/base/binomial.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/solving/solver.h"
 
@@ -45,14 +46,6 @@ struct ValuedSupport {
   double value = 0;
   std::uint64_t variables = 0;
 };
-
-double count_supports(Index p, Index k) {
-  double count = 1;
-  for (Index i = 1; i <= k; ++i) {
-    count *= static_cast<double>(p - k + i) / static_cast<double>(i);
-  }
-  return std::round(count);
-}
 
 Support to_support(std::uint64_t variables) {
   Support support;
@@ -195,10 +188,10 @@ Solution solve_exhaustive_disjoint(const Problem& problem, const ExhaustiveDisjo
                                kLargestP));
   }
   for (const Index k : problem.cardinality) {
-    const double count = count_supports(p, k);
-    if (count > static_cast<double>(options.largest_count)) {
-      return skipped(fmt::format("{:.3g} supports of {} among {} variables are more than {}", count,
-                                 k, p, options.largest_count));
+    const Index count = binomial(p, k);
+    if (count > options.largest_count) {
+      return skipped(fmt::format("{:.3g} supports of {} among {} variables are more than {}",
+                                 static_cast<double>(count), k, p, options.largest_count));
     }
   }
   std::vector<Component> components;

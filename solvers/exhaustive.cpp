@@ -24,6 +24,7 @@
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/binomial.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solver.h"
@@ -56,25 +57,6 @@ constexpr double kFirstRoundSeconds = 0.05;
 constexpr double kLongestRoundSeconds = 0.4;
 constexpr double kSupportSeconds = 5e-7;
 constexpr double kSecondsPerCubedK = 3e-9;
-
-/// C(p, k), or infinity if that overflows.
-double count_supports(Index p, Index k) {
-  double count = 1;
-  for (Index i = 1; i <= std::min(k, p - k); ++i) {
-    count *= static_cast<double>(p - i + 1) / static_cast<double>(i);
-  }
-  return std::round(count);
-}
-
-/// C(p, k) to the last digit, p <= kLargestP; anything above the option's range if it is above it.
-Index binomial(Index p, Index k) {
-  constexpr Index kMost = 1'000'000'000'000'000;  // times kLargestP is still an Index
-  Index count = 1;
-  for (Index i = 1; i <= std::min(k, p - k) && count <= kMost; ++i) {
-    count = count * (p - i + 1) / i;
-  }
-  return count;
-}
 
 /// The support that has `rank` supports of k of p variables before it in lexicographic order.
 Support support_of_rank(Index p, Index k, Index rank) {
@@ -254,12 +236,13 @@ Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& optio
   }
   const auto p = std::ssize(variables);
   const Index k = std::min(problem.cardinality[0], p);
-  const double count = count_supports(p, k);
-  if (count > static_cast<double>(options.largest_count)) {
+  const Index count = binomial(p, k);
+  if (count > options.largest_count) {
     return skipped(
-        fmt::format("{:.3g} supports of {} out of {} variables; option largest_count "
+        fmt::format("{}{:.3g} supports of {} out of {} variables; option largest_count "
                     "allows {}",
-                    count, k, p, options.largest_count));
+                    count == kLargestBinomial ? "more than " : "", static_cast<double>(count), k, p,
+                    options.largest_count));
   }
   const Matrix matrix = problem.covariance.submatrix(variables);
   const Matrix squares = matrix.cwiseAbs2();

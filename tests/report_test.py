@@ -146,6 +146,25 @@ class Report(unittest.TestCase):
         for record in failed:
             self.assertIn(record["message"], cells)
 
+    def test_texts_of_old_records_are_shown_as_escapes(self):
+        old = self.path / "old"
+        shutil.copytree(self.failing, old)
+        cells = old / "cells.jsonl"
+        records = [json.loads(line) for line in cells.read_text(encoding="utf-8").splitlines()]
+        for record in records:  # as an older version wrote them: no check, and any text
+            del record["check"]
+            record["message"] = "\x1b[31m<b>\x07\x9b\u202e" + 1000000 * "x"
+            record["solver"] += "\x1b]0;t\x07\x85"
+        cells.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        output = self.path / "old.html"
+        spca("report", old, "-o", output, "--force", program=MISBEHAVING)
+        text = output.read_text(encoding="utf-8")
+        page = Page(text)
+        self.assertFalse(re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text))
+        self.assertTrue(any("\\u001b[31m<b>\\u0007\\u009b\\u202e" in cell for cell in page.words["td"]))
+        self.assertTrue(any("\\u001b]0;t\\u0007\\u0085" in cell for cell in page.words["td"]))
+        self.assertLess(max(map(len, page.words["td"])), 2500)
+
     def test_a_figure_that_no_page_can_hold_is_named_and_the_others_are_shown(self):
         plotting = self.path / "plotting"
         shutil.copytree(SOURCES / "plotting", plotting)

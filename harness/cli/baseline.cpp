@@ -31,10 +31,11 @@ std::size_t unanswered(const ComparedRun& run) {
   return count;
 }
 
-/// A file that is replaced keeps its overrides, those that still match something.
+/// A file that is replaced keeps its overrides, those that still match something. Nothing is read
+/// from a device or a FIFO: it would wait for whoever writes there.
 std::vector<GateOverride> kept_overrides(const fs::path& file, const ComparedRun& run) {
   std::vector<GateOverride> overrides;
-  if (!fs::exists(file)) {
+  if (!fs::is_regular_file(file) || fs::is_empty(file)) {
     return overrides;
   }
   for (GateOverride& change : read_baseline(file).overrides) {

@@ -13,6 +13,7 @@
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/performance_profile.h"
 #include "harness/verdicts/table.h"
+#include "spca/base/text.h"
 #include "spca/io/json_file.h"
 
 namespace spca::cli {
@@ -109,7 +110,7 @@ std::string profiles_text(const std::vector<PerformanceProfile>& profiles,
   for (const PerformanceProfile& profile : profiles) {
     text += "\n";
     text += profile.problems == 0
-                ? fmt::format("{}, {}: none: {}\n", title, profile.grid, profile.reason)
+                ? fmt::format("{}, {}: none: {}\n", title, printable(profile.grid), profile.reason)
                 : render(profile_table(profile, title), TableFormat::kText);
   }
   return text;

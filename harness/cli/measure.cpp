@@ -8,6 +8,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/runs/cell_cache.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 
@@ -25,6 +26,7 @@ int measure(const MeasureOptions& options, const GlobalOptions& global) {
   const MeasureRequest request{.directory = find_run(options.run),
                                .data_dir = data_directory(global.data_dir),
                                .metrics = options.metrics,
+                               .cache_dir = cache_directory(),
                                .jobs = jobs_from(options.jobs)};
   const MeasuredRun measured = measure_run(request);
   if (options.json) {

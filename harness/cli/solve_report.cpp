@@ -116,7 +116,8 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome) {
   if (is_answer(solution.status, !solution.components.empty())) {
     SolveCost cost = report.outcome.cost;
     cost.reading_seconds = prepared.reading_seconds;
-    const Spectrum spectrum(*prepared.dataset.covariance);
+    Spectrum spectrum(*prepared.dataset.covariance);
+    spectrum.limit(check_time_limit(prepared.request.seconds));
     Judgement judgement =
         spca::judge({.solver = *prepared.request.solver,
                      .options = report.outcome.options,

@@ -7,6 +7,7 @@
 
 #include "harness/experiments/experiment.h"
 #include "spca/algebra/deflation.h"
+#include "spca/base/text.h"
 
 namespace spca {
 
@@ -49,9 +50,9 @@ std::string cardinality_text(const std::vector<Index>& cardinality) {
 }
 
 std::string cell_name(const CellIdentity& cell) {
-  return fmt::format("{} on {}, k={}{}, repeat {}", cell.solver, cell.dataset,
-                     cardinality_text(cell.cardinality),
-                     cell.deflation.empty() ? "" : " " + cell.deflation, cell.repeat);
+  return printable(fmt::format("{} on {}, k={}{}, repeat {}", cell.solver, cell.dataset,
+                               cardinality_text(cell.cardinality),
+                               cell.deflation.empty() ? "" : " " + cell.deflation, cell.repeat));
 }
 
 }  // namespace spca

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "harness/records/record_line.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -409,6 +410,7 @@ Record record_from_line(const std::string& line) {
   reader.read("status", status);
   record.status = status_from_name(status);
   reader.read("message", record.message);
+  record.message = kept_message(record.message);  // one of an older version may be of any kind
   reader.read("tuned", record.tuned);
   reader.read("cardinality_missed", record.cardinality_missed);
   reader.read("unconstrained", record.unconstrained);

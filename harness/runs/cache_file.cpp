@@ -304,6 +304,8 @@ void CacheFile::add(const CachedAnswer& answer, const std::string& identity_dige
   write(answer, identity_digest, origin_digest, false);
 }
 
+void CacheFile::replace(const CacheRow& row) { write(row.answer, row.identity, row.origin, false); }
+
 void CacheFile::forget(const std::string& key) { write({.key = key}, "", "", true); }
 
 void CacheFile::remove(const std::vector<std::int64_t>& numbers) {

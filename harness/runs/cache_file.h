@@ -72,6 +72,8 @@ class CacheFile {
   /// An answer replaces an older one with the same key.
   void add(const CachedAnswer& answer, const std::string& identity_digest, const Json& identity,
            const std::string& origin_digest, const Json& origin);
+  /// What find() gave, with another answer: its identity and its origin stay.
+  void replace(const CacheRow& row);
   /// The answer that the cache has for this key does not count any more.
   void forget(const std::string& key);
   void remove(const std::vector<std::int64_t>& numbers);

@@ -8,6 +8,7 @@
 
 #include "harness/records/record.h"
 #include "harness/records/record_line.h"
+#include "harness/runs/measured_metrics.h"
 #include "harness/runs/run_writer.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
@@ -114,6 +115,26 @@ void CellCache::forget(const std::string& key) {
       file.begin();
     }
     file.forget(key);
+  });
+}
+
+void CellCache::add_metrics(const std::string& key, const std::string& line) {
+  guard([&](CacheFile& file) {
+    std::optional<CacheRow> row = file.find(key);
+    try {
+      if (!row || !is_same_solve(row->answer.text, line)) {
+        return;
+      }
+      const Envelope envelope = read_envelope(row->answer.text);
+      row->answer.text = compose_line(envelope, answer_of_line(line));
+      row->answer.status = scan_record_line(line).status;
+    } catch (const InputError&) {
+      return;  // the row is of an older version
+    }
+    if (!file.in_transaction()) {
+      file.begin();
+    }
+    file.replace(*row);
   });
 }
 

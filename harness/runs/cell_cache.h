@@ -51,6 +51,9 @@ class CellCache {
   /// other process can write.
   void add(const CachedAnswer& answer, const std::string& identity_digest, const Json& identity);
   void forget(const std::string& key);
+  /// The answer with this key was measured anew: the cache's gets the metrics of `line`, if it is of
+  /// the same solve. Who solved it stays as it was.
+  void add_metrics(const std::string& key, const std::string& line);
   void commit();
 
  private:

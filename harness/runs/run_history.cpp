@@ -10,6 +10,7 @@
 
 #include "harness/records/record_line.h"
 #include "harness/runs/run_writer.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -125,7 +126,7 @@ void RunHistory::add_run(const std::filesystem::path& directory) {
       continue;
     }
     if (!is_repeatable(record.status)) {
-      cell.message = text_of(raw_field(line, "message"));
+      cell.message = kept_message(text_of(raw_field(line, "message")));
     }
     add_seconds(key.substr(key.size() / 2), record.solve_seconds);
   }
@@ -152,7 +153,7 @@ void RunHistory::add_cache(CellCache& cache, const Json& build) {
     }
     cell.other_build = other->second;
     if (!is_repeatable(cell.status)) {
-      cell.message = text_of(raw_field(row.answer.text, "message"));
+      cell.message = kept_message(text_of(raw_field(row.answer.text, "message")));
     }
     add_seconds(row.identity, row.answer.solve_seconds);
   });

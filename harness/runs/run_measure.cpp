@@ -174,6 +174,7 @@ MeasuredRun measure_run(const MeasureRequest& request) {
   RunStore store(request.directory);
   store.write_manifest(run.manifest(), Seal::kOpen);
   store.open(context, {});
+  store.restrict_metrics();
   std::vector<std::size_t> stale;
   for (std::size_t cell = 0; cell < context.cells.size(); ++cell) {
     const StoredRecord& record = store.records()[cell];
@@ -182,11 +183,11 @@ MeasuredRun measure_run(const MeasureRequest& request) {
       stale.push_back(cell);
     }
   }
-  CellCache no_cache({}, SqlAccess::kExisting);
+  CellCache cache(request.cache_dir, SqlAccess::kExisting);
   Progress progress(stale.size(), "cells", request.quiet);
   Supervisor supervisor(
       context, make_measuring_blocks(context.experiment, context.cells, stale, request.jobs),
-      request.jobs, store, no_cache, progress);
+      request.jobs, store, cache, progress);
   measured.interrupted = !supervisor.run();
   progress.finish();
   store.put_in_canonical_order();

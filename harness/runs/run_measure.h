@@ -15,6 +15,7 @@ struct MeasureRequest {
   std::filesystem::path data_dir;
   /// Metrics beside those that the run's experiment asks for: names, or patterns with * and ?.
   std::vector<std::string> metrics = {};
+  std::filesystem::path cache_dir = {};  // its answers of the same solves get the metrics; or none
   int jobs = 1;
   bool quiet = false;
 };

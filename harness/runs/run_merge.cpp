@@ -9,6 +9,7 @@
 
 #include "harness/records/record_line.h"
 #include "harness/runs/finished_run.h"
+#include "harness/runs/measured_metrics.h"
 
 namespace spca {
 namespace {
@@ -58,6 +59,25 @@ bool is_better(const Choice& a, const Choice& b) {
   return rank(a) > rank(b);
 }
 
+/// If both are one answer, of which not the same metrics were measured, both get all of them.
+/// Returns false if the answers differ.
+bool unite_metrics(const Variant& variant, Choice& a, Choice& b) {
+  const auto record_of = [](const Choice& choice) {
+    return record_from_line(compose_line(choice.envelope, choice.answer));
+  };
+  Record one = record_of(a);
+  Record two = record_of(b);
+  if (!is_same_answer(one, two)) {
+    return false;
+  }
+  const Record as_it_was = one;
+  add_metrics(two, variant, one);
+  add_metrics(as_it_was, variant, two);
+  a.answer = answer_text(one);
+  b.answer = answer_text(two);
+  return true;
+}
+
 /// The line as it stands in a run of the machine and threads of `base`.
 std::string with_origin(const Choice& choice, const std::string& of_run, const std::string& base) {
   Envelope envelope = choice.envelope;
@@ -86,7 +106,8 @@ std::vector<std::optional<Choice>> choose(const std::vector<RunFolder>& runs,
                     .answer = answer_of_line(line)};
       std::optional<Choice>& other = chosen[cell];
       if (other && is_repeatable(other->record.status) && is_repeatable(choice.record.status) &&
-          stable_part(other->answer) != stable_part(choice.answer)) {
+          stable_part(other->answer) != stable_part(choice.answer) &&
+          !unite_metrics(context.variant(cell), *other, choice)) {
         throw MergeConflict(fmt::format("{} and {}: different answers for the key {} ({})",
                                         runs[other->run].cells_file().string(),
                                         runs[run].cells_file().string(), context.key(cell),

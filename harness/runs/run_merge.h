@@ -24,7 +24,8 @@ struct MergedRuns {
 };
 
 /// Writes a run folder into `output`, which must not hold one. Of two records of a cell the one
-/// that is final, did not end at the time limit and ran alone is taken, in this order. Records of
+/// that is final, did not end at the time limit and ran alone is taken, in this order. If they differ
+/// only in which metrics were measured, it gets those of both. Records of
 /// another machine or number of threads than the first run's are marked so. Throws InputError where
 /// the runs are of different experiments, options, sources or data, where one is still going on,
 /// and MergeConflict; and as require_intact_run does.

@@ -8,6 +8,7 @@
 
 #include "harness/records/record_line.h"
 #include "harness/runs/finished_run.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -57,7 +58,7 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
     failure.cell = cell_name(context.identity(cell));
     failure.status = status_name(records[cell].status);
     try {
-      failure.message = text_of(raw_field(run.line(records[cell]), "message"));
+      failure.message = kept_message(text_of(raw_field(run.line(records[cell]), "message")));
     } catch (const InputError&) {
       // The run has ended just now and put its records in order: they stand elsewhere.
     }

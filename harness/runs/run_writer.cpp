@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/records/record_line.h"
+#include "harness/runs/measured_metrics.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/json_file.h"
 
@@ -34,17 +35,19 @@ CellPlaces places_of(const RunContext& context) {
 }
 
 StoredRecord stored_record(const RunContext& context, std::size_t cell, const RecordLine& record,
-                           std::uint64_t offset, std::uint64_t length) {
+                           std::uint64_t offset, std::string_view line) {
   const bool answers = is_answer(record.status, record.has_loadings);
   const bool was_judged = answers || record.status == Status::kInvalid;
+  const bool is_stale = was_judged && !context.metrics.empty() &&
+                        record.measured_by != context.metrics[context.cells[cell].variant];
   return {.is_there = true,
           .status = record.status,
           .is_failure = is_failure(record.status, record.has_loadings),
           .is_answer = answers,
-          .is_stale = was_judged && !context.metrics.empty() &&
-                      record.measured_by != context.metrics[context.cells[cell].variant],
+          .is_stale = is_stale,
+          .has_more = is_stale && has_more_metrics(context, cell, line, record.measured_by),
           .offset = offset,
-          .length = length};
+          .length = line.size()};
 }
 
 std::string identity_line(const std::string& digest, const Json& identity) {
@@ -95,7 +98,7 @@ Found find_records(const RunContext& context, const std::filesystem::path& path,
       const auto position = places.find(record.cell);
       if (position != places.end() && context.key(position->second) == record.key) {
         found.records[position->second] =
-            stored_record(context, position->second, record, offset, line.size());
+            stored_record(context, position->second, record, offset, line);
       }
     } catch (const InputError& error) {
       if (found.bad_lines++ == 0) {
@@ -133,7 +136,7 @@ std::optional<std::string> running_process(const std::filesystem::path& director
 
 StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_view line) {
   require_check(line);
-  return stored_record(context, cell, scan_record_line(line), 0, line.size());
+  return stored_record(context, cell, scan_record_line(line), 0, line);
 }
 
 bool needs_solve(const StoredRecord& record) {
@@ -141,7 +144,13 @@ bool needs_solve(const StoredRecord& record) {
          (record.is_stale && record.status == Status::kInvalid);
 }
 
-bool needs_measuring(const StoredRecord& record) { return record.is_stale && !needs_solve(record); }
+bool needs_measuring(const StoredRecord& record) {
+  return record.is_stale && !record.has_more && !needs_solve(record);
+}
+
+bool needs_restriction(const StoredRecord& record) {
+  return record.has_more && !needs_solve(record);
+}
 
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory,
@@ -221,9 +230,17 @@ const StoredRecord& RunStore::append(std::size_t cell, std::string_view line) {
     [[maybe_unused]] const int ignored = ::ftruncate(cells_.get(), static_cast<off_t>(size_));
     throw;
   }
-  records_[cell] = stored_record(*context_, cell, record, size_, line.size());
+  records_[cell] = stored_record(*context_, cell, record, size_, line);
   size_ += whole.size();
   return records_[cell];
+}
+
+void RunStore::restrict_metrics() {
+  for (std::size_t cell = 0; cell < records_.size(); ++cell) {
+    if (needs_restriction(records_[cell])) {
+      append(cell, with_metrics_asked_for(*context_, cell, line(cell)));
+    }
+  }
 }
 
 std::string RunStore::line(std::size_t cell) const {

@@ -22,6 +22,8 @@ struct StoredRecord {
   bool is_failure = false;
   bool is_answer = false;
   bool is_stale = false;  // its metrics are those of other sources or of another list
+  /// Stale only because it has more metrics than are asked for (has_more_metrics).
+  bool has_more = false;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;  // without the line feed
 };
@@ -33,6 +35,8 @@ StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_
 bool needs_solve(const StoredRecord& record);
 /// Whether the record has an answer whose metrics are to be measured again.
 bool needs_measuring(const StoredRecord& record);
+/// Whether metrics that nobody asks for are to leave the record, and nothing is to be measured.
+bool needs_restriction(const StoredRecord& record);
 
 /// The finished cells in the cells.jsonl of `directory`, one entry for each cell of the run; none
 /// where there is no such file. Neither a torn last line counts, nor a line that cannot be read,
@@ -67,6 +71,8 @@ class RunStore {
   /// One write of the whole line: whoever kills this process leaves at most the last line torn. Of
   /// two lines of a cell the later one counts. Returns what now stands there.
   const StoredRecord& append(std::size_t cell, std::string_view line);
+  /// Takes metrics that nobody asks for out of the records that have all others.
+  void restrict_metrics();
   /// The line of a cell whose record is there; also in a forked child, of what was there then.
   std::string line(std::size_t cell) const;
   /// Rewrites cells.jsonl in the order of the cells, without records of other cells.

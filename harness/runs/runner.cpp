@@ -262,6 +262,7 @@ RunSummary run_experiment(const RunRequest& request) {
   store.write_experiment(request.experiment->json);
   summary.kept = context.cells.size() - pending_cells(store.records()).size();
   summary.reused = take_from_cache(request, context, forced, cache, store, manifest["reused_from"]);
+  store.restrict_metrics();
   manifest["kept"] = summary.kept;
   manifest["reused"] = summary.reused;
   store.write_manifest(manifest, Seal::kGoesOn);

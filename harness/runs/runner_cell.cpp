@@ -14,6 +14,7 @@
 #include <span>
 
 #include "harness/records/record_line.h"
+#include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
@@ -163,9 +164,10 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
     record.status = Status::kInvalid;
     record.message = std::move(judgement.wrong);
     // What is kept of it must be JSON that every reader takes.
-    if (!std::all_of(
-            record.loadings.begin(), record.loadings.end(),
-            [&](const Component& component) { return is_well_formed(component, record.p); })) {
+    if (!std::all_of(record.loadings.begin(), record.loadings.end(),
+                     [&](const Component& component) {
+                       return find_malformation(component, record.p).empty();
+                     })) {
       record.loadings.clear();
     }
     return;
@@ -287,6 +289,13 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
           .tune = variant.tune};
 }
 
+/// What measuring a cell may take beyond the metrics themselves, which take little.
+void CellRunner::limit_measuring() {
+  const double limit = context_.experiment.time_limit;
+  loaded_->spectrum->limit(
+      limit > 0 ? check_time_limit(limit) : std::numeric_limits<double>::infinity(), on_check_);
+}
+
 void CellRunner::solve_one(std::size_t cell, Record& record) {
   const Variant& variant = context_.variant(cell);
   const bool measures_memory = any_metric(variant.metrics, &MetricTraits::needs_peak);
@@ -314,6 +323,7 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.cost = std::move(outcome.cost);
   record.cost.reading_seconds = loaded_->reading_seconds;
   add_time_limit(context_, record);
+  limit_measuring();
   loaded_->judge(variant,
                  {.disjoint = outcome.disjoint,
                   .certificate = outcome.solution.certificate,
@@ -325,6 +335,7 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
 void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
   const SolveOutcome outcome = solve(make_request(job.cells.back()));
   const Solution& solution = outcome.solution;
+  limit_measuring();
   for (std::size_t i = 0; i < job.cells.size(); ++i) {
     Record& record = records[i];
     record.status = solution.status;
@@ -362,12 +373,16 @@ Record CellRunner::measure(const Job& job, const std::string& stored_line) {
   record.timing.clear();
   record.measured_by = context_.metrics.at(context_.cells[cell].variant);
   const bool has_bound = any_metric(variant.metrics, &MetricTraits::needs_bound);
+  limit_measuring();
   loaded_->judge(
       variant,
       {.disjoint = must_be_disjoint(*variant.solver, variant.components, variant.deflation),
        .upper_bound = has_bound ? std::optional(record.bound) : std::nullopt,
        .seed = data_seed(context_.experiment, context_.cells[cell])},
       record);
+  if (loaded_->spectrum->was_stopped()) {
+    throw NumericalError("the eigenvalues of S were not found within the time limit");
+  }
   return record;
 }
 

@@ -48,7 +48,8 @@ bool is_failure(const Record& record);
 /// Runs cells in this process. The data set of the last cell is kept for the next.
 class CellRunner {
  public:
-  /// `on_check` is called when a solver has answered with a certificate, before that is checked.
+  /// `on_check` is called when a solver has answered, before its certificate is checked, and before
+  /// eigenvalues are computed for the metrics.
   explicit CellRunner(const RunContext& context, std::function<void()> on_check = {});
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;
@@ -72,6 +73,7 @@ class CellRunner {
   /// The data's shape; where they could not be loaded, what went wrong.
   void describe_data(Record& record) const;
   SolveRequest make_request(std::size_t cell) const;
+  void limit_measuring();
   void solve_one(std::size_t cell, Record& record);
   void solve_path(const Job& job, std::vector<Record>& records);
   template <class Solve>

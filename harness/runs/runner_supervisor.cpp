@@ -238,10 +238,12 @@ void Supervisor::take_frames(Child& child) {
       position += header.length;
       continue;
     }
-    child.job = header.index;
-    child.answered = 0;
-    child.is_loading = header.kind == FrameKind::kLoad;
-    child.contended = children_.size() > 1;
+    if (header.kind != FrameKind::kCheck) {
+      child.job = header.index;
+      child.answered = 0;
+      child.is_loading = header.kind == FrameKind::kLoad;
+      child.contended = children_.size() > 1;
+    }
     const double limit = context_.experiment.time_limit;
     child.deadline = child.is_loading || limit <= 0
                          ? kForever
@@ -287,12 +289,11 @@ void Supervisor::store_solved(std::size_t cell, bool contended, std::string_view
   new_records_.push_back({.cell = cell, .is_measured_only = false, .line = std::move(line)});
 }
 
-/// Who solved the cell, and beside whom, stays as it was. The cache keeps the answer as it was
-/// solved: what another run measures of it is that run's.
+/// Who solved the cell, and beside whom, stays as it was.
 void Supervisor::store_measured(std::size_t cell, std::string_view answer) {
-  new_records_.push_back({.cell = cell,
-                          .is_measured_only = true,
-                          .line = compose_line(read_envelope(store_.line(cell)), answer)});
+  std::string line = compose_line(read_envelope(store_.line(cell)), answer);
+  cache_.add_metrics(context_.key(cell), line);
+  new_records_.push_back({.cell = cell, .is_measured_only = true, .line = std::move(line)});
 }
 
 void Supervisor::give_up_measuring(std::size_t cell, std::string why) {

@@ -11,7 +11,8 @@ namespace spca {
 enum class FrameKind : std::uint32_t {
   kLoad,   // the data of the job of this index in the block are loaded from now on, without a limit
   kBegin,  // that job runs from now on
-  kCheck,  // it has its answer, whose proof is checked from now on, for as long as it may run
+  kCheck,  // it has its answer, whose proof is checked, or whose eigenvalues are computed from now
+           // on, for as long as it may run
   kAnswer,     // the answer of a cell follows (answer_text)
   kUnmeasured  // the stored answer of a cell could not be measured anew: why follows
 };

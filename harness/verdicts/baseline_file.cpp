@@ -7,6 +7,7 @@
 
 #include "harness/experiments/experiment_reader.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
@@ -216,8 +217,9 @@ void read_repeats(const JsonNode& node, ComparedCell& cell) {
   each("seeds", [](const JsonNode& item, ComparedRepeat& repeat) { repeat.seed = seed(item); });
   each("status",
        [](const JsonNode& item, ComparedRepeat& repeat) { repeat.status = read_status(item); });
-  each("messages",
-       [](const JsonNode& item, ComparedRepeat& repeat) { repeat.message = text(item); });
+  each("messages", [](const JsonNode& item, ComparedRepeat& repeat) {
+    repeat.message = kept_message(text(item));
+  });
   each("contended",
        [](const JsonNode& item, ComparedRepeat& repeat) { repeat.contended = boolean(item); });
   each("loadings", [](const JsonNode& item, ComparedRepeat& repeat) {

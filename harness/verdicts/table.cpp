@@ -15,6 +15,13 @@
 namespace spca {
 namespace {
 
+/// Line ends become blanks, other control characters escapes.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
+  return printable(text);
+}
+
 std::string render_text(const Table& table) {
   std::vector<std::vector<std::string>> rows = {table.header};
   rows.insert(rows.end(), table.rows.begin(), table.rows.end());
@@ -23,13 +30,13 @@ std::string render_text(const Table& table) {
   for (const std::string& line : lines) {
     widest = std::max(widest, count_letters(line));
   }
-  std::string out = table.title.empty() ? "" : table.title + "\n";
+  std::string out = table.title.empty() ? "" : printable(table.title) + "\n";
   out += lines.front() + "\n" + std::string(widest, '-') + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) {
     out += lines[i] + "\n";
   }
   for (const std::string& note : table.notes) {
-    out += note + "\n";
+    out += printable(note) + "\n";
   }
   return out;
 }
@@ -55,9 +62,10 @@ bool is_number(const std::string& text) {
   return error == std::errc() && stop == end;
 }
 
-std::string csv(const std::string& text) {
+std::string csv(const std::string& given) {
+  const std::string text = printable(given);
   const bool is_formula = !text.empty() &&
-                          std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos &&
+                          std::string_view("=+-@\t\r").find(given[0]) != std::string_view::npos &&
                           !is_number(text);
   const std::string harmless = is_formula ? "'" + text : text;
   if (harmless.find_first_of(",\"\n\r") == std::string::npos) {
@@ -128,38 +136,36 @@ std::vector<std::vector<std::string>> csv_rows(const Table& table) {
 
 /// For the package booktabs.
 std::string render_tex(const Table& table) {
+  const auto tex = [](const std::string& text) { return tex_text(one_line(text)); };
   std::string out = "\\begin{table}\n\\centering\n";
   if (!table.title.empty()) {
-    out += fmt::format("\\caption{{{}}}\n", tex_text(table.title));
+    out += fmt::format("\\caption{{{}}}\n", tex(table.title));
   }
   out += fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\n",
                      std::string(table.header.size() - 1, 'r'));
-  out += joined(table.header, tex_text, " & ") + " \\\\\n\\midrule\n";
+  out += joined(table.header, tex, " & ") + " \\\\\n\\midrule\n";
   for (const std::vector<std::string>& row : table.rows) {
     // The end of the row before would take these for its own arguments.
     out += !row[0].empty() && (row[0][0] == '[' || row[0][0] == '*') ? "{}" : "";
-    out += joined(row, tex_text, " & ") + " \\\\\n";
+    out += joined(row, tex, " & ") + " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
   for (const std::string& note : table.notes) {
-    out += fmt::format("\\par\\footnotesize {}\n", tex_text(note));
+    out += fmt::format("\\par\\footnotesize {}\n", tex(note));
   }
   return out + "\\end{table}\n";
 }
 
 }  // namespace
 
-std::string markdown_text(const std::string& text) {
+std::string markdown_text(const std::string& given) {
+  const std::string text = one_line(given);
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char letter = text[i];
     const char next = i + 1 < text.size() ? text[i + 1] : ' ';
     const bool begins_entity =
         letter == '&' && (next == '#' || std::isalpha(static_cast<unsigned char>(next)) != 0);
-    if (letter == '\n' || letter == '\r') {
-      out += ' ';
-      continue;
-    }
     if (begins_entity || std::string_view("\\`*_[]<>|~").find(letter) != std::string_view::npos) {
       out += '\\';
     }

@@ -11,6 +11,9 @@
 namespace spca {
 namespace {
 
+/// Its square is a number still, and so is that of its inverse.
+constexpr double kLargestEntry = 1e150;
+
 void check_entries(const Matrix& s) {
   // Relative to the largest entry: a file prints all entries to one number of digits, and a small
   // one may be all rounding.
@@ -33,6 +36,13 @@ void check_entries(const Matrix& s) {
                         i + 1, j + 1, s(i, j), j + 1, i + 1, s(j, i), kSymmetryTolerance));
       }
     }
+  }
+  const double largest = s.cwiseAbs().maxCoeff();
+  if (largest > 0 && (largest > kLargestEntry || largest < 1 / kLargestEntry)) {
+    throw InputError(fmt::format(
+        "the covariance matrix: its largest entry is {:g}; accepted: 0, or {:g} to {:g}: data on "
+        "another scale",
+        largest, 1 / kLargestEntry, kLargestEntry));
   }
 }
 

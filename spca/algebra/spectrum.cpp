@@ -1,16 +1,94 @@
 #include "spca/algebra/spectrum.h"
 
+#include <chrono>
+#include <utility>
+
 #include "spca/algebra/cardinality_bound.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 
 namespace spca {
+namespace {
+
+/// S, until a time is reached. Each function that reads S throws NumericalError from then on.
+class TimedCovariance final : public Covariance {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  TimedCovariance(const Covariance& base, double seconds)
+      : base_(base), begin_(Clock::now()), seconds_(seconds) {}
+
+  double elapsed_seconds() const {
+    return std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+  bool is_time_up() const { return elapsed_seconds() >= seconds_; }
+
+  Index variables() const override { return base_.variables(); }
+  Index samples() const override { return base_.samples(); }
+  Matrix submatrix(const Support& support) const override { return timely().submatrix(support); }
+  Matrix columns(const Support& support) const override { return timely().columns(support); }
+  const Vector& diagonal() const override { return timely().diagonal(); }
+  double semidefinite_shift() const override { return base_.semidefinite_shift(); }
+  const Vector& largest_variances() const override { return timely().largest_variances(); }
+  bool has_data_form() const override { return base_.has_data_form(); }
+  bool is_centered() const override { return base_.is_centered(); }
+  std::optional<Matrix> gram() const override { return timely().gram(); }
+  Vector transpose_product(const Vector& u) const override { return timely().transpose_product(u); }
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override {
+    multiply_uncounted(timely(), v, out);
+  }
+  void do_multiply(const Component& v, Vector& out) const override {
+    multiply_uncounted(timely(), v, out);
+  }
+  void do_multiply_block(const Matrix& v, Matrix& out) const override {
+    multiply_uncounted(timely(), v, out);
+  }
+
+ private:
+  const Covariance& timely() const {
+    if (is_time_up()) {
+      throw NumericalError("the time for eigenvalues ran out");
+    }
+    return base_;
+  }
+
+  const Covariance& base_;
+  Clock::time_point begin_;
+  double seconds_;
+};
+
+}  // namespace
+
+void Spectrum::limit(double seconds, std::function<void()> on_begin) {
+  limit_ = seconds;
+  on_begin_ = std::move(on_begin);
+  seconds_spent_ = 0;
+  was_stopped_ = false;
+}
+
+Vector Spectrum::compute(Index count) const {
+  if (on_begin_) {
+    on_begin_();
+  }
+  const TimedCovariance timed(covariance_, limit_ - seconds_spent_);
+  try {
+    Vector values = leading_eigenpairs(timed, count).values;
+    seconds_spent_ += timed.elapsed_seconds();
+    return values;
+  } catch (const NumericalError&) {
+    was_stopped_ = was_stopped_ || timed.is_time_up();
+    seconds_spent_ += timed.elapsed_seconds();
+    throw;
+  }
+}
 
 const Vector& Spectrum::leading(Index count) const {
   SPCA_CHECK(count >= 0 && count <= covariance_.variables(), "more eigenvalues than variables");
   // More are computed only when asked for; those that are there serve every smaller count.
   if (values_.size() < count) {
-    values_ = leading_eigenpairs(covariance_, count).values;
+    values_ = compute(count);
   }
   return values_;
 }
@@ -18,11 +96,13 @@ const Vector& Spectrum::leading(Index count) const {
 double Spectrum::cardinality_bound(Index k) const {
   // A tenth of a second at most, because every cell asks for this.
   constexpr double kWork = 2e8;
-  const auto [bound, is_new] = bounds_.try_emplace(k, kNotMeasured);
-  if (is_new) {
-    bound->second = cardinality_bounds(covariance_, {k}, leading(1)[0], kWork).front().value;
+  const auto known = bounds_.find(k);
+  if (known != bounds_.end()) {
+    return known->second;
   }
-  return bound->second;
+  const double bound = cardinality_bounds(covariance_, {k}, leading(1)[0], kWork).front().value;
+  bounds_.emplace(k, bound);
+  return bound;
 }
 
 }  // namespace spca

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <map>
 
 #include "spca/algebra/covariance.h"
@@ -8,19 +10,33 @@
 namespace spca {
 
 /// Eigenvalues of S that several metrics share. They are computed on first use, once for a data
-/// set.
+/// set, within a limit of time.
 class Spectrum {
  public:
   explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
+  /// From now on, computing what is not known yet may take so many seconds in all, until this is
+  /// called again. The clock is asked before each product with S, and so one product, or a dense
+  /// decomposition, may take longer. `on_begin` is called before a computation begins.
+  void limit(double seconds, std::function<void()> on_begin = {});
+  /// Whether the limit was met since it was set.
+  bool was_stopped() const { return was_stopped_; }
+
   /// Returns lambda_1 >= ... >= lambda_count, count <= p. The answer may hold more than `count`
-  /// values: take its head(count). Throws NumericalError if the eigenvalues do not converge.
+  /// values: take its head(count). Throws NumericalError if the eigenvalues do not converge, or if
+  /// the limit is met.
   const Vector& leading(Index count) const;
   /// Returns the best bound on one component of cardinality k that needs no search
-  /// (cardinality_bound.h). It is at most lambda_1.
+  /// (cardinality_bound.h). It is at most lambda_1. Throws as leading() does.
   double cardinality_bound(Index k) const;
 
  private:
+  Vector compute(Index count) const;
+
   const Covariance& covariance_;
+  double limit_ = std::numeric_limits<double>::infinity();
+  std::function<void()> on_begin_;
+  mutable double seconds_spent_ = 0;  // since the limit was set
+  mutable bool was_stopped_ = false;
   mutable Vector values_;
   mutable std::map<Index, double> bounds_;
 };

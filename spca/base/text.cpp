@@ -96,7 +96,7 @@ bool is_control(char32_t code) {
   const bool is_separator = code == 0x2028 || code == 0x2029;
   const bool turns_direction = (code >= 0x202a && code <= 0x202e) ||
                                (code >= 0x2066 && code <= 0x2069) || code == 0x200e ||
-                               code == 0x200f;
+                               code == 0x200f || code == 0x061c;
   return is_c0_or_c1 || is_separator || turns_direction;
 }
 
@@ -147,8 +147,13 @@ std::string kept_message(std::string_view text) {
   return kept;
 }
 
-std::vector<std::string> align_columns(const std::vector<std::vector<std::string>>& rows,
+std::vector<std::string> align_columns(const std::vector<std::vector<std::string>>& given,
                                        ColumnAlignment others) {
+  std::vector<std::vector<std::string>> rows = given;
+  for (std::vector<std::string>& row : rows) {
+    std::transform(row.begin(), row.end(), row.begin(),
+                   [](const std::string& text) { return printable(text); });
+  }
   std::vector<std::size_t> widths;
   for (const std::vector<std::string>& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));

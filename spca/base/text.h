@@ -53,7 +53,7 @@ enum class ColumnAlignment { kLeft, kRight };
 
 /// One line of text for each row, with equal columns below each other and two blanks between them.
 /// The first column is aligned left, the others as `others` says. Rows may differ in length. Widths
-/// count letters, not bytes. No line ends in a blank or a line feed.
+/// count letters, not bytes. Texts are printable(). No line ends in a blank or a line feed.
 std::vector<std::string> align_columns(const std::vector<std::vector<std::string>>& rows,
                                        ColumnAlignment others = ColumnAlignment::kLeft);
 

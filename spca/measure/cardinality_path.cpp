@@ -31,7 +31,9 @@ class PathSolve {
       : request_(request),
         solver_(solver),
         dataset_(std::move(dataset)),
-        spectrum_(*dataset_.covariance) {}
+        spectrum_(*dataset_.covariance) {
+    spectrum_.limit(check_time_limit(request.seconds));
+  }
 
   /// Upwards only: of resamples and folds.
   Answers run() const {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "spca/base/error.h"
 
@@ -42,14 +41,6 @@ std::string find_broken_law(const SolverEntry& solver, const MetricContext& cont
 }
 
 }  // namespace
-
-bool is_well_formed(const Component& component, Index p) {
-  const Support& support = component.support;
-  return component.values.size() == component.cardinality() && component.values.allFinite() &&
-         (support.empty() || (support.front() >= 0 && support.back() < p)) &&
-         std::adjacent_find(support.begin(), support.end(), std::greater_equal<>()) ==
-             support.end();
-}
 
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name) {
   if (!metrics.empty()) {
@@ -109,6 +100,12 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
     return judgement;
   }
   judgement.upper_bound = context.upper_bound;
+  if (spectrum.was_stopped()) {
+    judgement.note += fmt::format(
+        "{}the eigenvalues of S were not found within the time that measuring may take: "
+        "what needs them is not measured",
+        judgement.note.empty() ? "" : "; ");
+  }
   return judgement;
 }
 

@@ -31,7 +31,7 @@ struct Answer {
   /// If a number is given, the checked bound as an earlier judgement found it: `solution` need not
   /// have its certificate then.
   std::optional<double> upper_bound = std::nullopt;
-  /// Seconds that the check of the certificate may take (check_time_limit()).
+  /// Seconds that eigenvalues and the check of the certificate may take (check_time_limit()).
   double check_limit = std::numeric_limits<double>::infinity();
   double penalty = kNotMeasured;  // MetricContext::penalty
   std::uint64_t seed = 0;         // MetricContext::seed
@@ -45,8 +45,8 @@ struct Judgement {
   std::map<std::string, std::vector<double>> metrics;  // empty if something is wrong
   double upper_bound = kNotMeasured;                   // measured if a metric needs it
   double check_seconds = kNotMeasured;  // of the certificate; NaN if none was checked
-  /// Empty, or one line that says that the check of the certificate ran into its limit, so that a
-  /// weaker bound stands.
+  /// Empty, or one line that says which limit was met: that of the check of the certificate, so that
+  /// a weaker bound stands, or that of the spectrum, so that metrics are NaN that need it.
   std::string note;
 };
 
@@ -57,10 +57,6 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
 
 /// Judgement::wrong alone: feasibility and laws, and no other metric is measured.
 std::string find_fault(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum);
-
-/// Whether the component can be written down and read again: as many values as indices, all finite,
-/// and indices that ascend within 0..p-1. An answer that is invalid need not be.
-bool is_well_formed(const Component& component, Index p);
 
 /// Returns true if a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spca/solving/solve.h"
 #include "spca/solving/tuning.h"
 
 namespace spca {
@@ -25,17 +26,22 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
   }
   // Completed here, so that a bad option is reported before the solve begins.
   Json options = solver.complete_options(Json(given), where);
+  const auto solve_checked = [&](const Json& complete) {
+    Solution solution = solver.solve(asked, complete, budget);
+    refuse_malformed(solution, problem.covariance.variables());
+    return solution;
+  };
   if (solver.traits.rule == SparsityRule::kPenalty && !cardinality.empty()) {
     // The bisection runs on the caller's budget, and so a nested solve cannot exceed the limits of
     // the solve. Nothing is truncated: the caller wants this solver's own answer.
     return tune(solver.traits.tuning, cardinality, false,
                 [&](const std::vector<double>& values) {
                   options[solver.traits.tuning.option] = values[0];
-                  return solver.solve(asked, solver.complete_options(options, where), budget);
+                  return solve_checked(solver.complete_options(options, where));
                 })
         .solution;
   }
-  return solver.solve(asked, options, budget);
+  return solve_checked(options);
 }
 
 Choices solvers_other_than(const std::string& name) {

@@ -69,6 +69,10 @@ void check_request(const SolveRequest& request) {
   }
 }
 
+std::string wrong_length(std::size_t component, double length) {
+  return fmt::format("component {}: its length is {}, not 1", component + 1, length);
+}
+
 /// A solver that says it converged but gives no component, or an empty one, has broken down. An
 /// empty answer of a solver that ran out of time is none.
 void refuse_empty(Solution& solution) {
@@ -79,6 +83,25 @@ void refuse_empty(Solution& solution) {
     solution.status = Status::kNumericalFailure;
     solution.message = components.empty() ? "no component" : "an empty component";
   }
+}
+
+/// What a deflation takes: one component of unit length.
+void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
+  refuse_malformed(solution, p, before);
+  if (!is_usable(solution.status) || solution.components.empty()) {
+    return;
+  }
+  const double length = solution.components[0].values.norm();
+  if (solution.components.size() > 1) {
+    solution.message = fmt::format("component {}: the solver found {} components, not 1",
+                                   before + 1, solution.components.size());
+  } else if (std::abs(length - 1) > kUnitTolerance && !solution.components[0].support.empty()) {
+    solution.message = wrong_length(before, length);
+  } else {
+    return;
+  }
+  solution.status = Status::kInvalid;
+  solution.components.clear();
 }
 
 /// One call of the harness. The clock and the counters run through all calls of the solver.
@@ -185,7 +208,9 @@ Solution Session::tune(const Problem& problem, const std::vector<Index>& cardina
       [&](const std::vector<double>& values) {
         // A solver with one penalty takes a number, one with a list takes a list.
         options[tuning.option] = values.size() == 1 ? Json(values[0]) : Json(values);
-        return run(problem, options);
+        Solution solution = run(problem, options);
+        refuse_malformed(solution, problem.covariance.variables(), found_.size());
+        return solution;
       },
       wants_truncation(options) ? &problem.covariance : nullptr);
   tuned_values_.insert(tuned_values_.end(), tuned.values.begin(), tuned.values.end());
@@ -276,11 +301,13 @@ Solution Session::deflate() {
       whole.status = Status::kTimeLimit;
       break;
     }
+    refuse_undeflatable(solution, covariance->variables(), found_.size());
     refuse_empty(solution);
     if (ran_out_of_time || !is_usable(solution.status)) {
       // A solver that skips the first component skips the problem as it was given, all components.
       const bool skips_all = j == 0 && solution.status == Status::kSkipped;
-      if (!solution.message.empty() && !skips_all) {
+      const bool names_component = solution.status == Status::kInvalid;
+      if (!solution.message.empty() && !skips_all && !names_component) {
         solution.message = fmt::format("component {}: {}", j + 1, solution.message);
       }
       return solution;
@@ -443,22 +470,29 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
     }
     return {.value = value};
   }
+  const Budget clock;
+  double bound = std::numeric_limits<double>::infinity();
   try {
     if (r != 1 || cardinality.size() != 1) {
       return {.value = bound_of_several(solution.components, cardinality, covariance, spectrum)};
     }
-    const double bound = spectrum.cardinality_bound(cardinality[0]);
-    if (solution.certificate == nullptr) {
-      return {.value = bound};
-    }
-    Budget check({.seconds = check_limit, .iterations = std::numeric_limits<Index>::max()});
-    const double certified = solution.certificate->check(covariance, cardinality[0], check);
-    return {.value = std::min(bound, certified),
-            .check_seconds = check.elapsed_seconds(),
-            .was_stopped = check.out_of_time()};
+    bound = spectrum.cardinality_bound(cardinality[0]);
+  } catch (const NumericalError&) {
+    // The certificate holds without eigenvalues.
+  }
+  if (r != 1 || cardinality.size() != 1 || solution.certificate == nullptr) {
+    return {.value = std::isfinite(bound) ? bound : kNotMeasured};
+  }
+  Budget check({.seconds = check_limit - clock.elapsed_seconds(),
+                .iterations = std::numeric_limits<Index>::max()});
+  try {
+    bound = std::min(bound, solution.certificate->check(covariance, cardinality[0], check));
   } catch (const NumericalError&) {
     return {};
   }
+  return {.value = std::isfinite(bound) ? bound : kNotMeasured,
+          .check_seconds = check.elapsed_seconds(),
+          .was_stopped = check.out_of_time()};
 }
 
 std::vector<Index> binding_cardinality(const Solution& solution,
@@ -471,6 +505,38 @@ std::vector<Index> binding_cardinality(const Solution& solution,
   return binding;
 }
 
+std::string find_malformation(const Component& component, Index p) {
+  const Support& support = component.support;
+  if (component.values.size() != component.cardinality()) {
+    return fmt::format("{} values for {} indices", component.values.size(),
+                       component.cardinality());
+  }
+  if (!component.values.allFinite()) {
+    return fmt::format("its length is {}, not 1", component.values.norm());
+  }
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    if (support[i] < 0 || support[i] >= p || (i > 0 && support[i] <= support[i - 1])) {
+      return fmt::format("index {} is not ascending within 0..{}", support[i], p - 1);
+    }
+  }
+  return "";
+}
+
+void refuse_malformed(Solution& solution, Index p, std::size_t before) {
+  if (!is_usable(solution.status)) {
+    return;
+  }
+  for (std::size_t j = 0; j < solution.components.size(); ++j) {
+    const std::string fault = find_malformation(solution.components[j], p);
+    if (!fault.empty()) {
+      solution.status = Status::kInvalid;
+      solution.message = fmt::format("component {}: {}", before + j + 1, fault);
+      solution.components.clear();
+      return;
+    }
+  }
+}
+
 std::string find_infeasibility(const std::vector<Component>& components, Index p,
                                const std::vector<Index>& cardinality, bool disjoint) {
   if (!cardinality.empty() && components.size() != cardinality.size()) {
@@ -479,21 +545,14 @@ std::string find_infeasibility(const std::vector<Component>& components, Index p
   std::vector<Index> owner;
   for (std::size_t j = 0; j < components.size(); ++j) {
     const Component& component = components[j];
-    if (component.values.size() != component.cardinality()) {
-      return fmt::format("component {}: {} values for {} indices", j + 1, component.values.size(),
-                         component.cardinality());
+    const std::string fault = find_malformation(component, p);
+    if (!fault.empty()) {
+      return fmt::format("component {}: {}", j + 1, fault);
     }
     const double norm = component.values.norm();
     // Written so that a NaN is infeasible.
     if (!(std::abs(norm - 1) <= kUnitTolerance)) {
-      return fmt::format("component {}: its length is {}, not 1", j + 1, norm);
-    }
-    for (std::size_t i = 0; i < component.support.size(); ++i) {
-      const Index index = component.support[i];
-      if (index < 0 || index >= p || (i > 0 && index <= component.support[i - 1])) {
-        return fmt::format("component {}: index {} is not ascending within 0..{}", j + 1, index,
-                           p - 1);
-      }
+      return wrong_length(j, norm);
     }
     if (!cardinality.empty() && component.cardinality() > cardinality[j]) {
       return fmt::format("component {}: {} nonzeros, {} allowed", j + 1, component.cardinality(),

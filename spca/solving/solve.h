@@ -86,7 +86,8 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);
 
-/// The same if the check of the certificate may take `check_limit` seconds.
+/// The same if eigenvalues and the check of the certificate together may take `check_limit`
+/// seconds. The eigenvalues' share is what the spectrum's own limit is (Spectrum::limit).
 struct CheckedBound {
   double value = kNotMeasured;
   double check_seconds = kNotMeasured;  // wall time of the check; NaN if nothing was checked
@@ -112,10 +113,20 @@ bool must_be_disjoint(const SolverEntry& solver, Index components, const Deflati
 std::vector<Index> binding_cardinality(const Solution& solution,
                                        const std::vector<Index>& cardinality);
 
+/// Returns why the component is no vector of p finite entries, or an empty string if it is one: as
+/// many values as indices, all of them finite, and indices that ascend within 0..p-1. Only such a
+/// component may be computed with, or be written down and read again.
+std::string find_malformation(const Component& component, Index p);
+
+/// Whatever computes with components that the judge has not seen yet calls this first: tuning,
+/// deflation, a solver that calls another. If a component is malformed, the solution becomes
+/// invalid, with the reason, and has none. `before` components of the whole answer precede these.
+void refuse_malformed(Solution& solution, Index p, std::size_t before = 0);
+
 /// Returns what is wrong with the components, or an empty string if they are feasible:
 ///
-/// - unit length to kUnitTolerance, and finite;
-/// - supports ascending within 0..p-1;
+/// - well formed (find_malformation);
+/// - unit length to kUnitTolerance;
 /// - cardinalities within `cardinality`, unless that is empty;
 /// - disjoint supports, if `disjoint`.
 std::string find_infeasibility(const std::vector<Component>& components, Index p,

@@ -272,6 +272,17 @@ TEST(ExplicitCovariance, NamesTheEigenvalueOfAnIndefiniteMatrix) {
   EXPECT_EQ(message_of([&] { make_explicit_covariance(s); }), "no InputError");
 }
 
+TEST(ExplicitCovariance, NamesAnEntryBeyondWhatCanBeSquared) {
+  for (const double entry : {1e308, 1e151, 1e-151, 1e-320}) {
+    const Matrix s = Matrix::Constant(2, 2, entry);
+    EXPECT_NE(message_of([&] { make_explicit_covariance(s); }).find("its largest entry is"),
+              std::string::npos)
+        << entry;
+  }
+  EXPECT_EQ(message_of([] { make_explicit_covariance(Matrix::Constant(2, 2, 1e150)); }),
+            "no InputError");
+}
+
 TEST(ExplicitCovariance, MustBeSquare) {
   const std::string message = message_of([] { make_explicit_covariance(Matrix::Ones(2, 3)); });
   EXPECT_NE(message.find("2 x 3"), std::string::npos) << message;

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "harness/records/record.h"
+#include "spca/base/text.h"
 #include "tests/command_line.h"
 
 namespace spca::robust_command_test {
@@ -124,6 +125,22 @@ TEST_F(Robust, AnOutputThatIsNoFileIsWrittenTo) {
   // As /dev/stdout, which without the fix would be replaced for the whole machine.
   const Finished between = shell("echo a; " + program() + " schema -o /proc/self/fd/1; echo b");
   EXPECT_TRUE(between.out == "a\n" + schema + "b\n") << between.err;
+}
+
+/// The file that a baseline replaces is read for its overrides. A FIFO would wait for a writer, and
+/// /dev/zero has no end.
+TEST_F(Robust, ABaselineReadsNothingFromWhatIsNoFile) {
+  write_experiments();
+  ASSERT_EQ(run("run one.json -o out").code, 0);
+  ASSERT_EQ(mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  const Finished through =
+      shell("timeout 60 cat fifo & timeout 60 " + program() + " baseline out -o fifo >&2; wait");
+  EXPECT_EQ(Json::parse(through.out).at("experiment"), "one") << through.err;
+  EXPECT_EQ(run("baseline out -o /dev/null").code, 0);
+  expect_line(shell("timeout 60 " + program() + " baseline out -o /dev/full"), 2,
+              {"/dev/full: cannot be written"});
+  write("empty.json", "");
+  EXPECT_EQ(run("baseline out -o empty.json").code, 0);
 }
 
 TEST_F(Robust, ARunDoesNotMoveIntoAForeignFolder) {
@@ -319,6 +336,95 @@ TEST_F(Robust, AnAnswerThatIsNoNumberCostsItsCellAlone) {
   EXPECT_EQ(misbehaving("run n.json -o out").code, 3) << "and again";
   EXPECT_EQ(content(folder_ / "out/cells.jsonl"), cells);
   EXPECT_EQ(cells.find("inf"), cells.find("infinite")) << "a word that JSON does not have";
+}
+
+/// Deflation and tuning compute with an answer before the judge sees it.
+TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
+  const std::vector<std::pair<std::string, std::string>> wrongs = {
+      {"nan", "its length is nan, not 1"},
+      {"infinite", "its length is inf, not 1"},
+      {"few-values", "1 values for 1000 indices"},
+      {"many-values", "values for"},
+      {"negative", "index -1 is not ascending within 0..12"},
+      {"beyond", "index 1000000013 is not ascending within 0..12"},
+      {"descending", "is not ascending within 0..12"},
+      {"twice", "is not ascending within 0..12"},
+      {"long", "its length is inf, not 1"},
+      {"two", "the solver found 2 components, not 1"}};
+  Json solvers = Json::array();
+  for (const auto& [wrong, reason] : wrongs) {
+    for (const std::string name : {"misbehave-numbers", "misbehave-penalty"}) {
+      // Of a penalty's answer the best loadings on its largest variables are taken.
+      if (name == "misbehave-numbers" || (wrong != "long" && wrong != "two")) {
+        solvers.push_back(
+            {{"name", name}, {"label", name + " " + wrong}, {"options", {{"wrong", wrong}}}});
+      }
+    }
+  }
+  for (const std::string deflation :
+       {"hotelling", "orthogonalised-projection", "projection", "remove-support", "schur"}) {
+    const Json grid = {{"datasets", {"pitprops"}},  {"solvers", solvers},
+                       {"cardinality", {2}},        {"components", 3},
+                       {"deflations", {deflation}}, {"metrics", {"explained_variance"}}};
+    write("d.json", Json({{"name", "d"}, {"title", "T"}, {"grids", {{"g", grid}}}}).dump());
+    const Finished finished = misbehaving("run d.json -o " + deflation);
+    ASSERT_EQ(finished.code, 3) << finished.err;
+    const std::vector<Record> records = read_records(folder_ / deflation / "cells.jsonl");
+    ASSERT_EQ(records.size(), solvers.size());
+    for (const Record& record : records) {
+      const auto wrong = std::find_if(wrongs.begin(), wrongs.end(), [&](const auto& pair) {
+        return record.solver.ends_with(" " + pair.first);
+      });
+      EXPECT_EQ(record.status, Status::kInvalid)
+          << deflation << ", " << record.solver << ": " << record.message;
+      EXPECT_TRUE(record.message.starts_with("component 1: ")) << record.message;
+      EXPECT_NE(record.message.find(wrong->second), std::string::npos) << record.message;
+    }
+  }
+}
+
+/// As an older version wrote them: without a check, and with whatever a solver or a label had.
+void make_old(const fs::path& cells) {
+  std::ifstream file(cells);
+  std::string old;
+  for (std::string line; std::getline(file, line);) {
+    Json record = Json::parse(line);
+    record.erase("check");
+    record["message"] = "\x1b[31m<b>\n# red\xc2\x9b\xe2\x80\xae " + std::string(1'000'000, 'x');
+    for (const char* label : {"solver", "dataset", "grid"}) {
+      record[label] = record[label].get<std::string>() + "\x1b]0;t\x07\n| a\r\xc2\x85";
+    }
+    old += record.dump() + "\n";
+  }
+  file.close();
+  std::ofstream(cells) << old;
+}
+
+TEST_F(Robust, TextOfOldRecordsIsEscapedWhereverItIsWritten) {
+  write("o.json", R"({"name": "o", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["diagonal", "misbehave-throw"], "cardinality": [2, 3],
+    "metrics": ["explained_variance"]}}})");
+  ASSERT_EQ(misbehaving("run o.json -o out").code, 3);
+  make_old(folder_ / "out/cells.jsonl");
+  for (const std::string command :
+       {"table out --force", "table out --force --format md", "table out --force --format csv",
+        "table out --force --format tex", "table out --force --json", "compare out out --force",
+        "compare out out --force --json", "reproduce o.json -o out --dry-run", "status out",
+        "run o.json -o out --dry-run"}) {
+    const Finished read = misbehaving(command);
+    const std::string text = read.out + read.err;
+    EXPECT_NE(read.code, 1) << command << ": " << read.err;
+    EXPECT_LT(text.size(), 50'000U) << command;
+    for (const char* raw : {"\x1b", "\x07", "\r", "\xc2\x9b", "\xc2\x85", "\xe2\x80\xae"}) {
+      EXPECT_EQ(text.find(raw), std::string::npos) << command << ": " << printable(raw);
+    }
+    // No text of a record begins a line.
+    EXPECT_EQ(text.find("\n# red"), std::string::npos) << command;
+    EXPECT_EQ(text.find("\n| a"), std::string::npos) << command;
+  }
+  const std::string compared = misbehaving("compare out out --force").out;
+  EXPECT_NE(compared.find("diagonal\\u001b]0;t\\u0007\\n| a\\u000d\\u0085"), std::string::npos)
+      << compared;
 }
 
 TEST_F(Robust, DescribeNamesTheLawsOfASolver) {

@@ -205,6 +205,73 @@ TEST_F(RunCommands, ARunThatWasChangedIsRefusedWithoutForce) {
   EXPECT_EQ(run("check one --baseline b.json").code, 0);
 }
 
+/// Parts of a run of which one was measured again are of one run all the same.
+TEST_F(RunCommands, MergeComparesTheMetricsThatBothHaveAndKeepsAll) {
+  ASSERT_EQ(run("run spiked.json -o plain --no-cache").code, 0);
+  fs::copy(folder_ / "plain", folder_ / "more");
+  fs::copy(folder_ / "plain", folder_ / "other");
+  ASSERT_EQ(run("measure more --metric adjusted_variance").code, 0);
+  ASSERT_EQ(run("measure other --metric variance_share --metric cpu_seconds").code, 0);
+  const std::string orders[] = {"plain more other", "other more plain", "more plain other"};
+  for (const std::string& order : orders) {
+    const Finished merged = run("merge " + order + " -o merged");
+    EXPECT_EQ(merged.code, 0) << order << ": " << merged.err;
+    for (const Record& record : read_records(folder_ / "merged/cells.jsonl")) {
+      for (const char* metric : {"explained_variance", "adjusted_variance", "variance_share"}) {
+        EXPECT_TRUE(record.metrics.contains(metric)) << order << ": " << metric;
+      }
+      EXPECT_TRUE(record.timing.contains("cpu_seconds")) << "it is the same solve";
+    }
+    // What was measured counts: nothing is measured again.
+    EXPECT_NE(run("measure merged --metric adjusted_variance --metric variance_share "
+                  "--metric cpu_seconds")
+                  .err.find("0 of " + std::to_string(kCells) + " answers measured anew"),
+              std::string::npos);
+    fs::remove_all(folder_ / "merged");
+  }
+  // A metric that both have, and that differs.
+  const std::string cells = content(folder_ / "more/cells.jsonl");
+  const std::string line = cells.substr(0, cells.find('\n'));
+  Record lie = record_from_line(line);
+  lie.metrics.at("explained_variance").front() += 1;
+  write("more/cells.jsonl", record_to_line(lie) + cells.substr(line.size()));
+  write_manifest(folder_ / "more", read_manifest(folder_ / "more"), Seal::kEnded);
+  expect_error("merge plain more -o merged", {"different answers for the key"}, 5);
+}
+
+TEST_F(RunCommands, WhatIsMeasuredGoesToTheCache) {
+  ASSERT_EQ(run("run spiked.json").code, 0);
+  ASSERT_EQ(run("measure spiked --metric adjusted_variance").code, 0);
+  Json document = Json::parse(content(folder_ / "spiked.json"));
+  for (auto& [name, grid] : document["grids"].items()) {
+    grid["metrics"].push_back("adjusted_variance");
+  }
+  write("spiked.json", document.dump());
+  const Json more = json("run spiked.json -o more");
+  EXPECT_EQ(more["reused"], kCells);
+  EXPECT_EQ(more["measured"], 0);
+  // The run as it was before takes what it asks for, and measures nothing either.
+  for (auto& [name, grid] : document["grids"].items()) {
+    grid["metrics"].erase(grid["metrics"].size() - 1);
+  }
+  write("spiked.json", document.dump());
+  const Json fewer = json("run spiked.json -o fewer");
+  EXPECT_EQ(fewer["reused"], kCells);
+  EXPECT_EQ(fewer["measured"], 0);
+  EXPECT_EQ(json("run spiked.json")["measured"], 0);
+  ASSERT_EQ(run("run spiked.json -o fresh --no-cache").code, 0);
+  EXPECT_EQ(answers(folder_ / "fewer/cells.jsonl"), answers(folder_ / "fresh/cells.jsonl"));
+  EXPECT_EQ(answers(folder_ / "results/runs/spiked/full/cells.jsonl"),
+            answers(folder_ / "fresh/cells.jsonl"));
+  // Another solve of the same cell is not the cache's.
+  ASSERT_EQ(run("measure fresh --metric variance_share").code, 0);
+  for (auto& [name, grid] : document["grids"].items()) {
+    grid["metrics"].push_back("variance_share");
+  }
+  write("spiked.json", document.dump());
+  EXPECT_EQ(json("run spiked.json -o third")["measured"], kCells);
+}
+
 TEST_F(RunCommands, ARunOfTheFutureIsNotTakenForTheNewest) {
   ASSERT_EQ(run("run spiked.json").code, 0);
   const auto later = fs::file_time_type::clock::now() + std::chrono::hours(48);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "tests/encoder_testing.h"
 
@@ -47,6 +48,40 @@ Component far_from_best() { return {.support = {0, 1, 2}, .values = Vector{{1, -
 
 std::vector<Component> best_on(const Support& rows, Index r) {
   return linear_encoder(*small_dataset().covariance, rows, r).components;
+}
+
+TEST(Judge, WhatNeedsEigenvaluesIsAbsentIfTheyTakeTooLong) {
+  const Dataset data = small_dataset();
+  const Support support = {0, 1, 2};
+  Solution solution;
+  solution.status = Status::kConverged;
+  solution.components = {best_on_support(*data.covariance, support).component};
+  const SolverEntry solver = solver_with({});
+  const Json options = Json::object();
+  const Answer answer{
+      .solver = solver, .options = options, .solution = solution, .cardinality = {3}};
+  const std::vector<std::string> metrics = {"component_variance_ratio", "explained_variance",
+                                            "gap"};
+  Spectrum spectrum(*data.covariance);
+  const Judgement whole = judge(answer, data, spectrum, metrics);
+  EXPECT_EQ(whole.note, "");
+  Spectrum timed(*data.covariance);
+  int begun = 0;
+  timed.limit(0, [&begun] { ++begun; });
+  const Judgement cut = judge(answer, data, timed, metrics);
+  EXPECT_GE(begun, 1);
+  EXPECT_EQ(cut.wrong, "");
+  EXPECT_NE(cut.note.find("eigenvalues of S were not found within the time"), std::string::npos);
+  EXPECT_EQ(cut.metrics.at("explained_variance"), whole.metrics.at("explained_variance"));
+  EXPECT_TRUE(std::isnan(cut.metrics.at("component_variance_ratio").at(0)));
+  EXPECT_TRUE(std::isnan(cut.metrics.at("gap").at(0)));
+  EXPECT_TRUE(std::isnan(cut.upper_bound));
+  // The next cell on the same data has a time of its own.
+  timed.limit(std::numeric_limits<double>::infinity());
+  const Judgement again = judge(answer, data, timed, metrics);
+  EXPECT_EQ(again.metrics, whole.metrics);
+  EXPECT_EQ(again.upper_bound, whole.upper_bound);
+  EXPECT_EQ(again.note, "");
 }
 
 TEST(Judge, AnAnswerThatBreaksALawIsInvalidWhateverIsMeasured) {

@@ -9,13 +9,15 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+void visit_wrong(OptionVisitor& visit, std::string& wrong) {
+  visit("wrong", wrong, "what of the answer is no number, or no index",
+        {"nothing", "nan", "infinite", "some-infinite", "few-values", "many-values", "negative",
+         "beyond", "descending", "twice", "long", "two", "facts", "trace"});
+}
+
 struct MisbehaveNumbersOptions {
   std::string wrong = "nothing";
-  void describe(OptionVisitor& visit) {
-    visit("wrong", wrong, "what of the answer is no number, or no index",
-          {"nothing", "nan", "infinite", "some-infinite", "few-values", "many-values", "negative",
-           "beyond", "descending", "facts", "trace"});
-  }
+  void describe(OptionVisitor& visit) { visit_wrong(visit, wrong); }
 };
 
 /// The unit vector of the first variables, with something wrong.
@@ -42,6 +44,10 @@ Component wrong_component(Index p, Index k, const std::string& wrong) {
     component.support.back() = p + 1'000'000'000;
   } else if (wrong == "descending") {
     std::reverse(component.support.begin(), component.support.end());
+  } else if (wrong == "twice") {
+    component.support.back() = component.support[static_cast<std::size_t>(k) - 2];
+  } else if (wrong == "long") {
+    component.values *= 1e200;
   }
   return component;
 }
@@ -53,6 +59,9 @@ Solution solve_misbehave_numbers(const Problem& problem, const MisbehaveNumbersO
   budget.next(options.wrong == "trace" ? kInfinity : 1.0);
   Solution solution =
       make_solution({wrong_component(p, problem.cardinality.front(), options.wrong)}, budget);
+  if (options.wrong == "two") {
+    solution.components.push_back(solution.components.front());
+  }
   if (options.wrong == "facts") {
     solution.facts = {{"none", kNan}, {"too_much", kInfinity}, {"too_little", -kInfinity}};
   }
@@ -61,6 +70,31 @@ Solution solve_misbehave_numbers(const Problem& problem, const MisbehaveNumbersO
 
 SPCA_SOLVER("misbehave-numbers", solve_misbehave_numbers,
             (Traits{.summary = "answers with what is no number", .problem = "", .source = ""}));
+
+struct MisbehavePenaltyOptions {
+  std::string wrong = "nothing";
+  double penalty = 0.5;
+  void describe(OptionVisitor& visit) {
+    visit_wrong(visit, wrong);
+    visit("penalty", penalty, "changes nothing", between(0, 1));
+  }
+};
+
+/// The same with a penalty that the harness tunes, and more nonzeros than anybody asks for.
+Solution solve_misbehave_penalty(const Problem& problem, const MisbehavePenaltyOptions& options,
+                                 Budget& budget) {
+  constexpr Index kNonzeros = 6;
+  budget.next();
+  return make_solution({wrong_component(problem.covariance.variables(), kNonzeros, options.wrong)},
+                       budget);
+}
+
+SPCA_SOLVER("misbehave-penalty", solve_misbehave_penalty,
+            (Traits{.summary = "answers a penalty with what is no number",
+                    .problem = "",
+                    .source = "",
+                    .rule = SparsityRule::kPenalty,
+                    .tuning = {.option = "penalty"}}));
 
 /// The same for each point of a path.
 Solution solve_misbehave_path(const Problem& problem, const MisbehaveNumbersOptions& options,

@@ -65,7 +65,7 @@ TEST_F(Measure, AMetricMoreOrLessIsMeasuredFromStoredLoadings) {
     EXPECT_EQ(record.timing.at("solve_seconds").front(), record.cost.solve_seconds);
   }
   EXPECT_EQ(run_experiment(request(more)).measured, 0U);
-  EXPECT_EQ(run_experiment(request(one)).measured, kCells);
+  EXPECT_EQ(run_experiment(request(one)).measured, 0U) << "all that is asked for is there";
   run_experiment(request(one, "one"));
   EXPECT_EQ(answers("run"), answers("one"));
 }
