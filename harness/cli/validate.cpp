@@ -25,13 +25,16 @@ int validate(const std::string& name, const RunArguments& arguments, bool as_jso
     ExperimentOverrides overrides = overrides_from(arguments);
     overrides.profile = profile;
     const Experiment experiment = load_experiment(path, overrides, data_directory(global.data_dir));
+    check_measurements(path, profile);
     const std::size_t cells = experiment.cells().size();
-    text += fmt::format("{}: valid; profile {}: {} cells, {} published numbers\n", experiment.name,
-                        profile, cells, experiment.published.size());
+    text += fmt::format("{}: valid; profile {}: {} cells, {} published numbers, {} claims\n",
+                        experiment.name, profile, cells, experiment.published.size(),
+                        experiment.claims.size());
     json["name"] = experiment.name;
     json["profiles"][profile] = {{"cells", cells},
                                  {"variants", experiment.variants.size()},
-                                 {"published", experiment.published.size()}};
+                                 {"published", experiment.published.size()},
+                                 {"claims", experiment.claims.size()}};
   }
   as_json ? write_json(json) : write_stdout(text);
   return kExitOk;
