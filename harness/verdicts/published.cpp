@@ -292,11 +292,11 @@ const char* count_name(Count count) {
     case Count::kOther:
       return "printed, other solvers";
     case Count::kByHand:
-      return "by hand";
+      return "known by hand";
     case Count::kCertified:
       break;
   }
-  return "certified";
+  return "certified by us";
 }
 
 bool is_whole(const Experiment& experiment) {

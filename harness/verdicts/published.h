@@ -49,7 +49,8 @@ enum class Count {
   kCertified,  // an optimum that we proved
 };
 Count count_of(const PublishedCell& published);
-/// "printed, own method", "printed, baselines", "printed, other solvers", "by hand", "certified".
+/// "printed, own method", "printed, baselines", "printed, other solvers", "known by hand",
+/// "certified by us".
 const char* count_name(Count count);
 
 /// Two means that are this many standard errors apart differ by more than chance: chance alone does

@@ -312,7 +312,7 @@ TEST_F(PublishedTableTest, AMistakeInAClaimIsNamedWithItsPlace) {
       {"no pair", R"("left": {"solver": "many"}, "right": {"solver": "many"}, )" + is,
        "/claims/0: found no cell of left with a partner in right; accepted: two of one grid"},
       {"no relation", sides + R"("is": "=", "metric": "test-value")",
-       "/claims/0/is: found \"=\"; accepted: >=, <=, >, <"},
+       "/claims/0/is: found \"=\" (did you mean \">=\"?); accepted: >=, <=, >, <"},
       {"a word", R"("left": {}, "right": "tpower", )" + is,
        "/claims/0/right: found \"tpower\"; accepted: a match, or a number"},
       {"metric and fact", sides + is + R"(, "fact": "variables_left")",

@@ -329,7 +329,7 @@ TEST(Tally, CountsEachOriginAndMethodByItself) {
             {});
   EXPECT_EQ(tally.text(),
             "printed, own method: 1 match; printed, baselines: 1 match; printed, other solvers: 2 "
-            "match; by hand: 1 match; certified: 1 worse; 1 worse and not explained");
+            "match; known by hand: 1 match; certified by us: 1 worse; 1 worse and not explained");
   EXPECT_EQ(tally.verdict(), Verdict::kWorse);
   const Json json = tally.json();
   EXPECT_EQ(json["other"]["match"], 2);
