@@ -478,6 +478,10 @@ TEST_F(CommandLine, ADifferenceIsExplainedInItsRangeAndIsAnErrorIfItExplainsNoth
       << stale.out;
   EXPECT_NE(stale.out.find("1 known difference explains nothing any more"), std::string::npos)
       << stale.out;
+  EXPECT_EQ(run("validate known.json --run known").code, 0);
+  EXPECT_EQ(run("validate stale.json").code, 0) << "it runs nothing";
+  expect_usage_error("validate stale.json --run stale",
+                     {"stale.json:1:", "/known_differences/0", "no number of stale"});
 }
 
 TEST_F(CommandLine, AClaimThatFailsIsAFailureUnlessTheExperimentSaysWhy) {
