@@ -110,6 +110,26 @@ double standard_error_of(const std::vector<double>& values) {
   return n > 1 ? std::sqrt(squares / (n - 1) / n) : 0;
 }
 
+bool is_yes_or_no(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double value) { return value == 0 || value == 1; });
+}
+
+/// Of the difference of two paired shares, with half a pair added to each of the four outcomes: 50
+/// pairs without a difference are not free of error. Source: Agresti, Min, Statistics in Medicine
+/// 24:729, 2005.
+double standard_error_of_shares(const std::vector<double>& differences) {
+  double one_way = 0.5;
+  double other_way = 0.5;
+  for (const double difference : differences) {
+    one_way += difference > 0 ? 1 : 0;
+    other_way += difference < 0 ? 1 : 0;
+  }
+  const double n = static_cast<double>(differences.size()) + 2;
+  const double balance = one_way - other_way;
+  return std::sqrt(one_way + other_way - balance * balance / n) / n;
+}
+
 ClaimVerdict claim_verdict_of(const Claim& claim, const ClaimCase& one) {
   const bool is_upward = claim.is == Relation::kAtLeast || claim.is == Relation::kAbove;
   const bool is_strict = claim.is == Relation::kAbove || claim.is == Relation::kBelow;
@@ -131,6 +151,8 @@ ClaimVerdict claim_verdict_of(const Claim& claim, const ClaimCase& one) {
 
 void judge_numbers(const Claim& claim, ClaimValues values, ClaimCase& one) {
   const bool is_time = is_about_time(claim);
+  const bool are_shares = claim.right && claim.factor == 1 && values.left.size() > 1 &&
+                          is_yes_or_no(values.left) && is_yes_or_no(values.right);
   std::vector<double> differences;
   for (std::size_t i = 0; i < values.left.size(); ++i) {
     double& left = values.left[i];
@@ -148,7 +170,8 @@ void judge_numbers(const Claim& claim, ClaimValues values, ClaimCase& one) {
   one.left = mean_of(values.left);
   one.right = mean_of(values.right);
   one.difference = mean_of(differences);
-  one.standard_error = standard_error_of(differences);
+  one.standard_error =
+      are_shares ? standard_error_of_shares(differences) : standard_error_of(differences);
   if (is_time) {
     one.left = std::exp(one.left);
     one.right = std::exp(one.right);

@@ -50,7 +50,10 @@ struct JudgedClaim {
 ///   left >= right   holds if d - e >= -t, fails if d + e < -t
 ///   left >  right   holds if d - e >   t, fails if d + e <= t
 ///
-/// and is undecided in between; <= and < are the same with left and right exchanged. With one repeat
+/// If every repeat is 0 or 1 on both sides, the standard error is that of two paired shares with
+/// half a pair added to each outcome: repeats without a difference are not free of error.
+///
+/// It is undecided in between; <= and < are the same with left and right exchanged. With one repeat
 /// e = 0: the two numbers decide. For times d is that of logarithms, so that e and t are of the
 /// ratio, and cells that did not run alone on one machine were not run.
 ///

@@ -137,6 +137,21 @@ TEST(Claims, RepeatsArePairedSoThatTheSpreadOfTheDrawsCancels) {
   EXPECT_EQ(verdict(claim(Relation::kAtMost), {9, 9.1, 9.2}, {1, 1, 1}), "fails");
 }
 
+TEST(Claims, SharesWithoutADifferenceAreNotFreeOfError) {
+  const std::vector<double> yes(50, 1);
+  EXPECT_EQ(verdict(claim(Relation::kAbove), yes, yes), "undecided");
+  EXPECT_EQ(verdict(claim(Relation::kAtLeast, 0.005), yes, yes), "undecided");
+  EXPECT_EQ(verdict(claim(Relation::kAtLeast, 0.1), yes, yes), "holds");
+  const std::vector<double> no(50, 0);
+  EXPECT_EQ(verdict(claim(Relation::kAbove), yes, no), "holds");
+  EXPECT_EQ(verdict(claim(Relation::kAtLeast), no, yes), "fails");
+  // 2 pairs differ one way: (2.5 + 0.5 - 2^2 / 52) / 52^2.
+  std::vector<double> two = yes;
+  two[3] = two[7] = 0;
+  EXPECT_NEAR(judged(claim(Relation::kAbove), yes, two).cases.at(0).standard_error,
+              std::sqrt(3 - 4 / 52.0) / 52, 1e-12);
+}
+
 TEST(Claims, ANumberMayStandOnTheRight) {
   Claim below = claim(Relation::kBelow);
   below.right.reset();
