@@ -50,12 +50,11 @@ struct JudgedClaim {
 ///   left >= right   holds if d - e >= -t, fails if d + e < -t
 ///   left >  right   holds if d - e >   t, fails if d + e <= t
 ///
-/// If every repeat is 0 or 1 on both sides, the standard error is that of two paired shares with
-/// half a pair added to each outcome: repeats without a difference are not free of error.
-///
-/// It is undecided in between; <= and < are the same with left and right exchanged. With one repeat
-/// e = 0: the two numbers decide. For times d is that of logarithms, so that e and t are of the
-/// ratio, and cells that did not run alone on one machine were not run.
+/// and is undecided in between; <= and < are the same with left and right exchanged. With one repeat
+/// e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard error is that
+/// of two paired shares with half a pair added to each outcome: repeats without a difference are not
+/// free of error. For times d is that of logarithms, so that e and t are of the ratio, and cells that
+/// did not run alone on one machine were not run.
 ///
 /// A claim fails if one pair fails. Otherwise it is undecided if one pair is, and holds if all that
 /// were run hold. It was not run if no pair was: a cell is missing, or a repeat has no number.
