@@ -19,6 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       for (const Variant& variant : experiment.variants) {
         identify(variant);
       }
+      for (const Claim& claim : experiment.claims) {
+        claim_pairs(claim, experiment.variants);
+      }
     });
   }
   return 0;

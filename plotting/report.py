@@ -26,7 +26,16 @@ except ImportError as error:
 import inline_svg
 
 HERE = pathlib.Path(__file__).resolve().parent / "report"
-SIGNS = {"match": "✓", "better": "▲", "worse": "▼", "not comparable": "?"}
+SIGNS = {"match": "✓", "better": "▲", "worse": "▼", "not comparable": "?", "not run": "…"}
+# The counts of verdicts, which never add up to one.
+COUNTS = {
+    "own": "printed by the paper for its own method, run as the paper says",
+    "baseline": "printed by the paper for another method, run as the paper says",
+    "other": "printed by the paper, and what any other solver reaches there",
+    "by_hand": "known by a formula or by another computation",
+    "certified": "optima that we proved",
+}
+CLAIMS = {"claims": "claims of the paper", "our_claims": "claims of ours"}
 WIDEST = 14  # columns of a table that a reader still takes in; a wider one is turned around
 LONG = 40  # rows above which a table scrolls in its own box
 ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
@@ -69,6 +78,8 @@ def moment(text):
 
 
 def cardinality(values):
+    if not values:
+        return ""  # no cell of this run
     return str(values[0]) if len(set(values)) == 1 else ",".join(map(str, values))
 
 
@@ -94,13 +105,14 @@ def comparison_row(comparison, notes):
         if abs(difference) <= ROUNDING * abs(comparison["published"]):
             difference = 0
     verdict = comparison["verdict"]
-    reasons = [comparison["reason"]] if verdict == "not comparable" else []
-    if verdict in ("better", "worse"):
-        reasons = comparison["explanations"]
+    reasons = [comparison["reason"]] if comparison["reason"] else comparison["explanations"]
     return {
         "verdict": verdict,
         "reasons": reasons,
         "notes": [notes.number(reason) for reason in reasons],
+        "count": comparison["count"],
+        "row": comparison["row"],
+        "column": comparison["column"],
         "solver": comparison["solver"],
         "data set": comparison["dataset"],
         "grid": comparison["grid"],
@@ -117,8 +129,8 @@ def comparison_row(comparison, notes):
     }
 
 
-COLUMNS = ["k", "published", "ours", "ours − published", "s.e.", "tolerance", "data set", "grid", "deflation", "metric", "where"]
-DROPPABLE = {"data set", "grid", "deflation", "metric", "s.e.", "where"}  # where the same in every row
+COLUMNS = ["count", "row", "column", "k", "published", "ours", "ours − published", "s.e.", "tolerance", "data set", "grid", "deflation", "metric", "where"]
+DROPPABLE = {"count", "row", "column", "data set", "grid", "deflation", "metric", "s.e.", "where"}  # where the same in every row
 
 
 def groups_by_reason(rows, verdict):
@@ -145,6 +157,9 @@ def published(run, prefix):
         "worse": groups_by_reason(rows, "worse"),
         "better": groups_by_reason(rows, "better"),
         "not_comparable": groups_by_reason(rows, "not comparable"),
+        "not_run": groups_by_reason(rows, "not run"),
+        "sums": [(COUNTS[count], run["verdicts"][count]) for count in COUNTS if any(run["verdicts"][count].values())],
+        "claim_sums": [(CLAIMS[count], run["verdicts"][count]) for count in CLAIMS if any(run["verdicts"][count].values())],
     }
 
 

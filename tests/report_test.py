@@ -128,14 +128,22 @@ class Report(unittest.TestCase):
         words = ("reproduce", "quickstart", "--profile", "smoke", "-o", self.quickstart, "--json")
         verdicts = json.loads(spca(*words).stdout)["verdicts"]
         page = Page(self.report(self.quickstart))
-        shown = [int(text) for text in page.words["b"][:4]]
-        self.assertEqual(shown, [verdicts[name] for name in ("match", "better", "worse", "not comparable")])
-        self.assertGreater(verdicts["worse"], 0)
+        names = ("match", "better", "worse", "not comparable", "not run")
+        expected = [str(verdicts[count][name]) for count in ("other", "certified") for name in names]
+        self.assertEqual(page.words["td"][: len(expected)], expected)
+        self.assertGreater(verdicts["certified"]["worse"], 0)
+        self.assertEqual(sum(verdicts["own"].values()), 0, "nothing of quickstart is of a paper's own method")
         self.assertEqual(page.words["h3"][0], "Verdicts")
 
     def test_what_is_worse_has_its_explanation_beside_it(self):
         page = Page(self.report(self.odd))
         self.assertTrue(any(report_runs.MARKUP in text and "1 worse" in text for text in page.words["p"]))
+
+    def test_claims_and_every_verdict_stand_on_the_page(self):
+        page = Page(self.report(self.odd))
+        heads = page.words["h4"]
+        self.assertIn("Claims", heads)
+        self.assertTrue(any(text.startswith("printed, other solvers: ") and "claims of ours: 1 fails" in text for text in page.words["p"]))
 
     def test_failures_stand_with_message_and_count(self):
         page = Page(self.report(self.failing, program=MISBEHAVING))

@@ -1,58 +1,66 @@
 #include "harness/cli/comparison_json.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command.h"
-#include "spca/base/error.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 
-void Tally::add(const std::vector<PublishedComparison>& comparisons) {
-  for (const PublishedComparison& comparison : comparisons) {
-    ++count[comparison.verdict];
-    worse_unexplained +=
-        comparison.verdict == Verdict::kWorse && comparison.explanations.empty() ? 1 : 0;
-  }
+namespace {
+
+Json measurement_json(const std::optional<Measurement>& measured_by) {
+  return measured_by ? Json{{"experiment", measured_by->experiment}, {"grid", measured_by->grid}}
+                     : Json(nullptr);
 }
 
-int Tally::exit_code() const {
-  const auto total = [this](Verdict verdict) {
-    return count.contains(verdict) ? count.at(verdict) : 0;
+Json known_json(const PublishedComparison& comparison) {
+  Json list = Json::array();
+  for (const KnownDifference* difference : comparison.known) {
+    list.push_back(
+        {{"why", difference->why}, {"measured_by", measurement_json(difference->measured_by)}});
+  }
+  return list;
+}
+
+Json case_json(const ClaimCase& one) {
+  const auto cell = [](const Variant* variant) {
+    return variant == nullptr ? Json(nullptr)
+                              : Json{{"grid", variant->grid},
+                                     {"dataset", variant->dataset_label},
+                                     {"solver", variant->solver_label},
+                                     {"deflation", deflation_name(*variant)},
+                                     {"cardinality", variant->cardinality}};
   };
-  const std::size_t compared =
-      total(Verdict::kMatch) + total(Verdict::kBetter) + total(Verdict::kWorse);
-  // A difference with a known reason is no failure, so a worse number alone decides nothing.
-  const Verdict verdict = has_failed              ? Verdict::kFailed
-                          : worse_unexplained > 0 ? Verdict::kWorse
-                          : compared == 0         ? Verdict::kNotComparable
-                                                  : Verdict::kMatch;
-  return interrupted ? kExitInterrupted : spca::exit_code(verdict);
+  return {{"left_cell", cell(one.cells.left)},
+          {"right_cell", cell(one.cells.right)},
+          {"component", one.component},
+          {"left", number_to_json(one.left)},
+          {"right", number_to_json(one.right)},
+          {"difference", number_to_json(one.difference)},
+          {"standard_error", number_to_json(one.standard_error)},
+          {"slack", one.slack},
+          {"repeats", one.repeats},
+          {"verdict", claim_verdict_name(one.verdict)},
+          {"reason", one.reason}};
 }
 
-Json Tally::json() const {
-  Json json = Json::object();
-  for (const Verdict verdict :
-       {Verdict::kMatch, Verdict::kBetter, Verdict::kWorse, Verdict::kNotComparable}) {
-    json[verdict_name(verdict)] = count.contains(verdict) ? count.at(verdict) : 0;
-  }
-  json["worse without a known reason"] = worse_unexplained;
-  return json;
+}  // namespace
+
+int exit_code(const Tally& tally) {
+  return tally.interrupted ? kExitInterrupted : spca::exit_code(tally.verdict());
 }
 
-std::string Tally::text() const {
-  std::vector<std::string> parts;
-  const Json counts = json();  // items() holds a reference
-  for (const auto& [name, number] : counts.items()) {
-    parts.push_back(fmt::format("{} {}", number.get<std::size_t>(), name));
-  }
-  return join(parts);
-}
-
-Json comparison_json(const PublishedComparison& comparison) {
+Json comparison_json(const Experiment& experiment, const PublishedComparison& comparison) {
   const PublishedCell& published = *comparison.published;
-  return {{"where", published.where},
+  return {{"table", experiment.published_tables.at(published.table).name},
+          {"row", published.row},
+          {"column", published.column},
+          {"where", published.where},
+          {"origin", origin_name(published.origin)},
+          {"method", published.origin == Origin::kPaper ? Json(method_name(published.method))
+                                                        : Json(nullptr)},
+          {"count", count_name(count_of(published))},
           {"grid", comparison.grid},
           {"dataset", comparison.dataset},
           {"solver", comparison.solver},
@@ -70,7 +78,25 @@ Json comparison_json(const PublishedComparison& comparison) {
           {"reason", comparison.reason},
           {"cardinality_missed", comparison.cardinality_missed},
           {"truncated", comparison.truncated},
-          {"explanations", comparison.explanations}};
+          {"explanations", explanation_texts(comparison)},
+          {"known_differences", known_json(comparison)},
+          {"explained", comparison.is_explained()}};
+}
+
+Json claim_json(const JudgedClaim& judged) {
+  const Claim& claim = *judged.claim;
+  Json cases = Json::array();
+  for (const ClaimCase& one : judged.cases) {
+    cases.push_back(case_json(one));
+  }
+  return {{"claim", claim.text},
+          {"where", claim.where},
+          {"of", claim.where.empty() ? "ours" : "paper"},
+          {"formula", claim_text(claim)},
+          {"verdict", claim_verdict_name(judged.verdict)},
+          {"why", claim.why},
+          {"measured_by", measurement_json(claim.measured_by)},
+          {"cases", cases}};
 }
 
 }  // namespace spca::cli

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/comparison_json.h"
+#include "harness/verdicts/comparison_tables.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
@@ -53,6 +54,14 @@ struct Trouble {
   bool answered = false;
   std::vector<std::string> solvers, datasets, cardinalities;
 };
+
+Json claim_tables_json(const std::vector<JudgedClaim>& claims) {
+  Json list = Json::array();
+  for (const Table& table : claim_tables(claims)) {
+    list.push_back({{"header", table.header}, {"rows", table.rows}, {"notes", table.notes}});
+  }
+  return list;
+}
 
 Json troubles_of(const std::vector<Record>& records) {
   using Kind = std::pair<std::string, std::string>;
@@ -113,11 +122,17 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir) {
   const std::vector<PublishedComparison> comparisons =
       compare_with_published(run.experiment, run.records);
+  const std::vector<JudgedClaim> claims = judge_claims(run.experiment, run.records);
   Tally tally;
-  tally.add(comparisons);
+  tally.add(run.experiment, comparisons, claims);
   Json compared = Json::array();
-  std::transform(comparisons.begin(), comparisons.end(), std::back_inserter(compared),
-                 comparison_json);
+  for (const PublishedComparison& comparison : comparisons) {
+    compared.push_back(comparison_json(run.experiment, comparison));
+  }
+  Json judged = Json::array();
+  for (const JudgedClaim& claim : claims) {
+    judged.push_back(claim_json(claim));
+  }
   Json by_status = Json::object();
   bool contended = false;
   for (const Record& record : run.records) {
@@ -132,7 +147,11 @@ Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
           {"by_status", by_status},
           {"contended", contended},
           {"verdicts", tally.json()},
+          {"sum", tally.text()},
           {"comparisons", compared},
+          {"claims", judged},
+          {"claim_tables", claim_tables_json(claims)},
+          {"stale_differences", stale_lines(run.experiment, comparisons)},
           {"tables", tables_json(result_tables(run.experiment, run.records))},
           {"topics", topics_of_run(run, data_dir)},
           {"troubles", troubles_of(run.records)}};

@@ -23,8 +23,8 @@ struct ReportedRun {
 ReportedRun read_reported_run(const std::filesystem::path& directory,
                               const std::filesystem::path& data_dir, Damage damage);
 
-/// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "comparisons",
-/// "tables", "topics", "troubles"}.
+/// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum", "comparisons",
+/// "claims", "claim_tables", "stale_differences", "tables", "topics", "troubles"}.
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
 
 /// Returns words with their loadings, by component, for every data set whose variables have names:

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,6 +22,62 @@ struct ReproduceOptions {
   bool json = false;
 };
 
+/// What the records of a run say.
+struct Judged {
+  std::vector<PublishedComparison> comparisons;
+  std::vector<JudgedClaim> claims;
+  Tally tally;
+};
+
+/// `run` must outlive the result.
+Judged judge(const FinishedRun& run) {
+  const std::vector<Record> records = read_records(run.directory / "cells.jsonl");
+  Judged judged{.comparisons = compare_with_published(run.experiment, records),
+                .claims = judge_claims(run.experiment, records),
+                .tally = {}};
+  judged.tally.add(run.experiment, judged.comparisons, judged.claims);
+  judged.tally.has_failed = spca::exit_code(run.summary) == kExitFailed;
+  judged.tally.interrupted = run.summary.interrupted;
+  return judged;
+}
+
+Json experiment_json(const FinishedRun& run, const Judged& judged,
+                     const std::vector<std::string>& settings) {
+  Json comparisons = Json::array();
+  for (const PublishedComparison& comparison : judged.comparisons) {
+    comparisons.push_back(comparison_json(run.experiment, comparison));
+  }
+  Json claims = Json::array();
+  for (const JudgedClaim& claim : judged.claims) {
+    claims.push_back(claim_json(claim));
+  }
+  return {{"name", run.experiment.name},
+          {"title", run.experiment.title},
+          {"profile", run.experiment.profile},
+          {"directory", run.directory.string()},
+          {"set", settings},
+          {"run", summary_json(run.summary)},
+          {"verdicts", judged.tally.json()},
+          {"comparisons", comparisons},
+          {"claims", claims},
+          {"stale_differences", stale_lines(run.experiment, judged.comparisons)}};
+}
+
+void print(const FinishedRun& run, const Judged& judged, const std::vector<std::string>& settings) {
+  std::vector<Table> tables = comparison_tables(run.experiment, judged.comparisons);
+  for (const Table& table : claim_tables(judged.claims)) {
+    tables.push_back(table);
+  }
+  for (const Table& table : tables) {
+    write_stdout(render(table, TableFormat::kText) + "\n");
+  }
+  for (const std::string& line : stale_lines(run.experiment, judged.comparisons)) {
+    write_stdout(line + "\n");
+  }
+  write_stdout(
+      fmt::format("{}{}: {}\n", run.experiment.name, settings_text(settings), judged.tally.text()));
+}
+
 int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   const bool all = options.name == "all";
   const std::vector<std::string> names =
@@ -33,31 +88,12 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   for (const std::string& name : names) {
     const std::filesystem::path directory = base.empty() || !all ? base : base / name;
     const FinishedRun run = run_once(name, options.arguments, directory, global);
-    const std::vector<PublishedComparison> comparisons =
-        compare_with_published(run.experiment, read_records(run.directory / "cells.jsonl"));
-    Tally tally;
-    tally.add(comparisons);
-    overall.add(comparisons);
-    overall.has_failed = overall.has_failed || spca::exit_code(run.summary) == kExitFailed;
-    overall.interrupted = overall.interrupted || run.summary.interrupted;
+    const Judged judged = judge(run);
+    overall.add(judged.tally);
     if (options.json) {
-      Json list = Json::array();
-      std::transform(comparisons.begin(), comparisons.end(), std::back_inserter(list),
-                     comparison_json);
-      experiments.push_back({{"name", run.experiment.name},
-                             {"title", run.experiment.title},
-                             {"profile", run.experiment.profile},
-                             {"directory", run.directory.string()},
-                             {"set", options.arguments.settings},
-                             {"run", summary_json(run.summary)},
-                             {"verdicts", tally.json()},
-                             {"comparisons", list}});
+      experiments.push_back(experiment_json(run, judged, options.arguments.settings));
     } else {
-      for (const Table& table : comparison_tables(run.experiment, comparisons)) {
-        write_stdout(render(table, TableFormat::kText) + "\n");
-      }
-      write_stdout(fmt::format("{}{}: {}\n", run.experiment.name,
-                               settings_text(options.arguments.settings), tally.text()));
+      print(run, judged, options.arguments.settings);
     }
     if (overall.interrupted) {
       break;
@@ -66,11 +102,11 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   if (options.json) {
     write_json({{"experiments", experiments},
                 {"verdicts", overall.json()},
-                {"exit_code", overall.exit_code()}});
+                {"exit_code", exit_code(overall)}});
   } else if (all) {
     write_stdout(fmt::format("all: {}\n", overall.text()));
   }
-  return overall.exit_code();
+  return exit_code(overall);
 }
 
 std::function<int()> declare_reproduce(Declarations& declare, const GlobalOptions& global) {

@@ -6,6 +6,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
+#include "harness/verdicts/comparison_tables.h"
 #include "harness/verdicts/result_tables.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
@@ -34,8 +35,12 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     for (const std::string& setting : experiment.overrides.settings) {
       say("{}: run with --set {}", directory.string(), setting);
     }
-    const std::vector<Table> tables =
-        result_tables(experiment, read_records(directory / "cells.jsonl", damage));
+    const std::vector<Record> records = read_records(directory / "cells.jsonl", damage);
+    std::vector<Table> tables = result_tables(experiment, records);
+    const std::vector<JudgedClaim> claims = judge_claims(experiment, records);
+    for (Table& table : claim_tables(claims)) {
+      tables.push_back(std::move(table));
+    }
     if (options->json) {
       Json list = Json::array();
       for (const Table& table : tables) {

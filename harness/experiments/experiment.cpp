@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "harness/experiments/experiment_reader.h"
 #include "spca/algebra/deflation.h"
@@ -99,35 +101,67 @@ class MatchChecker {
   MatchChecker(const std::shared_ptr<const JsonText>& text, const std::vector<Variant>& variants)
       : text_(text), variants_(variants) {}
 
-  void check(const JsonNode& node, const std::vector<CellMatch>& matches,
-             const std::string& metric) {
-    const auto matches_in = [&](const std::vector<Variant>& variants) {
-      return std::any_of(matches.begin(), matches.end(),
-                         [&](const CellMatch& match) { return matches_any(match, variants); });
-    };
+  void check(const JsonNode& node, const CellMatch& match, const std::string& metric) {
     // The other profiles are expanded only if this one does not match, because that takes time.
-    if (!matches_in(variants_) && !matches_in(of_other_profiles())) {
-      node.fail(
-          fmt::format("a match of at least one cell: grid {}; dataset {}; solver {}",
-                      join(labels(variants_, [](const Variant& v) { return v.grid; })),
-                      join(labels(variants_, [](const Variant& v) { return v.dataset_label; })),
-                      join(labels(variants_, [](const Variant& v) { return v.solver_label; }))));
+    if (!matches_any(match, variants_) && !matches_any(match, of_other_profiles())) {
+      node.fail(fmt::format("a match of at least one cell: {}", accepted()));
     }
-    // A statement about a metric that its cells do not measure could never be judged either.
+    check_measured(node, match, metric);
+  }
+
+  /// The same of a claim, whose two sides have to make a pair.
+  void check(const JsonNode& node, const Claim& claim) {
+    const std::string metric = claim.is_fact ? "" : claim.metric;
+    check(node.at("left"), claim.left, metric);
+    if (claim.right) {
+      check(node.at("right"), *claim.right, metric);
+    }
+    if (claim_pairs(claim, variants_).empty() && claim_pairs(claim, of_other_profiles()).empty()) {
+      node.source().fail(
+          node.pointer(),
+          "found no cell of left with a partner in right; accepted: two of one grid, "
+          "data set and cardinality, but for those of the three that left or right "
+          "names");
+    }
+  }
+
+  /// The same of a published number. `node` is where it is printed.
+  void check(const JsonNode& node, const PublishedCell& cell) {
+    if (!cell.is_public) {
+      return;
+    }
+    if (!matches_any(cell.match, variants_) && !matches_any(cell.match, of_other_profiles())) {
+      node.source().fail(
+          node.pointer(),
+          fmt::format("found no cell for \"{}\", column \"{}\"; accepted: a match of at least one "
+                      "cell, or * behind a number whose data are not public: {}",
+                      cell.row, cell.column, accepted()));
+    }
+    check_measured(node, cell.match, cell.metric);
+  }
+
+ private:
+  std::string accepted() const {
+    return fmt::format("grid {}; dataset {}; solver {}",
+                       join(labels(variants_, [](const Variant& v) { return v.grid; })),
+                       join(labels(variants_, [](const Variant& v) { return v.dataset_label; })),
+                       join(labels(variants_, [](const Variant& v) { return v.solver_label; })));
+  }
+
+  /// A statement about a metric that its cells do not measure could never be judged either.
+  void check_measured(const JsonNode& node, const CellMatch& match,
+                      const std::string& metric) const {
     for (const Variant& variant : variants_) {
       const bool is_measured =
           metric.empty() || std::find(variant.metrics.begin(), variant.metrics.end(), metric) !=
                                 variant.metrics.end();
-      if (!is_measured && std::any_of(matches.begin(), matches.end(), [&](const CellMatch& match) {
-            return match.matches(variant);
-          })) {
+      if (!is_measured && match.matches(variant)) {
         node.fail(fmt::format("a match of cells that measure {}; grid {} measures {}", metric,
                               variant.grid, join(variant.metrics)));
       }
     }
   }
 
- private:
   const std::vector<Variant>& of_other_profiles() {
     if (others_.empty()) {
       for (const SelectedDocument& other : all_profiles(text_)) {
@@ -141,6 +175,53 @@ class MatchChecker {
   const std::shared_ptr<const JsonText>& text_;
   const std::vector<Variant>& variants_;
   std::vector<Variant> others_;
+};
+
+/// Refuses a second number for a cell and a metric. A number of the paper counts once, so that none
+/// may be held against several cells or two against one.
+class OnceChecker {
+ public:
+  explicit OnceChecker(const std::vector<Variant>& variants) : variants_(variants) {}
+
+  void check(const JsonNode& node, const PublishedCell& cell) {
+    if (!cell.is_public || cell.is_of_curve) {
+      return;
+    }
+    const bool counts_once = cell.origin == Origin::kPaper && cell.method != Method::kOther;
+    if (!counts_once && cell.select == Selection::kBest) {
+      return;
+    }
+    std::size_t count = 0;
+    for (const Variant& variant : variants_) {
+      if (!cell.match.matches(variant)) {
+        continue;
+      }
+      ++count;
+      // Those that do not count are compared within their table: there a second one is a slip.
+      const std::string table = counts_once ? "" : fmt::format("{}", cell.table);
+      const auto [first, is_new] =
+          seen_.try_emplace({table, &variant, cell.metric}, node.pointer());
+      if (!is_new) {
+        node.source().fail(
+            node.pointer(),
+            fmt::format("found a second number for {} and {}, the first is {}; accepted: one{}",
+                        cell_name(cell_identity(variant, 0)), cell.metric, first->second,
+                        counts_once ? ", the others with \"method\": \"other\"" : ""));
+      }
+    }
+    if (counts_once && cell.select == Selection::kEach && count > 1) {
+      node.source().fail(
+          node.pointer(),
+          fmt::format("found {} cells for one number of \"method\": \"{}\"; accepted: "
+                      "a match of one cell, \"select\": \"best\", or \"method\": "
+                      "\"other\"",
+                      count, method_name(cell.method)));
+    }
+  }
+
+ private:
+  const std::vector<Variant>& variants_;
+  std::map<std::tuple<std::string, const Variant*, std::string>, std::string> seen_;
 };
 
 /// Refuses an exclusion that matches nothing, which is misspelt, unless another profile has what it
@@ -183,38 +264,106 @@ std::vector<JsonNode> elements_of(const JsonNode& document, const std::string& k
                                                                     : std::vector<JsonNode>();
 }
 
-void read_statements(const JsonNode& document, const std::shared_ptr<const JsonText>& text,
-                     const std::filesystem::path& data_dir, Experiment& experiment) {
-  MatchChecker checker(text, experiment.variants);
+void read_published(const JsonNode& document, const std::filesystem::path& data_dir,
+                    MatchChecker& checker, Experiment& experiment) {
+  OnceChecker once(experiment.variants);
+  std::set<std::string> table_names;
   for (const JsonNode& node : elements_of(document, "published")) {
-    const std::vector<PublishedCell> cells = read_published(node, data_dir);
-    std::vector<CellMatch> matches;
-    for (const PublishedCell& cell : cells) {
-      matches.push_back(cell.match);
+    ReadTable read = read_published_table(node, data_dir);
+    if (!table_names.insert(read.table.name).second) {
+      node.source().fail(node.pointer() + "/name",
+                         fmt::format("found the name \"{}\" twice; accepted: a name of its own for "
+                                     "each table",
+                                     read.table.name));
     }
-    if (matches.empty()) {
-      node.at("curve").fail("a curve with at least one line that the match leaves");
+    for (std::size_t i = 0; i < read.cells.size(); ++i) {
+      PublishedCell& cell = read.cells[i];
+      cell.table = experiment.published_tables.size();
+      const bool is_first = i == 0 || read.nodes[i - 1].pointer() != read.nodes[i].pointer();
+      // A curve may have points where no grid has a cell, but not all of them.
+      if (!cell.is_of_curve) {
+        checker.check(read.nodes[i], cell);
+      } else if (is_first) {
+        CellMatch anywhere = cell.match;
+        anywhere.cardinalities.clear();
+        checker.check(read.nodes[i], anywhere, cell.metric);
+      }
+      once.check(read.nodes[i], cell);
+      if (!cell.is_of_curve || matches_any(cell.match, experiment.variants)) {
+        experiment.published.push_back(std::move(cell));
+      }
     }
-    checker.check(node.at("match"), matches, cells.front().metric);
-    // A number whose cells are in other profiles only is left out here.
-    std::copy_if(
-        cells.begin(), cells.end(), std::back_inserter(experiment.published),
-        [&](const PublishedCell& cell) { return matches_any(cell.match, experiment.variants); });
+    experiment.published_tables.push_back(std::move(read.table));
   }
+}
+
+/// Whether a published number of this metric is held against a cell that the difference matches.
+bool is_about_published(const KnownDifference& difference, const Experiment& experiment) {
+  return std::any_of(experiment.published.begin(), experiment.published.end(),
+                     [&](const PublishedCell& cell) {
+                       return cell.metric == difference.metric && cell.is_public &&
+                              std::any_of(experiment.variants.begin(), experiment.variants.end(),
+                                          [&](const Variant& variant) {
+                                            return difference.match.matches(variant) &&
+                                                   cell.match.matches(variant);
+                                          });
+                     });
+}
+
+/// An explanation of everything could never fail. A grid of one cell has nothing narrower.
+void refuse_whole_grid(const JsonNode& node, const KnownDifference& difference,
+                       const std::vector<Variant>& variants) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> matched_of_grids;
+  for (const Variant& variant : variants) {
+    auto& [matched, all] = matched_of_grids[variant.grid];
+    matched += difference.match.matches(variant) ? 1 : 0;
+    ++all;
+  }
+  for (const auto& [grid, counts] : matched_of_grids) {
+    const auto& [matched, all] = counts;
+    if (matched == all && all > 1) {
+      node.fail(fmt::format("a match of a part of a grid; this is all of grid {}", grid));
+    }
+  }
+}
+
+void read_known_differences(const JsonNode& document, MatchChecker& checker,
+                            Experiment& experiment) {
   for (const JsonNode& node : elements_of(document, "known_differences")) {
     experiment.known_differences.push_back(read_known_difference(node));
     const KnownDifference& difference = experiment.known_differences.back();
-    checker.check(node.at("match"), {difference.match}, difference.metric);
+    const JsonNode match = node.at("match");
+    checker.check(match, difference.match, difference.metric);
+    // In a smaller profile a part of a grid may be all that is left of it.
+    if (experiment.profile == kFullProfile) {
+      refuse_whole_grid(match, difference, experiment.variants);
+      if (matches_any(difference.match, experiment.variants) &&
+          !is_about_published(difference, experiment)) {
+        match.fail(
+            fmt::format("a match of a cell with a published number of {}", difference.metric));
+      }
+    }
+  }
+}
+
+void read_statements(const JsonNode& document, const std::shared_ptr<const JsonText>& text,
+                     const std::filesystem::path& data_dir, Experiment& experiment) {
+  MatchChecker checker(text, experiment.variants);
+  read_published(document, data_dir, checker, experiment);
+  read_known_differences(document, checker, experiment);
+  for (const JsonNode& node : elements_of(document, "claims")) {
+    experiment.claims.push_back(read_claim(node));
+    checker.check(node, experiment.claims.back());
   }
   for (const JsonNode& node : elements_of(document, "tables")) {
     experiment.tables.push_back(read_table(node));
-    checker.check(node, {experiment.tables.back().where}, experiment.tables.back().metric);
+    checker.check(node, experiment.tables.back().where, experiment.tables.back().metric);
   }
   std::set<std::string> figure_names;
   for (const JsonNode& node : elements_of(document, "figures")) {
     experiment.figures.push_back(read_figure(node));
     const FigureSpec& figure = experiment.figures.back();
-    checker.check(node, {figure.where}, figure.options.value("metric", ""));
+    checker.check(node, figure.where, figure.options.value("metric", ""));
     if (!figure_names.insert(figure.name).second) {
       node.source().fail(node.pointer(), fmt::format("found the name \"{}\" twice; accepted: a "
                                                      "\"name\" of its own for each figure",
@@ -270,9 +419,6 @@ void apply_overrides(const ExperimentOverrides& overrides, Experiment& experimen
   keep_only(
       "dataset", overrides.only_datasets, [](const Variant& v) { return v.dataset_label; },
       [](const Variant& v) { return v.dataset->name; }, experiment.variants);
-  std::erase_if(experiment.published, [&](const PublishedCell& cell) {
-    return !matches_any(cell.match, experiment.variants);
-  });
 }
 
 /// The file that `spca schema` writes. It lies among the experiments, so that editors find it.

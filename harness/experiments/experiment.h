@@ -74,18 +74,56 @@ struct CellMatch {
   bool matches(const Variant& variant) const;
   /// By labels alone, without the options.
   bool matches(const VariantLabels& labels) const;
+
+ private:
+  bool match_labels(const std::vector<Index>& cardinality, const std::string& grid,
+                    const std::string& dataset, const std::string& solver,
+                    const std::string& deflation) const;
 };
 
 enum class Selection { kEach, kBest };
 
+/// Where a number comes from. Each has a count of its own.
+enum class Origin {
+  kPaper,      // printed by the paper
+  kByHand,     // follows from a formula
+  kCertified,  // our own optimum, proven
+};
+/// Whose answer is held against a number that a paper prints.
+enum class Method {
+  kOwn,       // the method that the paper proposes, run as the paper says
+  kBaseline,  // another method for which the paper prints the number, run as the paper says
+  kOther,     // any other solver, or a number that counts elsewhere
+};
+/// "paper", "by hand", "certified".
+const char* origin_name(Origin origin);
+/// "own", "baseline", "other".
+const char* method_name(Method method);
+
+/// A table of published numbers: what its numbers have in common.
+struct PublishedTable {
+  std::string name;   // unique in its experiment
+  std::string title;  // default: `where`
+  std::string where;  // "Table 2"
+  Origin origin = Origin::kPaper;
+};
+
 /// One published number. A curve of numbers in a file of the data directory is expanded to one for
 /// each cardinality. If that file is missing, it is one cell without a value.
 struct PublishedCell {
+  std::size_t table = 0;    // into Experiment::published_tables
+  std::string row, column;  // labels in that table; the column is "" if the table has none
+  Origin origin = Origin::kPaper;
+  Method method = Method::kOwn;  // of no meaning unless the paper prints the number
   CellMatch match;
   Selection select = Selection::kEach;  // every matching variant is compared, or the best
   std::string metric;
   double value = kNotMeasured;
-  std::string unavailable;     // why there is no value
+  std::string unavailable;  // why there is no value
+  /// Why no answer of ours can be compared with the number: other data, or another metric.
+  std::string not_comparable;
+  bool is_public = true;       // false: the data are not public, no cell is sought
+  bool is_of_curve = false;    // one of the numbers of a curve
   std::string printed;         // as it stands in the paper, ".98"
   double tolerance = 0;        // half a unit of the last printed digit, or as the experiment states
   std::string tolerance_rule;  // in words, for the table
@@ -94,11 +132,56 @@ struct PublishedCell {
   std::string where;  // "Table 2, KOS, TPower"
 };
 
+/// The experiment and its grid that measure an explanation.
+struct Measurement {
+  std::string experiment, grid;
+};
+
+/// A difference between published numbers and ours that is known beforehand. It holds for the
+/// differences in its range alone.
 struct KnownDifference {
   CellMatch match;
-  std::string metric;  // empty: any
+  std::string metric;
+  bool better = false;         // ours is better than the published number; else worse
+  double least = 0, most = 0;  // 0 <= least <= most: |ours - published|
+  bool is_relative = false;    // the range is of |published|
   std::string why;
+  std::optional<Measurement> measured_by;  // without it nothing is explained
 };
+
+/// What a claim says of left and right.
+enum class Relation { kAtLeast, kAtMost, kAbove, kBelow };
+/// ">=", "<=", ">", "<".
+const char* relation_sign(Relation relation);
+
+/// An ordinal statement: left IS factor * right, for every pair of cells. harness/verdicts/claims.h
+/// says when it holds.
+struct Claim {
+  std::string text;
+  std::string where;  // the place in the paper that says so; "": the claim is ours
+  CellMatch left;
+  std::optional<CellMatch> right;  // empty: `number` stands there
+  double number = kNotMeasured;
+  /// Two cells make a pair if their grid, data set and cardinality agree, but for those of the
+  /// three that left or right names.
+  bool names_grid = false, names_dataset = false, names_cardinality = false;
+  Relation is = Relation::kAtLeast;
+  std::string metric;    // of both sides; or
+  bool is_fact = false;  // the metric is a fact of the records, compared component by component
+  double factor = 1;     // > 0
+  double slack = 0;      // >= 0: a difference of at most this is none
+  bool slack_is_relative = false;  // the slack is one of |factor * right|
+  std::string why;                 // it fails, if that is known
+  std::optional<Measurement> measured_by;
+};
+
+/// Two cells of which a claim speaks; `right` is null if the claim has a number there.
+struct ClaimPair {
+  const Variant* left = nullptr;
+  const Variant* right = nullptr;
+};
+/// The pairs of a claim, in the order of the left cells.
+std::vector<ClaimPair> claim_pairs(const Claim& claim, const std::vector<Variant>& variants);
 
 struct TableSpec {
   std::string title;
@@ -151,8 +234,12 @@ struct Experiment {
   Json json;                      // as written, with all profiles
   ExperimentOverrides overrides;  // as given to load_experiment; the variants have them already
   std::vector<Variant> variants;
+  std::vector<PublishedTable> published_tables;
+  /// All numbers of the tables, also those whose cells are in other profiles only; of curves those
+  /// that have a cell.
   std::vector<PublishedCell> published;
   std::vector<KnownDifference> known_differences;
+  std::vector<Claim> claims;
   std::vector<TableSpec> tables;
   std::vector<FigureSpec> figures;
   std::vector<Cell> cells() const;  // canonical order: variant by variant, repeat by repeat
@@ -167,6 +254,10 @@ std::filesystem::path find_experiment(const std::string& name_or_file);
 /// InputError with file, line and JSON pointer.
 Experiment load_experiment(const std::filesystem::path& path, const ExperimentOverrides& overrides,
                            const std::filesystem::path& data_dir);
+
+/// Checks that what measures a known difference or a failing claim is there: an experiment that is
+/// found, with a grid of that name. Throws InputError with file, line and JSON pointer.
+void check_measurements(const std::filesystem::path& path, const std::string& profile);
 
 /// Returns the part of a cell's identity that no repeat changes. Opaque.
 std::shared_ptr<const VariantIdentity> identify(const Variant& variant);

@@ -12,8 +12,6 @@
 namespace spca {
 namespace {
 
-const std::string kFullProfile = "full";
-
 using Keys = std::vector<std::string>;
 
 /// The keys that neither a profile nor the command line may change, because they say which
@@ -88,6 +86,7 @@ const Keys& document_keys() {
                             "profiles",
                             "published",
                             "known_differences",
+                            "claims",
                             "tables",
                             "figures",
                             "$schema"};
@@ -112,14 +111,38 @@ const Keys& match_keys() {
   return keys;
 }
 
-const Keys& published_keys() {
-  static const Keys keys = {
-      "match", "select", "metric", "printed", "curve", "tolerance", "published_repeats", "where"};
+const Keys& published_table_keys() {
+  static const Keys keys = {"name",   "title",     "where",   "origin", "method",
+                            "metric", "tolerance", "repeats", "select", "not_comparable",
+                            "match",  "columns",   "rows"};
+  return keys;
+}
+
+const Keys& published_column_keys() {
+  static const Keys keys = {"label",   "where",  "method",         "metric", "tolerance",
+                            "repeats", "select", "not_comparable", "match"};
+  return keys;
+}
+
+const Keys& published_row_keys() {
+  static const Keys keys = {"label",  "where",          "method", "metric",  "tolerance", "repeats",
+                            "select", "not_comparable", "match",  "printed", "curve"};
   return keys;
 }
 
 const Keys& known_difference_keys() {
-  static const Keys keys = {"match", "metric", "why"};
+  static const Keys keys = {"match", "metric", "direction", "range", "why", "measured_by"};
+  return keys;
+}
+
+const Keys& claim_keys() {
+  static const Keys keys = {"claim",  "where", "match",  "left",  "is",  "right",
+                            "metric", "fact",  "factor", "slack", "why", "measured_by"};
+  return keys;
+}
+
+const Keys& measurement_keys() {
+  static const Keys keys = {"experiment", "grid"};
   return keys;
 }
 

@@ -1,10 +1,8 @@
-/// Reads what an experiment says about its cells: published numbers, known differences, tables.
+/// Reads which cells an experiment speaks of, and its tables.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <set>
 
 #include "harness/experiments/experiment_reader.h"
@@ -12,8 +10,6 @@
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/data_folder.h"
-#include "spca/data/readers/readers.h"
 
 namespace spca {
 namespace {
@@ -51,158 +47,6 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
   return node->json();
 }
 
-/// A decimal number as a paper prints it, "2.51e3" or ".98".
-struct Printed {
-  double value = kNotMeasured;
-  double half_unit = 0;  // of the last digit
-};
-
-bool parse_printed(std::string text, Printed& printed) {
-  if (!text.empty() && text.front() == '+') {
-    text.erase(0, 1);
-  }
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, printed.value);
-  if (error != std::errc() || rest != end || !std::isfinite(printed.value)) {
-    return false;
-  }
-  const std::size_t exponent_at = text.find_first_of("eE");
-  const std::string mantissa = text.substr(0, exponent_at);
-  const std::size_t point = mantissa.find('.');
-  const int decimals =
-      point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point - 1);
-  const int exponent =
-      exponent_at == std::string::npos ? 0 : std::stoi(text.substr(exponent_at + 1));
-  // ".98" is known to half a unit of its last digit: 0.005. An exponent scales that unit.
-  printed.half_unit = 0.5 * std::pow(10.0, exponent - decimals);
-  return true;
-}
-
-struct Tolerance {
-  double absolute = kNotMeasured;
-  double relative = kNotMeasured;
-  std::string rule = "half a unit of the last printed digit";
-
-  double of(const Printed& printed) const {
-    return std::isfinite(absolute)   ? absolute
-           : std::isfinite(relative) ? relative * std::abs(printed.value)
-                                     : printed.half_unit;
-  }
-};
-
-Tolerance read_tolerance(const JsonNode& published) {
-  Tolerance tolerance;
-  const std::optional<JsonNode> node = published.find("tolerance");
-  if (!node) {
-    return tolerance;
-  }
-  node->accept_keys({"absolute", "relative", "why"});
-  const std::optional<JsonNode> absolute = node->find("absolute");
-  const std::optional<JsonNode> relative = node->find("relative");
-  if (absolute.has_value() == relative.has_value()) {
-    node->fail("one of \"absolute\" and \"relative\", and \"why\"");
-  }
-  const std::string why = node->at("why").word();
-  if (absolute) {
-    tolerance.absolute = absolute->number(0);
-    tolerance.rule = fmt::format("{:g} ({})", tolerance.absolute, why);
-  } else {
-    tolerance.relative = relative->number(0);
-    tolerance.rule = fmt::format("{:g} of the published value ({})", tolerance.relative, why);
-  }
-  return tolerance;
-}
-
-void set_value(PublishedCell& cell, const Printed& printed, const std::string& text,
-               const Tolerance& tolerance) {
-  cell.value = printed.value;
-  cell.printed = text;
-  cell.tolerance = tolerance.of(printed);
-}
-
-std::size_t column_of(const JsonNode& node, const std::vector<std::string>& header,
-                      const std::filesystem::path& path) {
-  const std::string name = node.word();
-  const auto position = std::find(header.begin(), header.end(), name);
-  if (position == header.end()) {
-    node.source().fail(node.pointer(),
-                       fmt::format("found \"{}\", which is no column of {}{}; accepted: {}", name,
-                                   path.string(), did_you_mean(name, header), join(header)));
-  }
-  return static_cast<std::size_t>(position - header.begin());
-}
-
-/// Returns one cell for each line of the curve that the match's cardinalities leave.
-std::vector<PublishedCell> read_curve(const JsonNode& curve, const PublishedCell& common,
-                                      const Tolerance& tolerance,
-                                      const std::filesystem::path& path) {
-  const std::vector<CsvRow> rows = read_csv_rows(path);
-  const std::vector<std::string> header =
-      rows.empty() ? std::vector<std::string>() : rows.front().fields;
-  const std::size_t key = column_of(curve.at("key"), header, path);
-  const std::size_t column = column_of(curve.at("column"), header, path);
-  std::vector<PublishedCell> cells;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    Printed k;
-    Printed value;
-    const std::vector<std::string>& fields = rows[i].fields;
-    if (fields.size() != header.size() || !parse_printed(fields[key], k) || k.value < 1 ||
-        k.value != std::floor(k.value) || !parse_printed(fields[column], value)) {
-      throw InputError(fmt::format("{}:{}: found {}; accepted: {} numbers, {} a whole one >= 1",
-                                   path.string(), rows[i].line, join(fields), header.size(),
-                                   header[key]));
-    }
-    const std::vector<Index> cardinality{static_cast<Index>(k.value)};
-    const auto& wanted = common.match.cardinalities;
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), cardinality) == wanted.end()) {
-      continue;
-    }
-    cells.push_back(common);
-    cells.back().match.cardinalities = {cardinality};
-    set_value(cells.back(), value, fields[column], tolerance);
-  }
-  return cells;
-}
-
-std::vector<PublishedCell> read_values(const JsonNode& node, PublishedCell common,
-                                       const std::filesystem::path& data_dir) {
-  const Tolerance tolerance = read_tolerance(node);
-  common.tolerance_rule = tolerance.rule;
-  const std::optional<JsonNode> printed_node = node.find("printed");
-  const std::optional<JsonNode> curve = node.find("curve");
-  if (printed_node.has_value() == curve.has_value()) {
-    node.source().fail(node.pointer(),
-                       fmt::format("found {} of \"printed\" and \"curve\"; accepted: one of them",
-                                   curve ? "both" : "none"));
-  }
-  if (curve) {
-    curve->accept_keys({"file", "key", "column"});
-    const JsonNode file = curve->at("file");
-    if (!is_plain_path(file.word())) {
-      file.fail("a path below the data folder, as bipart/fig5.csv");
-    }
-    try {
-      const auto path = find_data_file(data_dir, file.word());
-      return read_curve(*curve, common, tolerance, path);
-    } catch (const MissingData& missing) {
-      common.unavailable = missing.what();
-      return {common};
-    }
-  }
-  Printed printed;
-  if (!printed_node->json().is_string() || !parse_printed(printed_node->word(), printed)) {
-    printed_node->fail("a number as it is printed, in quotes: its digits set the tolerance");
-  }
-  set_value(common, printed, printed_node->word(), tolerance);
-  return {common};
-}
-
-std::string read_metric(const JsonNode& node) {
-  return node.source().located(node.pointer(), [&] {
-    return MetricRegistry::instance().get(node.word(), node.pointer()).name;
-  });
-}
-
 }  // namespace
 
 bool glob_matches(std::string_view pattern, std::string_view text) {
@@ -228,19 +72,27 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
 }
 
 bool CellMatch::matches(const Variant& variant) const {
-  return matches(labels_of(variant)) && options_match(dataset_options, variant.dataset_options) &&
+  return match_labels(variant.cardinality, variant.grid, variant.dataset_label,
+                      variant.solver_label, deflation_name(variant)) &&
+         options_match(dataset_options, variant.dataset_options) &&
          options_match(solver_options, variant.solver_options);
 }
 
 bool CellMatch::matches(const VariantLabels& labels) const {
+  return match_labels(labels.cardinality, labels.grid, labels.dataset, labels.solver,
+                      labels.deflation);
+}
+
+bool CellMatch::match_labels(const std::vector<Index>& cardinality, const std::string& grid,
+                             const std::string& dataset, const std::string& solver,
+                             const std::string& deflation) const {
   const bool cardinality_matches =
       cardinalities.empty() ||
-      std::any_of(cardinalities.begin(), cardinalities.end(), [&](const std::vector<Index>& k) {
-        return same_cardinality(k, labels.cardinality);
-      });
-  return cardinality_matches && any_matches(grids, labels.grid) &&
-         any_matches(datasets, labels.dataset) && any_matches(solvers, labels.solver) &&
-         any_matches(deflations, labels.deflation.empty() ? kNoDeflation : labels.deflation);
+      std::any_of(cardinalities.begin(), cardinalities.end(),
+                  [&](const std::vector<Index>& k) { return same_cardinality(k, cardinality); });
+  return cardinality_matches && any_matches(grids, grid) && any_matches(datasets, dataset) &&
+         any_matches(solvers, solver) &&
+         any_matches(deflations, deflation.empty() ? kNoDeflation : deflation);
 }
 
 CellMatch read_match(const JsonNode& node) {
@@ -258,30 +110,15 @@ CellMatch read_match(const JsonNode& node) {
   return match;
 }
 
-std::vector<PublishedCell> read_published(const JsonNode& node,
-                                          const std::filesystem::path& data_dir) {
-  node.accept_keys(published_keys());
-  PublishedCell cell;
-  cell.match = read_match(node.at("match"));
-  if (const std::optional<JsonNode> select = node.find("select")) {
-    cell.select = select->choice({"each", "best"}) == "best" ? Selection::kBest : Selection::kEach;
-  }
-  cell.metric = read_metric(node.at("metric"));
-  if (const std::optional<JsonNode> repeats = node.find("published_repeats")) {
-    cell.published_repeats = static_cast<double>(repeats->whole(1));
-  }
-  cell.where = node.at("where").word();
-  return read_values(node, std::move(cell), data_dir);
+CellMatch match_or_all(const JsonNode& node) {
+  const std::optional<JsonNode> match = node.find("match");
+  return match ? read_match(*match) : CellMatch();
 }
 
-KnownDifference read_known_difference(const JsonNode& node) {
-  node.accept_keys(known_difference_keys());
-  KnownDifference difference{
-      .match = read_match(node.at("match")), .metric = "", .why = node.at("why").word()};
-  if (const std::optional<JsonNode> metric = node.find("metric")) {
-    difference.metric = read_metric(*metric);
-  }
-  return difference;
+std::string read_metric(const JsonNode& node) {
+  return node.source().located(node.pointer(), [&] {
+    return MetricRegistry::instance().get(node.word(), node.pointer()).name;
+  });
 }
 
 TableSpec read_table(const JsonNode& node) {

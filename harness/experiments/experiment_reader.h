@@ -16,11 +16,18 @@ const std::vector<std::string>& document_keys();
 const std::vector<std::string>& grid_keys();
 const std::vector<std::string>& entry_keys();
 const std::vector<std::string>& match_keys();
-const std::vector<std::string>& published_keys();
+const std::vector<std::string>& published_table_keys();
+const std::vector<std::string>& published_column_keys();
+const std::vector<std::string>& published_row_keys();
 const std::vector<std::string>& known_difference_keys();
+const std::vector<std::string>& claim_keys();
+const std::vector<std::string>& measurement_keys();
 const std::vector<std::string>& table_keys();
 /// What a profile may hold: keys of the document but for its name, its schema and the profiles.
 std::vector<std::string> profile_keys();
+
+/// The profile that a document itself is, whether it is written or not.
+inline const std::string kFullProfile = "full";
 
 /// A million records are about a gigabyte, and a day of solves of a tenth of a second each. The
 /// largest experiment of the project has 80,000 cells.
@@ -61,9 +68,20 @@ std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index c
 
 /// A match is an object of match_keys().
 CellMatch read_match(const JsonNode& node);
-std::vector<PublishedCell> read_published(const JsonNode& node,
-                                          const std::filesystem::path& data_dir);
+/// The name of a registered metric.
+std::string read_metric(const JsonNode& node);
+/// The member "match", or a match of everything.
+CellMatch match_or_all(const JsonNode& node);
+
+/// A table of published numbers. `nodes` has for each cell where it is printed.
+struct ReadTable {
+  PublishedTable table;
+  std::vector<PublishedCell> cells;  // those that the paper leaves empty are left out
+  std::vector<JsonNode> nodes;
+};
+ReadTable read_published_table(const JsonNode& node, const std::filesystem::path& data_dir);
 KnownDifference read_known_difference(const JsonNode& node);
+Claim read_claim(const JsonNode& node);
 TableSpec read_table(const JsonNode& node);
 /// A kind of figure takes the options that its file in plotting/figures/ names in the line
 /// `OPTIONS = {...}`. A default word is a metric's name. A default number is a whole one >= 1. A

@@ -180,30 +180,113 @@ Json grid_schema() {
       {"datasets", "solvers", "cardinality"});
 }
 
-Json published_schema() {
-  Json tolerance = object_of(
-      {"absolute", "relative", "why"},
-      {{"absolute", number_from(0)}, {"relative", number_from(0)}, {"why", reference("word")}},
-      {"why"});
-  tolerance["oneOf"] = {{{"required", {"absolute"}}}, {{"required", {"relative"}}}};
+/// {"absolute": value} or {"relative": value}, and whatever else `keys` has.
+Json absolute_or_relative(const std::vector<std::string>& keys, Json properties, const Json& value,
+                          const std::vector<std::string>& required = {}) {
+  properties["absolute"] = value;
+  properties["relative"] = value;
+  Json schema = object_of(keys, properties, required);
+  schema["oneOf"] = {{{"required", {"absolute"}}}, {{"required", {"relative"}}}};
+  return schema;
+}
+
+/// What a table, a column and a row may say of their numbers.
+Json common_of_published() {
+  return {
+      {"where", described(reference("word"), "the place in the paper")},
+      {"method", described(one_of({"own", "baseline", "other"}),
+                           "own: the paper's method, run as the paper says; baseline: another "
+                           "that the paper runs; other: any other solver")},
+      {"metric", reference("metric")},
+      {"tolerance", absolute_or_relative({"absolute", "relative", "why"},
+                                         {{"why", reference("word")}}, number_from(0), {"why"})},
+      {"repeats", described(whole(1), "of which the printed number is the mean")},
+      {"select", one_of({"each", "best"})},
+      {"not_comparable", described(reference("word"), "why no answer can be compared with it")},
+      {"match", reference("match")}};
+}
+
+Json published_column_schema() {
+  Json properties = common_of_published();
+  properties["label"] = described(reference("word"), "as the paper has it");
+  return object_of(published_column_keys(), properties, {"label"});
+}
+
+Json published_row_schema() {
+  const Json printed = {
+      {"type", "string"},
+      {"pattern", "^(-|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\*?)$"},
+      {"description",
+       "as the paper prints it: its digits set the tolerance; -: empty; * behind it: its data are "
+       "not public"}};
   const Json curve = object_of(
       {"file", "key", "column"},
       {{"file", reference("word")}, {"key", reference("word")}, {"column", reference("word")}},
       {"file", "key", "column"});
-  const Json printed = {{"type", "string"},
-                        {"pattern", "^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?$"},
-                        {"description", "as the paper prints it: its digits set the tolerance"}};
-  Json schema = object_of(published_keys(),
-                          {{"match", reference("match")},
-                           {"select", one_of({"each", "best"})},
-                           {"metric", reference("metric")},
-                           {"printed", printed},
-                           {"curve", curve},
-                           {"tolerance", tolerance},
-                           {"published_repeats", whole(1)},
-                           {"where", described(reference("word"), "table and row")}},
-                          {"match", "metric", "where"});
+  Json properties = common_of_published();
+  properties["label"] = described(reference("word"), "as the paper has it");
+  properties["printed"] = described(any_of({printed, list_of(printed)}), "one for each column");
+  properties["curve"] = curve;
+  Json schema = object_of(published_row_keys(), properties, {"label"});
   schema["oneOf"] = {{{"required", {"printed"}}}, {{"required", {"curve"}}}};
+  return schema;
+}
+
+Json published_schema() {
+  Json properties = common_of_published();
+  properties["name"] = {{"type", "string"}, {"pattern", "^[a-z0-9._-]+$"}};
+  properties["title"] = reference("word");
+  properties["origin"] = described(one_of({"paper", "by hand", "certified"}), "default: paper");
+  properties["columns"] = list_of(published_column_schema());
+  properties["rows"] = list_of(published_row_schema());
+  return object_of(published_table_keys(), properties, {"name", "where", "rows"});
+}
+
+Json measurement_schema() {
+  return object_of(measurement_keys(),
+                   {{"experiment", described(reference("word"), "of this project")},
+                    {"grid", described(reference("word"), "of that experiment")}},
+                   {"experiment", "grid"});
+}
+
+Json known_difference_schema() {
+  Json ends = list_of(number_from(0));
+  ends["minItems"] = 2;
+  ends["maxItems"] = 2;
+  const Json range = absolute_or_relative({"absolute", "relative"}, Json::object(), ends);
+  return object_of(
+      known_difference_keys(),
+      {{"match", reference("match")},
+       {"metric", reference("metric")},
+       {"direction", one_of({"better", "worse"})},
+       {"range", described(range, "least and most of |ours - published|, or of its share")},
+       {"why", reference("word")},
+       {"measured_by",
+        described(measurement_schema(), "without it the difference counts as not explained")}},
+      {"match", "metric", "direction", "range", "why"});
+}
+
+Json claim_schema() {
+  const Json relative = object_of({"relative"}, {{"relative", number_from(0)}}, {"relative"});
+  Json factor = {{"type", "number"}, {"exclusiveMinimum", 0}};
+  Json schema = object_of(
+      claim_keys(),
+      {{"claim", reference("word")},
+       {"where",
+        described(reference("word"), "the place in the paper; without it the claim is ours")},
+       {"match", described(reference("match"), "what left and right have in common")},
+       {"left", reference("match")},
+       {"is", one_of({">=", "<=", ">", "<"})},
+       {"right", any_of({reference("match"), {{"type", "number"}}})},
+       {"metric", reference("metric")},
+       {"fact", described(reference("word"), "a fact of the records instead of a metric")},
+       {"factor", described(factor, "right is multiplied by it; default 1")},
+       {"slack", described(any_of({number_from(0), relative}), "differences up to it are none")},
+       {"why", described(reference("word"), "why it fails, if that is known")},
+       {"measured_by", measurement_schema()}},
+      {"claim", "left", "is", "right"});
+  schema["oneOf"] = {{{"required", {"metric"}}}, {{"required", {"fact"}}}};
+  schema["dependentRequired"] = {{"measured_by", {"why"}}};
   return schema;
 }
 
@@ -249,10 +332,6 @@ Json document_schema() {
       {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("grid")}};
   const Json profiles = {
       {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("profile")}};
-  const Json known_difference = object_of(
-      known_difference_keys(),
-      {{"match", reference("match")}, {"metric", reference("metric")}, {"why", reference("word")}},
-      {"match", "why"});
   return object_of(
       document_keys(),
       {{"$schema", described(reference("word"), "for editors; not read")},
@@ -272,7 +351,9 @@ Json document_schema() {
        {"exclude", exclusion_schema(match_keys())},
        {"profiles", described(profiles, "name -> what differs from this document")},
        {"published", described(list_or_none(published_schema()), "the paper's numbers")},
-       {"known_differences", list_or_none(known_difference)},
+       {"known_differences", described(list_or_none(known_difference_schema()),
+                                       "differences from them that are known beforehand")},
+       {"claims", described(list_or_none(claim_schema()), "ordinal statements to be checked")},
        {"tables", described(list_or_none(table_schema()), "what spca table shows")},
        {"figures", described(list_or_none(figure_schema()), "what spca plot draws")}},
       {"name", "title", "grids"});

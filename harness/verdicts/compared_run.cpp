@@ -16,7 +16,8 @@ ComparedRepeat repeat_of(const Record& record) {
                         .message = record.message,
                         .contended = !has_comparable_timing(record),
                         .metrics = {},
-                        .components = {}};
+                        .components = {},
+                        .facts = record.facts};
   // Fewer components than were asked for answer another question.
   if (!is_partial(record)) {
     repeat.components = record.loadings;

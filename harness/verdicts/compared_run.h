@@ -27,6 +27,8 @@ struct ComparedRepeat {
   /// counts as its total (total_of in metrics.h). NaN: not measured.
   std::map<std::string, double> metrics;
   std::vector<Component> components;  // r; empty without an answer
+  /// What the solver counted (Record::facts). Not kept in baselines.
+  std::map<std::string, std::vector<double>> facts = {};
 
   bool has_answer() const { return is_usable(status) && !components.empty(); }
   /// NaN if there is no such metric.

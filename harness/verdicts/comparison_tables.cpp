@@ -58,14 +58,11 @@ class Footnotes {
 
 std::string verdict_text(const PublishedComparison& comparison, Footnotes& footnotes) {
   std::string text = verdict_name(comparison.verdict);
-  if (comparison.verdict == Verdict::kNotComparable) {
+  if (!comparison.reason.empty()) {
     text += footnotes.mark(comparison.reason);
   }
-  // An explanation is of a difference: beside a match it would explain nothing.
-  if (comparison.verdict == Verdict::kWorse || comparison.verdict == Verdict::kBetter) {
-    for (const std::string& explanation : comparison.explanations) {
-      text += footnotes.mark(explanation);
-    }
+  for (const std::string& explanation : explanation_texts(comparison)) {
+    text += footnotes.mark(explanation);
   }
   return text;
 }
@@ -75,13 +72,16 @@ std::vector<std::string> comparison_row(const PublishedComparison& comparison,
   const PublishedCell& published = *comparison.published;
   const std::string solver =
       comparison.solver + (published.select == Selection::kBest ? " (best)" : "");
-  return {published.where,
+  const bool has_cell = comparison.variant != nullptr;
+  return {published.row,
+          published.column,
           comparison.grid,
           comparison.dataset,
           solver,
-          comparison.deflation.empty() ? "none" : comparison.deflation,
-          cardinality_text(comparison.cardinality),
+          comparison.deflation.empty() && has_cell ? "none" : comparison.deflation,
+          has_cell ? cardinality_text(comparison.cardinality) : "",
           published.metric,
+          published.origin == Origin::kPaper ? method_name(published.method) : "",
           published.printed.empty() ? "none" : published.printed,
           ours_text(comparison),
           std::isfinite(comparison.standard_error)
@@ -152,17 +152,19 @@ std::vector<ComparisonMatrix> group_into_matrices(
   std::vector<ComparisonMatrix> matrices;
   for (const PublishedComparison& comparison : comparisons) {
     const PublishedCell& published = *comparison.published;
-    const std::string key =
-        join({published.where, comparison.grid, comparison.dataset, comparison.deflation,
-              published.metric, published.select == Selection::kBest ? "best" : "each"},
-             "\n");
+    const std::string key = join(
+        {fmt::format("{}", published.table), published.is_of_curve ? published.row : "",
+         comparison.grid, comparison.dataset, comparison.deflation, published.metric,
+         method_name(published.method), published.select == Selection::kBest ? "best" : "each"},
+        "\n");
     add_once(keys, key);
     matrices.resize(keys.size());
     const auto at = std::find(keys.begin(), keys.end(), key) - keys.begin();
     ComparisonMatrix& matrix = matrices[static_cast<std::size_t>(at)];
     matrix.comparisons.push_back(&comparison);
     add_once(matrix.solvers, comparison.solver);
-    add_once(matrix.cardinalities, cardinality_text(comparison.cardinality));
+    add_once(matrix.cardinalities,
+             comparison.variant == nullptr ? "" : cardinality_text(comparison.cardinality));
   }
   return matrices;
 }
@@ -177,6 +179,7 @@ std::string matrix_entry(const PublishedComparison& comparison) {
   const char* sign = comparison.verdict == Verdict::kBetter          ? " +"
                      : comparison.verdict == Verdict::kWorse         ? " -"
                      : comparison.verdict == Verdict::kNotComparable ? " ?"
+                     : comparison.verdict == Verdict::kNotRun        ? " ?"
                                                                      : "  ";
   return ours + sign;
 }
@@ -200,9 +203,19 @@ std::string matrix_verdict(const ComparisonMatrix& matrix, const std::string& so
   return join(counted);
 }
 
-Table matrix_table(const ComparisonMatrix& matrix) {
+/// "Table 2 (printed, own method)": of which count the numbers are.
+std::string heading(const Experiment& experiment, const PublishedCell& published) {
+  const PublishedTable& table = experiment.published_tables.at(published.table);
+  const std::string where = table.where == table.title ? "" : ": " + table.where;
+  return fmt::format("{}{} ({})", table.title, where,
+                     table.origin == Origin::kPaper ? "printed" : count_name(count_of(published)));
+}
+
+Table matrix_table(const Experiment& experiment, const ComparisonMatrix& matrix) {
   const PublishedComparison& first = *matrix.comparisons.front();
-  Table table{.title = fmt::format("{}: {} on {}, published beside ours", first.published->where,
+  Table table{.title = fmt::format("{}{}: {} on {}, published beside ours",
+                                   heading(experiment, *first.published),
+                                   first.published->is_of_curve ? ", " + first.published->row : "",
                                    first.published->metric, first.dataset),
               .header = {"solver \\ k"},
               .rows = {{"published"}},
@@ -226,22 +239,78 @@ Table matrix_table(const ComparisonMatrix& matrix) {
     table.rows.back().push_back(matrix_verdict(matrix, solver, footnotes));
   }
   table.notes = footnotes.lines();
-  table.notes.emplace_back("+ better, - worse, ? not comparable; no sign: match.");
+  table.notes.emplace_back("+ better, - worse, ? not comparable or not run; no sign: match.");
   return table;
+}
+
+/// The cells of a case: "tpower and em on kos, k=5".
+std::string cell_text(const ClaimCase& one) {
+  const Variant& left = *one.cells.left;
+  const std::string place =
+      fmt::format("on {}, k={}", left.dataset_label, cardinality_text(left.cardinality));
+  if (one.cells.right == nullptr) {
+    return fmt::format("{} {}", left.solver_label, place);
+  }
+  const Variant& right = *one.cells.right;
+  const bool is_same_place =
+      left.dataset_label == right.dataset_label && left.cardinality == right.cardinality;
+  return is_same_place
+             ? fmt::format("{} and {} {}", left.solver_label, right.solver_label, place)
+             : fmt::format("{} {} and {} on {}, k={}", left.solver_label, place, right.solver_label,
+                           right.dataset_label, cardinality_text(right.cardinality));
+}
+
+/// "999 holds, 1 undecided".
+std::string cases_text(const JudgedClaim& judged) {
+  std::vector<std::string> counts;
+  for (const ClaimVerdict verdict : {ClaimVerdict::kHolds, ClaimVerdict::kUndecided,
+                                     ClaimVerdict::kFails, ClaimVerdict::kNotRun}) {
+    if (const std::size_t count = judged.count(verdict)) {
+      counts.push_back(fmt::format("{} {}", count, claim_verdict_name(verdict)));
+    }
+  }
+  return counts.empty() ? "none in this run" : join(counts);
+}
+
+std::vector<std::string> claim_row(const JudgedClaim& judged, Footnotes& footnotes) {
+  const Claim& claim = *judged.claim;
+  std::string verdict = claim_verdict_name(judged.verdict);
+  const ClaimCase* hardest = judged.hardest();
+  if (hardest != nullptr && !hardest->reason.empty()) {
+    verdict += footnotes.mark(hardest->reason);
+  }
+  if (judged.verdict == ClaimVerdict::kFails && !claim.why.empty()) {
+    verdict += footnotes.mark(
+        claim.measured_by ? fmt::format("{} Measured by {}, grid {}.", claim.why,
+                                        claim.measured_by->experiment, claim.measured_by->grid)
+                          : "Not explained, because nothing measures it: " + claim.why);
+  }
+  const auto text = [](double value) {
+    return std::isfinite(value) ? number_text(value, false) : std::string("none");
+  };
+  const bool has_numbers = hardest != nullptr && std::isfinite(hardest->left);
+  return {claim.text + footnotes.mark(claim_text(claim)),
+          claim.where.empty() ? "ours" : claim.where,
+          verdict,
+          cases_text(judged),
+          has_numbers ? text(hardest->left) : "none",
+          has_numbers ? text(hardest->right) : "none",
+          has_numbers ? fmt::format("{:.2g}", hardest->standard_error) : "",
+          hardest == nullptr ? "" : cell_text(*hardest)};
 }
 
 Table list_table(const std::string& title,
                  const std::vector<const PublishedComparison*>& comparisons) {
   Table table{.title = title,
-              .header = {"where", "grid", "dataset", "solver", "deflation", "k", "metric",
-                         "published", "ours", "s.e.", "tolerance", "verdict"},
+              .header = {"row", "column", "grid", "dataset", "solver", "deflation", "k", "metric",
+                         "method", "published", "ours", "s.e.", "tolerance", "verdict"},
               .rows = {},
               .notes = {}};
   Footnotes footnotes;
   for (const PublishedComparison* comparison : comparisons) {
     table.rows.push_back(comparison_row(*comparison, footnotes));
   }
-  drop_constant_columns(table, {"grid", "deflation", "metric", "s.e."});
+  drop_constant_columns(table, {"column", "grid", "deflation", "metric", "method", "s.e."});
   table.notes = footnotes.lines();
   return table;
 }
@@ -251,20 +320,51 @@ Table list_table(const std::string& title,
 std::vector<Table> comparison_tables(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons) {
   std::vector<Table> tables;
-  std::vector<const PublishedComparison*> listed;
+  std::map<std::size_t, std::vector<const PublishedComparison*>> listed;  // by published table
   for (const ComparisonMatrix& matrix : group_into_matrices(comparisons)) {
     if (matrix.is_worth_it()) {
-      tables.push_back(matrix_table(matrix));
+      tables.push_back(matrix_table(experiment, matrix));
       add_notes(matrix.comparisons, tables.back());
-    } else {
-      listed.insert(listed.end(), matrix.comparisons.begin(), matrix.comparisons.end());
+      continue;
     }
+    std::vector<const PublishedComparison*>& list =
+        listed[matrix.comparisons.front()->published->table];
+    list.insert(list.end(), matrix.comparisons.begin(), matrix.comparisons.end());
   }
-  if (!listed.empty()) {
-    tables.push_back(list_table(experiment.title, listed));
-    add_notes(listed, tables.back());
+  for (const auto& [table, list] : listed) {
+    tables.push_back(list_table(heading(experiment, *list.front()->published), list));
+    add_notes(list, tables.back());
   }
   return tables;
+}
+
+std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims) {
+  Table table{.title = "Claims",
+              .header = {"claim", "of", "verdict", "pairs", "left", "right", "s.e.", "decided by"},
+              .rows = {},
+              .notes = {}};
+  Footnotes footnotes;
+  for (const JudgedClaim& judged : claims) {
+    table.rows.push_back(claim_row(judged, footnotes));
+  }
+  table.notes = footnotes.lines();
+  table.notes.push_back(
+      fmt::format("A difference within {} standard errors of paired differences is undecided.",
+                  kStandardErrors));
+  return claims.empty() ? std::vector<Table>() : std::vector<Table>{table};
+}
+
+std::vector<std::string> stale_lines(const Experiment& experiment,
+                                     const std::vector<PublishedComparison>& comparisons) {
+  std::vector<std::string> lines;
+  for (const KnownDifference* difference : stale_differences(experiment, comparisons)) {
+    lines.push_back(fmt::format(
+        "/known_differences/{} explains nothing any more: no number of {} is {} by {:g} to {:g}{}",
+        difference - experiment.known_differences.data(), difference->metric,
+        difference->better ? "better" : "worse", difference->least, difference->most,
+        difference->is_relative ? " of the published one" : ""));
+  }
+  return lines;
 }
 
 }  // namespace spca

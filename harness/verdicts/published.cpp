@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "harness/records/record_index.h"
-#include "spca/base/error.h"
 
 namespace spca {
 namespace {
@@ -17,28 +16,43 @@ bool names_solver(const PublishedCell& published, const std::string& label) {
          published.match.solvers.end();
 }
 
-/// Why the variant gives no number to compare; "" if it does.
-std::string why_no_number(const PublishedCell& published, const Variant& variant,
-                          const Aggregate& aggregate) {
+/// Why there is no verdict on the number: not comparable or not run, and the reason. The reason is
+/// "" if there is one.
+struct Obstacle {
+  Verdict verdict = Verdict::kNotComparable;
+  std::string reason;
+};
+
+Obstacle obstacle_of(const PublishedCell& published, const Variant& variant,
+                     const Aggregate& aggregate) {
   const std::size_t expected = static_cast<std::size_t>(variant.repeats);
+  if (!published.not_comparable.empty()) {
+    return {.reason = published.not_comparable};
+  }
   if (!published.unavailable.empty()) {
-    return published.unavailable;
+    return {.reason = published.unavailable};
   }
   if (aggregate.count + aggregate.not_usable == 0) {
-    return aggregate.reason.empty() ? "no record" : aggregate.reason;
+    return {.verdict = Verdict::kNotRun,
+            .reason = aggregate.reason.empty() ? "no record" : aggregate.reason};
   }
   if (aggregate.not_usable > 0) {
-    return expected == 1 ? aggregate.reason
-                         : fmt::format("{} of {} repeats give no number: {}", aggregate.not_usable,
-                                       expected, aggregate.reason);
+    return {.verdict = aggregate.skipped == aggregate.not_usable ? Verdict::kNotRun
+                                                                 : Verdict::kNotComparable,
+            .reason = expected == 1
+                          ? aggregate.reason
+                          : fmt::format("{} of {} repeats give no number: {}", aggregate.not_usable,
+                                        expected, aggregate.reason)};
   }
   if (aggregate.count < expected) {
-    return fmt::format("{} of {} repeats have no record", expected - aggregate.count, expected);
+    return {.verdict = Verdict::kNotRun,
+            .reason = fmt::format("{} of {} repeats have no record", expected - aggregate.count,
+                                  expected)};
   }
   if (aggregate.unconstrained && !names_solver(published, variant.solver_label)) {
-    return "its cardinality is not bound";
+    return {.reason = "its cardinality is not bound"};
   }
-  return "";
+  return {};
 }
 
 /// Whether every repeat gave 0 or 1, so that the mean is the share of a yes.
@@ -79,23 +93,40 @@ Verdict verdict_of(const PublishedComparison& comparison, Direction direction) {
                                                                        : Verdict::kWorse;
 }
 
-/// Why the experiment expects a difference here, as far as it says so.
-std::vector<std::string> explanations_for(const Experiment& experiment, const Variant& variant,
-                                          const std::string& metric) {
-  std::vector<std::string> explanations;
+bool is_in_range(const KnownDifference& difference, const PublishedComparison& comparison) {
+  const double size = std::abs(comparison.ours - comparison.published->value) /
+                      (difference.is_relative ? std::abs(comparison.published->value) : 1);
+  return comparison.verdict == (difference.better ? Verdict::kBetter : Verdict::kWorse) &&
+         size >= difference.least && size <= difference.most;
+}
+
+/// What is known beforehand of the difference.
+std::vector<const KnownDifference*> known_of(const Experiment& experiment, const Variant& variant,
+                                             const PublishedComparison& comparison) {
+  std::vector<const KnownDifference*> known;
   for (const KnownDifference& difference : experiment.known_differences) {
-    if ((difference.metric.empty() || difference.metric == metric) &&
+    if (difference.metric == comparison.published->metric && is_in_range(difference, comparison) &&
         difference.match.matches(variant)) {
-      explanations.push_back(difference.why);
+      known.push_back(&difference);
     }
   }
-  return explanations;
+  return known;
+}
+
+/// A number for which this profile has no cell, or nobody has.
+PublishedComparison without_cell(const PublishedCell& published) {
+  const bool is_possible = published.not_comparable.empty();
+  return {.published = &published,
+          .tolerance = published.tolerance,
+          .verdict = is_possible ? Verdict::kNotRun : Verdict::kNotComparable,
+          .reason = is_possible ? "its cells are not in this run" : published.not_comparable};
 }
 
 PublishedComparison compare(const Experiment& experiment, const PublishedCell& published,
                             const Variant& variant, const std::vector<const Record*>& records) {
   const Aggregate total = aggregate(records, published.metric);
   PublishedComparison comparison{.published = &published,
+                                 .variant = &variant,
                                  .grid = variant.grid,
                                  .dataset = variant.dataset_label,
                                  .solver = variant.solver_label,
@@ -106,10 +137,12 @@ PublishedComparison compare(const Experiment& experiment, const PublishedCell& p
                                  .repeats = total.count,
                                  .tolerance = published.tolerance,
                                  .verdict = Verdict::kNotComparable,
-                                 .reason = why_no_number(published, variant, total),
+                                 .reason = "",
                                  .cardinality_missed = total.cardinality_missed,
-                                 .truncated = total.truncated,
-                                 .explanations = {}};
+                                 .truncated = total.truncated};
+  const Obstacle obstacle = obstacle_of(published, variant, total);
+  comparison.verdict = obstacle.verdict;
+  comparison.reason = obstacle.reason;
   if (comparison.reason.empty()) {
     if (published.published_repeats > 0 && total.count > 1) {
       const double error =
@@ -118,7 +151,7 @@ PublishedComparison compare(const Experiment& experiment, const PublishedCell& p
     }
     comparison.verdict = verdict_of(
         comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
-    comparison.explanations = explanations_for(experiment, variant, published.metric);
+    comparison.known = known_of(experiment, variant, comparison);
   }
   return comparison;
 }
@@ -131,8 +164,9 @@ PublishedComparison best_of(const std::vector<PublishedComparison>& comparisons)
       MetricRegistry::instance().get(first.published->metric, "").traits.direction;
   const double sign = direction == Direction::kLowerIsBetter ? -1 : 1;
   const auto rank = [sign](const PublishedComparison& comparison) {
-    return comparison.verdict == Verdict::kNotComparable ? -std::numeric_limits<double>::infinity()
-                                                         : sign * comparison.ours;
+    const bool is_judged =
+        comparison.verdict != Verdict::kNotComparable && comparison.verdict != Verdict::kNotRun;
+    return is_judged ? sign * comparison.ours : -std::numeric_limits<double>::infinity();
   };
   return *std::max_element(comparisons.begin(), comparisons.end(),
                            [&](const PublishedComparison& a, const PublishedComparison& b) {
@@ -171,6 +205,7 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
     const bool is_whole = is_usable(record->status) && !is_partial(*record);
     const double value = is_whole ? number_of(*record, metric) : kNotMeasured;
     if (!std::isfinite(value)) {
+      total.skipped += record->status == Status::kSkipped ? 1 : 0;
       if (total.not_usable++ == 0) {
         total.reason = why_no_value(*record, metric);
       }
@@ -197,20 +232,102 @@ std::vector<PublishedComparison> compare_with_published(const Experiment& experi
   for (const PublishedCell& published : experiment.published) {
     std::vector<PublishedComparison> candidates;
     for (const Variant& variant : experiment.variants) {
-      if (published.match.matches(variant)) {
+      if (published.is_public && published.match.matches(variant)) {
         candidates.push_back(compare(experiment, published, variant, index.of(variant)));
       }
       if (!candidates.empty() && !published.unavailable.empty()) {
         break;  // a curve that is missing is missing once
       }
     }
-    SPCA_CHECK(!candidates.empty(), "a published number that no variant matches");
-    if (published.select == Selection::kBest) {
+    if (candidates.empty()) {
+      candidates = {without_cell(published)};
+    } else if (published.select == Selection::kBest) {
       candidates = {best_of(candidates)};
     }
     std::move(candidates.begin(), candidates.end(), std::back_inserter(comparisons));
   }
   return comparisons;
+}
+
+bool PublishedComparison::is_explained() const {
+  return std::any_of(known.begin(), known.end(), [](const KnownDifference* difference) {
+    return difference->measured_by.has_value();
+  });
+}
+
+std::string explanation_text(const KnownDifference& difference) {
+  return difference.measured_by
+             ? fmt::format("{} Measured by {}, grid {}.", difference.why,
+                           difference.measured_by->experiment, difference.measured_by->grid)
+             : fmt::format("Not explained, because nothing measures it: {}", difference.why);
+}
+
+std::vector<std::string> explanation_texts(const PublishedComparison& comparison) {
+  std::vector<std::string> texts;
+  std::transform(comparison.known.begin(), comparison.known.end(), std::back_inserter(texts),
+                 [](const KnownDifference* difference) { return explanation_text(*difference); });
+  return texts;
+}
+
+Count count_of(const PublishedCell& published) {
+  switch (published.origin) {
+    case Origin::kByHand:
+      return Count::kByHand;
+    case Origin::kCertified:
+      return Count::kCertified;
+    case Origin::kPaper:
+      break;
+  }
+  return published.method == Method::kOwn        ? Count::kOwn
+         : published.method == Method::kBaseline ? Count::kBaseline
+                                                 : Count::kOther;
+}
+
+const char* count_name(Count count) {
+  switch (count) {
+    case Count::kOwn:
+      return "printed, own method";
+    case Count::kBaseline:
+      return "printed, baselines";
+    case Count::kOther:
+      return "printed, other solvers";
+    case Count::kByHand:
+      return "known by hand";
+    case Count::kCertified:
+      break;
+  }
+  return "certified by us";
+}
+
+bool is_whole(const Experiment& experiment) {
+  const ExperimentOverrides& changed = experiment.overrides;
+  return experiment.profile == ExperimentOverrides().profile && !changed.repeats && !changed.seed &&
+         !changed.time_limit && !changed.memory_limit && changed.only_solvers.empty() &&
+         changed.only_datasets.empty() && changed.settings.empty();
+}
+
+std::vector<const KnownDifference*> stale_differences(
+    const Experiment& experiment, const std::vector<PublishedComparison>& comparisons) {
+  std::vector<const KnownDifference*> stale;
+  for (const KnownDifference& difference : experiment.known_differences) {
+    bool was_judged = false;
+    bool explains = false;
+    bool lacks_one = !is_whole(experiment);
+    for (const PublishedComparison& comparison : comparisons) {
+      if (comparison.variant == nullptr || comparison.published->metric != difference.metric ||
+          !difference.match.matches(*comparison.variant)) {
+        continue;
+      }
+      lacks_one = lacks_one || comparison.verdict == Verdict::kNotRun;
+      was_judged = was_judged || comparison.verdict != Verdict::kNotComparable;
+      explains = explains || std::find(comparison.known.begin(), comparison.known.end(),
+                                       &difference) != comparison.known.end();
+    }
+    if (was_judged && !explains && !lacks_one) {
+      stale.push_back(&difference);
+    }
+  }
+  return stale;
 }
 
 }  // namespace spca

@@ -12,6 +12,8 @@ const char* verdict_name(Verdict verdict) {
       return "better";
     case Verdict::kSlower:
       return "slower";
+    case Verdict::kNotRun:
+      return "not run";
     case Verdict::kNotComparable:
       return "not comparable";
     case Verdict::kWorse:

@@ -11,15 +11,16 @@ enum class Verdict {
   kMatch,          // the same within the tolerance, or different by no more than chance
   kBetter,         // better beyond the tolerance
   kSlower,         // a metric that is gated on the same machine only is worse
+  kNotRun,         // nobody has run it: never a pass
   kNotComparable,  // there is nothing to compare: never a pass
   kWorse,          // worse beyond the tolerance
   kFailed,         // there is no answer, because the cell failed
 };
 
-/// "not gated", "match", "better", "slower", "not comparable", "worse", "failed".
+/// "not gated", "match", "better", "slower", "not run", "not comparable", "worse", "failed".
 const char* verdict_name(Verdict verdict);
 
-/// With what the program ends: 3 for failed, 4 for worse, 5 for not comparable, 6 for slower, 0 for
+/// With what the program ends: 3 for failed, 4 for worse, 5 for not run and not comparable, 6 for slower, 0 for
 /// the others.
 constexpr int exit_code(Verdict verdict) {
   switch (verdict) {
@@ -27,6 +28,7 @@ constexpr int exit_code(Verdict verdict) {
       return 3;
     case Verdict::kWorse:
       return 4;
+    case Verdict::kNotRun:
     case Verdict::kNotComparable:
       return 5;
     case Verdict::kSlower:

@@ -365,12 +365,17 @@ std::string experiment_text(const std::string& name, const std::string& printed)
     "metrics": ["explained_variance"]
   }},
   "published": [{
-    "match": {"grid": "one", "solver": "tpower"},
+    "name": "table-1",
+    "where": "Table 1",
+    "method": "own",
     "metric": "explained_variance",
-    "printed": ")" +
-         printed + R"(",
-    "where": "Table 1"
-  }]
+    "match": {"grid": "one"},
+    "rows": [{"label": "TPower", "match": {"solver": "tpower"}, "printed": ")" +
+         printed + R"("}]
+  }],
+  "claims": [{"claim": "TPower explains at least as much as thresholding", "where": "section 2",
+    "left": {"solver": "tpower"}, "is": ">=", "right": {"solver": "threshold"},
+    "metric": "explained_variance"}]
 })";
 }
 
@@ -442,11 +447,63 @@ TEST_F(CommandLine, ReproducesAPublishedNumberOrSaysThatItIsWorse) {
   EXPECT_NE(text.out.find("Table 1"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("match"), std::string::npos) << text.out;
   const Json good = run_json("reproduce good.json -o good");
-  EXPECT_EQ(good["verdicts"]["match"], 1);
+  EXPECT_EQ(good["verdicts"]["own"]["match"], 1);
+  EXPECT_EQ(good["verdicts"]["claims"]["holds"], 1);
+  EXPECT_EQ(good["experiments"][0]["claims"][0]["verdict"], "holds");
+  EXPECT_NE(text.out.find("good: printed, own method: 1 match; claims of the paper: 1 holds\n"),
+            std::string::npos)
+      << text.out;
   EXPECT_EQ(good["experiments"][0]["run"]["kept"], 2);
   EXPECT_EQ(good["experiments"][0]["comparisons"][0]["verdict"], "match");
   write("bad.json", experiment_text("bad", "3.506"));
   EXPECT_EQ(run("reproduce bad.json -o bad").code, 4);
+}
+
+TEST_F(CommandLine, ADifferenceIsExplainedInItsRangeAndIsAnErrorIfItExplainsNothing) {
+  const auto with_range = [&](const std::string& name, const std::string& range) {
+    return experiment_text(name, "3.506").insert(1, R"("known_differences": [{"match": {"solver":
+      "tpower"}, "metric": "explained_variance", "direction": "worse", "why": "known.", "range":
+      {"absolute": )" + range + "}}],");
+  };
+  write("known.json", with_range("known", "[0.05, 0.2]"));
+  const Finished known = run("reproduce known.json -o known");
+  EXPECT_EQ(known.code, 0) << known.out;
+  EXPECT_NE(known.out.find("Not explained, because nothing measures it: known."), std::string::npos)
+      << known.out;
+  EXPECT_NE(known.out.find("1 worse and not explained"), std::string::npos) << known.out;
+  write("stale.json", with_range("stale", "[0.5, 2]"));
+  const Finished stale = run("reproduce stale.json -o stale");
+  EXPECT_EQ(stale.code, 4);
+  EXPECT_NE(stale.out.find("/known_differences/0 explains nothing any more"), std::string::npos)
+      << stale.out;
+  EXPECT_NE(stale.out.find("1 known difference explains nothing any more"), std::string::npos)
+      << stale.out;
+  EXPECT_EQ(run("validate known.json --run known").code, 0);
+  EXPECT_EQ(run("validate stale.json").code, 0) << "it runs nothing";
+  expect_usage_error("validate stale.json --run stale",
+                     {"stale.json:1:", "/known_differences/0", "no number of stale"});
+}
+
+TEST_F(CommandLine, AClaimThatFailsIsAFailureUnlessTheExperimentSaysWhy) {
+  std::string text = experiment_text("claimed", "3.406");
+  text.replace(text.find("\">=\""), 4, "\"<\"");
+  write("claimed.json", text);
+  const Finished fails = run("reproduce claimed.json -o claimed");
+  EXPECT_EQ(fails.code, 4) << fails.out;
+  EXPECT_NE(fails.out.find("claims of the paper: 1 fails"), std::string::npos) << fails.out;
+  EXPECT_NE(run("table claimed").out.find("TPower explains at least as much"), std::string::npos);
+  text.insert(text.find("\"claim\":"), "\"why\": \"it is known.\", ");
+  write("claimed.json", text);
+  EXPECT_EQ(run("reproduce claimed.json -o again").code, 0);
+}
+
+TEST_F(CommandLine, ValidateFindsThatNothingMeasuresAnExplanation) {
+  const std::string text = experiment_text("good", "3.406");
+  write("good.json", std::string(text).insert(1, R"("known_differences": [{"match": {"solver":
+      "tpower"}, "metric": "explained_variance", "direction": "worse", "why": "w", "range":
+      {"absolute": [0, 1]}, "measured_by": {"experiment": "good", "grid": "two"}}],)"));
+  expect_usage_error("validate good.json",
+                     {"/known_differences/0/measured_by/grid", "found \"two\"", "accepted: one"});
 }
 
 }  // namespace

@@ -261,8 +261,8 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   write("r.json", R"({"name": "r", "title": "T", "time_limit": 60, "grids": {"g": {
     "datasets": ["pitprops"], "solvers": ["diagonal", "misbehave-late"], "cardinality": [3],
     "components": 4, "deflations": ["remove-support"], "metrics": ["explained_variance"]}},
-    "published": [{"match": {"solver": "misbehave-late"}, "metric": "explained_variance",
-                   "printed": "4.0", "where": "Table 1"}]})");
+    "published": [{"name": "t", "method": "own", "metric": "explained_variance", "where": "Table 1",
+      "rows": [{"label": "r", "match": {"solver": "misbehave-late"}, "printed": "4.0"}]}]})");
   ASSERT_EQ(misbehaving("run r.json -o out").code, 0);
   const std::vector<Record> records = read_records(folder_ / "out/cells.jsonl");
   ASSERT_EQ(records.size(), 2U);

@@ -203,25 +203,6 @@ TEST_F(ExperimentTest, BadInputIsOneLineWithPlaceAndPointer) {
        "test.json:2:23: /grids/g/solvers/1: found the label \"test-one\" twice; accepted: "},
       {"name", R"({"name": "Te st", "title": "T", "grids": {}})",
        "test.json:1:10: /name: found \"Te st\"; accepted: lower-case letters, digits, "},
-      {"match", document(kOneSolver, R"("published": [{"match": {"solver": "x"}, "metric":
-         "test-value", "printed": "1", "where": "here"}], )"),
-       "test.json:1:56: /published/0/match: found {\"solver\":\"x\"}; accepted: a match of at "
-       "least "
-       "one cell: grid g; dataset test-draw; solver test-one"},
-      {"printed", document(kOneSolver, R"("published": [{"match": {}, "metric": "test-value",
-         "printed": 0.5, "where": "here"}], )"),
-       "test.json:2:21: /published/0/printed: found 0.5; accepted: a number as it is printed, in "
-       "quotes: its digits set the tolerance"},
-      {"not measured",
-       document(R"("metrics": ["test-cost"], )" + kOneSolver,
-                R"("published": [{"match": {}, "metric": "test-value",
-         "printed": "1", "where": "here"}], )"),
-       "test.json:1:56: /published/0/match: found {}; accepted: a match of cells that measure "
-       "test-value; grid g measures test-cost"},
-      {"tolerance", document(kOneSolver, R"("published": [{"match": {}, "metric": "test-value",
-         "tolerance": {"absolute": 1}, "printed": "1", "where": "here"}], )"),
-       "test.json:2:23: /published/0/tolerance: found no \"why\"; accepted: an object with "
-       "\"why\""},
       {"table", document(kOneSolver, R"("tables": [{"title": "T", "metric": "test-value", "rows":
          "solvers"}], )"),
        "test.json:2:10: /tables/0/rows: found \"solvers\" (did you mean \"solver\"?); accepted: "},
@@ -245,71 +226,22 @@ TEST_F(ExperimentTest, AnErrorInAProfilePointsIntoTheProfile) {
             "full");
 }
 
-TEST_F(ExperimentTest, WhatOnlyAnotherProfileRunsIsLeftOut) {
-  const std::string text =
-      document(R"("solvers": ["test-one"], "cardinality": [2, 3])",
-               R"("profiles": {"smoke": {"grids": {"g": {"cardinality": [2]}}}}, "published": [
-      {"match": {"cardinality": 3}, "metric": "test-value", "printed": "1", "where": "here"},
-      {"match": {"cardinality": 2}, "metric": "test-value", "printed": "2", "where": "here"}], )");
-  EXPECT_EQ(load(text).published.size(), 2u);
-  const Experiment smoke = load(text, {.profile = "smoke"});
-  ASSERT_EQ(smoke.published.size(), 1u);
-  EXPECT_EQ(smoke.published[0].printed, "2");
-}
-
-TEST_F(ExperimentTest, TheToleranceIsHalfAUnitOfTheLastPrintedDigit) {
-  const std::vector<std::pair<std::string, double>> cases = {
-      {".98", 0.005}, {"4.2186", 5e-5}, {"2.51e3", 5}, {"1646", 0.5}, {"-3.0E-2", 5e-4}};
-  for (const auto& [printed, tolerance] : cases) {
-    const Experiment experiment = load(
-        document(kOneSolver, R"("published": [{"match": {}, "metric": "test-value", "where": "here",
-                       "printed": ")" +
-                                 printed + R"("}], )"));
-    EXPECT_DOUBLE_EQ(experiment.published[0].tolerance, tolerance) << printed;
-    EXPECT_DOUBLE_EQ(experiment.published[0].value, std::stod(printed));
-  }
-}
-
-TEST_F(ExperimentTest, ACurveBecomesOnePublishedNumberACardinality) {
-  const std::string text =
-      document(R"("solvers": ["test-one"], "cardinality": [{"from": 1, "to": 4}])",
-               R"("published": [{"match": {"solver": "test-*"}, "select": "best", "metric":
-      "test-value", "curve": {"file": "curve.csv", "key": "k", "column": "b"},
-      "tolerance": {"relative": 0.1, "why": "w"}, "where": "here"}], )");
-  const Experiment without = load(text);
-  ASSERT_EQ(without.published.size(), 1u);
-  EXPECT_TRUE(std::isnan(without.published[0].value));
-  EXPECT_NE(without.published[0].unavailable.find("curve.csv"), std::string::npos);
-
-  write("k,a,b\n2,0.5,0.75\n4,1,2\n9,1,1\n", "curve.csv");
-  const Experiment experiment = load(text);
-  ASSERT_EQ(experiment.published.size(), 2u) << "k = 9 is in no grid";
-  EXPECT_EQ(experiment.published[0].match.cardinalities, (std::vector<std::vector<Index>>{{2}}));
-  EXPECT_EQ(experiment.published[0].printed, "0.75");
-  EXPECT_DOUBLE_EQ(experiment.published[1].tolerance, 0.2);
-  EXPECT_EQ(experiment.published[1].select, Selection::kBest);
-
-  write("k,a,b\n2,0.5,x\n", "curve.csv");
-  EXPECT_EQ(error_of(text).substr(0, 12), "curve.csv:2:");
-  write("k,a\n2,0.5\n", "curve.csv");
-  EXPECT_NE(error_of(text).find("/published/0/curve/column: found \"b\""), std::string::npos);
-}
-
 TEST_F(ExperimentTest, ACurveStaysBelowTheDataFolder) {
   std::filesystem::create_directory(folder_ / "below");
   write("k,b\n2,0.5\n", "curve.csv");
   write("k,b\n2,0.5\n", "below/curve.csv");
   const auto error_with = [&](const std::string& file) {
     return error_of(document(R"("solvers": ["test-one"], "cardinality": [2])",
-                             R"("published": [{"match": {}, "metric": "test-value", "where": "here",
-        "curve": {"key": "k", "column": "b", "file": ")" +
-                                 file + R"("}}], )"));
+                             R"("published": [{"name": "t", "metric": "test-value", "where": "here",
+        "method": "other", "rows": [{"label": "r", "curve": {"key": "k", "column": "b", "file": ")" +
+                                 file + R"("}}]}], )"));
   };
   EXPECT_EQ(error_with("below/curve.csv"), "");
   for (const std::string& file : {folder_.string() + "/curve.csv", std::string("../curve.csv"),
                                   std::string("below/../curve.csv"), std::string("./curve.csv"),
                                   std::string("below//curve.csv"), std::string("below/")}) {
-    EXPECT_NE(error_with(file).find("/published/0/curve/file: found"), std::string::npos) << file;
+    EXPECT_NE(error_with(file).find("/published/0/rows/0/curve/file: found"), std::string::npos)
+        << file;
   }
 }
 

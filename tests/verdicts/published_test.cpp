@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "harness/verdicts/tally.h"
 #include "spca/algebra/deflation.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
@@ -92,7 +94,7 @@ TEST(Verdict, FollowsToleranceAndDirection) {
 
 TEST(Verdict, IsNeverAPassByAbsence) {
   const PublishedCell cell = published("test-gain", 1, 1e9);
-  EXPECT_EQ(compare_one(cell).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell).verdict, Verdict::kNotRun);
   EXPECT_EQ(compare_one(cell).reason, "no record");
 
   Record bad = record(variant("s", {2}), kNotMeasured);
@@ -102,7 +104,7 @@ TEST(Verdict, IsNeverAPassByAbsence) {
   bad = record(variant("s", {2}), 1);
   bad.status = Status::kSkipped;
   bad.message = "p is too large";
-  EXPECT_EQ(compare_one(cell, &bad).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &bad).verdict, Verdict::kNotRun);
   EXPECT_EQ(compare_one(cell, &bad).reason, "skipped: p is too large");
 
   PublishedCell missing = published("test-gain", kNotMeasured, 0);
@@ -210,7 +212,7 @@ TEST(Selection, BestTakesTheBestVariantThatHasANumber) {
   const std::vector<PublishedComparison> each = compare_with_published(experiment, records);
   ASSERT_EQ(each.size(), 3u);
   EXPECT_EQ(each[0].verdict, Verdict::kWorse);
-  EXPECT_EQ(each[2].verdict, Verdict::kNotComparable);
+  EXPECT_EQ(each[2].verdict, Verdict::kNotRun);
   experiment.published[0].select = Selection::kBest;
   const std::vector<PublishedComparison> best = compare_with_published(experiment, records);
   ASSERT_EQ(best.size(), 1u);
@@ -219,19 +221,126 @@ TEST(Selection, BestTakesTheBestVariantThatHasANumber) {
   EXPECT_EQ(compare_with_published(experiment, {})[0].reason, "no record");
 }
 
-TEST(KnownDifference, StandsBesideWhatItMatchesAndChangesNoVerdict) {
-  Experiment experiment;
-  experiment.variants = {variant("a", {2}), variant("b", {2, 3})};
-  experiment.published = {published("test-gain", 1, 0.1)};
+TEST(Verdict, IsNotComparableWhateverWeFindIfTheDataAreOthers) {
+  PublishedCell cell = published("test-gain", 1, 0.1);
+  cell.not_comparable = "other data";
+  for (const double ours : {0.5, 1.0, 2.0}) {
+    const Record one = record(variant("s", {2}), ours);
+    const PublishedComparison comparison = compare_one(cell, &one);
+    EXPECT_EQ(comparison.verdict, Verdict::kNotComparable) << ours;
+    EXPECT_EQ(comparison.reason, "other data");
+    EXPECT_EQ(comparison.ours, ours) << "it is shown all the same";
+  }
+  cell.is_public = false;
+  const Record one = record(variant("s", {2}), 2);
+  EXPECT_EQ(compare_one(cell, &one).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &one).variant, nullptr) << "no cell is sought";
+}
+
+TEST(Verdict, IsNotRunIfTheCellsAreInAnotherProfile) {
+  PublishedCell cell = published("test-gain", 1, 0.1);
+  cell.match.solvers = {"in another profile"};
+  EXPECT_EQ(compare_one(cell).verdict, Verdict::kNotRun);
+  EXPECT_EQ(compare_one(cell).variant, nullptr);
+}
+
+KnownDifference worse_by(double least, double most) {
   KnownDifference difference;
-  difference.match.cardinalities = {{2, 3}};
-  difference.why = "because";
+  difference.metric = "test-gain";
+  difference.least = least;
+  difference.most = most;
+  difference.why = "because.";
+  return difference;
+}
+
+/// One number, 10 within 0.1, against ours.
+std::vector<std::string> explanations(const KnownDifference& difference, double ours) {
+  static Experiment experiment;
+  experiment.variants = {variant("a", {2})};
+  experiment.published = {published("test-gain", 10, 0.1)};
   experiment.known_differences = {difference};
-  const std::vector<PublishedComparison> compared = compare_with_published(
-      experiment, {record(experiment.variants[0], 0), record(experiment.variants[1], 0)});
-  EXPECT_TRUE(compared[0].explanations.empty());
-  EXPECT_EQ(compared[1].explanations, std::vector<std::string>{"because"});
-  EXPECT_EQ(compared[1].verdict, Verdict::kWorse);
+  return explanation_texts(
+      compare_with_published(experiment, {record(experiment.variants[0], ours)}).at(0));
+}
+
+TEST(KnownDifference, ExplainsADifferenceOfItsDirectionAndRangeAlone) {
+  KnownDifference difference = worse_by(0.5, 2);
+  EXPECT_EQ(explanations(difference, 9).size(), 1u);
+  EXPECT_EQ(explanations(difference, 9.5).size(), 1u) << "the ends belong to it";
+  EXPECT_TRUE(explanations(difference, 9.7).empty());
+  EXPECT_TRUE(explanations(difference, 7).empty());
+  EXPECT_TRUE(explanations(difference, 11).empty()) << "better";
+  difference.better = true;
+  EXPECT_EQ(explanations(difference, 11).size(), 1u);
+  EXPECT_TRUE(explanations(difference, 9).empty());
+  difference = worse_by(0.05, 0.2);
+  EXPECT_TRUE(explanations(difference, 9).empty());
+  difference.is_relative = true;
+  EXPECT_EQ(explanations(difference, 9).size(), 1u);
+  difference.metric = "published-cost";
+  EXPECT_TRUE(explanations(difference, 9).empty()) << "another metric";
+}
+
+TEST(KnownDifference, SaysThatNothingIsExplainedIfNothingMeasuresIt) {
+  KnownDifference difference = worse_by(0.5, 2);
+  EXPECT_EQ(explanations(difference, 9).at(0),
+            "Not explained, because nothing measures it: because.");
+  difference.measured_by = Measurement{.experiment = "a/b", .grid = "g"};
+  EXPECT_EQ(explanations(difference, 9).at(0), "because. Measured by a/b, grid g.");
+}
+
+TEST(KnownDifference, IsStaleIfAWholeRunHasNoDifferenceInItsRange) {
+  Experiment experiment;
+  experiment.profile = "full";
+  experiment.variants = {variant("a", {2}), variant("b", {2, 3})};
+  experiment.published = {published("test-gain", 10, 0.1)};
+  experiment.known_differences = {worse_by(0.5, 2)};
+  const auto stale = [&](double a, double b) {
+    const std::vector<Record> records = {record(experiment.variants[0], a),
+                                         record(experiment.variants[1], b)};
+    return stale_differences(experiment, compare_with_published(experiment, records)).size();
+  };
+  EXPECT_EQ(stale(9, 10), 0u) << "one is enough";
+  EXPECT_EQ(stale(10, 10), 1u);
+  EXPECT_EQ(stale(10, 5), 1u) << "out of its range";
+  EXPECT_EQ(stale(10, kNotMeasured), 1u);
+  const std::vector<Record> half = {record(experiment.variants[0], 10)};
+  EXPECT_TRUE(stale_differences(experiment, compare_with_published(experiment, half)).empty())
+      << "the other may still have it";
+  experiment.profile = "smoke";
+  EXPECT_EQ(stale(10, 10), 0u) << "a part of the experiment cannot tell";
+}
+
+TEST(Tally, CountsEachOriginAndMethodByItself) {
+  Experiment experiment;
+  experiment.variants = {variant("a", {2})};
+  PublishedCell own = published("test-gain", 1, 0.1);
+  PublishedCell baseline = own;
+  baseline.method = Method::kBaseline;
+  PublishedCell other = own;
+  other.method = Method::kOther;
+  PublishedCell by_hand = own;
+  by_hand.origin = Origin::kByHand;
+  PublishedCell certified = published("test-gain", 2, 0.1);
+  certified.origin = Origin::kCertified;
+  experiment.published = {own, baseline, other, other, by_hand, certified};
+  Tally tally;
+  tally.add(experiment, compare_with_published(experiment, {record(experiment.variants[0], 1)}),
+            {});
+  EXPECT_EQ(tally.text(),
+            "printed, own method: 1 match; printed, baselines: 1 match; printed, other solvers: 2 "
+            "match; known by hand: 1 match; certified by us: 1 worse; 1 worse and not explained");
+  EXPECT_EQ(tally.verdict(), Verdict::kWorse);
+  const Json json = tally.json();
+  EXPECT_EQ(json["other"]["match"], 2);
+  EXPECT_EQ(json["certified"]["worse"], 1);
+  EXPECT_EQ(json["worse_unexplained"], 1);
+  experiment.known_differences = {worse_by(0.5, 2)};
+  Tally known;
+  known.add(experiment, compare_with_published(experiment, {record(experiment.variants[0], 1)}),
+            {});
+  EXPECT_EQ(known.worse_unexplained, 1u) << "nothing measures it";
+  EXPECT_EQ(known.verdict(), Verdict::kMatch) << "but it is known";
 }
 
 TEST(CellMatch, ACardinalityOfOneNumberStandsForEveryComponent) {

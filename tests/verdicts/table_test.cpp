@@ -273,27 +273,34 @@ TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
   cell.printed = ".98";
   cell.tolerance = 0.005;
   cell.tolerance_rule = "a rule";
-  cell.where = "Table 1";
+  cell.row = "GPower";
+  cell.column = "500x5";
   experiment.published = {cell};
+  experiment.published_tables = {{.name = "t", .title = "Recovery", .where = "Table 1"}};
   KnownDifference difference;
+  difference.metric = "table-gain";
+  difference.most = 1;
   difference.why = "because";
+  difference.measured_by = Measurement{.experiment = "a/b", .grid = "g"};
   experiment.known_differences = {difference};
   const std::vector<PublishedComparison> comparisons =
       compare_with_published(experiment, {table_record(experiment.variants[0], 0.91)});
   const std::vector<Table> tables = comparison_tables(experiment, comparisons);
   ASSERT_EQ(tables.size(), 1u);
   const Table& table = tables.front();
-  EXPECT_EQ(table.header, (std::vector<std::string>{"where", "dataset", "solver", "k", "published",
+  EXPECT_EQ(table.title, "Recovery: Table 1 (printed)");
+  EXPECT_EQ(table.header, (std::vector<std::string>{"row", "dataset", "solver", "k", "published",
                                                     "ours", "tolerance", "verdict"}));
-  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"Table 1", "d", "a", "1", ".98", "0.91",
+  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"GPower", "d", "a", "1", ".98", "0.91",
                                                      "0.005", "worse [1]"}));
-  EXPECT_EQ(table.rows[1].back(), "not comparable [2]");
-  EXPECT_EQ(table.notes,
-            (std::vector<std::string>{"[1] because", "[2] no record", "Tolerance: a rule."}));
+  EXPECT_EQ(table.rows[1].back(), "not run [2]");
+  EXPECT_EQ(table.notes, (std::vector<std::string>{"[1] because Measured by a/b, grid g.",
+                                                   "[2] no record", "Tolerance: a rule."}));
 }
 
 TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
   Experiment experiment = experiment_of({}, "table-gain");
+  experiment.published_tables = {{.name = "t", .title = "Recovery", .where = "Table 2"}};
   std::vector<Record> records;
   for (const Index k : {1, 2, 3}) {
     PublishedCell cell;
@@ -303,7 +310,6 @@ TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
     cell.printed = "1.0";
     cell.tolerance = 0.05;
     cell.tolerance_rule = "a rule";
-    cell.where = "Table 2";
     experiment.published.push_back(cell);
     for (const std::string solver : {"a", "b"}) {
       experiment.variants.push_back(table_variant("d", solver, k));

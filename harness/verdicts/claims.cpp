@@ -1,0 +1,309 @@
+#include "harness/verdicts/claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "harness/verdicts/paired_comparison.h"
+#include "harness/verdicts/pairing.h"
+#include "harness/verdicts/published.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+using CellsByLabels = std::unordered_map<VariantLabels, const ComparedCell*, CellIdentityHash>;
+
+/// The numbers of one case, repeat by repeat, or why there are none.
+struct ClaimValues {
+  std::vector<double> left, right;  // of one length; right is of the claim's number too
+  std::string missing;
+};
+
+double value_of(const ComparedRepeat& repeat, const Claim& claim, Index component) {
+  if (!claim.is_fact) {
+    return repeat.value(claim.metric);
+  }
+  const auto position = repeat.facts.find(claim.metric);
+  return position != repeat.facts.end() && component < std::ssize(position->second)
+             ? position->second[static_cast<std::size_t>(component)]
+             : kNotMeasured;
+}
+
+/// How many components the fact was counted for: one case for each.
+Index components_of(const Claim& claim, const ComparedCell* cell) {
+  Index components = 1;
+  if (!claim.is_fact || cell == nullptr) {
+    return components;
+  }
+  for (const ComparedRepeat& repeat : cell->repeats) {
+    const auto position = repeat.facts.find(claim.metric);
+    if (position != repeat.facts.end()) {
+      components = std::max<Index>(components, std::ssize(position->second));
+    }
+  }
+  return components;
+}
+
+bool is_about_time(const Claim& claim) { return !claim.is_fact && is_machine_metric(claim.metric); }
+
+/// Why the pair of repeats gives no two numbers; "" if it does.
+std::string why_no_pair(const RepeatPair& pair, const Claim& claim, Index component) {
+  for (const ComparedRepeat* repeat : {pair.ours, pair.reference}) {
+    if (repeat == nullptr) {
+      return "no record";
+    }
+    if (!repeat->has_answer()) {
+      return no_answer_text(*repeat);
+    }
+    if (!std::isfinite(value_of(*repeat, claim, component))) {
+      return fmt::format("{} was not measured", claim.metric);
+    }
+  }
+  return is_about_time(claim) && !pair.both_timed_alone()
+             ? "timed beside other cells, or on another machine"
+             : "";
+}
+
+/// `left` is compared with itself if the claim has a number on the right.
+ClaimValues values_of(const Claim& claim, const ComparedCell& left, const ComparedCell& right,
+                      Index repeats, Index component) {
+  ClaimValues values;
+  for (const RepeatPair& pair : pair_repeats(left, right)) {
+    if (pair.reference->repeat >= repeats) {
+      continue;
+    }
+    values.missing = why_no_pair(pair, claim, component);
+    if (!values.missing.empty()) {
+      return values;
+    }
+    values.left.push_back(value_of(*pair.ours, claim, component));
+    values.right.push_back(claim.right ? value_of(*pair.reference, claim, component)
+                                       : claim.number);
+  }
+  if (std::ssize(values.left) < repeats) {
+    values.missing =
+        fmt::format("{} of {} repeats have no record", repeats - std::ssize(values.left), repeats);
+  }
+  return values;
+}
+
+double mean_of(const std::vector<double>& values) {
+  double mean = 0;
+  double count = 0;
+  for (const double value : values) {
+    mean += (value - mean) / ++count;
+  }
+  return mean;
+}
+
+/// Of the mean; 0 with one value.
+double standard_error_of(const std::vector<double>& values) {
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean);
+  }
+  const double n = static_cast<double>(values.size());
+  return n > 1 ? std::sqrt(squares / (n - 1) / n) : 0;
+}
+
+bool is_yes_or_no(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double value) { return value == 0 || value == 1; });
+}
+
+/// Of the difference of two paired shares, with half a pair added to each of the four outcomes: 50
+/// pairs without a difference are not free of error. Source: Agresti, Min, Statistics in Medicine
+/// 24:729, 2005.
+double standard_error_of_shares(const std::vector<double>& differences) {
+  double one_way = 0.5;
+  double other_way = 0.5;
+  for (const double difference : differences) {
+    one_way += difference > 0 ? 1 : 0;
+    other_way += difference < 0 ? 1 : 0;
+  }
+  const double n = static_cast<double>(differences.size()) + 2;
+  const double balance = one_way - other_way;
+  return std::sqrt(one_way + other_way - balance * balance / n) / n;
+}
+
+ClaimVerdict claim_verdict_of(const Claim& claim, const ClaimCase& one) {
+  const bool is_upward = claim.is == Relation::kAtLeast || claim.is == Relation::kAbove;
+  const bool is_strict = claim.is == Relation::kAbove || claim.is == Relation::kBelow;
+  const double difference = is_upward ? one.difference : -one.difference;
+  const double error = kStandardErrors * one.standard_error;
+  // Doubles around the same decimal count as equal.
+  const double rounding = 1e-12 * std::max(std::abs(one.left), std::abs(claim.factor * one.right));
+  if (is_strict) {
+    const double needed = one.slack + rounding;
+    return difference - error > needed    ? ClaimVerdict::kHolds
+           : difference + error <= needed ? ClaimVerdict::kFails
+                                          : ClaimVerdict::kUndecided;
+  }
+  const double allowed = -one.slack - rounding;
+  return difference - error >= allowed  ? ClaimVerdict::kHolds
+         : difference + error < allowed ? ClaimVerdict::kFails
+                                        : ClaimVerdict::kUndecided;
+}
+
+void judge_numbers(const Claim& claim, ClaimValues values, ClaimCase& one) {
+  const bool is_time = is_about_time(claim);
+  const bool are_shares = claim.right && claim.factor == 1 && values.left.size() > 1 &&
+                          is_yes_or_no(values.left) && is_yes_or_no(values.right);
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < values.left.size(); ++i) {
+    double& left = values.left[i];
+    double& right = values.right[i];
+    if (is_time) {
+      // A clock may show nothing for a short solve.
+      constexpr double kTick = 1e-9;
+      left = std::log(std::max(left, kTick));
+      right = std::log(std::max(right, kTick));
+    }
+    differences.push_back(is_time ? left - right - std::log(claim.factor)
+                                  : left - claim.factor * right);
+  }
+  one.repeats = differences.size();
+  one.left = mean_of(values.left);
+  one.right = mean_of(values.right);
+  one.difference = mean_of(differences);
+  one.standard_error =
+      are_shares ? standard_error_of_shares(differences) : standard_error_of(differences);
+  if (is_time) {
+    one.left = std::exp(one.left);
+    one.right = std::exp(one.right);
+    one.slack = std::log1p(claim.slack);
+  } else {
+    one.slack = claim.slack * (claim.slack_is_relative ? std::abs(claim.factor * one.right) : 1);
+  }
+  one.verdict = claim_verdict_of(claim, one);
+}
+
+ClaimCase judge_case(const Claim& claim, const ClaimPair& pair, const ComparedCell* left,
+                     const ComparedCell* right, Index component) {
+  ClaimCase one{.cells = pair, .component = component, .reason = ""};
+  if (left == nullptr || right == nullptr) {
+    one.reason = "no record";
+    return one;
+  }
+  const Index repeats = pair.right == nullptr ? pair.left->repeats
+                                              : std::min(pair.left->repeats, pair.right->repeats);
+  ClaimValues values = values_of(claim, *left, *right, repeats, component);
+  if (!values.missing.empty()) {
+    one.reason = values.missing;
+    return one;
+  }
+  judge_numbers(claim, std::move(values), one);
+  return one;
+}
+
+ClaimVerdict together(const std::vector<ClaimCase>& cases) {
+  const auto has = [&](ClaimVerdict verdict) {
+    return std::any_of(cases.begin(), cases.end(),
+                       [&](const ClaimCase& one) { return one.verdict == verdict; });
+  };
+  return has(ClaimVerdict::kFails)       ? ClaimVerdict::kFails
+         : has(ClaimVerdict::kUndecided) ? ClaimVerdict::kUndecided
+         : has(ClaimVerdict::kHolds)     ? ClaimVerdict::kHolds
+                                         : ClaimVerdict::kNotRun;
+}
+
+std::string side_text(const CellMatch& match) {
+  std::vector<std::string> parts;
+  const auto add = [&](const char* key, const std::vector<std::string>& words) {
+    if (!words.empty()) {
+      parts.push_back(fmt::format("{} {}", key, fmt::join(words, " or ")));
+    }
+  };
+  add("grid", match.grids);
+  add("dataset", match.datasets);
+  add("solver", match.solvers);
+  add("deflation", match.deflations);
+  std::vector<std::string> cardinalities;
+  std::transform(match.cardinalities.begin(), match.cardinalities.end(),
+                 std::back_inserter(cardinalities), cardinality_text);
+  add("k", cardinalities);
+  return parts.empty() ? "every cell" : join(parts, ", ");
+}
+
+}  // namespace
+
+const char* claim_verdict_name(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::kHolds:
+      return "holds";
+    case ClaimVerdict::kUndecided:
+      return "undecided";
+    case ClaimVerdict::kFails:
+      return "fails";
+    case ClaimVerdict::kNotRun:
+      break;
+  }
+  return "not run";
+}
+
+std::size_t JudgedClaim::count(ClaimVerdict of) const {
+  return static_cast<std::size_t>(std::count_if(
+      cases.begin(), cases.end(), [&](const ClaimCase& one) { return one.verdict == of; }));
+}
+
+const ClaimCase* JudgedClaim::hardest() const {
+  const bool is_upward = claim->is == Relation::kAtLeast || claim->is == Relation::kAbove;
+  // How far the case is from failing, in units of its right side: cases may be of any scale.
+  const auto margin = [&](const ClaimCase& one) {
+    const double scale = is_about_time(*claim) ? 1 : std::abs(claim->factor * one.right);
+    return (is_upward ? one.difference : -one.difference) / (scale > 0 ? scale : 1);
+  };
+  const ClaimCase* hardest = nullptr;
+  for (const ClaimCase& one : cases) {
+    if (one.verdict == verdict && (hardest == nullptr || margin(one) < margin(*hardest))) {
+      hardest = &one;
+    }
+  }
+  return hardest;
+}
+
+std::vector<JudgedClaim> judge_claims(const Experiment& experiment,
+                                      const std::vector<Record>& records) {
+  std::vector<JudgedClaim> judged;
+  if (experiment.claims.empty()) {
+    return judged;
+  }
+  const std::vector<ComparedCell> cells = compared_cells(records);
+  CellsByLabels by_labels;
+  for (const ComparedCell& cell : cells) {
+    by_labels.emplace(cell.labels(), &cell);
+  }
+  const auto find = [&](const Variant* variant) -> const ComparedCell* {
+    const auto position = by_labels.find(labels_of(*variant));
+    return position == by_labels.end() ? nullptr : position->second;
+  };
+  for (const Claim& claim : experiment.claims) {
+    judged.push_back({.claim = &claim, .cases = {}});
+    for (const ClaimPair& pair : claim_pairs(claim, experiment.variants)) {
+      const ComparedCell* left = find(pair.left);
+      const ComparedCell* right = pair.right == nullptr ? left : find(pair.right);
+      for (Index component = 0; component < components_of(claim, left); ++component) {
+        judged.back().cases.push_back(judge_case(claim, pair, left, right, component));
+      }
+    }
+    judged.back().verdict = together(judged.back().cases);
+  }
+  return judged;
+}
+
+std::string claim_text(const Claim& claim) {
+  const std::string factor = claim.factor == 1 ? "" : fmt::format("{:g} x ", claim.factor);
+  const std::string slack = claim.slack == 0
+                                ? ""
+                                : fmt::format(", slack {:g}{}", claim.slack,
+                                              claim.slack_is_relative ? " of the right side" : "");
+  return fmt::format(
+      "{}: {} {} {}{}{}", claim.metric, side_text(claim.left), relation_sign(claim.is), factor,
+      claim.right ? side_text(*claim.right) : fmt::format("{:g}", claim.number), slack);
+}
+
+}  // namespace spca

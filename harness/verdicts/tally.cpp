@@ -1,0 +1,180 @@
+#include "harness/verdicts/tally.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+const std::vector<ClaimVerdict> kClaimVerdicts = {ClaimVerdict::kHolds, ClaimVerdict::kUndecided,
+                                                  ClaimVerdict::kFails, ClaimVerdict::kNotRun};
+
+const char* json_name(Count count) {
+  switch (count) {
+    case Count::kOwn:
+      return "own";
+    case Count::kBaseline:
+      return "baseline";
+    case Count::kOther:
+      return "other";
+    case Count::kByHand:
+      return "by_hand";
+    case Count::kCertified:
+      break;
+  }
+  return "certified";
+}
+
+template <class Key>
+std::size_t at_or_zero(const std::map<Key, std::size_t>& counts, Key key) {
+  const auto position = counts.find(key);
+  return position == counts.end() ? 0 : position->second;
+}
+
+Json claims_json(const std::map<ClaimVerdict, std::size_t>& counts) {
+  Json json = Json::object();
+  for (const ClaimVerdict verdict : kClaimVerdicts) {
+    json[claim_verdict_name(verdict)] = at_or_zero(counts, verdict);
+  }
+  return json;
+}
+
+/// "3 hold, 1 fails".
+std::string claims_text(const std::map<ClaimVerdict, std::size_t>& counts) {
+  std::vector<std::string> parts;
+  for (const auto& [verdict, count] : counts) {
+    const std::string name = claim_verdict_name(verdict);
+    const bool is_plural_verb = count > 1 && name.ends_with("s");
+    parts.push_back(
+        fmt::format("{} {}", count, is_plural_verb ? name.substr(0, name.size() - 1) : name));
+  }
+  return join(parts);
+}
+
+template <class Key>
+void add_counts(std::map<Key, std::size_t>& sum, const std::map<Key, std::size_t>& other) {
+  for (const auto& [key, count] : other) {
+    sum[key] += count;
+  }
+}
+
+}  // namespace
+
+const std::vector<Verdict>& number_verdicts() {
+  static const std::vector<Verdict> verdicts = {Verdict::kMatch, Verdict::kBetter, Verdict::kWorse,
+                                                Verdict::kNotComparable, Verdict::kNotRun};
+  return verdicts;
+}
+
+const std::vector<Count>& all_counts() {
+  static const std::vector<Count> counts = {Count::kOwn, Count::kBaseline, Count::kOther,
+                                            Count::kByHand, Count::kCertified};
+  return counts;
+}
+
+void Tally::add(const Experiment& experiment, const std::vector<PublishedComparison>& comparisons,
+                const std::vector<JudgedClaim>& claims) {
+  for (const PublishedComparison& comparison : comparisons) {
+    ++numbers[count_of(*comparison.published)][comparison.verdict];
+    const bool is_worse = comparison.verdict == Verdict::kWorse;
+    worse_unexplained += is_worse && !comparison.is_explained() ? 1 : 0;
+    worse_unknown += is_worse && comparison.known.empty() ? 1 : 0;
+  }
+  for (const JudgedClaim& judged : claims) {
+    ++(judged.claim->where.empty() ? claims_of_ours : claims_of_papers)[judged.verdict];
+    failed_unknown += judged.verdict == ClaimVerdict::kFails && judged.claim->why.empty() ? 1 : 0;
+  }
+  stale += stale_differences(experiment, comparisons).size();
+}
+
+void Tally::add(const Tally& other) {
+  for (const auto& [count, verdicts] : other.numbers) {
+    add_counts(numbers[count], verdicts);
+  }
+  add_counts(claims_of_papers, other.claims_of_papers);
+  add_counts(claims_of_ours, other.claims_of_ours);
+  worse_unexplained += other.worse_unexplained;
+  worse_unknown += other.worse_unknown;
+  failed_unknown += other.failed_unknown;
+  stale += other.stale;
+  has_failed = has_failed || other.has_failed;
+  interrupted = interrupted || other.interrupted;
+}
+
+Verdict Tally::verdict() const {
+  std::size_t judged = 0;
+  for (const auto& [count, verdicts] : numbers) {
+    for (const Verdict verdict : {Verdict::kMatch, Verdict::kBetter, Verdict::kWorse}) {
+      judged += at_or_zero(verdicts, verdict);
+    }
+  }
+  for (const auto* claims : {&claims_of_papers, &claims_of_ours}) {
+    for (const auto& [verdict, count] : *claims) {
+      judged += verdict == ClaimVerdict::kNotRun ? 0 : count;
+    }
+  }
+  // A difference with a known reason is no failure, so a worse number alone decides nothing.
+  return has_failed                                   ? Verdict::kFailed
+         : worse_unknown + failed_unknown + stale > 0 ? Verdict::kWorse
+         : judged == 0                                ? Verdict::kNotComparable
+                                                      : Verdict::kMatch;
+}
+
+Json Tally::json() const {
+  Json json = Json::object();
+  for (const Count count : all_counts()) {
+    Json& verdicts = json[json_name(count)];
+    const auto position = numbers.find(count);
+    for (const Verdict verdict : number_verdicts()) {
+      verdicts[verdict_name(verdict)] =
+          position == numbers.end() ? 0 : at_or_zero(position->second, verdict);
+    }
+  }
+  json["claims"] = claims_json(claims_of_papers);
+  json["our_claims"] = claims_json(claims_of_ours);
+  json["worse_unexplained"] = worse_unexplained;
+  json["worse_unknown"] = worse_unknown;
+  json["claims_unknown"] = failed_unknown;
+  json["stale_differences"] = stale;
+  return json;
+}
+
+std::string Tally::text() const {
+  std::vector<std::string> parts;
+  for (const Count count : all_counts()) {
+    const auto position = numbers.find(count);
+    if (position == numbers.end()) {
+      continue;
+    }
+    std::vector<std::string> verdicts;
+    for (const Verdict verdict : number_verdicts()) {
+      const std::size_t times = at_or_zero(position->second, verdict);
+      if (times > 0) {
+        verdicts.push_back(fmt::format("{} {}", times, verdict_name(verdict)));
+      }
+    }
+    parts.push_back(fmt::format("{}: {}", count_name(count), join(verdicts)));
+  }
+  if (!claims_of_papers.empty()) {
+    parts.push_back("claims of the paper: " + claims_text(claims_of_papers));
+  }
+  if (!claims_of_ours.empty()) {
+    parts.push_back("claims of ours: " + claims_text(claims_of_ours));
+  }
+  if (parts.empty()) {
+    return "no number and no claim";
+  }
+  if (worse_unexplained > 0) {
+    parts.push_back(fmt::format("{} worse and not explained", worse_unexplained));
+  }
+  if (stale > 0) {
+    parts.push_back(fmt::format("{} known difference{} nothing any more", stale,
+                                stale == 1 ? " explains" : "s explain"));
+  }
+  return join(parts, "; ");
+}
+
+}  // namespace spca
