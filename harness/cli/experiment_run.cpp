@@ -121,13 +121,17 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
 }
 
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
-                     const fs::path& directory, const GlobalOptions& global) {
+                     const fs::path& directory, const GlobalOptions& global, Progress* progress) {
   FinishedRun finished;
   finished.experiment = load_with(experiment, arguments, global);
-  const RunRequest request = run_request(finished.experiment, arguments, directory, global);
+  RunRequest request = run_request(finished.experiment, arguments, directory, global);
+  request.progress = progress;
   finished.directory = request.directory;
   finished.summary = run_experiment(request);
   const RunSummary& summary = finished.summary;
+  if (progress != nullptr) {
+    progress->clear();
+  }
   say("{}: {} cells, {} kept from before, {} from the cache, {} run{}: {}; {:.1f} s; {}",
       finished.experiment.name, summary.cells, summary.kept, summary.reused, summary.run,
       summary.measured == 0 ? "" : fmt::format(", {} only measured", summary.measured),

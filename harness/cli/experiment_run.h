@@ -56,9 +56,10 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
                        const std::filesystem::path& directory, const GlobalOptions& global);
 
 /// Loads the experiment and runs it. If `directory` is empty, default_run_directory decides. A line
-/// with the counts by status goes to stderr.
+/// with the counts by status goes to stderr. `progress`: RunRequest::progress.
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
-                     const std::filesystem::path& directory, const GlobalOptions& global);
+                     const std::filesystem::path& directory, const GlobalOptions& global,
+                     Progress* progress = nullptr);
 
 /// Returns {"cells", "kept", "reused", "run", "measured", "unmeasured", "by_status": {...}, "interrupted",
 /// "seconds"}.

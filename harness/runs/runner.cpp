@@ -273,10 +273,15 @@ RunSummary run_experiment(const RunRequest& request) {
   for (Block& block : make_blocks(context.experiment, context.cells, pending, request.jobs)) {
     blocks.push_back(std::move(block));
   }
-  Progress progress(pending.size() + stale.size(), "cells", request.quiet);
+  const std::size_t to_do = pending.size() + stale.size();
+  Progress own(to_do, "cells", request.quiet || request.progress != nullptr);
+  Progress& progress = request.progress == nullptr ? own : *request.progress;
+  if (request.progress != nullptr) {
+    progress.begin_part(request.experiment->name, to_do);
+  }
   Supervisor supervisor(context, std::move(blocks), request.jobs, store, cache, progress);
   summary.interrupted = !supervisor.run();
-  progress.finish();
+  own.finish();
   summary.run = supervisor.done();
   summary.measured = supervisor.measured();
   summary.unmeasured = supervisor.unmeasured();

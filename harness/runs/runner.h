@@ -10,6 +10,7 @@
 #include "harness/records/record.h"
 #include "harness/runs/runner_cell.h"
 #include "harness/runs/shard.h"
+#include "spca/io/progress.h"
 
 namespace spca {
 
@@ -24,6 +25,8 @@ struct RunRequest {
   Shard shard = {};
   std::filesystem::path cache_dir;  // empty: no cache
   bool quiet = false;
+  /// Null: the run has a progress of its own. Otherwise it is the next part of this one.
+  Progress* progress = nullptr;
   Json invocation;  // the command line, for the manifest
 };
 

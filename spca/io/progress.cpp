@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <utility>
 
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"
@@ -44,6 +46,7 @@ Progress::Progress(std::size_t count, std::string things, bool quiet)
       quiet_(quiet || count == 0),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       began_(monotonic_seconds()),
+      part_began_(began_),
       said_(began_) {}
 
 Progress::Progress(std::string file, std::uint64_t bytes, std::uint64_t already)
@@ -52,9 +55,25 @@ Progress::Progress(std::string file, std::uint64_t bytes, std::uint64_t already)
   before_ = already;
 }
 
+void Progress::expect_later(std::size_t count, double seconds) {
+  later_ = count;
+  seconds_later_ = seconds;
+}
+
+void Progress::begin_part(std::string name, std::size_t count) {
+  part_ = std::move(name);
+  part_began_ = monotonic_seconds();
+  done_before_ += done_;
+  failed_before_ += failed_;
+  done_ = 0;
+  failed_ = 0;
+  total_ = count;
+}
+
 std::string Progress::count() const {
   if (file_.empty()) {
-    return fmt::format("{}/{} {}", done_, total_, things_);
+    return fmt::format("{}/{} {}{}", done_before_ + done_, done_before_ + total_ + later_, things_,
+                       part_.empty() ? "" : fmt::format(", {}", part_));
   }
   const auto megabytes = [](std::size_t bytes) { return 1e-6 * static_cast<double>(bytes); };
   return fmt::format("{}: {:.1f}/{:.1f} MB", file_, megabytes(done_), megabytes(total_));
@@ -62,15 +81,18 @@ std::string Progress::count() const {
 
 std::string Progress::line() const {
   // The time left is an estimate from this program's own speed: what was there before took none.
-  const double elapsed = monotonic_seconds() - began_;
+  const double now = monotonic_seconds();
   std::string text = count();
-  if (failed_ > 0) {
-    text += fmt::format(", {} failed", failed_);
+  if (const std::size_t failed = failed_before_ + failed_; failed > 0) {
+    text += fmt::format(", {} failed", failed);
   }
-  text += ", " + format_duration(elapsed);
-  if (done_ > before_ && done_ < total_) {
-    const double left =
-        elapsed / static_cast<double>(done_ - before_) * static_cast<double>(total_ - done_);
+  text += ", " + format_duration(now - began_);
+  double left = seconds_later_;
+  if (done_ > before_) {
+    left += (now - part_began_) / static_cast<double>(done_ - before_) *
+            static_cast<double>(total_ - done_);
+  }
+  if (left > 0) {
     text += fmt::format(", about {} left", format_duration(left));
   }
   return text;
@@ -79,7 +101,8 @@ std::string Progress::line() const {
 void Progress::say() {
   said_ = monotonic_seconds();
   if (is_terminal_) {
-    const std::size_t filled = kBarWidth * done_ / total_;
+    const std::size_t all = std::max<std::size_t>(done_before_ + total_ + later_, 1);
+    const std::size_t filled = kBarWidth * (done_before_ + done_) / all;
     write_standard_error(fmt::format("\r[{:=<{}}{: <{}}] {}\x1b[K", "", filled, "",
                                      kBarWidth - filled, printable(line())));
   } else {
@@ -93,6 +116,12 @@ void Progress::update(std::size_t done, std::size_t failed) {
   const double between = is_terminal_ ? kSecondsBetweenBars : kSecondsBetweenLines;
   if (!quiet_ && monotonic_seconds() - said_ >= between) {
     say();
+  }
+}
+
+void Progress::clear() {
+  if (!quiet_ && is_terminal_) {
+    write_standard_error("\r\x1b[K");
   }
 }
 

@@ -15,8 +15,15 @@ class Progress {
   Progress(std::size_t count, std::string things, bool quiet);
   /// For a file of so many bytes, of which `already` are there.
   Progress(std::string file, std::uint64_t bytes, std::uint64_t already);
-  /// So many things or bytes are done, of which `failed` failed.
+  /// The next of several parts begins, with `count` things to be done. The lines name it, and what
+  /// was done in earlier parts counts on.
+  void begin_part(std::string name, std::size_t count);
+  /// How many things come after the part that begins next, and how long they take, about.
+  void expect_later(std::size_t count, double seconds);
+  /// So many things or bytes of the part are done, of which `failed` failed.
   void update(std::size_t done, std::size_t failed);
+  /// Takes the bar away, so that another line can be written. The next update draws it again.
+  void clear();
   /// Prints the last line.
   void finish();
 
@@ -27,14 +34,20 @@ class Progress {
 
   std::string things_;
   std::string file_;    // empty: things
+  std::string part_;    // empty: there is one part
   std::size_t total_;   // things or bytes
   std::size_t before_;  // that were done when it began
   bool quiet_;
   bool is_terminal_;
-  double began_;  // seconds, monotonic
+  double began_;       // seconds, monotonic
+  double part_began_;  // likewise
   double said_;
   std::size_t done_ = 0;
   std::size_t failed_ = 0;
+  std::size_t done_before_ = 0;  // in earlier parts
+  std::size_t failed_before_ = 0;
+  std::size_t later_ = 0;
+  double seconds_later_ = 0;
 };
 
 /// "8.1 s", "2 min 05 s", "3 h 20 min".
