@@ -4,123 +4,146 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/comparison_json.h"
-#include "harness/cli/experiment_run.h"
+#include "harness/cli/judged_run.h"
 #include "harness/cli/output.h"
+#include "harness/cli/reproduction_pages.h"
+#include "harness/cli/reproduction_plan.h"
 #include "harness/verdicts/comparison_tables.h"
+#include "spca/base/error.h"
+#include "spca/data/data_folder.h"
 
 namespace spca::cli {
 namespace {
+
+struct ReproduceOptions {
+  std::string name, paper, pages;
+  RunArguments arguments;
+  bool all = false;
+  bool json = false;
+
+  bool is_of_many() const { return all || !paper.empty(); }
+};
+
+void check(const ReproduceOptions& options) {
+  const int ways =
+      (options.name.empty() ? 0 : 1) + (options.paper.empty() ? 0 : 1) + (options.all ? 1 : 0);
+  if (ways != 1) {
+    throw InputError(
+        fmt::format("reproduce: found {} of NAME, --paper and --all; accepted: one of them", ways));
+  }
+  if (!options.pages.empty() && !options.arguments.settings.empty()) {
+    throw InputError("--pages: found --set, too; accepted: experiments as they are");
+  }
+  if (!options.pages.empty()) {
+    require_pages_folder(options.pages);
+  }
+}
 
 /// What was changed of the experiment stands beside its verdicts.
 std::string settings_text(const std::vector<std::string>& settings) {
   return settings.empty() ? "" : fmt::format(" (--set {})", join(settings, " --set "));
 }
 
-struct ReproduceOptions {
-  std::string name;
-  RunArguments arguments;
-  bool json = false;
-};
-
-/// What the records of a run say.
-struct Judged {
-  std::vector<PublishedComparison> comparisons;
-  std::vector<JudgedClaim> claims;
-  Tally tally;
-};
-
-/// `run` must outlive the result.
-Judged judge(const FinishedRun& run) {
-  const std::vector<Record> records = read_records(run.directory / "cells.jsonl");
-  Judged judged{.comparisons = compare_with_published(run.experiment, records),
-                .claims = judge_claims(run.experiment, records),
-                .tally = {}};
-  judged.tally.add(run.experiment, judged.comparisons, judged.claims);
-  judged.tally.has_failed = spca::exit_code(run.summary) == kExitFailed;
-  judged.tally.interrupted = run.summary.interrupted;
-  return judged;
-}
-
-Json experiment_json(const FinishedRun& run, const Judged& judged,
-                     const std::vector<std::string>& settings) {
-  Json comparisons = Json::array();
-  for (const PublishedComparison& comparison : judged.comparisons) {
-    comparisons.push_back(comparison_json(run.experiment, comparison));
-  }
-  Json claims = Json::array();
-  for (const JudgedClaim& claim : judged.claims) {
-    claims.push_back(claim_json(claim));
-  }
-  return {{"name", run.experiment.name},
-          {"title", run.experiment.title},
-          {"profile", run.experiment.profile},
-          {"directory", run.directory.string()},
-          {"set", settings},
-          {"run", summary_json(run.summary)},
-          {"verdicts", judged.tally.json()},
-          {"comparisons", comparisons},
-          {"claims", claims},
-          {"stale_differences", stale_lines(run.experiment, judged.comparisons)}};
-}
-
-void print(const FinishedRun& run, const Judged& judged, const std::vector<std::string>& settings) {
-  std::vector<Table> tables = comparison_tables(run.experiment, judged.comparisons);
-  for (const Table& table : claim_tables(judged.claims)) {
-    tables.push_back(table);
-  }
-  for (const Table& table : tables) {
+void print_one(const JudgedRun& judged, const ReproduceOptions& options) {
+  for (const Table& table : verdict_tables(judged)) {
     write_stdout(render(table, TableFormat::kText) + "\n");
   }
-  for (const std::string& line : stale_lines(run.experiment, judged.comparisons)) {
+  for (const std::string& line : stale_lines(judged.run->experiment, judged.comparisons)) {
     write_stdout(line + "\n");
   }
-  write_stdout(
-      fmt::format("{}{}: {}\n", run.experiment.name, settings_text(settings), judged.tally.text()));
+  write_stdout(fmt::format("{}{}: {}\n", judged.run->experiment.name,
+                           settings_text(options.arguments.settings), judged.tally.text()));
 }
 
-int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
-  const bool all = options.name == "all";
-  const std::vector<std::string> names =
-      all ? experiment_names() : std::vector<std::string>{options.name};
-  const std::filesystem::path base = options.arguments.directory;
-  Tally overall;
-  Json experiments = Json::array();
-  for (const std::string& name : names) {
-    const std::filesystem::path directory = base.empty() || !all ? base : base / name;
-    const FinishedRun run = run_once(name, options.arguments, directory, global);
-    const Judged judged = judge(run);
-    overall.add(judged.tally);
-    if (options.json) {
-      experiments.push_back(experiment_json(run, judged, options.arguments.settings));
-    } else {
-      print(run, judged, options.arguments.settings);
-    }
-    if (overall.interrupted) {
+/// A line an experiment, in the order in which they were run, and the sums.
+void print_many(const std::vector<JudgedRun>& runs, const Tally& overall,
+                const ReproduceOptions& options) {
+  std::vector<std::vector<std::string>> rows;
+  for (const JudgedRun& judged : runs) {
+    rows.push_back({judged.run->experiment.name, format_duration(judged.run->summary.seconds),
+                    judged.tally.text()});
+  }
+  write_stdout(aligned(rows) +
+               fmt::format("{}: {}\n", options.all ? "all" : options.paper, overall.text()));
+}
+
+/// Runs the experiments, cheapest first, with one progress for all; stops if it is interrupted.
+std::vector<JudgedRun> run_many(const ReproduceOptions& options, const GlobalOptions& global) {
+  const std::vector<PlannedRun> planned =
+      plan_reproduction(experiments_of(options.paper), options.arguments, global);
+  std::size_t later = 0;
+  double seconds_later = 0;
+  for (const PlannedRun& run : planned) {
+    later += run.cells;
+    seconds_later += run.seconds;
+  }
+  Progress progress(later, "cells", false);
+  std::vector<JudgedRun> judged;
+  for (const PlannedRun& run : planned) {
+    later -= run.cells;
+    seconds_later -= run.seconds;
+    progress.expect_later(later, std::max(seconds_later, 0.0));
+    judged.push_back(
+        judge_run(run_once(run.name, options.arguments, run.directory, global, &progress)));
+    if (judged.back().tally.interrupted) {
       break;
     }
   }
+  progress.finish();
+  return judged;
+}
+
+int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
+  check(options);
+  std::vector<JudgedRun> runs;
+  if (options.is_of_many()) {
+    runs = run_many(options, global);
+  } else {
+    runs.push_back(
+        judge_run(run_once(options.name, options.arguments, options.arguments.directory, global)));
+  }
+  Tally overall;
+  for (const JudgedRun& judged : runs) {
+    overall.add(judged.tally);
+  }
+  if (!options.pages.empty() && !overall.interrupted) {
+    write_reproduction_pages(options.pages, runs, data_directory(global.data_dir));
+  }
   if (options.json) {
+    Json experiments = Json::array();
+    for (const JudgedRun& judged : runs) {
+      experiments.push_back(judged_run_json(judged, options.arguments.settings));
+    }
     write_json({{"experiments", experiments},
                 {"verdicts", overall.json()},
                 {"exit_code", exit_code(overall)}});
-  } else if (all) {
-    write_stdout(fmt::format("all: {}\n", overall.text()));
+  } else if (options.is_of_many()) {
+    print_many(runs, overall, options);
+  } else {
+    print_one(runs.front(), options);
   }
   return exit_code(overall);
 }
 
 std::function<int()> declare_reproduce(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<ReproduceOptions>();
-  declare.positional("NAME", options->name, "an experiment, or all");
+  declare.optional_positional("NAME", options->name, "an experiment");
+  declare.flag("--all", options->all, "every experiment, cheapest first");
+  declare.option("--paper", options->paper, "the experiments of one folder, as spannogram");
   declare_profile_and_jobs(declare, options->arguments);
   declare_settings(declare, options->arguments);
+  declare.option("--pages", options->pages,
+                 "folder that receives a page in Markdown for each paper, and its figures");
   declare.flag("--json", options->json, "every comparison as JSON");
   return [options, &global] { return reproduce(*options, global); };
 }
 
 SPCA_COMMAND("reproduce",
              "Run what is not yet run, then print every published number with ours beside it",
-             "  spca reproduce quickstart\n  spca reproduce all --profile smoke -j 2",
+             "  spca reproduce quickstart\n"
+             "  spca reproduce --paper spannogram -j 2\n"
+             "  spca reproduce --all --profile smoke -j 2\n"
+             "  spca reproduce --all -j 2 --pages results/reproduction",
              declare_reproduce);
 
 }  // namespace

@@ -315,7 +315,102 @@ Table list_table(const std::string& title,
   return table;
 }
 
+/// One published table's comparisons, by its own rows and columns.
+struct PrintedTable {
+  std::vector<const PublishedComparison*> comparisons;
+  std::vector<std::string> rows, columns;
+  std::map<std::pair<std::string, std::string>, const PublishedComparison*> entries;
+
+  /// It has one comparison for each entry, and columns to tell them apart.
+  bool has_its_shape() const { return entries.size() == comparisons.size() && columns.size() > 1; }
+};
+
+std::map<std::size_t, PrintedTable> by_printed_table(
+    const std::vector<PublishedComparison>& comparisons) {
+  std::map<std::size_t, PrintedTable> tables;
+  for (const PublishedComparison& comparison : comparisons) {
+    const PublishedCell& published = *comparison.published;
+    PrintedTable& table = tables[published.table];
+    table.comparisons.push_back(&comparison);
+    add_once(table.rows, published.row);
+    add_once(table.columns, published.column);
+    table.entries.emplace(std::make_pair(published.row, published.column), &comparison);
+  }
+  return tables;
+}
+
+/// The row as printed, ours behind each number, and the verdicts on it.
+std::vector<std::string> printed_row(const PrintedTable& table, const std::string& row,
+                                     Footnotes& footnotes) {
+  std::vector<std::string> entries;
+  std::vector<std::string> solvers;
+  std::vector<std::string> verdicts;
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& column : table.columns) {
+    const auto found = table.entries.find({row, column});
+    if (found == table.entries.end()) {
+      entries.emplace_back("-");
+      continue;
+    }
+    const PublishedComparison& comparison = *found->second;
+    const std::string printed =
+        comparison.published->printed.empty() ? "none" : comparison.published->printed;
+    entries.push_back(fmt::format("{} / {}", printed, matrix_entry(comparison)));
+    if (!comparison.solver.empty()) {
+      add_once(solvers, comparison.solver);
+    }
+    const std::string verdict = verdict_text(comparison, footnotes);
+    add_once(verdicts, verdict);
+    ++counts[verdict];
+  }
+  std::vector<std::string> counted;
+  for (const std::string& verdict : verdicts) {
+    counted.push_back(fmt::format("{} {}", counts[verdict], verdict));
+  }
+  std::vector<std::string> texts = {row, join(solvers)};
+  texts.insert(texts.end(), entries.begin(), entries.end());
+  texts.push_back(join(counted));
+  return texts;
+}
+
+Table printed_table(const Experiment& experiment, const PrintedTable& printed) {
+  Table table{.title = heading(experiment, *printed.comparisons.front()->published),
+              .header = {"", "solver"},
+              .rows = {},
+              .notes = {}};
+  table.header.insert(table.header.end(), printed.columns.begin(), printed.columns.end());
+  table.header.emplace_back("verdict");
+  Footnotes footnotes;
+  for (const std::string& row : printed.rows) {
+    table.rows.push_back(printed_row(printed, row, footnotes));
+  }
+  table.notes = footnotes.lines();
+  table.notes.emplace_back(
+      "Printed / ours: + better, - worse, ? not comparable or not run; no sign: match.");
+  add_notes(printed.comparisons, table);
+  return table;
+}
+
 }  // namespace
+
+std::vector<Table> printed_tables(const Experiment& experiment,
+                                  const std::vector<PublishedComparison>& comparisons) {
+  std::vector<Table> tables;
+  for (const auto& [index, printed] : by_printed_table(comparisons)) {
+    if (printed.has_its_shape()) {
+      tables.push_back(printed_table(experiment, printed));
+      continue;
+    }
+    std::vector<PublishedComparison> of_table;
+    for (const PublishedComparison* comparison : printed.comparisons) {
+      of_table.push_back(*comparison);
+    }
+    for (Table& table : comparison_tables(experiment, of_table)) {
+      tables.push_back(std::move(table));
+    }
+  }
+  return tables;
+}
 
 std::vector<Table> comparison_tables(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons) {

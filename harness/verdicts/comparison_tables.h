@@ -13,6 +13,12 @@ namespace spca {
 std::vector<Table> comparison_tables(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons);
 
+/// The same in the shape in which the paper prints each table: its rows and columns, in each entry
+/// the printed number and ours. A table whose entries several cells are held against is as
+/// comparison_tables has it.
+std::vector<Table> printed_tables(const Experiment& experiment,
+                                  const std::vector<PublishedComparison>& comparisons);
+
 /// The claims with their verdicts, and the pair of cells that decided each; nothing if there is none.
 std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims);
 

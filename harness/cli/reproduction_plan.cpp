@@ -1,0 +1,78 @@
+#include "harness/cli/reproduction_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/runs/run_plan.h"
+#include "harness/verdicts/number_text.h"
+#include "spca/base/error.h"
+
+namespace spca::cli {
+namespace {
+
+/// Seconds of solving for a cell of which nothing is known.
+double usual_seconds(const Experiment& experiment, const RunPlan& plan) {
+  const std::size_t known = plan.count(CellSource::kSolve) - plan.unpredicted;
+  if (known > 0) {
+    return plan.predicted_seconds / static_cast<double>(known);
+  }
+  return experiment.time_limit > 0 ? std::min(1.0, experiment.time_limit) : 1.0;
+}
+
+PlannedRun planned_run(const std::string& name, const std::filesystem::path& directory,
+                       const RunArguments& arguments, const GlobalOptions& global) {
+  const Experiment experiment = load_with(name, arguments, global);
+  const RunRequest request = run_request(experiment, arguments, directory, global);
+  const RunPlan plan = plan_run(request);
+  const double solving = plan.predicted_seconds +
+                         static_cast<double>(plan.unpredicted) * usual_seconds(experiment, plan);
+  return {.name = name,
+          .directory = directory,
+          .cells = plan.count(CellSource::kSolve) + plan.count(CellSource::kMeasure),
+          .seconds = solving / request.jobs};
+}
+
+}  // namespace
+
+std::string paper_of(const std::string& experiment) {
+  const std::size_t slash = experiment.find('/');
+  return slash == std::string::npos ? "" : experiment.substr(0, slash);
+}
+
+std::vector<std::string> experiments_of(const std::string& paper) {
+  const std::vector<std::string> all = experiment_names();
+  if (paper.empty()) {
+    return all;
+  }
+  std::vector<std::string> chosen;
+  std::vector<std::string> papers;
+  for (const std::string& name : all) {
+    if (paper_of(name) == paper) {
+      chosen.push_back(name);
+    }
+    if (!paper_of(name).empty()) {
+      add_once(papers, paper_of(name));
+    }
+  }
+  if (chosen.empty()) {
+    throw InputError(fmt::format("--paper: found \"{}\"{}; accepted: {}", paper,
+                                 did_you_mean(paper, papers), join(papers)));
+  }
+  return chosen;
+}
+
+std::vector<PlannedRun> plan_reproduction(const std::vector<std::string>& names,
+                                          const RunArguments& arguments,
+                                          const GlobalOptions& global) {
+  const std::filesystem::path base = arguments.directory;
+  std::vector<PlannedRun> planned;
+  for (const std::string& name : names) {
+    planned.push_back(planned_run(name, base.empty() ? base : base / name, arguments, global));
+  }
+  std::stable_sort(planned.begin(), planned.end(),
+                   [](const PlannedRun& a, const PlannedRun& b) { return a.seconds < b.seconds; });
+  return planned;
+}
+
+}  // namespace spca::cli

@@ -1,0 +1,68 @@
+/// `spca reproduce` of many experiments: which, in what order, and the pages that it writes.
+
+#include "command_line.h"
+#include "harness/cli/reproduction_pages.h"
+
+namespace spca::reproduce_test {
+namespace {
+
+class Reproduce : public CommandLine {};
+
+TEST_F(Reproduce, TakesOneOfThreeWaysToNameExperiments) {
+  expect_usage_error("reproduce", {"found 0 of NAME, --paper and --all", "accepted"});
+  expect_usage_error("reproduce quickstart --all", {"found 2 of", "accepted"});
+  expect_usage_error("reproduce --paper tpowr", {"--paper", "did you mean \"tpower\"", "homotopy"});
+  expect_usage_error("reproduce --paper tpower --pages p --set /seed=2", {"--pages", "--set"});
+}
+
+/// Nothing is known of the time here, so that the number of cells tells what is cheap.
+TEST_F(Reproduce, RunsTheCheapestFirstAndSumsUp) {
+  const Json all = run_json("reproduce --paper homotopy --profile smoke -o out");
+  std::vector<std::size_t> cells;
+  std::size_t sum = 0;
+  for (const Json& experiment : all["experiments"]) {
+    cells.push_back(experiment["run"]["cells"]);
+    sum += experiment["verdicts"]["own"].value("match", 0U);
+  }
+  EXPECT_GE(cells.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(cells.begin(), cells.end()));
+  EXPECT_GT(sum, 0U);
+  EXPECT_EQ(all["verdicts"]["own"]["match"], sum);
+  // Once more: everything is there, one line an experiment and the sums.
+  const Finished again = run("reproduce --paper homotopy --profile smoke -o out");
+  EXPECT_EQ(line_count(again.out), cells.size() + 1) << again.out;
+  EXPECT_NE(again.err.find(", 0 run: "), std::string::npos) << again.err;
+  EXPECT_NE(again.out.find("\nhomotopy: "), std::string::npos);
+}
+
+TEST_F(Reproduce, WritesPagesThatNameTheirExperiments) {
+  ASSERT_EQ(run("reproduce --paper tpower --profile smoke --pages pages").code, 0);
+  const std::string page = content(folder_ / "pages" / "tpower.md");
+  EXPECT_NE(page.find(cli::experiments_digest({"tpower/pitprops"})), std::string::npos);
+  EXPECT_NE(page.find("0.759861"), std::string::npos) << "the printed number";
+  EXPECT_NE(page.find("(figures/tpower/pitprops/"), std::string::npos);
+  EXPECT_TRUE(fs::exists(folder_ / "pages/figures/tpower/pitprops/loadings-heatmap.svg"));
+  EXPECT_NE(content(folder_ / "pages" / "README.md").find("[tpower](tpower.md)"),
+            std::string::npos);
+  // A page of other experiments stays, and so does its line in the index.
+  ASSERT_NE(run("reproduce --paper peers --profile smoke --pages pages").code, 2);
+  const std::string index = content(folder_ / "pages" / "README.md");
+  EXPECT_LT(index.find("[peers]"), index.find("[tpower]"));
+}
+
+TEST_F(Reproduce, RefusesAnIndexOfForeignPages) {
+  ASSERT_TRUE(fs::create_directory(folder_ / "pages"));
+  write("pages/foreign.md", "# Notes\nof mine\n");
+  expect_usage_error("reproduce --paper tpower --profile smoke --pages pages",
+                     {"--pages", "foreign.md: line 2", "accepted"});
+  ASSERT_TRUE(fs::create_directory(folder_ / "other"));
+  write("other/README.md", "# Mine\n");
+  expect_usage_error("reproduce --paper tpower --profile smoke --pages other",
+                     {"--pages", "README.md: line 1", "accepted"});
+  expect_usage_error("reproduce --paper tpower --profile smoke --pages other/README.md",
+                     {"--pages", "found the file", "accepted: a folder"});
+  EXPECT_EQ(content(folder_ / "pages" / "foreign.md"), "# Notes\nof mine\n");
+}
+
+}  // namespace
+}  // namespace spca::reproduce_test
