@@ -27,6 +27,7 @@ import inline_svg
 
 HERE = pathlib.Path(__file__).resolve().parent / "report"
 SIGNS = {"match": "✓", "better": "▲", "worse": "▼", "not comparable": "?", "not run": "…"}
+CLAIM_SIGNS = {"holds": "✓", "undecided": "?", "fails": "▼"}
 # The counts of verdicts, which never add up to one.
 COUNTS = {
     "own": "printed by the paper for its own method, run as the paper says",
@@ -111,6 +112,7 @@ def comparison_row(comparison, notes):
         "reasons": reasons,
         "notes": [notes.number(reason) for reason in reasons],
         "count": comparison["count"],
+        "table": comparison["table"],
         "row": comparison["row"],
         "column": comparison["column"],
         "solver": comparison["solver"],
@@ -144,7 +146,9 @@ def groups_by_reason(rows, verdict):
 
 def published(run, prefix):
     notes = Footnotes(prefix)
-    rows = [comparison_row(comparison, notes) for comparison in run["comparisons"]]
+    rows = [
+        {"index": index + 1, **comparison_row(comparison, notes)} for index, comparison in enumerate(run["comparisons"])
+    ]
     same = {column: rows[0][column] for column in DROPPABLE if rows and len({row[column] for row in rows}) == 1}
     return {
         "rows": rows,
@@ -266,6 +270,38 @@ def section(run, index, only):
     }
 
 
+def square_of(row, run):
+    """What stands in a square: its verdict, and in words which number it is."""
+    where = ", ".join(filter(None, [row["row"], row["column"], row["solver"], row["k"] and f"k = {row['k']}"]))
+    return {
+        "verdict": row["verdict"],
+        "words": f"{where}: published {row['published']}, ours {row['ours']}, {row['verdict']}",
+        "href": f"#{run['prefix']}-number{row['index']}",
+    }
+
+
+def papers(runs):
+    """[(paper, [{"title", "href", "squares"}])]: the published tables of each paper, a square a number, and its claims."""
+    found = {}
+    for run in runs:
+        tables = {}
+        for row in run["published"]["rows"]:
+            tables.setdefault(row["table"], []).append(square_of(row, run))
+        experiment = run["manifest"]["experiment"]
+        rows = [
+            {"title": f"{experiment}: {name}", "href": f"#{run['prefix']}-published-head", "squares": numbers}
+            for name, numbers in tables.items()
+        ]
+        claims = [
+            {"verdict": claim["verdict"], "words": f"{claim['claim']}: {claim['verdict']}", "href": f"#{run['prefix']}-claims"}
+            for claim in run["claims"]
+        ]
+        if claims:
+            rows.append({"title": f"{experiment}: claims", "href": f"#{run['prefix']}-claims", "squares": claims})
+        found.setdefault(experiment.split("/")[0], []).extend(rows)
+    return [(paper, rows) for paper, rows in found.items() if rows]
+
+
 def render(data):
     """The page of what `spca report` computed."""
     data = cleaned(data)
@@ -278,11 +314,13 @@ def render(data):
     )
     environment.filters.update(number=number, minus=minus, plural=plural, moment=moment)
     script = (HERE / "report.js").read_text(encoding="utf-8")
+    runs = [section(run, index, len(data["runs"]) == 1) for index, run in enumerate(data["runs"])]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template("report.html.jinja").render(
-        runs=[section(run, index, len(data["runs"]) == 1) for index, run in enumerate(data["runs"])],
+        runs=runs,
+        papers=papers(runs),
         common=data["common"],
-        signs=SIGNS,
+        signs={**SIGNS, **CLAIM_SIGNS},
         long=LONG,
         style=markupsafe.Markup((HERE / "report.css").read_text(encoding="utf-8")),
         script=markupsafe.Markup(script),

@@ -135,6 +135,20 @@ class Report(unittest.TestCase):
         self.assertEqual(sum(verdicts["own"].values()), 0, "nothing of quickstart is of a paper's own method")
         self.assertEqual(page.words["h3"][0], "Verdicts")
 
+    def test_several_runs_begin_with_a_square_for_each_number_and_claim(self):
+        page = Page(self.report(self.quickstart, self.odd))
+        links = [attributes for tag, attributes in page.tags if "square" in attributes.get("class", "") and tag == "a"]
+        ids = page.ids()
+        self.assertEqual([link["href"][1:] for link in links if link["href"][1:] not in ids], [])
+        for run in (self.quickstart, self.odd):
+            name = json.loads((run / "experiment.json").read_text())["name"]
+            self.assertTrue(any(name.split("/")[0] == text for text in page.words["h3"]), name)
+        self.assertTrue(any(" fails" in link["title"] for link in links), "the claim of the second run")
+        numbers = [link for link in links if "-number" in link["href"]]
+        self.assertEqual(len(numbers), len([i for i in ids if "-number" in i]))
+        alone = Page(self.report(self.odd))
+        self.assertFalse(any("square" in attributes.get("class", "") for _, attributes in alone.tags))
+
     def test_what_is_worse_has_its_explanation_beside_it(self):
         page = Page(self.report(self.odd))
         self.assertTrue(any(report_runs.MARKUP in text and "1 worse" in text for text in page.words["p"]))
