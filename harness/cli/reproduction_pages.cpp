@@ -10,11 +10,10 @@
 
 #include "harness/cli/figures.h"
 #include "harness/cli/reproduction_plan.h"
+#include "harness/experiments/experiments_digest.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "spca/base/error.h"
-#include "spca/base/sha256.h"
 #include "spca/io/file_descriptor.h"
-#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {
@@ -136,14 +135,6 @@ void write_index(const fs::path& folder) {
 }
 
 }  // namespace
-
-std::string experiments_digest(const std::vector<std::string>& names) {
-  std::string documents;
-  for (const std::string& name : names) {
-    documents += fmt::format("{}\n{}\n", name, read_json_file(find_experiment(name)).json().dump());
-  }
-  return sha256(documents);
-}
 
 void require_pages_folder(const fs::path& folder) {
   if (!fs::exists(folder)) {

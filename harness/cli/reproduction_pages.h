@@ -11,10 +11,6 @@
 
 namespace spca::cli {
 
-/// What the pages of these experiments depend on: their documents. Stands in the first line of each
-/// page, so that one that is older than its experiments can be told.
-std::string experiments_digest(const std::vector<std::string>& names);
-
 /// Throws InputError if the folder holds pages that are not of write_reproduction_pages, or cannot be
 /// a folder: said before the runs, which may take long.
 void require_pages_folder(const std::filesystem::path& folder);

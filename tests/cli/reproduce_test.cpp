@@ -1,7 +1,7 @@
 /// `spca reproduce` of many experiments: which, in what order, and the pages that it writes.
 
-#include "command_line.h"
-#include "harness/cli/reproduction_pages.h"
+#include "harness/experiments/experiments_digest.h"
+#include "tests/command_line.h"
 
 namespace spca::reproduce_test {
 namespace {
@@ -38,7 +38,7 @@ TEST_F(Reproduce, RunsTheCheapestFirstAndSumsUp) {
 TEST_F(Reproduce, WritesPagesThatNameTheirExperiments) {
   ASSERT_EQ(run("reproduce --paper tpower --profile smoke --pages pages").code, 0);
   const std::string page = content(folder_ / "pages" / "tpower.md");
-  EXPECT_NE(page.find(cli::experiments_digest({"tpower/pitprops"})), std::string::npos);
+  EXPECT_NE(page.find(experiments_digest({"tpower/pitprops"})), std::string::npos);
   EXPECT_NE(page.find("0.759861"), std::string::npos) << "the printed number";
   EXPECT_NE(page.find("(figures/tpower/pitprops/"), std::string::npos);
   EXPECT_TRUE(fs::exists(folder_ / "pages/figures/tpower/pitprops/loadings-heatmap.svg"));

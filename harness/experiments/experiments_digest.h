@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace spca {
+
+/// Returns the SHA-256 of the documents of these experiments. What was made from them carries it, so
+/// that it can be told when an experiment has changed since. Throws as find_experiment does.
+std::string experiments_digest(const std::vector<std::string>& names);
+
+}  // namespace spca
