@@ -1,6 +1,6 @@
 /// CBCL faces: 19 x 19 grey images of faces, column of pixels after column, grey levels 1/256 to 1;
-/// centred, S = X'X/n. Options prepare the images first, in this order: histogram, brightness
-/// plane, rounding, scale of each image. Papers with these images seldom say what they did.
+/// centred, S = X'X/n. Options prepare the images first, in this order: brightness plane,
+/// rounding, histogram, scale of each image, scale of each pixel. Papers with these images seldom say what they did.
 /// Source  MIT Center for Biological and Computational Learning, Face Database 1, 2000. Its images
 ///         were used after removal of the brightness plane and equalisation of the histogram by
 ///         Sung, Poggio, Example-based learning for view-based human face detection, PAMI 1998; at
@@ -24,20 +24,20 @@ constexpr Index kSide = 19;          // pixels
 constexpr double kLeeSeung = 0.25;   // mean and deviation of an image there
 
 struct CbclOptions {
-  bool equalise = false;
   bool plane = false;
   bool round = false;
+  bool equalise = false;
   std::string image = "none";
   std::string pixel = "none";
 
   void describe(OptionVisitor& visit) {
-    visit("equalise", equalise,
-          "equalise the histogram of each image: a grey level becomes the "
-          "share of the pixels that are no brighter");
     visit("plane", plane,
           "subtract from each image its brightness plane, the least squares fit of a + b row + c "
           "column");
-    visit("round", round, "round to multiples of 1/256 afterwards");
+    visit("round", round, "then round to multiples of 1/256");
+    visit("equalise", equalise,
+          "then equalise the histogram of each image: a grey level becomes the "
+          "share of the pixels that are no brighter");
     visit("image", image,
           "then each image: 0 to 1 (min-max); mean 0 and deviation 1 (unit-variance); length 1 "
           "(unit-norm); mean 1/4 and deviation 1/4, cut to 0 to 1 (lee-seung)",
@@ -88,14 +88,14 @@ void standardise(Image image) {
 }
 
 void prepare(const CbclOptions& options, Image image) {
-  if (options.equalise) {
-    equalise(image);
-  }
   if (options.plane) {
     subtract_plane(image);
   }
   if (options.round) {
     image = (image * kGreyLevels).array().round() / kGreyLevels;
+  }
+  if (options.equalise) {
+    equalise(image);
   }
   if (options.image == "min-max") {
     stretch(image);
