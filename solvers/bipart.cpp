@@ -19,8 +19,8 @@
 ///          among the facts, with what they imply for the optimum
 /// Source   Asteris, Papailiopoulos, Kyrillidis, Dimakis, Sparse PCA via bipartite matchings, NIPS
 ///          2015: Algorithms 1 to 4, Theorems 1 to 3
-/// Differs  the paper keeps the best candidate on the sketch (`score` low-rank), and its loadings are
-///          W_I at unit length (`loadings` directions). Here candidates are scored on S, and each
+/// Differs  the paper keeps the best candidate on the sketch (`score` low-rank), and by Algorithm 2
+///          its loadings are W_I at unit length (`score` printed). Here candidates are scored on S, and each
 ///          component is the best on its support. A candidate that cannot be the best on S is not scored: a
 ///          support's value there is at most that on S_d plus lambda_{d+1}, and at most the sum of
 ///          its variances. Columns of equal cardinality are tried in one order only. Candidates
@@ -53,7 +53,6 @@ struct BipartOptions {
   double epsilon = 0.5;
   Index largest_net = 10'000'000;
   std::string score = "covariance";
-  std::string loadings = "covariance";
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the sketch", between(1, 64));
@@ -63,11 +62,10 @@ struct BipartOptions {
     visit("epsilon", epsilon, "net: relative accuracy on the sketch",
           {.minimum = 0, .maximum = 1, .minimum_excluded = true, .maximum_excluded = true});
     visit("largest_net", largest_net, "net: skip where there are more C than this", at_least(1));
-    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
-    visit("loadings", loadings,
-          "on the supports found: the best on S, the best on the sketch, or W_I at unit length, "
-          "which Algorithm 2 returns",
-          {"covariance", "low-rank", "directions"});
+    visit("score", score,
+          "what the answer is best on: S, the sketch, or the sketch with the loadings W_I that "
+          "Algorithm 2 returns (printed)",
+          {"covariance", "low-rank", "printed"});
   }
 };
 
@@ -220,7 +218,7 @@ class BipartSearch {
       : problem_(problem),
         low_rank_(low_rank),
         on_covariance_(options.score == "covariance"),
-        by_directions_(options.loadings == "directions"),
+        by_directions_(options.score == "printed"),
         known_(problem.covariance),
         assignments_(kBatch / kChunk, SpanAssignment(low_rank.factor, problem.cardinality)) {}
 
@@ -433,16 +431,13 @@ void add_guarantees(const Problem& problem, const BipartOptions& options, const 
 
 std::vector<Component> loadings_of(const Problem& problem, const BipartOptions& options,
                                    const LowRank& low_rank, const Candidate& best) {
-  if (options.loadings == "covariance") {
+  if (options.score != "printed") {
     return components_on(problem.covariance, best.supports, problem.cardinality);
   }
   std::vector<Component> components;
   for (std::size_t j = 0; j < best.supports.size(); ++j) {
-    const Support& support = best.supports[j];
-    components.push_back(options.loadings == "low-rank"
-                             ? best_on_sketch(low_rank.factor, support)
-                             : loadings_of_direction(low_rank.factor, support,
-                                                     best.directions.col(static_cast<Index>(j))));
+    components.push_back(loadings_of_direction(low_rank.factor, best.supports[j],
+                                               best.directions.col(static_cast<Index>(j))));
   }
   return components_in_order(problem.covariance, std::move(components), problem.cardinality);
 }
