@@ -380,15 +380,22 @@ double largest_entry_error(const Covariance& covariance, const Matrix& factor) {
   return largest;
 }
 
-/// The sum of the r largest eigenvalues of S - S_d, zeros instead of negative ones. The search for
-/// S_d took d + 1 eigenvalues of S; this takes d + r.
-double sum_of_next_eigenvalues(const Problem& problem, Index d) {
+/// Bounds the sum of the r largest eigenvalues of S - S_d, zeros instead of negative ones: it is
+/// that sum, or r lambda_{d+1} if the eigenvalues do not converge. The search for S_d took d + 1
+/// eigenvalues of S; this takes d + r.
+double sum_of_next_eigenvalues(const Problem& problem, const LowRank& low_rank) {
+  const Index d = low_rank.rank();
   const Index count = std::min(problem.covariance.variables(), d + problem.components);
   if (count <= d) {
     return 0;
   }
-  const Vector values = leading_eigenpairs(problem.covariance, count).values;
-  return values.tail(count - d).cwiseMax(0.0).sum();
+  try {
+    const Vector values = leading_eigenpairs(problem.covariance, count).values;
+    return values.tail(count - d).cwiseMax(0.0).sum();
+  } catch (const NumericalError&) {
+    // The answer stands, whatever can be said of its loss.
+    return static_cast<double>(problem.components) * low_rank.residual;
+  }
 }
 
 /// What the theorems say, and how far the optimum on S can be. If the time is over, only what costs
@@ -419,7 +426,7 @@ void add_guarantees(const Problem& problem, const BipartOptions& options, const 
   }
   // S - S_d has the other eigenvalues of S. If S is not positive semidefinite, an answer can lose
   // r * shift beside.
-  const double above = sum_of_next_eigenvalues(problem, low_rank.rank());
+  const double above = sum_of_next_eigenvalues(problem, low_rank);
   solution.facts.emplace_back("remark_9_2_loss", above + r * shift);
   if (options.directions == "net" && search.is_complete()) {
     const double low_rank_bound = search.best_low_rank() / (1 - options.epsilon);
