@@ -12,12 +12,16 @@
 ///          of V long enough to matter. A score on S takes r eigenproblems of k x k, and for each
 ///          new variable a product of S with one variable
 /// Bound    Theorem 1: over the net, with the value on S_d, (1 - epsilon) of the best on S_d.
-///          Theorem 2: on S at most 2 sum_j lambda_max,k_j(S - S_d) <= 2 r lambda_{d+1} less than
-///          that share. Both are reported among the facts, with what they imply for the optimum
+///          Theorem 2: on S at most 2 sum_j lambda_max,k_j(S - S_d) less than that share, which is
+///          at most 2 r ||S - S_d|| (Remark 3.1). If S - S_d is positive semidefinite, which the
+///          sketch svd keeps, at most the sum of its r largest eigenvalues less (Remark 9.2).
+///          Theorem 3, by equation (35): at most 2 max |S - S_d|_ij sum_j k_j less. All of them are
+///          among the facts, with what they imply for the optimum
 /// Source   Asteris, Papailiopoulos, Kyrillidis, Dimakis, Sparse PCA via bipartite matchings, NIPS
 ///          2015: Algorithms 1 to 4, Theorems 1 to 3
-/// Differs  the paper keeps the best candidate on the sketch (`score` low-rank); here the
-///          candidates are scored on S. A candidate that cannot be the best on S is not scored: a
+/// Differs  the paper keeps the best candidate on the sketch (`score` low-rank), and by Algorithm 2
+///          its loadings are W_I at unit length (`score` printed). Here candidates are scored on S, and each
+///          component is the best on its support. A candidate that cannot be the best on S is not scored: a
 ///          support's value there is at most that on S_d plus lambda_{d+1}, and at most the sum of
 ///          its variances. Columns of equal cardinality are tried in one order only. Candidates
 ///          come in batches of one size, so that the answer does not depend on the threads
@@ -26,6 +30,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <unordered_set>
 
 #include "spca/algebra/eigenpairs.h"
@@ -57,7 +62,10 @@ struct BipartOptions {
     visit("epsilon", epsilon, "net: relative accuracy on the sketch",
           {.minimum = 0, .maximum = 1, .minimum_excluded = true, .maximum_excluded = true});
     visit("largest_net", largest_net, "net: skip where there are more C than this", at_least(1));
-    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+    visit("score", score,
+          "what the answer is best on: S, the sketch, or the sketch with the loadings W_I that "
+          "Algorithm 2 returns (printed)",
+          {"covariance", "low-rank", "printed"});
   }
 };
 
@@ -66,6 +74,9 @@ constexpr std::size_t kBatch = 64;
 constexpr std::size_t kChunk = 8;
 // Two eigenvalues that are compared differ by this share through rounding alone.
 constexpr double kRounding = 1e-12;
+// The entries of S - S_d are looked at for at most so many variables: p^2 (d + 1) operations.
+constexpr Index kMostEntries = 2000;
+constexpr Index kColumnsAtOnce = 64;
 
 /// Returns an epsilon/2-net of the unit half-sphere in R^d, d x N. Its points are the middles of
 /// the cells of a grid on d faces of the cube [-1, 1]^d, m to an edge, made unit. A point of a face
@@ -207,6 +218,7 @@ class BipartSearch {
       : problem_(problem),
         low_rank_(low_rank),
         on_covariance_(options.score == "covariance"),
+        by_directions_(options.score == "printed"),
         known_(problem.covariance),
         assignments_(kBatch / kChunk, SpanAssignment(low_rank.factor, problem.cardinality)) {}
 
@@ -220,12 +232,14 @@ class BipartSearch {
  private:
   void find_supports(std::vector<Candidate>& batch);
   void score(std::vector<Candidate>& batch);
+  double value_by_directions(const Candidate& candidate) const;
   double bound(const Candidate& candidate, std::size_t j) const;
   double score_on_covariance(const Candidate& candidate, double floor) const;
 
   const Problem& problem_;
   const LowRank& low_rank_;
   bool on_covariance_;
+  bool by_directions_;  // the value on S_d is that of Algorithm 2's loadings
   KnownSubmatrix known_;
   std::vector<SpanAssignment> assignments_;
   std::unordered_set<std::uint64_t> seen_;  // hashes of the candidates that were scored
@@ -272,7 +286,7 @@ void BipartSearch::find_supports(std::vector<Candidate>& batch) {
 void BipartSearch::score(std::vector<Candidate>& batch) {
   if (!on_covariance_) {
     for (Candidate& candidate : batch) {
-      candidate.score = candidate.low_rank;
+      candidate.score = by_directions_ ? value_by_directions(candidate) : candidate.low_rank;
     }
   } else {
     std::vector<std::size_t> promising;
@@ -301,6 +315,19 @@ void BipartSearch::score(std::vector<Candidate>& batch) {
       best_ = candidate;
     }
   }
+}
+
+/// Tr(X'S_d X) for the X of Algorithm 2, which line 8 of Algorithm 1 maximises.
+double BipartSearch::value_by_directions(const Candidate& candidate) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < candidate.supports.size(); ++j) {
+    const Component x = loadings_of_direction(low_rank_.factor, candidate.supports[j],
+                                              candidate.directions.col(static_cast<Index>(j)));
+    if (!x.support.empty()) {
+      sum += (low_rank_.factor(x.support, Eigen::all).transpose() * x.values).squaredNorm();
+    }
+  }
+  return sum;
 }
 
 /// Bounds lambda_max(S_II) from above, I the j-th support: by its value on S_d, and by Tr S_II less
@@ -337,22 +364,89 @@ double BipartSearch::score_on_covariance(const Candidate& candidate, double floo
   return sum;
 }
 
-/// What the theorems say, and how far the optimum on S can be.
+/// max |S_ij - v_i'v_j|, or NaN if there are too many variables to look at.
+double largest_entry_error(const Covariance& covariance, const Matrix& factor) {
+  const Index p = covariance.variables();
+  if (p > kMostEntries) {
+    return kNotMeasured;
+  }
+  double largest = 0;
+  for (Index first = 0; first < p; first += kColumnsAtOnce) {
+    Support block(static_cast<std::size_t>(std::min(kColumnsAtOnce, p - first)));
+    std::iota(block.begin(), block.end(), first);
+    const Matrix error = covariance.columns(block) - factor * factor(block, Eigen::all).transpose();
+    largest = std::max(largest, error.cwiseAbs().maxCoeff());
+  }
+  return largest;
+}
+
+/// Bounds the sum of the r largest eigenvalues of S - S_d, zeros instead of negative ones: it is
+/// that sum, or r lambda_{d+1} if the eigenvalues do not converge. The search for S_d took d + 1
+/// eigenvalues of S; this takes d + r.
+double sum_of_next_eigenvalues(const Problem& problem, const LowRank& low_rank) {
+  const Index d = low_rank.rank();
+  const Index count = std::min(problem.covariance.variables(), d + problem.components);
+  if (count <= d) {
+    return 0;
+  }
+  try {
+    const Vector values = leading_eigenpairs(problem.covariance, count).values;
+    return values.tail(count - d).cwiseMax(0.0).sum();
+  } catch (const NumericalError&) {
+    // The answer stands, whatever can be said of its loss.
+    return static_cast<double>(problem.components) * low_rank.residual;
+  }
+}
+
+/// What the theorems say, and how far the optimum on S can be. If the time is over, only what costs
+/// nothing.
 void add_guarantees(const Problem& problem, const BipartOptions& options, const LowRank& low_rank,
-                    const BipartSearch& search, Solution& solution) {
-  if (options.sketch != "svd") {
-    solution.facts.emplace_back("sketch_error",
-                                sketch_error(problem.covariance, low_rank.factor, problem.seed));
+                    const BipartSearch& search, const Budget& budget, Solution& solution) {
+  const auto r = static_cast<double>(problem.components);
+  const bool is_svd = options.sketch == "svd";
+  const double shift = problem.covariance.semidefinite_shift();
+  const double norm = is_svd ? std::max(low_rank.residual, shift)
+                             : sketch_error(problem.covariance, low_rank.factor, problem.seed);
+  if (!is_svd) {
+    solution.facts.emplace_back("sketch_error", norm);
+  }
+  solution.facts.emplace_back("theorem_2_loss", 2 * r * norm);
+  if (budget.out_of_time()) {
     return;
   }
-  const double residual = static_cast<double>(problem.components) * low_rank.residual;
-  solution.facts.emplace_back("theorem_2_loss", 2 * residual);
+  if (const double entry = largest_entry_error(problem.covariance, low_rank.factor);
+      std::isfinite(entry)) {
+    const auto places =
+        std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
+    solution.facts.emplace_back("sketch_entry_error", entry);
+    solution.facts.emplace_back("theorem_3_loss", 2 * entry * static_cast<double>(places));
+  }
+  if (!is_svd) {
+    return;
+  }
+  // S - S_d has the other eigenvalues of S. If S is not positive semidefinite, an answer can lose
+  // r * shift beside.
+  const double above = sum_of_next_eigenvalues(problem, low_rank);
+  solution.facts.emplace_back("remark_9_2_loss", above + r * shift);
   if (options.directions == "net" && search.is_complete()) {
     const double low_rank_bound = search.best_low_rank() / (1 - options.epsilon);
     solution.facts.emplace_back("theorem_1_share", 1 - options.epsilon);
     solution.facts.emplace_back("low_rank_bound", low_rank_bound);
-    solution.facts.emplace_back("optimum_bound", low_rank_bound + residual);
+    solution.facts.emplace_back("optimum_bound", low_rank_bound + above);
   }
+}
+
+std::vector<Component> loadings_of(const Problem& problem, const BipartOptions& options,
+                                   const LowRank& low_rank, const Candidate& best) {
+  if (options.score != "printed") {
+    return components_on(problem.covariance, best.supports, problem.cardinality);
+  }
+  std::vector<Component> components;
+  for (std::size_t j = 0; j < best.supports.size(); ++j) {
+    components.push_back(loadings_of_direction(low_rank.factor, best.supports[j],
+                                               best.directions.col(static_cast<Index>(j))));
+  }
+  return components_in_order(problem.covariance, std::move(components), problem.cardinality);
 }
 
 Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budget& budget) {
@@ -387,14 +481,14 @@ Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budg
     return skipped(no_positive_support(problem.cardinality[0]));
   }
   if (!search.best().supports.empty()) {
-    components = components_on(problem.covariance, search.best().supports, problem.cardinality);
+    components = loadings_of(problem, options, low_rank, search.best());
   }
   Solution solution = make_solution(std::move(components), budget);
   solution.facts = {{"rank", d},
                     {"candidates", search.tried()},
                     {"candidates_scored", search.scored()},
                     {"low_rank_value", search.best_low_rank()}};
-  add_guarantees(problem, options, low_rank, search, solution);
+  add_guarantees(problem, options, low_rank, search, budget, solution);
   return solution;
 }
 

@@ -21,14 +21,12 @@
 ///          all of `starts` find 47
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
+#include "spca/methods/ascent/em_ascent.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -54,53 +52,13 @@ struct EmOptions {
   }
 };
 
-struct Ascent {
-  Component component;  // empty if S is zero
-  double value = -std::numeric_limits<double>::infinity();
-};
-
-Vector random_start(Index p, Random& random) {
-  Vector start(p);
-  for (double& entry : start) {
-    entry = random.normal();
-  }
-  return start;
-}
-
-/// `start` is dense or a Component.
-template <class Start>
-Ascent ascend(const Problem& problem, const EmOptions& options, const Start& start,
-              Budget& budget) {
-  const Index k = problem.cardinality[0];
-  Vector product;
-  problem.covariance.multiply(start, product);
-  Ascent current;
-  while (budget.next(current.value)) {
-    Component next = normalized(restrict_to(product, top_k(product, k)));
-    if (next.support.empty()) {
-      break;
-    }
-    problem.covariance.multiply(next, product);
-    const double value = next.values.dot(product(next.support));
-    const bool stalled = value - current.value <= options.tolerance * std::abs(value);
-    // A step along an S that a deflation made indefinite can lower v'Sv. The best of the steps is
-    // kept.
-    if (value > current.value) {
-      current = {.component = std::move(next), .value = value};
-    }
-    if (stalled) {
-      break;
-    }
-  }
-  return current;
-}
-
 Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budget) {
   Random random(problem.seed);
-  Ascent best;
+  EmAscent best;
   const auto try_start = [&](const auto& start) {
     budget.begin_loop();
-    Ascent found = ascend(problem, options, start, budget);
+    EmAscent found =
+        em_ascent(problem.covariance, problem.cardinality[0], start, options.tolerance, budget);
     if (found.value > best.value) {
       best = std::move(found);
     }
@@ -111,7 +69,7 @@ Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budg
   const bool has_variance = problem.covariance.diagonal().maxCoeff() > 0;
   if (has_start("random") || !has_start("columns")) {
     for (Index restart = 0; restart < options.restarts && !budget.out_of_time(); ++restart) {
-      try_start(random_start(problem.covariance.variables(), random));
+      try_start(em_random_start(problem.covariance.variables(), random));
     }
   }
   if (has_start("columns") && has_variance && !budget.out_of_time()) {

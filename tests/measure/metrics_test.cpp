@@ -296,6 +296,21 @@ TEST(SupportF1, AveragesOverTheBestMatching) {
   EXPECT_NEAR(answer.measure("support_f1"), (0.5 + 0.75) / 2, kMetricRounding);
 }
 
+/// Of six variables of the truth one stands in the component matched to {4, 5} and three in that to
+/// {0, 1, 2, 3}; variable 3 stands in another component, which only the union counts.
+TEST(SupportMetrics, OverlapCountsTheVariablesOfTheTruth) {
+  Answer answer = random_answer(12, 1);
+  answer.truth = {unit({0, 1, 2, 3}), unit({4, 5})};
+  answer.components = {unit({3, 4, 6}), unit({0, 1, 2, 7})};
+  EXPECT_NEAR(answer.measure("truth_overlap"), 4.0 / 6, kMetricRounding);
+  EXPECT_NEAR(answer.measure("union_overlap"), 5.0 / 6, kMetricRounding);
+  answer.components = {unit({0, 6})};
+  EXPECT_NEAR(answer.measure("truth_overlap"), 1.0 / 6, kMetricRounding);
+  answer.truth.clear();
+  EXPECT_TRUE(std::isnan(answer.measure("truth_overlap")));
+  EXPECT_TRUE(std::isnan(answer.measure("union_overlap")));
+}
+
 TEST(SupportMetrics, AreNotMeasuredWithoutEnoughTruth) {
   Answer answer = random_answer(13, 2);
   for (const char* name :

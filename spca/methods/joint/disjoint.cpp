@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {
@@ -125,18 +126,30 @@ Matrix KnownSubmatrix::submatrix(const Support& support) const {
 std::vector<Component> components_on(const Covariance& covariance,
                                      const std::vector<Support>& supports,
                                      const std::vector<Index>& cardinality) {
+  std::vector<Component> components(supports.size());
+  for (std::size_t j = 0; j < supports.size(); ++j) {
+    if (!supports[j].empty()) {
+      // On S itself and without a start, so that the answer does not depend on how the supports
+      // were found.
+      components[j] = best_on_support(covariance, supports[j]).component;
+    }
+  }
+  return components_in_order(covariance, std::move(components), cardinality);
+}
+
+std::vector<Component> components_in_order(const Covariance& covariance,
+                                           std::vector<Component> components,
+                                           const std::vector<Index>& cardinality) {
   struct Scored {
     double value = 0;
     Component component;
   };
   std::vector<bool> used(static_cast<std::size_t>(covariance.variables()), false);
-  std::vector<Scored> scored(supports.size());
-  for (std::size_t j = 0; j < supports.size(); ++j) {
-    if (!supports[j].empty()) {
-      // On S itself and without a start, so that the answer does not depend on how the supports
-      // were found.
-      SupportOptimum optimum = best_on_support(covariance, supports[j]);
-      scored[j] = {.value = optimum.value, .component = std::move(optimum.component)};
+  std::vector<Scored> scored(components.size());
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    if (!components[j].support.empty()) {
+      const double value = covariance.quadratic_form(components[j]);
+      scored[j] = {.value = value, .component = std::move(components[j])};
     }
     for (const Index i : scored[j].component.support) {
       used[static_cast<std::size_t>(i)] = true;
@@ -151,21 +164,42 @@ std::vector<Component> components_on(const Covariance& covariance,
       used[static_cast<std::size_t>(unused)] = true;
     }
   }
-  std::vector<Component> components(supports.size());
-  std::vector<bool> is_placed(supports.size(), false);
+  std::vector<Component> ordered(scored.size());
+  std::vector<bool> is_placed(scored.size(), false);
   // Cardinalities belong to places, and so only components of equal cardinality may change places.
-  for (std::size_t slot = 0; slot < supports.size(); ++slot) {
-    std::size_t best = supports.size();
-    for (std::size_t j = 0; j < supports.size(); ++j) {
+  for (std::size_t slot = 0; slot < scored.size(); ++slot) {
+    std::size_t best = scored.size();
+    for (std::size_t j = 0; j < scored.size(); ++j) {
       if (!is_placed[j] && cardinality[j] == cardinality[slot] &&
-          (best == supports.size() || scored[j].value > scored[best].value)) {
+          (best == scored.size() || scored[j].value > scored[best].value)) {
         best = j;
       }
     }
     is_placed[best] = true;
-    components[slot] = std::move(scored[best].component);
+    ordered[slot] = std::move(scored[best].component);
   }
-  return components;
+  return ordered;
+}
+
+Component best_on_sketch(const Matrix& factor, const Support& support) {
+  if (support.empty()) {
+    return {};
+  }
+  return loadings_of_direction(factor, support, best_direction(factor, support).c);
+}
+
+Component loadings_of_direction(const Matrix& factor, const Support& support, const Vector& c) {
+  const Vector values = factor(support, Eigen::all) * c;
+  Component component;
+  std::vector<double> nonzeros;
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    if (values[static_cast<Index>(i)] != 0) {
+      component.support.push_back(support[i]);
+      nonzeros.push_back(values[static_cast<Index>(i)]);
+    }
+  }
+  component.values = Eigen::Map<const Vector>(nonzeros.data(), static_cast<Index>(nonzeros.size()));
+  return normalized(std::move(component));
 }
 
 std::optional<std::string> too_few_variables(const Problem& problem) {

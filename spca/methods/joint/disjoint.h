@@ -71,6 +71,17 @@ inline constexpr Index kLargestKnown = 3000;  // 72 MB
 std::vector<Component> components_on(const Covariance& covariance,
                                      const std::vector<Support>& supports,
                                      const std::vector<Index>& cardinality);
+/// The same order and the same filling up for r components that are given. One without variables
+/// gets an unused one.
+std::vector<Component> components_in_order(const Covariance& covariance,
+                                           std::vector<Component> components,
+                                           const std::vector<Index>& cardinality);
+
+/// Returns the unit component on `support` with the leading eigenvector of V_I V_I', which is S_d
+/// there. Empty if V is zero on the support.
+Component best_on_sketch(const Matrix& factor, const Support& support);
+/// Returns V_I c at unit length: the loadings of Algorithm 2, line 6. Empty if they are zero.
+Component loadings_of_direction(const Matrix& factor, const Support& support, const Vector& c);
 
 /// If p < k_1 + ... + k_r, returns a text that says so; then no disjoint supports of these
 /// cardinalities exist. Otherwise empty.

@@ -1,0 +1,139 @@
+/// SpanSPCA as the bipartite paper may have run it: one component after the other on a sketch.
+///
+/// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, r times with disjoint supports
+/// Step     for unit directions c of the span of V (S_d = V V') the support is the k largest
+///          |V c|_i. It is scored by lambda_max of S_d on it, and the best is the component's. Its
+///          variables leave
+/// Start    `draws` directions from the sphere; with `ascend` each support is raised on S_d until
+///          it repeats (ascend_in_span)
+/// Stops    after `draws` directions for each component
+/// Cost     a direction: O(p d), and d x d eigenproblems
+/// Source   Papailiopoulos, Dimakis, Korokythakis, Sparse PCA through low-rank approximations, ICML
+///          2013, as Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015, section 5, compare
+///          with it ("SpanSPCA"). They do not say where the sketch is taken anew, nor which
+///          loadings they report: `sketch_of` and `loadings` are the readings
+/// Differs  directions are drawn, not enumerated. spannogram-bound certifies the same search; it
+///          takes no other reading
+
+#include <fmt/format.h>
+
+#include "spca/algebra/deflated_covariance.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/random.h"
+#include "spca/base/sha256.h"
+#include "spca/methods/joint/disjoint.h"
+#include "spca/solving/solver.h"
+
+namespace spca {
+namespace {
+
+struct SpanSpcaOptions {
+  Index rank = 4;
+  Index draws = 2000;
+  bool ascend = true;
+  std::string sketch_of = "remaining";
+  std::string loadings = "covariance";
+
+  void describe(OptionVisitor& visit) {
+    visit("rank", rank, "d, the rank of the sketch", between(1, 64));
+    visit("draws", draws, "directions drawn for each component", at_least(1));
+    visit("ascend", ascend, "raise each support on the sketch until it repeats");
+    visit("sketch_of", sketch_of,
+          "S_d of the variables that remain, or of all data once, of which variables leave",
+          {"remaining", "data"});
+    visit("loadings", loadings,
+          "on the support found: the best on S, the best on the sketch, or (V c)_I at unit length",
+          {"covariance", "low-rank", "directions"});
+  }
+};
+
+struct SpanSupport {
+  double value = 0;  // on S_d
+  Support support;
+  Vector c;  // the direction that gave it
+};
+
+/// The best support on the sketch that `draws` directions give.
+SpanSupport best_of_directions(const Matrix& factor, Index k, const SpanSpcaOptions& options,
+                               Random& random, Budget& budget) {
+  SpanSupport best;
+  Vector c(factor.cols());
+  for (Index draw = 0; draw < options.draws && budget.next(best.value); ++draw) {
+    for (double& entry : c) {
+      entry = random.normal();
+    }
+    c.normalize();
+    const Support support = options.ascend ? ascend_in_span(factor, k, c) : top_k(factor * c, k);
+    const SpanDirection direction = best_direction(factor, support);
+    if (direction.value > best.value) {
+      best = {.value = direction.value, .support = support, .c = options.ascend ? direction.c : c};
+    }
+  }
+  return best;
+}
+
+Component loadings_on(const Covariance& covariance, const Matrix& factor, const SpanSupport& best,
+                      const std::string& loadings) {
+  if (loadings == "covariance") {
+    return best_on_support(covariance, best.support).component;
+  }
+  return loadings == "low-rank" ? best_on_sketch(factor, best.support)
+                                : loadings_of_direction(factor, best.support, best.c);
+}
+
+Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options, Budget& budget) {
+  if (const auto reason = too_few_variables(problem)) {
+    return skipped(*reason);
+  }
+  if (varying_variables(problem.covariance).empty()) {
+    return skipped(kNoVariance);
+  }
+  // The problem's S is not owned here, and outlives the solve.
+  std::shared_ptr<const Covariance> whole(&problem.covariance, [](const Covariance*) {});
+  const auto left = DeflatedCovariance::extend(whole);
+  LowRank sketch = low_rank_approximation(problem.covariance, options.rank);
+  std::vector<Component> components;
+  double low_rank_value = 0;
+  for (std::size_t j = 0; j < problem.cardinality.size() && !budget.out_of_time(); ++j) {
+    Component component;
+    const Support remaining = varying_variables(*left);
+    if (!remaining.empty()) {
+      if (j > 0 && options.sketch_of == "remaining") {
+        sketch = low_rank_approximation(*left, options.rank);
+      } else {
+        keep_rows(remaining, sketch.factor);
+      }
+      Random random(hash64(fmt::format("{}/component {}", problem.seed, j)));
+      budget.begin_loop();
+      const Index k = std::min(problem.cardinality[j], std::ssize(remaining));
+      const SpanSupport best = best_of_directions(sketch.factor, k, options, random, budget);
+      if (!best.support.empty()) {
+        low_rank_value += best.value;
+        component = loadings_on(problem.covariance, sketch.factor, best, options.loadings);
+        left->remove(best.support);
+      }
+    }
+    components.push_back(std::move(component));
+  }
+  if (std::ssize(components) < problem.components) {
+    return make_solution({}, budget);
+  }
+  Solution solution = make_solution(
+      components_in_order(problem.covariance, std::move(components), problem.cardinality), budget);
+  solution.facts = {{"rank", sketch.rank()}, {"low_rank_value", low_rank_value}};
+  return solution;
+}
+
+SPCA_SOLVER("span-spca", solve_span_spca,
+            (Traits{.summary = "low-rank sketch, one disjoint component after the other",
+                    .problem = "max v'S_d v  s.t. ||v|| = 1, ||v||_0 <= k, r times, disjoint",
+                    .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013; Asteris et al., "
+                              "NIPS 2015, section 5",
+                    .multiple_components = true,
+                    .disjoint = true,
+                    .seeded = true}));
+
+}  // namespace
+}  // namespace spca

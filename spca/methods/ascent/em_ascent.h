@@ -1,0 +1,29 @@
+#pragma once
+
+/// Expectation maximisation for one sparse component, from one start.
+///
+/// Source  Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008
+
+#include <limits>
+
+#include "spca/base/random.h"
+#include "spca/solving/budget.h"
+
+namespace spca {
+
+struct EmAscent {
+  Component component;  // empty if S is zero
+  double value = -std::numeric_limits<double>::infinity();
+};
+
+/// Takes v = I_k(Sv) at unit length from `start` (p) until a step raises v'Sv by at most
+/// `tolerance` of itself. Returns the best of the steps. 1 <= k <= p.
+EmAscent em_ascent(const Covariance& covariance, Index k, const Vector& start, double tolerance,
+                   Budget& budget);
+EmAscent em_ascent(const Covariance& covariance, Index k, const Component& start, double tolerance,
+                   Budget& budget);
+
+/// p independent standard normal numbers.
+Vector em_random_start(Index p, Random& random);
+
+}  // namespace spca
