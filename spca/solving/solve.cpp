@@ -70,9 +70,15 @@ void check_request(const SolveRequest& request) {
 }
 
 /// A solver that says it converged but gives no component, or an empty one, has broken down. An
-/// empty answer of a solver that ran out of time is none.
-void refuse_empty(Solution& solution) {
+/// empty answer of a solver that ran out of time is none. With a penalty that was given, none that
+/// was tuned, no variable may be worth its price: the empty component, of value 0, is then the
+/// answer.
+void refuse_empty(const SolveRequest& request, Solution& solution) {
   const std::vector<Component>& components = solution.components;
+  if (may_be_empty(*request.solver, request.cardinality) && components.size() == 1 &&
+      request.components == 1) {
+    return;
+  }
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();
   if (is_usable(solution.status) && !is_late &&
       (components.empty() || (components.size() == 1 && components[0].support.empty()))) {
@@ -276,7 +282,7 @@ Solution Session::deflate() {
       whole.status = Status::kTimeLimit;
       break;
     }
-    refuse_empty(solution);
+    refuse_empty(request_, solution);
     if (ran_out_of_time || !is_usable(solution.status)) {
       // A solver that skips the first component skips the problem as it was given, all components.
       const bool skips_all = j == 0 && solution.status == Status::kSkipped;
@@ -310,7 +316,7 @@ Solution Session::run_all() {
   }
   Solution solution =
       one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
-  refuse_empty(solution);
+  refuse_empty(request_, solution);
   return solution;
 }
 
@@ -459,6 +465,10 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
   } catch (const NumericalError&) {
     return {};
   }
+}
+
+bool may_be_empty(const SolverEntry& solver, const std::vector<Index>& cardinality) {
+  return solver.traits.rule == SparsityRule::kPenalty && cardinality.empty();
 }
 
 std::vector<Index> binding_cardinality(const Solution& solution,
