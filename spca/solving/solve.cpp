@@ -75,8 +75,8 @@ void check_request(const SolveRequest& request) {
 /// answer.
 void refuse_empty(const SolveRequest& request, Solution& solution) {
   const std::vector<Component>& components = solution.components;
-  if (may_be_empty(*request.solver, request.cardinality) && components.size() == 1 &&
-      request.components == 1) {
+  const std::vector<Index> binding = request.tune ? request.cardinality : std::vector<Index>{};
+  if (may_be_empty(*request.solver, binding) && components.size() == 1 && request.components == 1) {
     return;
   }
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();

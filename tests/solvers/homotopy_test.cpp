@@ -306,8 +306,11 @@ TEST(Homotopy, TheEmptyComponentIsAnAnswerToAPenaltyThatIsGiven) {
   for (const char* name : {"homotopy", "gpower-l0"}) {
     const SolverEntry& entry = SolverRegistry::instance().get(name, "test");
     const Json options = entry.complete_options({{"penalty", 1.0}}, "");
-    const SolveOutcome outcome =
-        solve({.covariance = covariance, .solver = &entry, .options = options});
+    const SolveOutcome outcome = solve({.covariance = covariance,
+                                        .solver = &entry,
+                                        .options = options,
+                                        .cardinality = {1},  // as an experiment has one
+                                        .tune = false});
     ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
     const Judgement judgement = judge({.solver = entry,
                                        .options = options,
