@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/judge.h"
@@ -315,6 +316,7 @@ TEST(Homotopy, TheEmptyComponentIsAnAnswerToAPenaltyThatIsGiven) {
     const Judgement judgement = judge({.solver = entry,
                                        .options = options,
                                        .solution = outcome.solution,
+                                       .cardinality = {},
                                        .penalty = covariance->diagonal().maxCoeff()},
                                       dataset, spectrum, {"penalised_objective", "cardinality"});
     EXPECT_EQ(judgement.wrong, "");
