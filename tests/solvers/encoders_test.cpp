@@ -147,10 +147,12 @@ TEST(Encoders, SlackOfStepsIsThatOfEachResidualAsItIsWritten) {
 
 // ---- matrices on which the bounds bind: a careless choice of columns breaks them ---------------
 
-/// Three of 60 columns hold the leading direction. Columns drawn at random miss it.
+/// Three of 60 columns hold the leading direction. Columns drawn at random miss it. A little noise
+/// keeps every loading from being exactly zero.
 Matrix few_columns_matter() {
-  Matrix x = Matrix::Zero(61, 60);
-  x.bottomRows(60).setIdentity();
+  Random random(33);
+  Matrix x = 0.05 * random_matrix(61, 60, random);
+  x.bottomRows(60).diagonal().array() += 1;
   x.row(0).head(3).setConstant(30);
   return x;
 }

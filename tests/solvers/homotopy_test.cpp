@@ -190,14 +190,14 @@ TEST(Homotopy, EndsAtRankOneAndNoWorseThanItsStart) {
   }
 }
 
-/// C itself, not the best of A, B' and C: what the paper's Table 1 and Figure 1 claim. It may fall
-/// below A (1 of 20 in the audit of the table), and is above it in the mean.
+/// C itself, not the best of A, B' and C: what the paper's Table 1 and Figure 1 claim, at the sizes of
+/// the table's first rows. It may fall below A (1 or 2 of 20), and is above it in the mean.
 TEST(Homotopy, CIsAboveAInNearlyEveryInstanceAndInTheMean) {
   struct Size {
     Index p, n;
     double rho;  // at which f_A is near the printed one (homotopy/table1)
   };
-  for (const Size& size : {Size{50, 25, 0.03975}, Size{100, 50, 0.03}, Size{30, 60, 0.03}}) {
+  for (const Size& size : {Size{50, 25, 0.03975}, Size{100, 50, 0.03}, Size{200, 100, 0.0253}}) {
     SCOPED_TRACE(fmt::format("{} variables, {} samples", size.p, size.n));
     Random random(17);
     int below = 0;
