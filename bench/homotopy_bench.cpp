@@ -68,3 +68,5 @@ BENCHMARK(evaluate)
 
 }  // namespace
 }  // namespace spca
+
+BENCHMARK_MAIN();
