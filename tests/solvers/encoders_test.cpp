@@ -353,6 +353,31 @@ TEST(Encoders, RefineIsOptimalForMostSmallProblemsAndNeverWorseThanBatch) {
   EXPECT_GE(optimal, problems * 9 / 10) << optimal << " of " << problems;
 }
 
+/// Problem 1 of the paper, against the least loss of every number of rows.
+TEST(Encoders, FewestRowsAreThoseOfEnumeration) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const Matrix x = random_samples(20, 9, seed);
+    const auto s = trial::as_covariance(x);
+    for (Index r = 1; r <= 2; ++r) {
+      for (const double epsilon : {0.05, 0.3}) {
+        const double allowed = 1 + epsilon;
+        Index fewest = r;
+        while (least_loss(x.transpose() * x, r, fewest) / pca_loss(x, r) > allowed) {
+          ++fewest;
+        }
+        const auto components = solve_with("encoder-fewest-rows", s, equal(r, 9),
+                                           {{"epsilon", epsilon}, {"certify", true}})
+                                    .solution.components;
+        EXPECT_LE(measure_one("information_loss", *s, components), allowed);
+        EXPECT_EQ(measure_one("row_sparsity", *s, components), static_cast<double>(fewest));
+      }
+    }
+  }
+  const auto s = trial::as_covariance(random_samples(20, 9, 1));
+  EXPECT_EQ(solve_with("encoder-fewest-rows", s, {1}, {{"epsilon", 1e-6}}).solution.status,
+            Status::kSkipped);
+}
+
 TEST(Encoders, AreTheSameOnDataAndOnTheirCovarianceAlone) {
   const Matrix x = random_samples(25, 12, 10);
   const auto data = trial::as_covariance(x);
