@@ -1,34 +1,10 @@
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "spca/measure/encoder_metrics.h"
-#include "spca/measure/metric_formulas.h"
 
 namespace spca::metric_loss_bound_theorem11 {
 namespace {
 
 std::vector<double> loss_bound_theorem11(const MetricContext& context) {
-  const auto r = static_cast<double>(context.components.size());
-  // The least epsilon for which no component is sparser than 5 + ceil(5 j / epsilon).
-  double epsilon = 0;
-  double j = 0;
-  for (const Component& component : context.components) {
-    const auto spare = static_cast<double>(component.cardinality() - 5);
-    if (spare <= 0) {
-      return {kNotMeasured};
-    }
-    j += 1;
-    epsilon = std::max(epsilon, 5 * j / spare);
-  }
-  const double leading = pca_variance(context);
-  // If X has rank r, PCA loses nothing, and the ratio is not defined.
-  const double rest = context.covariance.total_variance() - leading;
-  if (!(rest > kRankTolerance * context.covariance.total_variance())) {
-    return {kNotMeasured};
-  }
-  return {std::pow(std::numbers::e * r, epsilon) +
-          epsilon * std::pow(r, 1 + epsilon) * (leading - context.spectrum.leading(1)[0]) / rest};
+  return {theorem11_bound(context)};
 }
 
 SPCA_METRIC(

@@ -30,7 +30,7 @@ SPCA_SOLVER("encoder-batch-random", solve_batch_random,
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,
                     .seeded = true,
-                    .laws = {"theorem5_slack"},
+                    .laws = {"theorem5_slack", "eckart_young_slack"},
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace

@@ -38,7 +38,7 @@ SPCA_SOLVER("encoder-batch", solve_batch,
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. H'H = I, k nonzero rows",
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,
-                    .laws = {"theorem5_slack"},
+                    .laws = {"theorem5_slack", "eckart_young_slack"},
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace

@@ -97,7 +97,7 @@ SPCA_SOLVER("encoder-iterative", solve_iterative,
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,
                     .seeded = true,
-                    .laws = {"theorem5_slack_of_steps"},
+                    .laws = {"theorem5_slack_of_steps", "eckart_young_slack"},
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace

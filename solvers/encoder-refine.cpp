@@ -282,7 +282,7 @@ SPCA_SOLVER("encoder-refine", solve_refine,
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j",
                     .source = "this project",
                     .multiple_components = true,
-                    .laws = {"theorem5_slack_common_rows"},
+                    .laws = {"theorem5_slack_common_rows", "eckart_young_slack"},
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace

@@ -6,7 +6,8 @@
 ///          B   max f_ccv(YY') over ||Y||_F = 1 (penalty_relaxation.h), from Y = x: a local ascent,
 ///              then as many columns again along the leading directions in which the dual exceeds
 ///              f_ccv
-///          B'  the leading eigenvector of YY'
+///          B'  the leading eigenvector x of YY'; EVD is x itself, as its dense loadings A'x, of
+///              which the metric direction_objective is the paper's f_EVD
 ///          C   max mu f_cvx + (1 - mu) f_ccv for mu = 1/steps, 2/steps, ... from B, until YY' has
 ///              rank one. At mu = 1 all maxima have rank one: the last step is to the leading
 ///              eigenvector of the gradient, which does not lower f_cvx. Then come the power steps
@@ -64,7 +65,8 @@ struct HomotopyOptions {
     visit("tolerance", rule.tolerance, "smallest relative gain that goes on", between(0, 1));
     visit("gap", rule.gap, "relative distance to the dual at which the relaxation is solved",
           between(0, 1));
-    visit("answer", answer, "which of the paper's points", {"best", "A", "B'", "C"});
+    visit("answer", answer, "which of the paper's points; EVD: B' before its loadings are cut",
+          {"best", "A", "B'", "EVD", "C"});
     visit("refit", refit,
           "replace the loadings of B' and C by the leading eigenvector on their support");
     visit("evolution", rule.evolution,
@@ -104,6 +106,12 @@ Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& re
   pattern.values = Eigen::Map<const Vector>(values.data(), std::ssize(values));
   return evaluated(covariance, rho,
                    refit ? refitted(covariance, pattern) : normalized(std::move(pattern)));
+}
+
+/// The dense loadings A'x / ||A'x||: all that x says of the variables with S_ii > rho.
+Component dense_loadings(const PenaltyRelaxation& relaxation, const Vector& x) {
+  return normalized(
+      {.support = relaxation.variables(), .values = relaxation.factor().transpose() * x});
 }
 
 /// The answer of the solver that is refined. A start other than gpower-l0 needs a cardinality: that
@@ -151,14 +159,17 @@ Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, 
   budget.finish_phase("relaxation");
   const Vector rounded = path.leading_vector();
   const Candidate at_rounded =
-      candidate_at(covariance, path.relaxation(), rho, rounded, options.refit);
+      options.answer == "EVD"
+          ? Candidate{.component = dense_loadings(path.relaxation(), rounded),
+                      .value = path.value_at(rounded)}
+          : candidate_at(covariance, path.relaxation(), rho, rounded, options.refit);
   facts.insert(facts.end(), {{"f_B", path.value(0)},
                              {"f_B'", path.value_at(rounded)},
                              {"rank_B", static_cast<double>(path.rank())},
                              {"bound", path.bound()}});
   const Candidate* best = &at_rounded;
   Candidate at_c;
-  if (options.answer != "B'") {
+  if (options.answer != "B'" && options.answer != "EVD") {
     path.project();
     budget.finish_phase("homotopy");
     at_c = candidate_at(covariance, path.relaxation(), rho, path.leading_vector(), options.refit);

@@ -12,6 +12,7 @@ namespace spca::trial {
 /// What a metric may read beside S and the components.
 struct Beside {
   double upper_bound = kNotMeasured;
+  double penalty = kNotMeasured;
   Index rank = 0;
   const std::vector<int>* labels = nullptr;
   std::uint64_t seed = 0;
@@ -28,6 +29,7 @@ inline double measure_one(const std::string& name, const Covariance& covariance,
                               .spectrum = spectrum,
                               .cost = cost,
                               .upper_bound = beside.upper_bound,
+                              .penalty = beside.penalty,
                               .rank = beside.rank,
                               .labels = beside.labels,
                               .seed = beside.seed};

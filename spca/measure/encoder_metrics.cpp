@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/residual_covariance.h"
@@ -20,9 +21,48 @@ constexpr Index kLargestRows = 1000;  // an eigenproblem of this size takes half
 /// Below this share of the length of a column of scores, what other columns leave is rounding.
 constexpr double kNoScoreLeft = 1e-8;
 
+/// What rounding may put above the r largest eigenvalues, as a share of tr S.
+constexpr double kCapturedRounding = 1e-9;
+
 bool fit_in_memory(const Covariance& covariance, const Support& rows) {
   const Index count = std::ssize(rows);
   return count <= kLargestRows && count * covariance.variables() <= kLargestColumns;
+}
+
+/// Returns M, |J| x m, with M'S_JJ M = I: Gram and Schmidt in the inner product of S, the column of
+/// which most is left first. It shares nothing with column_span(), by which the solvers build what
+/// is judged here. A direction is dropped sooner than there: the least pivot is above the least
+/// eigenvalue, usually by no more than the number of columns.
+Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
+  const Index size = gram.rows();
+  const double negligible = kDependentColumns * static_cast<double>(size);
+  const Vector lengths = origin.cwiseMax(0.0).cwiseSqrt();
+  // What is left of each column's share of its length; it chooses the pivot, no more.
+  Vector left = (origin.array() > 0).select(gram.diagonal().cwiseQuotient(origin), 0.0);
+  Matrix basis(size, 0);
+  for (Index step = 0; step < size; ++step) {
+    Index pivot = 0;
+    if (!(left.maxCoeff(&pivot) > 0)) {
+      break;
+    }
+    left[pivot] = 0;
+    Vector rest = Vector::Unit(size, pivot) / lengths[pivot];
+    // Twice, for orthogonality to rounding.
+    for (int pass = 0; pass < 2; ++pass) {
+      rest -= basis * (basis.transpose() * (gram * rest));
+    }
+    const Vector product = gram * rest;
+    const double squared = rest.dot(product);
+    if (!(squared > negligible)) {
+      continue;
+    }
+    basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
+    basis.rightCols(1) = rest / std::sqrt(squared);
+    left -= (left.array() > 0)
+                .select((product.cwiseQuotient(lengths)).array().square() / squared, 0.0)
+                .matrix();
+  }
+  return basis;
 }
 
 /// Returns what H (`loadings` on `rows`) captures of `left`, less what the best encoder on these
@@ -33,25 +73,28 @@ double slack_of_loadings(const Covariance& left, const Support& rows, const Matr
   if (!fit_in_memory(left, rows)) {
     return kNotMeasured;
   }
-  const Matrix columns = left.columns(rows);
   const Matrix gram = left.submatrix(rows);
   const Vector variances = origin(rows);
-  const ColumnSpan span = column_span(gram, columns.transpose() * columns, variances);
-  if (span.captured.size() == 0) {
+  const Matrix coefficients = orthonormal_coefficients(gram, variances);
+  if (coefficients.cols() == 0) {
     return 0;
   }
-  // Q'XH with Q = X_J M: XH lies in the span of Q.
-  Matrix scores = span.coefficients.transpose() * gram * loadings;
+  const Matrix held = left.columns(rows) * coefficients;  // X'Q with Q = X_J M
+  const Index r = std::min(loadings.cols(), coefficients.cols());
+  const double best = singular_values(held).head(r).squaredNorm();
+  Matrix scores = coefficients.transpose() * gram * loadings;  // Q'XH
   for (Index j = 0; j < scores.cols(); ++j) {
     // Scaled by the length before columns cancel: if they do, the score is rounding, and the basis
     // must drop it instead of normalising it.
     const double before_cancelling = loadings.col(j).cwiseAbs2().dot(variances);
     scores.col(j) *= before_cancelling > 0 ? 1 / std::sqrt(before_cancelling) : 0;
   }
-  const Matrix basis = orthonormal_basis(scores, kNoScoreLeft);
-  // With B the orthonormal basis of Q'XH, ||B'Q'X||_F^2 = sum_j captured_j ||row j of B||^2,
-  // because Q'XX'Q is diagonal.
-  return span.captured.dot(basis.cwiseAbs2().rowwise().sum()) - span.captured_by(loadings.cols());
+  const double captured = (held * orthonormal_basis(scores, kNoScoreLeft)).squaredNorm();
+  if (captured >= best) {
+    return captured - best;
+  }
+  // H may use a direction that M has dropped as rounding.
+  return std::max(captured, captured_by_encoder(left, components_on(rows, loadings))) - best;
 }
 
 }  // namespace
@@ -64,8 +107,34 @@ double normalised_loss(const MetricContext& context, double captured) {
   const double total = context.covariance.total_variance();
   const double largest = pca_variance(context);
   const double pca_loss = total - largest;
-  return pca_loss > kRankTolerance * total ? (total - std::min(captured, largest)) / pca_loss
-                                           : kNotMeasured;
+  if (!(pca_loss > kRankTolerance * total)) {
+    return kNotMeasured;
+  }
+  const bool is_rounding = captured > largest && captured - largest <= kCapturedRounding * total;
+  return (total - (is_rounding ? largest : captured)) / pca_loss;
+}
+
+double theorem11_bound(const MetricContext& context) {
+  const auto r = static_cast<double>(context.components.size());
+  // The least epsilon for which no component is sparser than 5 + ceil(5 j / epsilon).
+  double epsilon = 0;
+  double j = 0;
+  for (const Component& component : context.components) {
+    const auto spare = static_cast<double>(component.cardinality() - 5);
+    if (spare <= 0) {
+      return kNotMeasured;
+    }
+    j += 1;
+    epsilon = std::max(epsilon, 5 * j / spare);
+  }
+  const double leading = pca_variance(context);
+  // If X has rank r, PCA loses nothing, and the ratio is not defined.
+  const double rest = context.covariance.total_variance() - leading;
+  if (!(rest > kRankTolerance * context.covariance.total_variance())) {
+    return kNotMeasured;
+  }
+  return std::pow(std::numbers::e * r, epsilon) +
+         epsilon * std::pow(r, 1 + epsilon) * (leading - context.spectrum.leading(1)[0]) / rest;
 }
 
 Index row_sparsity(const std::vector<Component>& components) {
@@ -78,9 +147,11 @@ double captured_on_rows(const MetricContext& context) {
   if (!fit_in_memory(covariance, rows)) {
     return kNotMeasured;
   }
-  const Matrix columns = covariance.columns(rows);
-  const ColumnSpan span = column_span(covariance.submatrix(rows), columns.transpose() * columns);
-  return span.captured_by(std::ssize(context.components));
+  const Matrix coefficients =
+      orthonormal_coefficients(covariance.submatrix(rows), covariance.diagonal()(rows));
+  const Index r = std::min(std::ssize(context.components), coefficients.cols());
+  return r == 0 ? 0
+                : singular_values(covariance.columns(rows) * coefficients).head(r).squaredNorm();
 }
 
 double slack_on_rows(const MetricContext& context) {

@@ -12,9 +12,15 @@ namespace spca {
 double captured_variance(const MetricContext& context);
 
 /// Returns (tr S - captured) / (tr S - lambda_1 - ... - lambda_r). NaN if X has rank r: PCA then
-/// loses nothing, and the ratio is not defined. Never below 1: what rounding puts above the sum of
-/// the r largest eigenvalues counts as that sum.
+/// loses nothing, and the ratio is not defined. What rounding puts above the sum of the r largest
+/// eigenvalues (1e-9 of tr S) counts as that sum. By more than that no encoder can be above it
+/// (Eckart and Young): the ratio is then below 1, and the law eckart_young_slack is broken.
 double normalised_loss(const MetricContext& context, double captured);
+
+/// Returns (e r)^eps + eps r^(1 + eps) ||X_r - X_1||_F^2 / ||X - X_r||_F^2 for the least eps with
+/// k_j >= 5 + ceil(5 j / eps) for all j (Theorem 11). NaN if a component has no more than five
+/// nonzeros, or if PCA loses nothing.
+double theorem11_bound(const MetricContext& context);
 
 /// Returns the number of rows of H that are not zero.
 Index row_sparsity(const std::vector<Component>& components);
@@ -28,7 +34,8 @@ double captured_on_rows(const MetricContext& context);
 /// encoder on its rows, as Theorem 5 says of the blackbox. Otherwise it is negative, by what H
 /// loses.
 ///
-/// Both are taken in one basis of the columns C. Its rounding then cancels if columns all but
+/// Both are taken in one basis of the columns C, which is built here, by Gram and Schmidt, and not as
+/// the solvers build theirs. Its rounding then cancels if columns all but
 /// depend on one another. The slack is a share of the variance and not of the loss of PCA, which
 /// may be rounding.
 double slack_on_rows(const MetricContext& context);

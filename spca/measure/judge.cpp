@@ -13,6 +13,10 @@ using Measured = std::map<std::string, std::vector<double>>;
 
 std::string find_wrong_components(const Answer& answer, Index p) {
   const std::vector<Component>& components = answer.solution.components;
+  if (components.size() == 1 && components[0].support.empty() && components[0].values.size() == 0 &&
+      answer.components == 1 && may_be_empty(answer.solver, answer.cardinality)) {
+    return "";
+  }
   // If the time ran out, the components found before are an answer.
   const bool is_cut = answer.solution.status == Status::kTimeLimit && !components.empty() &&
                       std::ssize(components) < answer.components;

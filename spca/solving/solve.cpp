@@ -74,9 +74,15 @@ std::string wrong_length(std::size_t component, double length) {
 }
 
 /// A solver that says it converged but gives no component, or an empty one, has broken down. An
-/// empty answer of a solver that ran out of time is none.
-void refuse_empty(Solution& solution) {
+/// empty answer of a solver that ran out of time is none. With a penalty that was given, none that
+/// was tuned, no variable may be worth its price: the empty component, of value 0, is then the
+/// answer.
+void refuse_empty(const SolveRequest& request, Solution& solution) {
   const std::vector<Component>& components = solution.components;
+  const std::vector<Index> binding = request.tune ? request.cardinality : std::vector<Index>{};
+  if (may_be_empty(*request.solver, binding) && components.size() == 1 && request.components == 1) {
+    return;
+  }
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();
   if (is_usable(solution.status) && !is_late &&
       (components.empty() || (components.size() == 1 && components[0].support.empty()))) {
@@ -302,7 +308,7 @@ Solution Session::deflate() {
       break;
     }
     refuse_undeflatable(solution, covariance->variables(), found_.size());
-    refuse_empty(solution);
+    refuse_empty(request_, solution);
     if (ran_out_of_time || !is_usable(solution.status)) {
       // A solver that skips the first component skips the problem as it was given, all components.
       const bool skips_all = j == 0 && solution.status == Status::kSkipped;
@@ -337,7 +343,7 @@ Solution Session::run_all() {
   }
   Solution solution =
       one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
-  refuse_empty(solution);
+  refuse_empty(request_, solution);
   return solution;
 }
 
@@ -493,6 +499,10 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
   return {.value = std::isfinite(bound) ? bound : kNotMeasured,
           .check_seconds = check.elapsed_seconds(),
           .was_stopped = check.out_of_time()};
+}
+
+bool may_be_empty(const SolverEntry& solver, const std::vector<Index>& cardinality) {
+  return solver.traits.rule == SparsityRule::kPenalty && cardinality.empty();
 }
 
 std::vector<Index> binding_cardinality(const Solution& solution,

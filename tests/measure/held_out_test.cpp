@@ -52,6 +52,23 @@ TEST(HeldOutError, IsZeroForSeparableHalfForNoiseAndForgetsScale) {
   EXPECT_TRUE(std::isnan(held_out_error(features, one_class, 1).mean));
 }
 
+/// Features that say nothing: the machine names the larger class, and is wrong on the smaller alone.
+TEST(HeldOutError, OfTheLargerClassAloneIsHalfWhereItIsBalanced) {
+  if (!has_linear_classifier()) {
+    GTEST_SKIP() << "built without LIBLINEAR";
+  }
+  std::vector<int> labels(200, -1);
+  std::fill(labels.begin(), labels.begin() + 20, 1);
+  const HeldOutError nothing = held_out_error(Matrix::Ones(200, 2), labels, 1);
+  EXPECT_NEAR(nothing.mean, 0.1, 1e-12);
+  EXPECT_NEAR(nothing.balanced, 0.5, 1e-12);
+  Matrix all(200, 1);
+  for (Index i = 0; i < 200; ++i) {
+    all(i, 0) = labels[static_cast<std::size_t>(i)];
+  }
+  EXPECT_EQ(held_out_error(all, labels, 1).balanced, 0);
+}
+
 TEST(HeldOutError, IsMeasuredOnTheScoresWhereSamplesHaveLabels) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";

@@ -104,7 +104,8 @@ struct ModelDeleter {
   void operator()(model* trained) const { free_and_destroy_model(&trained); }
 };
 
-double error_of(const Features& features, const std::vector<int>& labels, const Split& split) {
+std::vector<int> predictions(const Features& features, const std::vector<int>& labels,
+                             const Split& split) {
   const Scaling scaling = fit_scaling(features, split.training);
   Rows rows(features, scaling, split.training);
   std::vector<double> targets;
@@ -126,28 +127,26 @@ double error_of(const Features& features, const std::vector<int>& labels, const 
   const std::unique_ptr<model, ModelDeleter> trained(train(&problem, &parameters));
 
   const Rows tested(features, scaling, split.held_out);
-  double wrong = 0;
+  std::vector<int> found;
   for (std::size_t i = 0; i < split.held_out.size(); ++i) {
-    const double found = predict(trained.get(), tested.row(i));
-    const int label = labels[static_cast<std::size_t>(split.held_out[i])];
-    wrong += std::lround(found) != label ? 1 : 0;
+    found.push_back(static_cast<int>(std::lround(predict(trained.get(), tested.row(i)))));
   }
-  return wrong / static_cast<double>(split.held_out.size());
+  return found;
 }
 
 #else
 
-double error_of(const Features&, const std::vector<int>&, const Split&) { return kNotMeasured; }
+/// Never called: can_be_classified() says no.
+std::vector<int> predictions(const Features&, const std::vector<int>&, const Split& split) {
+  return std::vector<int>(split.held_out.size());
+}
 
 #endif
 
 /// With one class in training every sample is taken for that one.
-double error_of_constant(const std::vector<int>& labels, const Split& split) {
-  const int label = labels[static_cast<std::size_t>(split.training.front())];
-  const auto right = std::count_if(split.held_out.begin(), split.held_out.end(), [&](Index row) {
-    return labels[static_cast<std::size_t>(row)] == label;
-  });
-  return 1 - static_cast<double>(right) / static_cast<double>(split.held_out.size());
+std::vector<int> constant_predictions(const std::vector<int>& labels, const Split& split) {
+  return std::vector<int>(split.held_out.size(),
+                          labels[static_cast<std::size_t>(split.training.front())]);
 }
 
 HeldOutError cross_validate(const Features& features, const std::vector<int>& labels,
@@ -155,6 +154,11 @@ HeldOutError cross_validate(const Features& features, const std::vector<int>& la
   const int count = std::min(kFolds, static_cast<int>(labels.size()));
   const std::vector<int> folds = stratified_folds(labels, count, seed);
   Vector errors(count);
+  struct Class {
+    double size = 0;
+    double missed = 0;
+  };
+  std::map<int, Class> by_class;
   for (int fold = 0; fold < count; ++fold) {
     Split split;
     std::set<int> classes;
@@ -164,12 +168,27 @@ HeldOutError cross_validate(const Features& features, const std::vector<int>& la
         classes.insert(labels[i]);
       }
     }
-    errors[fold] =
-        classes.size() < 2 ? error_of_constant(labels, split) : error_of(features, labels, split);
+    const std::vector<int> found = classes.size() < 2 ? constant_predictions(labels, split)
+                                                      : predictions(features, labels, split);
+    double wrong = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const int label = labels[static_cast<std::size_t>(split.held_out[i])];
+      Class& truth = by_class[label];
+      ++truth.size;
+      if (found[i] != label) {
+        ++wrong;
+        ++truth.missed;
+      }
+    }
+    errors[fold] = wrong / static_cast<double>(found.size());
+  }
+  double balanced = 0;
+  for (const auto& [label, each] : by_class) {
+    balanced += each.missed / each.size / static_cast<double>(by_class.size());
   }
   const double mean = errors.mean();
   const double variance = (errors.array() - mean).square().sum() / (count - 1);
-  return {.mean = mean, .standard_error = std::sqrt(variance / count)};
+  return {.mean = mean, .standard_error = std::sqrt(variance / count), .balanced = balanced};
 }
 
 bool can_be_classified(const std::vector<int>& labels) {

@@ -12,6 +12,7 @@ namespace spca {
 struct HeldOutError {
   double mean = kNotMeasured;            // of the folds' misclassification rates
   double standard_error = kNotMeasured;  // their standard deviation over the root of their number
+  double balanced = kNotMeasured;  // mean over the classes of the share of each that is missed
 };
 
 /// `features` n x r, `labels` n. Folds: the samples of each class in a random order, dealt out to

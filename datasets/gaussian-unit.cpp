@@ -1,0 +1,42 @@
+/// Gaussian noise of unit variance: X with independent entries N(0, 1), S = X'X, not centred. Table 1
+/// of the refinement by homotopy read literally ("zero mean and unit variance"); the data set
+/// gaussian has the same matrices over sqrt(n).
+/// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
+///         2010, section 4
+
+#include "spca/base/random.h"
+#include "spca/data/dataset.h"
+
+namespace spca::dataset_gaussian_unit {
+namespace {
+
+struct GaussianUnitOptions {
+  Index samples = 25;
+  Index variables = 50;
+
+  void describe(OptionVisitor& visit) {
+    visit("samples", samples, "n, rows of X", at_least(1));
+    visit("variables", variables, "p, columns of X", at_least(1));
+  }
+};
+
+Dataset load_gaussian_unit(const GaussianUnitOptions& options, const DatasetRequest& request) {
+  Random random(request.seed);
+  Matrix data(options.samples, options.variables);
+  for (double& entry : data.reshaped()) {
+    entry = random.normal();
+  }
+  return {
+      .covariance = make_covariance(std::move(data), {.centered = false, .scale = Scale::kNone}),
+      .variable_names = {},
+      .truth = {}};
+}
+
+SPCA_DATASET("gaussian-unit", load_gaussian_unit,
+             (DatasetTraits{.summary = "independent entries N(0, 1), S = X'X, not centred",
+                            .shape = "samples x variables",
+                            .source = "Journee, Bach, Absil, Sepulchre 2010, section 4",
+                            .generated = true}));
+
+}  // namespace
+}  // namespace spca::dataset_gaussian_unit

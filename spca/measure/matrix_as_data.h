@@ -1,0 +1,22 @@
+#pragma once
+
+/// The loss and the variance of an encoder if S itself is taken for the data matrix X, so that X'X is
+/// S^2. Magdon-Ismail and Boutsidis (NIPS 2016, section 4) write "PitProps (X in R^{13x13})" and
+/// let methods that want a covariance have the same matrix.
+
+#include "spca/measure/metrics.h"
+
+namespace spca {
+
+struct MatrixAsData {
+  double total = kNotMeasured;      // ||S||_F^2
+  double pca = kNotMeasured;        // lambda_1^2 + ... + lambda_r^2
+  double captured = kNotMeasured;   // ||SH(SH)^+S||_F^2
+  double explained = kNotMeasured;  // ||SHH^+||_F^2
+};
+
+/// H = V. NaN where S has more than kLargestMatrix variables, or its eigenvalues are not known.
+MatrixAsData matrix_as_data(const MetricContext& context);
+inline constexpr Index kLargestMatrix = 3000;  // ||S||_F^2 takes every column of S
+
+}  // namespace spca
