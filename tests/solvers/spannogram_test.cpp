@@ -163,6 +163,30 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
   }
 }
 
+/// The answer is scored on S: a support below the best on S_d may be the best there.
+TEST(Spannogram, EliminationDoesNotChangeTheAnswerOnTheCovariance) {
+  constexpr std::uint64_t kProblems = 2000;
+  for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+    const Index p = 8 + static_cast<Index>(seed % 5);
+    const Index d = 1 + static_cast<Index>(seed % 3);
+    const Index k = 2 + static_cast<Index>(seed % 4);
+    const auto s = trial::as_covariance(trial::random_data(p + 5, p, seed));
+    const auto value_of = [&](const char* name, const Json& options) {
+      const Solution solution = solve_with(name, *s, k, options);
+      return s->quadratic_form(solution.components.at(0));
+    };
+    const double whole = value_of("spannogram", {{"rank", d}, {"eliminate", false}});
+    EXPECT_NEAR(value_of("spannogram", {{"rank", d}, {"eliminate", true}}), whole,
+                kEigenvalueRounding * whole)
+        << "seed " << seed << ", p = " << p << ", d = " << d << ", k = " << k;
+    if (d == 2) {
+      EXPECT_NEAR(value_of("spannogram-sweep", {{"eliminate", true}, {"polish", false}}), whole,
+                  kEigenvalueRounding * whole)
+          << "the sweep, seed " << seed << ", p = " << p << ", k = " << k;
+    }
+  }
+}
+
 TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
   constexpr std::uint64_t kProblems = 100;
   for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
