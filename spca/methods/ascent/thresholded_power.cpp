@@ -61,6 +61,11 @@ Vector start_at_longest_column(const Covariance& covariance) {
   return w;
 }
 
+Vector start_at_leading_eigenvector(const Covariance& covariance) {
+  const Eigenpairs pairs = leading_eigenpairs(covariance, 1);
+  return std::sqrt(std::max(pairs.values[0], 0.0)) * pairs.vectors.col(0);
+}
+
 double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshold threshold,
                        double level, Vector& scratch, Component& z) {
   scratch.resize(w.size());
