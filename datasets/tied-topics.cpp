@@ -3,15 +3,17 @@
 /// S = X'X/n.
 ///
 /// A group has `tied` topics of `topic_words` words each, all disjoint. A document has group g with
-/// probability share 0.8^g, g = 0, 1, ...; with probability `overlap` it then has all topics of the
-/// group, otherwise one of them. Each word of a topic that it has is in it with probability 0.9.
+/// probability share 0.6^g, g = 0, 1, ...; with probability `overlap` it then has all topics of the
+/// group, otherwise one of them. The words of a topic that it has are in it with probabilities that
+/// fall evenly from 0.95, by `fade` in all.
 /// `document_words` other words, drawn like 1 / (i + 100) of rank i, come on top; a word that is
 /// drawn twice is in the document once.
 ///
 /// Let a be the share of documents with a topic and b < a that with two given ones of its group.
 /// But for sampling, S on the words of the group has the eigenvectors (t_1 +- t_2)/sqrt(2) for
-/// tied = 2. The k largest entries of the first are half of each topic: about (a + b)/2 of variance
-/// a word against a for a topic, which takes the span of both eigenvectors to find.
+/// tied = 2. If words fade, the k largest entries of the first are the frequent half of each topic:
+/// about (a + b)/2 of variance a word, against a for one whole topic, which takes the span of both
+/// eigenvectors to find.
 ///
 /// Source  made for the purpose of Tables 1 and 2 of D. Papailiopoulos, A. Dimakis, S.
 ///         Korokythakis, ICML 2013, where rank 1 explains .600 and rank 2 .940: their tweets are not
@@ -31,10 +33,11 @@
 namespace spca::dataset_tied_topics {
 namespace {
 
-// The next group has this share of the documents of the one before: eigenvalues that can be told
+// The next group has this share of the documents of the one before: the eigenvalues of two groups
+// do not interleave, as long as `overlap` is small: they can be told
 // apart.
-constexpr double kNextGroup = 0.8;
-constexpr double kTopicWordProbability = 0.9;
+constexpr double kNextGroup = 0.6;
+constexpr double kMostFrequentWord = 0.95;
 constexpr double kOffset = 100;  // Mandelbrot's: no stop words
 
 struct TiedTopicsOptions {
@@ -45,7 +48,8 @@ struct TiedTopicsOptions {
   Index tied = 2;
   Index topic_words = 10;
   double share = 0.05;
-  double overlap = 0.2;
+  double overlap = 0.1;
+  double fade = 0.5;
 
   void describe(OptionVisitor& visit) {
     constexpr double kMost = std::numeric_limits<int>::max() / 64;
@@ -59,6 +63,8 @@ struct TiedTopicsOptions {
     visit("share", share, "of the documents that have the first group", between(0, 1));
     visit("overlap", overlap, "of a group's documents, those that have all its topics",
           between(0, 1));
+    visit("fade", fade, "from the most frequent word of a topic, 0.95, to the rarest",
+          between(0, 0.9));
   }
 };
 
@@ -86,8 +92,9 @@ Index group_of_document(const TiedTopicsOptions& options, Random& random) {
 /// `place` gives the column of a word: topics take those of the last ranks, all rare otherwise.
 void add_topic(const TiedTopicsOptions& options, Index topic, const std::vector<int>& place,
                Random& random, std::vector<int>& document) {
+  const double steps = static_cast<double>(std::max<Index>(options.topic_words - 1, 1));
   for (Index w = 0; w < options.topic_words; ++w) {
-    if (random.uniform() < kTopicWordProbability) {
+    if (random.uniform() < kMostFrequentWord - options.fade * static_cast<double>(w) / steps) {
       document.push_back(
           place[static_cast<std::size_t>(options.words - 1 - topic * options.topic_words - w)]);
     }
