@@ -206,6 +206,30 @@ TEST(Spannogram, EliminationDoesNotChangeTheAnswerOnTheCovariance) {
   }
 }
 
+/// Rank 2, k = 2. The pairs that are best on S_2 are among the first 20 variables, with the value .6
+/// on S_2 and on S. The pair {20, 21} has .45 on S_2 and .85 on S, thanks to lambda_3. It is a
+/// top-k set at some directions, and no ascent leads there.
+TEST(Spannogram, EliminationKeepsTheSupportThatIsBestOnTheCovarianceAlone) {
+  constexpr Index kVariables = 24;
+  Matrix vectors = Matrix::Zero(kVariables, 3);
+  vectors.col(0).head(20).setConstant(1 / std::sqrt(20.0));
+  vectors(21, 0) = 0.04;
+  vectors(22, 0) = -0.04;
+  vectors.col(1).tail(4) = Vector{{0.55, 0.45, 0.55, 0.45}};
+  vectors.col(2).tail(4) = Vector{{0.55, 0.45, -0.55, -0.45}};
+  const Matrix q =
+      Eigen::HouseholderQR<Matrix>(vectors).householderQ() * Matrix::Identity(kVariables, 3);
+  const Matrix s = q * Vector{{6.0, 0.9, 0.8}}.asDiagonal() * q.transpose();
+  const auto covariance = make_explicit_covariance((s + s.transpose()) / 2);
+  for (const bool eliminate : {false, true}) {
+    const Solution solution =
+        solve_with("spannogram", *covariance, 2, {{"rank", 2}, {"eliminate", eliminate}});
+    EXPECT_EQ(solution.components.at(0).support, (Support{20, 21})) << eliminate;
+    EXPECT_LT(fact(solution, "low_rank_value"), 0.61) << eliminate;
+    EXPECT_GT(covariance->quadratic_form(solution.components.at(0)), 0.85) << eliminate;
+  }
+}
+
 /// S = V V' with V >= 0: then the best support has loadings of one sign, and few directions do.
 TEST(Spannogram, WithoutNegativeEntriesFewerDirectionsGiveTheSameAnswer) {
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
