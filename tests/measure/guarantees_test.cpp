@@ -149,12 +149,12 @@ TEST(VariablesLeft, AreThoseThatMayStillBeBest) {
     return measure_one("variables_left", *s, components, {.rank = rank});
   };
   const auto unit = [](Index i) { return Component{.support = {i}, .values = Vector::Ones(1)}; };
-  // lambda_3 = 2 may lift 9 above 10, and cannot lift 7.
-  EXPECT_EQ(left({10, 9, 2, 1, 1}, {unit(0)}, 2), 2);
-  EXPECT_EQ(left({10, 7, 2, 1, 1}, {unit(0)}, 2), 1);
+  // Of S_d = diag only d rows are not zero, and lambda_{d+1} may lift each of them to the top.
+  EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 1), 1);
+  EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 2), 2);
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 3), 3);
-  // Before 10 nothing else is left; without it 6.5 and lambda_3 = 1 reach 7.
-  EXPECT_EQ(left({10, 7, 6.5, 1, 1}, {unit(0), unit(1)}, 2), 2);
+  // 10 is removed for the second component, which leaves as many again. The most count.
+  EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0), unit(1)}, 2), 2);
   EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0), unit(0)}, 2)));
   EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0)}, 0)));
 }
