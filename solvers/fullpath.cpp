@@ -8,6 +8,7 @@
 ///          backward     I -= argmin v_i^2 (lambda - s_i) / (1 - v_i^2): lambda less this is the
 ///                       value that v without its entry i, made unit again, has on S: a lower bound
 ///                       of lambda_max(S_{I-i})
+///          `variables`: only so many of largest variance may enter
 /// Start    the variable of largest variance; backward: all variables. If several tie with it, there
 ///          is a path from each of these: for m = 2, 4, 8, ..., m <= 2k, the variable j that
 ///          maximises ||S_{I,j}||, I = I_m(S e_j) (column_starts.h). For m = 2 it is one of the best
@@ -48,6 +49,7 @@ namespace {
 struct FullpathOptions {
   std::string variant = "approximate";
   std::string start = "columns";
+  Index variables = 0;
 
   void describe(OptionVisitor& visit) {
     visit("variant", variant, "how the next variable is chosen",
@@ -56,8 +58,27 @@ struct FullpathOptions {
           "if several variables have the largest variance: those of the best columns of S, or the "
           "first variable",
           {"columns", "largest-variance"});
+    visit("variables", variables,
+          "so many of largest variance are taken into account, and no others; 0: all", at_least(0));
   }
 };
+
+using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
+
+/// The variables of positive variance; if `count` > 0, the `count` largest of them. Of equals the
+/// lower index.
+Flags variables_to_try(const Covariance& covariance, Index count) {
+  Flags flags = covariance.diagonal().array() > 0;
+  if (count > 0) {
+    const Support largest = top_k(covariance.diagonal(), std::min(count, covariance.variables()));
+    Flags chosen = Flags::Constant(flags.size(), false);
+    for (const Index i : largest) {
+      chosen[i] = flags[i];
+    }
+    flags = chosen;
+  }
+  return flags;
+}
 
 // Backward needs S whole and p eigenvectors. At this size it takes about half a minute.
 constexpr Index kLargestBackward = 2000;
@@ -87,7 +108,7 @@ Component ascending(const std::vector<Index>& order, const Vector& loadings) {
 }
 
 /// The variable of each true entry.
-std::vector<Index> indices_of(const Eigen::Array<bool, Eigen::Dynamic, 1>& flags) {
+std::vector<Index> indices_of(const Flags& flags) {
   std::vector<Index> indices;
   for (Index i = 0; i < flags.size(); ++i) {
     if (flags(i)) {
@@ -101,12 +122,14 @@ std::vector<Index> indices_of(const Eigen::Array<bool, Eigen::Dynamic, 1>& flags
 /// eigenpair and what the choice of the next variable needs.
 class GrowingSupport {
  public:
-  /// Begins with the variable `first`. `keep_columns` is needed by grow_exactly().
-  GrowingSupport(const Covariance& covariance, Index first, Index capacity, bool keep_columns)
+  /// Begins with the variable `first`; others come from `candidates`. `keep_columns` is needed by
+  /// grow_exactly().
+  GrowingSupport(const Covariance& covariance, const Flags& candidates, Index first, Index capacity,
+                 bool keep_columns)
       : covariance_(covariance),
         matrix_(capacity, capacity),
         columns_(keep_columns ? capacity : 0, covariance.variables()),
-        candidate_(covariance.diagonal().array() > 0),
+        candidate_(candidates),
         squared_norms_(Vector::Zero(covariance.variables())) {
     append(first, column_of(first),
            {.value = covariance.diagonal()[first], .vector = Vector::Ones(1)});
@@ -279,8 +302,9 @@ struct Path {
   bool is_complete = false;  // more variables can add nothing, or there are k
 };
 
-Path grow_from(const Covariance& covariance, Index first, Index k, bool exact, Budget& budget) {
-  GrowingSupport support(covariance, first, k, exact);
+Path grow_from(const Covariance& covariance, const Flags& candidates, Index first, Index k,
+               bool exact, Budget& budget) {
+  GrowingSupport support(covariance, candidates, first, k, exact);
   Path path;
   const auto keep = [&] {
     path.points.push_back({.component = support.component(), .seconds = budget.elapsed_seconds()});
@@ -309,13 +333,17 @@ void improve(Path& path, const Path& other, Index cardinality) {
 Solution grow(const Problem& problem, const FullpathOptions& options, Budget& budget) {
   const Index k = problem.cardinality[0];
   const bool exact = options.variant == "exact";
+  const Flags candidates = variables_to_try(problem.covariance, options.variables);
   Path path;
   for (const Start& start : starts(problem.covariance, options.start, k)) {
     if (budget.out_of_time()) {
       break;
     }
+    if (!candidates[start.variable]) {
+      continue;
+    }
     budget.begin_loop();
-    Path found = grow_from(problem.covariance, start.variable, k, exact, budget);
+    Path found = grow_from(problem.covariance, candidates, start.variable, k, exact, budget);
     if (path.points.empty()) {
       path = std::move(found);
     } else {
@@ -371,8 +399,9 @@ class ShrinkingSupport {
   LeadingEigenpair pair_;
 };
 
-Solution shrink(const Problem& problem, Budget& budget) {
-  std::vector<Index> variables = indices_of(problem.covariance.diagonal().array() > 0);
+Solution shrink(const Problem& problem, const FullpathOptions& options, Budget& budget) {
+  std::vector<Index> variables =
+      indices_of(variables_to_try(problem.covariance, options.variables));
   if (std::ssize(variables) > kLargestBackward) {
     return skipped(fmt::format("variant backward takes at most {} variables; here are {}",
                                kLargestBackward, variables.size()));
@@ -404,7 +433,8 @@ Solution solve_fullpath(const Problem& problem, const FullpathOptions& options, 
   if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
     return skipped("no variable with positive variance is left");
   }
-  return options.variant == "backward" ? shrink(problem, budget) : grow(problem, options, budget);
+  return options.variant == "backward" ? shrink(problem, options, budget)
+                                       : grow(problem, options, budget);
 }
 
 SPCA_SOLVER("fullpath", solve_fullpath,

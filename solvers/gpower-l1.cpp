@@ -6,7 +6,8 @@
 /// Step     x <- normalise(sum_i (|a_i'x| - gamma)_+ sign(a_i'x) a_i); in terms of S: z = X'x soft
 ///          thresholded, X'x <- Sz / sqrt(z'Sz)
 /// Start    x = a_j / ||a_j|| at the longest column; of those that tie, at the one with the largest
-///          ||S e_j||
+///          ||S e_j||. On request the leading eigenvector of X X', unless gamma cuts
+///          everything there
 /// Stops    when the objective grows by no more than `tolerance` times itself
 /// Cost     a product of S with the sparse z, and O(p), a step
 /// Source   Journee, Nesterov, Richtarik, Sepulchre, Generalized power method for sparse principal
@@ -25,6 +26,7 @@ struct GpowerL1Options {
   double penalty = 0.4;
   double tolerance = kObjectiveTolerance;
   bool refit = true;
+  std::string start = "longest-column";
 
   void describe(OptionVisitor& visit) {
     visit("penalty", penalty,
@@ -35,6 +37,10 @@ struct GpowerL1Options {
     visit("refit", refit,
           "replace the loadings by the leading eigenvector on their support; otherwise the "
           "thresholded X'x itself");
+    visit(
+        "start", start,
+        "x before the first step; if gamma cuts everything at the eigenvector, the longest column",
+        {"longest-column", "leading-eigenvector"});
   }
 };
 
@@ -43,8 +49,11 @@ Solution solve_gpower_l1(const Problem& problem, const GpowerL1Options& options,
   const ThresholdedPower rule{.threshold = Threshold::kSoft,
                               .level = options.penalty * longest_column(covariance),
                               .tolerance = options.tolerance};
-  Component component =
-      thresholded_power(covariance, rule, start_at_longest_column(covariance), budget);
+  Component component = thresholded_power(
+      covariance, rule,
+      options.start == "longest-column" ? start_at_longest_column(covariance)
+                                        : start_at_leading_eigenvector(covariance, rule.level),
+      budget);
   if (options.refit) {
     component = refitted(covariance, component);
   }

@@ -5,11 +5,12 @@
 ///          best support of S_d = V V', rank d
 /// Step     for every d of the p variables and every sequence of signs b: c with
 ///          V_{i_1} c = b_1 V_{i_2} c = ... = b_{d-1} V_{i_d} c. The candidates are I_k(V c), and
-///          if the tied variables straddle the k-th place, every choice among them. nonnegative:
-///          signs all +1, the k largest entries of V c and of -V c instead of |V c|, and a zero row
-///          that variables may tie with
+///          if the tied variables straddle the k-th place, every choice among them. If S has no
+///          negative entry (line 2 of Algorithm 1): signs all +1, the k largest entries of V c and
+///          of -V c instead of |V c|, and a zero row that variables may tie with
 /// Start    ascents on S_d from its d eigenvectors, whose best value drives the elimination
-/// Stops    after the last of the C(p, d) 2^(d-1) directions; p is what the elimination leaves
+/// Stops    after the last of the C(p, d) 2^(d-1) directions; p is what the elimination leaves.
+///          Without negative entries there are C(p + 1, d)
 /// Cost     O(d^3 + p) a direction
 /// Source   D. Papailiopoulos, A. Dimakis, S. Korokythakis, Sparse PCA through low-rank
 ///          approximations, ICML 2013, Algorithms 1 and 2
@@ -17,13 +18,18 @@
 ///          well, and all their subsets are tried; of equal rows only the first ones. Directions at
 ///          which d - 1 rows vanish are visited too if so many rows can vanish at once that the
 ///          k-th largest is zero: their supports touch no other intersection. Elimination is by
-///          boxes (elimination_by_boxes.h). A support is scored on S only if its value on S_d and
-///          lambda_{d+1} let it be the best
+///          boxes (elimination_by_boxes.h), and leaves every variable of a candidate that may be
+///          best on S: the paper's leaves those of the best on S_d. Whether S has a negative entry
+///          is asked of the variables that are left. A support is scored on S only if its value on
+///          S_d and lambda_{d+1} let it be the best
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
@@ -37,14 +43,19 @@ namespace {
 struct SpannogramOptions {
   Index rank = 2;
   bool nonnegative = false;
+  bool detect = true;
   bool eliminate = true;
   std::string score = "covariance";
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the approximation", between(1, 16));
     visit("nonnegative", nonnegative,
-          "loadings of one sign: 2^(d-1) times fewer directions; for S without negative entries");
-    visit("eliminate", eliminate, "leave out variables that are provably in no best support");
+          "loadings of one sign: 2^(d-1) times fewer directions; an S with a negative entry is "
+          "refused");
+    visit("detect", detect,
+          "the same without being asked, if the variables that are left have no negative entry");
+    visit("eliminate", eliminate,
+          "leave out variables that are provably in no candidate that may be best");
     visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
   }
 };
@@ -55,6 +66,45 @@ constexpr double kTie = 1e-10;
 constexpr double kSafe = 1e-9;
 // Most subsets of tied variables that are tried at one direction; general position needs 2^d.
 constexpr int kMostSubsets = 1 << 16;
+// A covariance is rounding below this share of the two standard deviations multiplied.
+constexpr double kNoCovariance = 1e-12;
+// Columns of S that are held at once while its signs are read.
+constexpr std::size_t kColumns = 64;
+
+struct Entry {
+  int row = 0, column = 0;
+  double value = 0;
+};
+
+/// A negative entry of the rows and columns `variables` of S: the first in order of columns.
+std::optional<Entry> negative_entry(const Covariance& s, const std::vector<int>& variables) {
+  const Vector deviations = s.diagonal().cwiseMax(0).cwiseSqrt();
+  for (std::size_t begin = 0; begin < variables.size(); begin += kColumns) {
+    const std::size_t end = std::min(begin + kColumns, variables.size());
+    const Support some(variables.begin() + static_cast<std::ptrdiff_t>(begin),
+                       variables.begin() + static_cast<std::ptrdiff_t>(end));
+    const Matrix columns = s.columns(some);
+    for (Index j = 0; j < columns.cols(); ++j) {
+      const auto column = static_cast<int>(some[static_cast<std::size_t>(j)]);
+      for (const int row : variables) {
+        if (columns(row, j) < -kNoCovariance * deviations[row] * deviations[column]) {
+          return Entry{.row = row, .column = column, .value = columns(row, j)};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// The same of S_d = V V', which the answer is best on if it is not scored on S.
+bool has_negative_entry(const Matrix& factor, const std::vector<int>& variables) {
+  return std::any_of(variables.begin(), variables.end(), [&](int i) {
+    return std::any_of(variables.begin(), variables.end(), [&](int j) {
+      return factor.row(i).dot(factor.row(j)) <
+             -kNoCovariance * factor.row(i).norm() * factor.row(j).norm();
+    });
+  });
+}
 
 /// The unit null vector of the (d-1) x d matrix, by elimination with full pivots; empty if its rank
 /// is less than d - 1.
@@ -127,6 +177,8 @@ class Spannogram {
   bool run(Budget& budget);
   double directions() const { return directions_; }
   double candidates() const { return candidates_; }
+  /// The directions at which kMostSubsets of the tied variables were tried, and not all.
+  double directions_cut_short() const { return directions_cut_short_; }
 
  private:
   bool visit_ties(const Support& rows, Budget& budget);
@@ -144,7 +196,9 @@ class Spannogram {
   double tie_;
   double directions_ = 0;
   double candidates_ = 0;
+  double directions_cut_short_ = 0;
   int subsets_ = 0;
+  bool is_cut_short_ = false;
 };
 
 Spannogram::Spannogram(const Matrix& factor, Index k, const std::vector<int>& variables,
@@ -205,6 +259,7 @@ void Spannogram::visit(const Vector& c) {
     return;
   }
   ++directions_;
+  is_cut_short_ = false;
   const Vector values = rows_ * c;
   if (nonnegative_) {
     offer_top(values);
@@ -212,6 +267,7 @@ void Spannogram::visit(const Vector& c) {
   } else {
     offer_top(values.cwiseAbs());
   }
+  directions_cut_short_ += is_cut_short_ ? 1 : 0;
 }
 
 /// The k largest; if others tie with the k-th, every choice among the tied.
@@ -240,7 +296,11 @@ void Spannogram::choose(const std::vector<Index>& tied, std::size_t next, Index 
     ++subsets_;
     return;
   }
-  if (static_cast<Index>(tied.size() - next) < wanted || subsets_ >= kMostSubsets) {
+  if (static_cast<Index>(tied.size() - next) < wanted) {
+    return;
+  }
+  if (subsets_ >= kMostSubsets) {
+    is_cut_short_ = true;
     return;
   }
   chosen.push_back(tied[next]);
@@ -279,14 +339,38 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
     return skipped(kNoVariance);
   }
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
-  SupportSearch supports(problem.covariance, low_rank, options.score == "covariance");
+  if (options.nonnegative) {
+    if (const auto entry = negative_entry(problem.covariance, variables)) {
+      return skipped(fmt::format(
+          "nonnegative: S has the entry {:.6g} at variables {} and {}; accepted: an S without "
+          "negative entries, or nonnegative=false",
+          entry->value, entry->row + 1, entry->column + 1));
+    }
+  }
+  const bool on_covariance = options.score == "covariance";
+  if (options.nonnegative && !on_covariance && has_negative_entry(low_rank.factor, variables)) {
+    return skipped(fmt::format(
+        "nonnegative: S_d of rank {} has a negative entry, and score=low-rank asks for the best on "
+        "S_d; accepted: score=covariance, or nonnegative=false",
+        low_rank.rank()));
+  }
+  SupportSearch supports(problem.covariance, low_rank, on_covariance);
   supports.offer_ascents(k);
   const std::size_t all = variables.size();
   if (options.eliminate) {
-    variables = eliminate_by_boxes(low_rank.factor, k, variables,
-                                   (1 - kSafe) * supports.best_low_rank_value());
+    // On S a support of value w on S_d has at most w + lambda_{d+1}.
+    const double best = supports.best_low_rank_value();
+    const double floor =
+        on_covariance ? std::min(best, supports.best_value() - low_rank.residual) : best;
+    variables =
+        eliminate_by_boxes(low_rank.factor, k, variables, floor - kSafe * best,
+                           on_covariance ? Keep::kEveryCandidate : Keep::kTopAtOwnDirection);
   }
-  Spannogram spannogram(low_rank.factor, k, variables, options.nonnegative, supports);
+  const bool nonnegative =
+      options.nonnegative ||
+      (options.detect && !(on_covariance ? negative_entry(problem.covariance, variables).has_value()
+                                         : has_negative_entry(low_rank.factor, variables)));
+  Spannogram spannogram(low_rank.factor, k, variables, nonnegative, supports);
   spannogram.run(budget);
   Component answer = supports.best();
   if (answer.support.empty() && !budget.out_of_time()) {
@@ -298,6 +382,8 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
                     {"variables_left", static_cast<double>(variables.size())},
                     {"directions", spannogram.directions()},
                     {"candidates", spannogram.candidates()},
+                    {"directions_cut_short", spannogram.directions_cut_short()},
+                    {"nonnegative", nonnegative ? 1.0 : 0.0},
                     {"supports_scored", static_cast<double>(supports.scored())},
                     {"low_rank_value", supports.best_low_rank_value()}};
   return solution;

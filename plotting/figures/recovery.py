@@ -8,9 +8,13 @@ NEEDS = "no record of generated data with a known truth has the metric."
 
 
 def point(n, cells, metric):
-    """A failed cell is a repeat without recovery: leaving it out would flatter its solver."""
+    """A failed cell is a repeat without recovery: leaving it out would flatter its solver.
+
+    A share of the components lies between 0 and 1 in each repeat, and so its variance is at most that of a share of
+    repeats with the same mean: Wilson's interval is then no shorter than it should be.
+    """
     values = [records.scalar(record, metric) for record in cells]
-    successes = sum(value == 1 for value in values)
+    successes = sum(value for value in values if value is not None)
     low, high = records.wilson(successes, len(cells))
     return {"n": n, "repeats": len(cells), "share": successes / len(cells), "low": low, "high": high}
 
@@ -66,6 +70,7 @@ def draw(axes, panel, options, context):
     axes.set_xlabel("samples n")
     axes.set_ylabel(
         {
+            "component_recovery": "share of the components found",
             "support_recovery": "share of repeats with all supports found",
             "support_recovery_ordered": "share with all supports found, in order",
         }.get(options["metric"], style.metric_words(options["metric"], context["metrics"]))

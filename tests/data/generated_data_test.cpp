@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "spca/algebra/eigenpairs.h"
@@ -152,6 +153,48 @@ TEST(LowerBound, ColumnsOfABlockLoseWhatTheHeaderSays) {
         static_cast<double>(kWidth - rho) * (square + square / (static_cast<double>(rho) + square));
     EXPECT_NEAR(loss, stated, 1e-10);  // rounding, at a condition of about 100
   }
+}
+
+/// 2 groups of 2 topics of 5 words: shares of documents with two words together.
+TEST(TiedTopics, HaveTheCovarianceOfTheirHeader) {
+  constexpr Index kDocuments = 40'000;
+  const Dataset dataset = load("tied-topics", {{"documents", kDocuments},
+                                               {"words", 2000},
+                                               {"document_words", 1},
+                                               {"groups", 2},
+                                               {"topic_words", 5},
+                                               {"share", 0.4},
+                                               {"overlap", 0.2},
+                                               {"fade", 0.4}});
+  ASSERT_EQ(dataset.truth.size(), 4U);
+  // Names tell the words of a topic in order of frequency: .95, .85, .75, .65, .55.
+  const auto word = [&](const std::string& name) {
+    const auto at = std::find(dataset.variable_names.begin(), dataset.variable_names.end(), name);
+    return static_cast<Index>(at - dataset.variable_names.begin());
+  };
+  const auto together = [&](const std::string& one, const std::string& other) {
+    return dataset.covariance->submatrix(
+        {std::min(word(one), word(other)), std::max(word(one), word(other))})(0, 1);
+  };
+  // A background word falls on a topic's with probability below 1e-3.
+  constexpr double kBackground = 1e-3;
+  const auto expect_share = [&](double found, double share) {
+    EXPECT_NEAR(found, share, 6 * std::sqrt(share / kDocuments) + kBackground);
+  };
+  // A topic is in (1 - .2)/2 + .2 = .6 of its group's documents, both are in .2.
+  expect_share(together("group1-topic1-word1", "group1-topic1-word5"), 0.4 * 0.6 * 0.95 * 0.55);
+  expect_share(together("group1-topic2-word2", "group1-topic2-word3"), 0.4 * 0.6 * 0.85 * 0.75);
+  expect_share(together("group1-topic1-word1", "group1-topic2-word1"), 0.4 * 0.2 * 0.95 * 0.95);
+  expect_share(together("group2-topic1-word1", "group2-topic1-word2"), 0.24 * 0.6 * 0.95 * 0.85);
+  expect_share(together("group1-topic1-word1", "group2-topic1-word1"), 0);
+  // The leading eigenvector mixes the two topics of the first group, and only these.
+  const Vector u = leading_eigenpairs(*dataset.covariance, 1).vectors.col(0);
+  const double first = u(dataset.truth[0].support).squaredNorm();
+  const double second = u(dataset.truth[1].support).squaredNorm();
+  EXPECT_GT(first, 0.3);
+  EXPECT_GT(second, 0.3);
+  EXPECT_GT(first + second, 0.99);
+  EXPECT_THROW(load("tied-topics", {{"words", 59}}), InputError);
 }
 
 }  // namespace

@@ -140,5 +140,24 @@ TEST(PowerLaw, IsTheExponentOfTheLargestEigenvalues) {
   }
 }
 
+/// S = diag: a support's value is its largest entry, on S and on S_d.
+TEST(VariablesLeft, AreThoseThatMayStillBeBest) {
+  const auto left = [](std::vector<double> diagonal, std::vector<Component> components,
+                       Index rank) {
+    const Vector values = Eigen::Map<Vector>(diagonal.data(), std::ssize(diagonal));
+    const auto s = make_explicit_covariance(values.asDiagonal());
+    return measure_one("variables_left", *s, components, {.rank = rank});
+  };
+  const auto unit = [](Index i) { return Component{.support = {i}, .values = Vector::Ones(1)}; };
+  // Of S_d = diag only d rows are not zero, and lambda_{d+1} may lift each of them to the top.
+  EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 1), 1);
+  EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 2), 2);
+  EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 3), 3);
+  // 10 is removed for the second component, which leaves as many again. The most count.
+  EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0), unit(1)}, 2), 2);
+  EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0), unit(0)}, 2)));
+  EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0)}, 0)));
+}
+
 }  // namespace
 }  // namespace spca::guarantees_test

@@ -99,6 +99,7 @@ TEST(Metrics, AreRegisteredUnderTheirNamesWithAFormula) {
                            "cardinality",
                            "support_recovery",
                            "support_recovery_ordered",
+                           "component_recovery",
                            "support_f1",
                            "angle_to_truth",
                            "non_orthogonality",
@@ -287,6 +288,21 @@ TEST(SupportRecovery, ForgivesTheOrderUnlessItIsTheOrderedOne) {
   EXPECT_EQ(answer.measure("support_recovery"), 0);
   answer.components = {unit({0, 1}), unit({2, 3, 5})};
   EXPECT_EQ(answer.measure("support_recovery"), 0);
+}
+
+TEST(ComponentRecovery, IsTheShareOfComponentsFoundInAnyOrder) {
+  Answer answer = random_answer(11, 1);
+  answer.truth = {unit({0, 1}), unit({2, 3}), unit({4})};
+  answer.components = {unit({2, 3}), unit({0, 1})};
+  EXPECT_EQ(answer.measure("component_recovery"), 1);
+  answer.components = {unit({5, 6}), unit({0, 1})};
+  EXPECT_EQ(answer.measure("component_recovery"), 0.5);
+  answer.components = {unit({0, 1}), unit({0, 1})};  // one of the truth cannot serve twice
+  EXPECT_EQ(answer.measure("component_recovery"), 0.5);
+  answer.components = {unit({0, 2}), unit({2, 3, 5})};
+  EXPECT_EQ(answer.measure("component_recovery"), 0);
+  answer.truth = {unit({0, 1})};
+  EXPECT_TRUE(std::isnan(answer.measure("component_recovery")));
 }
 
 TEST(SupportF1, AveragesOverTheBestMatching) {

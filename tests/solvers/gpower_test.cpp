@@ -53,6 +53,32 @@ Matrix block_gpower_in_x(const Matrix& data, bool soft, double penalty, Index r,
   return gradient_columns().colwise().normalized();
 }
 
+/// S = diag: the longest column is 0. Variables 1 and 2 together have the larger eigenvalue, and each
+/// of them sqrt(lambda_1 / 2) in w.
+TEST(GPower, StartsWhereItIsTold) {
+  Matrix s = Vector{{4, 3, 3, 1}}.asDiagonal();
+  s(1, 2) = s(2, 1) = 2.5;
+  const auto covariance = make_explicit_covariance(s);
+  const auto support = [&](const char* solver, const Json& options) {
+    const SolverEntry& entry = SolverRegistry::instance().get(solver, "");
+    Budget budget;
+    return entry
+        .solve({.covariance = *covariance, .cardinality = {2}},
+               entry.complete_options(options, "/options"), budget)
+        .components.at(0)
+        .support;
+  };
+  for (const char* solver : {"gpower-l0", "gpower-l1"}) {
+    EXPECT_EQ(support(solver, {{"penalty", 0.5}}), (Support{0})) << solver;
+    EXPECT_EQ(support(solver, {{"penalty", 0.5}, {"start", "leading-eigenvector"}}),
+              (Support{1, 2}))
+        << solver;
+    // 5.5 / 2 is 0.69 of 4, and its root 0.83 of 2: there gamma cuts the eigenvector.
+    EXPECT_EQ(support(solver, {{"penalty", 0.9}, {"start", "leading-eigenvector"}}), (Support{0}))
+        << solver;
+  }
+}
+
 TEST(GPower, TakesTheStepsOfThePaperInTermsOfSAlone) {
   constexpr int kSteps = 6;  // few, so that none of them is a stall
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

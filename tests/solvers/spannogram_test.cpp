@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "spca/algebra/low_rank.h"
@@ -58,6 +60,23 @@ LowRankProblem random_problem(std::uint64_t seed) {
     }
   }
   return {.covariance = make_explicit_covariance(std::move(s)), .rank = d};
+}
+
+/// S of p variables whose d leading eigenvectors are large on few of them, and whose others are
+/// spread over all: so few variables are left that the best on S is easily lost.
+Matrix few_large_rows(Index p, Index d, std::uint64_t seed) {
+  Matrix vectors = trial::random_matrix(p, p, seed);
+  for (Index j = 0; j < p; ++j) {
+    vectors.row(j).head(d) *= std::exp(-static_cast<double>(j) / 4);
+  }
+  const Matrix q = Eigen::HouseholderQR<Matrix>(vectors).householderQ();
+  Random random(seed);
+  Vector values(p);
+  for (Index j = 0; j < p; ++j) {
+    values[j] = j < d ? 0.5 + random.uniform() / 2 : random.uniform() / 2;
+  }
+  const Matrix s = q * values.asDiagonal() * q.transpose();
+  return (s + s.transpose()) / 2;
 }
 
 double best_by_enumeration(const Matrix& factor, Index k) {
@@ -161,6 +180,120 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
       }
     });
   }
+}
+
+/// The answer is scored on S: a support below the best on S_d may be the best there, and it need not
+/// be the top-k set at the direction that is best for it.
+TEST(Spannogram, EliminationDoesNotChangeTheAnswerOnTheCovariance) {
+  constexpr std::uint64_t kProblems = 400;
+  constexpr Index kVariables = 12;
+  for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+    const Index d = 1 + static_cast<Index>(seed % 3);
+    const Index k = 2 + static_cast<Index>(seed / 3 % 3);
+    const auto s = make_explicit_covariance(few_large_rows(kVariables, d, seed));
+    const auto value_of = [&](const char* name, const Json& options) {
+      return s->quadratic_form(solve_with(name, *s, k, options).components.at(0));
+    };
+    const double whole = value_of("spannogram", {{"rank", d}, {"eliminate", false}});
+    EXPECT_NEAR(value_of("spannogram", {{"rank", d}, {"eliminate", true}}), whole,
+                kEigenvalueRounding * whole)
+        << "seed " << seed << ", d = " << d << ", k = " << k;
+    if (d == 2) {
+      EXPECT_NEAR(value_of("spannogram-sweep", {{"eliminate", true}, {"polish", false}}), whole,
+                  kEigenvalueRounding * whole)
+          << "the sweep, seed " << seed << ", k = " << k;
+    }
+  }
+}
+
+/// Rank 2, k = 2. The pairs that are best on S_2 are among the first 20 variables, with the value .6
+/// on S_2 and on S. The pair {20, 21} has .45 on S_2 and .85 on S, thanks to lambda_3. It is a
+/// top-k set at some directions, and no ascent leads there.
+TEST(Spannogram, EliminationKeepsTheSupportThatIsBestOnTheCovarianceAlone) {
+  constexpr Index kVariables = 24;
+  Matrix vectors = Matrix::Zero(kVariables, 3);
+  vectors.col(0).head(20).setConstant(1 / std::sqrt(20.0));
+  vectors(21, 0) = 0.04;
+  vectors(22, 0) = -0.04;
+  vectors.col(1).tail(4) = Vector{{0.55, 0.45, 0.55, 0.45}};
+  vectors.col(2).tail(4) = Vector{{0.55, 0.45, -0.55, -0.45}};
+  const Matrix q =
+      Eigen::HouseholderQR<Matrix>(vectors).householderQ() * Matrix::Identity(kVariables, 3);
+  const Matrix s = q * Vector{{6.0, 0.9, 0.8}}.asDiagonal() * q.transpose();
+  const auto covariance = make_explicit_covariance((s + s.transpose()) / 2);
+  for (const bool eliminate : {false, true}) {
+    const Solution solution =
+        solve_with("spannogram", *covariance, 2, {{"rank", 2}, {"eliminate", eliminate}});
+    EXPECT_EQ(solution.components.at(0).support, (Support{20, 21})) << eliminate;
+    EXPECT_LT(fact(solution, "low_rank_value"), 0.61) << eliminate;
+    EXPECT_GT(covariance->quadratic_form(solution.components.at(0)), 0.85) << eliminate;
+  }
+}
+
+/// S = V V' with V >= 0: then the best support has loadings of one sign, and few directions do.
+TEST(Spannogram, WithoutNegativeEntriesFewerDirectionsGiveTheSameAnswer) {
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    const Index d = 1 + static_cast<Index>(seed % 4);
+    const Index p = d + 2 + static_cast<Index>(seed % 5);
+    const Matrix rows = trial::random_matrix(p, d, seed).cwiseAbs();
+    const auto s = make_explicit_covariance(rows * rows.transpose());
+    for (Index k = 1; k <= p; ++k) {
+      const double truth = best_by_enumeration(rows, k);
+      const Json options = {{"rank", d}, {"eliminate", false}};
+      const Solution solution = solve_with("spannogram", *s, k, options);
+      EXPECT_EQ(fact(solution, "nonnegative"), 1) << seed;
+      EXPECT_NEAR(s->quadratic_form(solution.components.at(0)), truth, kEigenvalueRounding * truth)
+          << "seed " << seed << ", d = " << d << ", k = " << k;
+      if (k + d < p) {  // no direction at which d - 1 rows vanish is visited apart
+        double subsets = 1;
+        double subsets_with_zero = 1;
+        for (Index i = 0; i < d; ++i) {
+          subsets *= static_cast<double>(p - i) / static_cast<double>(i + 1);
+          subsets_with_zero *= static_cast<double>(p + 1 - i) / static_cast<double>(i + 1);
+        }
+        EXPECT_NEAR(fact(solution, "directions"), subsets_with_zero, 1e-6) << seed;
+        Json mixed = options;
+        mixed["detect"] = false;
+        EXPECT_NEAR(fact(solve_with("spannogram", *s, k, mixed), "directions"),
+                    std::pow(2, d - 1) * subsets, 1e-6)
+            << seed;
+      }
+    }
+  }
+}
+
+TEST(Spannogram, RefusesLoadingsOfOneSignIfAnEntryIsNegative) {
+  Matrix s = Matrix::Identity(4, 4);
+  s(1, 3) = s(3, 1) = -0.25;
+  const auto covariance = make_explicit_covariance(s);
+  const Solution forced = solve_with("spannogram", *covariance, 2, {{"nonnegative", true}});
+  EXPECT_EQ(forced.status, Status::kSkipped);
+  EXPECT_NE(forced.message.find("-0.25 at variables 4 and 2"), std::string::npos) << forced.message;
+  const Solution found = solve_with("spannogram", *covariance, 2, {{"eliminate", false}});
+  EXPECT_EQ(fact(found, "nonnegative"), 0);
+  EXPECT_NEAR(covariance->quadratic_form(found.components.at(0)), 1.25, kEigenvalueRounding);
+  s(1, 3) = s(3, 1) = 0.25;
+  const auto positive = make_explicit_covariance(s);
+  const Solution taken = solve_with("spannogram", *positive, 2, {{"nonnegative", true}});
+  EXPECT_NEAR(positive->quadratic_form(taken.components.at(0)), 1.25, kEigenvalueRounding);
+}
+
+/// The rows (1, t) all tie at c = (1, 0): 19 choose 9 subsets are more than are tried.
+TEST(Spannogram, SaysAtHowManyDirectionsTiesWereCutShort) {
+  constexpr Index kTied = 19;
+  Matrix rows(kTied, 2);
+  rows.col(0).setOnes();
+  rows.col(1) = Vector::LinSpaced(kTied, -1, 1).array() + 0.01;
+  const auto s = make_explicit_covariance(rows * rows.transpose());
+  const SolverEntry& entry = SolverRegistry::instance().get("spannogram", "solver");
+  const auto cut_short = [&](Index k) {
+    Budget budget({.iterations = 1});  // the first direction alone
+    return fact(entry.solve({.covariance = *s, .cardinality = {k}},
+                            entry.complete_options({{"eliminate", false}}, "/options"), budget),
+                "directions_cut_short");
+  };
+  EXPECT_GE(cut_short(9), 1);  // 92,378 subsets
+  EXPECT_EQ(cut_short(3), 0);  // 969
 }
 
 TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {

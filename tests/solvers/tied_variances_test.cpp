@@ -120,5 +120,19 @@ TEST(ColumnExchange, LeavesALocalOptimumOfPowerSteps) {
   EXPECT_GT(gained, 0);
 }
 
+TEST(Fullpath, TakesOnlyTheVariablesOfLargestVariance) {
+  // Variable 3 goes with the first, but its variance is the least.
+  Matrix s = Vector{{9, 4, 3, 2}}.asDiagonal();
+  s(0, 3) = s(3, 0) = 4;
+  s(0, 2) = s(2, 0) = 1;
+  const auto covariance = make_explicit_covariance(s);
+  EXPECT_EQ(answer("fullpath", *covariance, 2).support, (Support{0, 3}));
+  EXPECT_EQ(answer("fullpath", *covariance, 2, {{"variables", 4}}).support, (Support{0, 3}));
+  EXPECT_EQ(answer("fullpath", *covariance, 2, {{"variables", 3}}).support, (Support{0, 2}));
+  EXPECT_EQ(answer("fullpath", *covariance, 2, {{"variables", 3}, {"variant", "exact"}}).support,
+            (Support{0, 2}));
+  EXPECT_EQ(answer("fullpath", *covariance, 2, {{"variables", 1}}).support, (Support{0}));
+}
+
 }  // namespace
 }  // namespace spca::tied_variances_test

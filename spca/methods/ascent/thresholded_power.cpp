@@ -61,6 +61,12 @@ Vector start_at_longest_column(const Covariance& covariance) {
   return w;
 }
 
+Vector start_at_leading_eigenvector(const Covariance& covariance, double level) {
+  const Eigenpairs pairs = leading_eigenpairs(covariance, 1);
+  Vector w = std::sqrt(std::max(pairs.values[0], 0.0)) * pairs.vectors.col(0);
+  return w.cwiseAbs().maxCoeff() > level ? w : start_at_longest_column(covariance);
+}
+
 double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshold threshold,
                        double level, Vector& scratch, Component& z) {
   scratch.resize(w.size());

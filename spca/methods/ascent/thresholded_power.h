@@ -47,6 +47,11 @@ Index variable_of_longest_column(const Covariance& covariance);
 /// S_{:,j} / sqrt(S_jj), a p-vector. Throws NumericalError if longest_column does.
 Vector start_at_longest_column(const Covariance& covariance);
 
+/// Returns w at x = X u / ||X u||, u the leading eigenvector of S: sqrt(lambda_1) u, a p-vector. If
+/// no entry is above `level`, so that everything would be cut, it is start_at_longest_column().
+/// Throws NumericalError as that and leading_eigenpairs do.
+Vector start_at_leading_eigenvector(const Covariance& covariance, double level);
+
 /// Sets z to h(scale * w) and returns the objective there. `scratch` is working memory that the
 /// caller keeps from one call to the next.
 double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshold threshold,

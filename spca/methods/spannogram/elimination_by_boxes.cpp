@@ -1,10 +1,13 @@
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <set>
 
+#include "spca/algebra/low_rank.h"
 #include "spca/methods/spannogram/direction_boxes.h"
 
 namespace spca {
@@ -25,39 +28,58 @@ struct Open {
   }
 };
 
+/// The claim of Keep::kEveryCandidate: no top-k set of the box has a larger value on S_d. Bounds
+/// are raised by rounding as in bound_box.
+double largest_value(const Matrix& factor, Index k, const BoxBound& bound) {
+  constexpr double kRaised = 1e-11;
+  if (bound.is_exact) {
+    return bound.best_value * (1 + kRaised);
+  }
+  std::vector<double> squares;
+  for (const int i : bound.active) {
+    squares.push_back(factor.row(i).squaredNorm());
+  }
+  const auto end = squares.begin() + std::min<Index>(k, static_cast<Index>(squares.size()));
+  std::nth_element(squares.begin(), end, squares.end(), std::greater<>());
+  return std::min(std::accumulate(squares.begin(), end, 0.0),
+                  low_rank_value(factor, {bound.active.begin(), bound.active.end()})) *
+         (1 + kRaised);
+}
+
 }  // namespace
 
 // At every time each direction is in a box that is open, or whose active variables are kept, or
 // whose bound is below the floor. So it is safe to stop at any number of boxes.
 std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
-                                    const std::vector<int>& variables, double floor) {
+                                    const std::vector<int>& variables, double floor, Keep keep) {
   if (static_cast<Index>(variables.size()) <= k) {
     return variables;
   }
   std::set<int> kept;
   std::priority_queue<Open> open;
   int made = 0;
-  const auto take = [&](const DirectionBox& box, const std::vector<int>& candidates,
-                        double parent_upper) {
-    BoxBound bound = bound_box(factor, k, box, candidates, parent_upper);
+  const auto take = [&](const DirectionBox& box, const std::vector<int>& candidates) {
+    BoxBound bound = bound_box(factor, k, box, candidates, std::numeric_limits<double>::infinity());
     ++made;
-    if (bound.upper < floor) {
+    const double upper =
+        keep == Keep::kEveryCandidate ? largest_value(factor, k, bound) : bound.upper;
+    if (upper < floor) {
       return;
     }
     if (bound.is_exact) {  // halving it would not make it smaller
       kept.insert(bound.active.begin(), bound.active.end());
     } else {
-      open.push({bound.upper, made, bound.axis, box, std::move(bound.active)});
+      open.push({upper, made, bound.axis, box, std::move(bound.active)});
     }
   };
   for (const DirectionBox& face : all_directions(factor.cols())) {
-    take(face, variables, std::numeric_limits<double>::infinity());
+    take(face, variables);
   }
   while (!open.empty() && made < kMostBoxes) {
     const Open widest = open.top();
     open.pop();
-    take(widest.box.part(widest.axis, 0), widest.active, widest.upper);
-    take(widest.box.part(widest.axis, 1), widest.active, widest.upper);
+    take(widest.box.part(widest.axis, 0), widest.active);
+    take(widest.box.part(widest.axis, 1), widest.active);
   }
   for (; !open.empty(); open.pop()) {
     kept.insert(open.top().active.begin(), open.top().active.end());

@@ -14,6 +14,17 @@
 /// top-k set at c(I): if it were not, exchanging a member for a variable of larger (V_i c)^2 would
 /// raise the sum, and with it the value, which is no less than the sum at any unit c.
 ///
+/// The best support on S is another matter. It is a top-k set at some direction c', but not always
+/// at c(I), and its sum at c' may be below its value. So if answers are scored on S, boxes are
+/// dropped by a bound on the values of all supports that are a top-k set anywhere in them.
+///
+/// Claim. With Keep::kEveryCandidate, if I is a top-k set at any c' and has a value of at least
+/// `floor`, no variable of I is eliminated.
+///
+/// Proof. In each box that holds c', I lies in the active variables A. So its value is at most
+/// lambda_max(V_A'V_A), at most the sum of the k largest |V_i|^2 over A, and, if all supports of
+/// the box were tried, at most the best of them. The box is kept, for one of these is the bound.
+///
 /// Source  the purpose is that of section 2.1 (elimination step) of D. Papailiopoulos, A. Dimakis,
 ///         S. Korokythakis, Sparse PCA through low-rank approximations, ICML 2013. They compare the
 ///         norms of the rows of V over the whole span; the boxes of directions (direction_boxes.h)
@@ -25,10 +36,17 @@
 
 namespace spca {
 
+/// Which supports of value >= floor keep their variables.
+enum class Keep {
+  kTopAtOwnDirection,  // those that are a top-k set at c(I): all optimal ones
+  kEveryCandidate,     // those that are a top-k set at any direction
+};
+
 /// The variables that are left of `variables`; both ascending. `factor`: V, p x d with
-/// d <= kLargestRank. `floor`: the value on S_d of some support, less what rounding may take. 1 <=
-/// k. If there are no more than k variables, all are left.
+/// d <= kLargestRank. `floor`: the value on S_d of some support, less what rounding may take; any
+/// number with Keep::kEveryCandidate. 1 <= k. If there are no more than k variables, all are left.
 std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
-                                    const std::vector<int>& variables, double floor);
+                                    const std::vector<int>& variables, double floor,
+                                    Keep keep = Keep::kTopAtOwnDirection);
 
 }  // namespace spca

@@ -1,0 +1,28 @@
+#include "spca/measure/metric_formulas.h"
+#include "spca/measure/metrics.h"
+
+namespace spca::metric_component_recovery {
+namespace {
+
+std::vector<double> component_recovery(const MetricContext& context) {
+  if (context.truth.empty() || context.components.size() > context.truth.size()) {
+    return {kNotMeasured};
+  }
+  // F1 is 1 exactly for equal supports: 2m / (m + m). The matching then counts the pairs.
+  const Matrix same =
+      (support_f1_scores(context.components, context.truth).array() == 1.0).cast<double>();
+  return {best_matching(same) / static_cast<double>(same.rows())};
+}
+
+SPCA_METRIC("component_recovery", component_recovery,
+            (MetricTraits{.unit = "",
+                          .direction = Direction::kHigherIsBetter,
+                          .formula = "share of the supports I_1..I_r that are those of distinct "
+                                     "components of the truth in any order",
+                          .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, section "
+                                    "4.1: p_rec, as its table reads",
+                          .by_default = false,
+                          .absolute_tolerance = 1e-9}));
+
+}  // namespace
+}  // namespace spca::metric_component_recovery
