@@ -127,7 +127,8 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_reproduce(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<ReproduceOptions>();
-  declare.optional_positional("NAME", options->name, "an experiment");
+  declare.optional_positional("NAME", options->name,
+                              "an experiment, unless --all or --paper is given");
   declare.flag("--all", options->all, "every experiment, cheapest first");
   declare.option("--paper", options->paper, "the experiments of one folder, as spannogram");
   declare_profile_and_jobs(declare, options->arguments);

@@ -136,22 +136,21 @@ std::vector<std::vector<std::string>> csv_rows(const Table& table) {
 
 /// For the package booktabs.
 std::string render_tex(const Table& table) {
-  const auto tex = [](const std::string& text) { return tex_text(one_line(text)); };
   std::string out = "\\begin{table}\n\\centering\n";
   if (!table.title.empty()) {
-    out += fmt::format("\\caption{{{}}}\n", tex(table.title));
+    out += fmt::format("\\caption{{{}}}\n", tex_text(table.title));
   }
   out += fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\n",
                      std::string(table.header.size() - 1, 'r'));
-  out += joined(table.header, tex, " & ") + " \\\\\n\\midrule\n";
+  out += joined(table.header, tex_text, " & ") + " \\\\\n\\midrule\n";
   for (const std::vector<std::string>& row : table.rows) {
     // The end of the row before would take these for its own arguments.
     out += !row[0].empty() && (row[0][0] == '[' || row[0][0] == '*') ? "{}" : "";
-    out += joined(row, tex, " & ") + " \\\\\n";
+    out += joined(row, tex_text, " & ") + " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
   for (const std::string& note : table.notes) {
-    out += fmt::format("\\par\\footnotesize {}\n", tex(note));
+    out += fmt::format("\\par\\footnotesize {}\n", tex_text(note));
   }
   return out + "\\end{table}\n";
 }

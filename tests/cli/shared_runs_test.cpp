@@ -30,7 +30,8 @@ TEST_F(RunCache, SaysWhyACellIsToBeSolved) {
   EXPECT_GT(limit.planned[0].predicted_seconds, 0);
   changed = before;
   changed.variants[0].metrics = {"explained_variance"};
-  EXPECT_EQ(plan_run(request(changed, "run")).planned[0].source, CellSource::kMeasure);
+  EXPECT_EQ(plan_run(request(changed, "run")).planned[0].source, CellSource::kRun)
+      << "the others are left out, nothing is measured";
   changed.variants[0].metrics = {"explained_variance", "gap"};
   EXPECT_EQ(plan_run(request(changed, "run")).planned[0].reason,
             "a metric needs what was not kept");

@@ -17,7 +17,7 @@ Record tricky() {
   record.dataset = "d\tä";
   record.solver = "s,\"status\":\"x\"";
   record.options = Json{{"status", "no"}, {"list", {1, "]", Json::object()}}};
-  record.message = "tab\tand \"quote\"";
+  record.message = "back\\slash and \"quote\"";
   record.status = Status::kTimeLimit;
   record.contended = true;
   record.deflation = "projection";

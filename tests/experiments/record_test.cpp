@@ -34,7 +34,7 @@ Record example() {
   record.n = 50;
   record.p = 500;
   record.status = Status::kIterationLimit;
-  record.message = "line\nbreak";
+  record.message = "several words";
   record.tuned = true;
   record.cardinality_missed = true;
   record.truncated = true;

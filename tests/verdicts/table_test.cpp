@@ -81,7 +81,7 @@ TEST(Render, CsvHoldsNoFormula) {
       .rows = {{"+1+1", "-1.5"}, {"-x", "+2"}, {"@SUM(A1)", "-1e-05"}, {"\tx", "-"}},
       .notes = {}};
   EXPECT_EQ(render(table, TableFormat::kCsv),
-            "'=cmd(),k\n'+1+1,-1.5\n'-x,'+2\n'@SUM(A1),-1e-05\n'\tx,'-\n");
+            "'=cmd(),k\n'+1+1,-1.5\n'-x,'+2\n'@SUM(A1),-1e-05\n'\\tx,'-\n");
 }
 
 TEST(Render, CsvHasMarksInColumnsOfTheirOwnAndBlocksOfOneWidth) {
