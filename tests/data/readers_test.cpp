@@ -362,7 +362,8 @@ TEST_F(Readers, DataWhoseSquaresAreBeyondTheLargestNumberAreAnError) {
   expect_error(
       write("large.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1e200\n"),
       {"variable 1", "smaller scale"});
-  expect_error(write("sum.csv", "1e308,0\n0,1e308\n"), {"its largest entry is 1e+308", "another scale"}, true);
+  expect_error(write("sum.csv", "1e308,0\n0,1e308\n"),
+               {"its largest entry is 1e+308", "another scale"}, true);
 }
 
 }  // namespace
