@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/rising_support.h"
