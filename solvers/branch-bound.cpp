@@ -257,7 +257,7 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
                               return budget.next();
                             }).variables;
   if (variables.empty()) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   if (variables == elimination.support) {
     return make_solution({std::move(first)}, budget);  // no other support can be better

@@ -21,6 +21,7 @@
 #include <numeric>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/solver.h"
 
@@ -151,7 +152,7 @@ Solution solve_covariance_threshold(const Problem& problem,
   const Index k = problem.cardinality[0];
   const Vector& variances = covariance.diagonal();
   if (!(variances.maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   // If nothing is left of B, no variable differs from noise; then those of largest variance.
   Component best = best_on_support(covariance, top_k(variances.cwiseMax(0.0), k)).component;

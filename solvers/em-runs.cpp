@@ -21,6 +21,7 @@
 
 #include "spca/algebra/deflated_covariance.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/methods/ascent/em_ascent.h"
@@ -93,8 +94,7 @@ Solution solve_em_runs(const Problem& problem, const EmRunsOptions& options, Bud
     }
   }
   if (best.components.empty()) {
-    return budget.out_of_time() ? make_solution({}, budget)
-                                : skipped("no variable with positive variance is left");
+    return budget.out_of_time() ? make_solution({}, budget) : skipped(kNoVariance);
   }
   Solution solution = make_solution(
       components_in_order(problem.covariance, std::move(best.components), problem.cardinality),

@@ -21,6 +21,7 @@
 #include <limits>
 #include <numeric>
 
+#include "spca/base/binomial.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/encoder_search.h"
 #include "spca/methods/encoders/linear_encoder.h"
@@ -29,7 +30,7 @@ namespace spca {
 namespace {
 
 // So many supports take about a minute.
-constexpr double kMostSupports = 5e6;
+constexpr Index kMostSupports = 5000000;
 constexpr Index kLargestCertified = 64;  // variables: S and S^2 are held
 
 struct FewestRowsOptions {
@@ -41,14 +42,6 @@ struct FewestRowsOptions {
     visit("certify", certify, "try all supports of one row less; up to 64 variables");
   }
 };
-
-double supports(Index p, Index k) {
-  double count = 1;
-  for (Index i = 0; i < k; ++i) {
-    count *= static_cast<double>(p - i) / static_cast<double>(i + 1);
-  }
-  return count;
-}
 
 /// Goes to the next support of as many indices below p, in lexicographic order.
 bool advance(Support& support, Index p) {
@@ -74,6 +67,36 @@ Support find_support(const Matrix& s, const Matrix& squared, Index k, Index r, d
     }
   } while (!budget.out_of_time() && advance(support, s.rows()));
   return {};
+}
+
+/// Returns a skipped solution if there are too many supports of k rows to try.
+std::optional<Solution> refuse_to_certify(Index p, Index k) {
+  const Index count = binomial(p, k);
+  if (p <= kLargestCertified && count <= kMostSupports) {
+    return std::nullopt;
+  }
+  return skipped(
+      fmt::format("{}{:.3g} supports of {} rows among {} variables are to be tried; accepted: up "
+                  "to {:.3g}, and {} variables",
+                  count == kLargestBinomial ? "more than " : "", static_cast<double>(count), k, p,
+                  static_cast<double>(kMostSupports), kLargestCertified));
+}
+
+/// The rows, or fewer that serve: enumerates all supports of one row less for as long as one does.
+Support fewest_rows(const Covariance& covariance, Support rows, Index r, double needed,
+                    Budget& budget) {
+  Support all(static_cast<std::size_t>(covariance.variables()));
+  std::iota(all.begin(), all.end(), Index{0});
+  const Matrix s = covariance.submatrix(all);
+  const Matrix squared = s * s;
+  while (std::ssize(rows) > r) {
+    Support fewer = find_support(s, squared, std::ssize(rows) - 1, r, needed, budget);
+    if (fewer.empty()) {
+      break;
+    }
+    rows = std::move(fewer);
+  }
+  return rows;
 }
 
 Solution solve_fewest_rows(const Problem& problem, const FewestRowsOptions& options,
@@ -108,24 +131,10 @@ Solution solve_fewest_rows(const Problem& problem, const FewestRowsOptions& opti
   Support rows = sorted(columns);
   double certified = 0;
   if (options.certify) {
-    if (p > kLargestCertified || supports(p, std::ssize(rows) - 1) > kMostSupports) {
-      return skipped(
-          fmt::format("{:.3g} supports of {} rows among {} variables are to be tried; "
-                      "accepted: up to {:.3g}, and {} variables",
-                      supports(p, std::ssize(rows) - 1), std::ssize(rows) - 1, p, kMostSupports,
-                      kLargestCertified));
+    if (std::optional<Solution> refusal = refuse_to_certify(p, std::ssize(rows) - 1)) {
+      return *std::move(refusal);
     }
-    Support all(static_cast<std::size_t>(p));
-    std::iota(all.begin(), all.end(), Index{0});
-    const Matrix s = covariance.submatrix(all);
-    const Matrix squared = s * s;
-    while (std::ssize(rows) > r) {
-      Support fewer = find_support(s, squared, std::ssize(rows) - 1, r, needed, budget);
-      if (fewer.empty()) {
-        break;
-      }
-      rows = std::move(fewer);
-    }
+    rows = fewest_rows(covariance, std::move(rows), r, needed, budget);
     certified = budget.out_of_time() ? 0 : 1;
   }
   Solution solution = make_solution(linear_encoder(covariance, rows, r).components, budget);

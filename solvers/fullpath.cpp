@@ -39,6 +39,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
@@ -431,7 +432,7 @@ Solution shrink(const Problem& problem, const FullpathOptions& options, Budget& 
 
 Solution solve_fullpath(const Problem& problem, const FullpathOptions& options, Budget& budget) {
   if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   return options.variant == "backward" ? shrink(problem, options, budget)
                                        : grow(problem, options, budget);

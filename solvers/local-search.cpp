@@ -30,6 +30,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -276,7 +277,7 @@ bool LocalSearch::swap() {
 Solution solve_local_search(const Problem& problem, const LocalSearchOptions& options,
                             Budget& budget) {
   if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   LocalSearch search(problem, options, budget);
   double greedy = 0;

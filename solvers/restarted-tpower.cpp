@@ -22,6 +22,7 @@
 #include <unordered_set>
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/solver.h"
 
@@ -141,7 +142,7 @@ Solution solve_restarted_tpower(const Problem& problem, const RestartedTpowerOpt
                                 Budget& budget) {
   const Vector& variances = problem.covariance.diagonal();
   if (!(variances.maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   Restarts restarts(problem, options, budget);
   const Index p = problem.covariance.variables();

@@ -23,6 +23,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/solving/solver.h"
@@ -199,7 +200,7 @@ bool RowSparseSearch::swap() {
 
 Solution solve_row_sparse(const Problem& problem, const RowSparseOptions& options, Budget& budget) {
   if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   const Index k = *std::min_element(problem.cardinality.begin(), problem.cardinality.end());
   if (k < problem.components) {

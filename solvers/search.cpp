@@ -14,6 +14,7 @@
 /// Differs  nothing to differ from. The answer is never below those of `first`
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
@@ -44,7 +45,7 @@ struct SearchOptions {
 
 Solution solve_search(const Problem& problem, const SearchOptions& options, Budget& budget) {
   if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   std::vector<Component> first;
   for (const std::string& name : options.first) {

@@ -11,6 +11,7 @@
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/solver.h"
 
@@ -35,7 +36,7 @@ Solution solve_threshold(const Problem& problem, const ThresholdOptions& options
   const Component thresholded =
       normalized(restrict_to(loadings, top_k(loadings, problem.cardinality[0])));
   if (thresholded.support.empty()) {
-    return skipped("no variable with positive variance is left");
+    return skipped(kNoVariance);
   }
   return make_solution(
       {options.refit ? best_on_support(covariance, thresholded.support).component : thresholded},
