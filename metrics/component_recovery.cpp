@@ -5,13 +5,7 @@ namespace spca::metric_component_recovery {
 namespace {
 
 std::vector<double> component_recovery(const MetricContext& context) {
-  if (context.truth.empty() || context.components.size() > context.truth.size()) {
-    return {kNotMeasured};
-  }
-  // F1 is 1 exactly for equal supports: 2m / (m + m). The matching then counts the pairs.
-  const Matrix same =
-      (support_f1_scores(context.components, context.truth).array() == 1.0).cast<double>();
-  return {best_matching(same) / static_cast<double>(same.rows())};
+  return {recovered_supports(context) / static_cast<double>(context.components.size())};
 }
 
 SPCA_METRIC("component_recovery", component_recovery,

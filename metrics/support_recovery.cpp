@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "spca/measure/metric_formulas.h"
 #include "spca/measure/metrics.h"
 
@@ -5,13 +7,9 @@ namespace spca::metric_support_recovery {
 namespace {
 
 std::vector<double> support_recovery(const MetricContext& context) {
-  if (context.truth.empty() || context.components.size() > context.truth.size()) {
-    return {kNotMeasured};
-  }
-  // F1 is 1 exactly for equal supports: 2m / (m + m). The matching then counts the pairs.
-  const Matrix same =
-      (support_f1_scores(context.components, context.truth).array() == 1.0).cast<double>();
-  return {best_matching(same) == static_cast<double>(same.rows()) ? 1.0 : 0.0};
+  const double recovered = recovered_supports(context);
+  const bool is_all = recovered == static_cast<double>(context.components.size());
+  return {std::isnan(recovered) ? kNotMeasured : is_all ? 1.0 : 0.0};
 }
 
 SPCA_METRIC(

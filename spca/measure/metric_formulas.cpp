@@ -129,4 +129,14 @@ double best_matching(const Matrix& scores) {
   return assignment.value();
 }
 
+double recovered_supports(const MetricContext& context) {
+  if (context.truth.empty() || context.components.size() > context.truth.size()) {
+    return kNotMeasured;
+  }
+  // F1 is 1 exactly for equal supports: 2m / (m + m). The matching then counts the pairs.
+  const Matrix same =
+      (support_f1_scores(context.components, context.truth).array() == 1.0).cast<double>();
+  return best_matching(same);
+}
+
 }  // namespace spca

@@ -36,6 +36,9 @@ double largest_principal_angle(const std::vector<Component>& components,
 /// Returns F1[i][j] of the supports of components[i] and truth[j]: 2 |I ∩ J| / (|I| + |J|).
 Matrix support_f1_scores(const std::vector<Component>& components,
                          const std::vector<Component>& truth);
+/// Returns how many of the supports are those of distinct components of the truth, in any order.
+/// NaN without a truth, or if it has fewer components.
+double recovered_supports(const MetricContext& context);
 /// Returns the largest sum of scores (>= 0 and finite) if each row is matched to a column of its
 /// own. Needs rows <= columns.
 double best_matching(const Matrix& scores);
