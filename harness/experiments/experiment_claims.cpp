@@ -43,23 +43,6 @@ void read_range(const JsonNode& node, KnownDifference& difference) {
   }
 }
 
-CellMatch side_of(const CellMatch& common, const JsonNode& side) {
-  CellMatch match = read_match(side);
-  const auto fill = [](auto& own, const auto& from) {
-    if (own.empty()) {
-      own = from;
-    }
-  };
-  fill(match.grids, common.grids);
-  fill(match.datasets, common.datasets);
-  fill(match.solvers, common.solvers);
-  fill(match.deflations, common.deflations);
-  fill(match.cardinalities, common.cardinalities);
-  fill(match.dataset_options, common.dataset_options);
-  fill(match.solver_options, common.solver_options);
-  return match;
-}
-
 bool names_any(const JsonNode& side, const std::vector<std::string>& keys) {
   return side.json().is_object() &&
          std::any_of(keys.begin(), keys.end(),
@@ -70,7 +53,7 @@ void read_sides(const JsonNode& node, Claim& claim) {
   const CellMatch common = match_or_all(node);
   const JsonNode left = node.at("left");
   const JsonNode right = node.at("right");
-  claim.left = side_of(common, left);
+  claim.left = narrowed(common, left);
   if (right.json().is_number()) {
     claim.number = right.json().get<double>();
     return;
@@ -78,7 +61,7 @@ void read_sides(const JsonNode& node, Claim& claim) {
   if (!right.json().is_object()) {
     right.fail("a match, or a number");
   }
-  claim.right = side_of(common, right);
+  claim.right = narrowed(common, right);
   const auto either_names = [&](const std::vector<std::string>& keys) {
     return names_any(left, keys) || names_any(right, keys);
   };

@@ -115,6 +115,23 @@ CellMatch match_or_all(const JsonNode& node) {
   return match ? read_match(*match) : CellMatch();
 }
 
+CellMatch narrowed(CellMatch wide, const JsonNode& narrow) {
+  const CellMatch match = read_match(narrow);
+  const auto take = [&](const char* key, auto& from, const auto& by) {
+    if (narrow.json().contains(key)) {
+      from = by;
+    }
+  };
+  take("grid", wide.grids, match.grids);
+  take("dataset", wide.datasets, match.datasets);
+  take("solver", wide.solvers, match.solvers);
+  take("deflation", wide.deflations, match.deflations);
+  take("cardinality", wide.cardinalities, match.cardinalities);
+  take("dataset_options", wide.dataset_options, match.dataset_options);
+  take("solver_options", wide.solver_options, match.solver_options);
+  return wide;
+}
+
 std::string read_metric(const JsonNode& node) {
   return node.source().located(node.pointer(), [&] {
     return MetricRegistry::instance().get(node.word(), node.pointer()).name;

@@ -155,27 +155,6 @@ std::vector<PublishedCell> read_curve(const JsonNode& curve, PublishedCell commo
   }
 }
 
-/// Of each key that both have, the narrow match replaces what the wide one says.
-CellMatch narrowed(CellMatch wide, const std::optional<JsonNode>& narrow) {
-  if (!narrow) {
-    return wide;
-  }
-  const CellMatch match = read_match(*narrow);
-  const auto take = [&](const char* key, auto& from, const auto& by) {
-    if (narrow->json().contains(key)) {
-      from = by;
-    }
-  };
-  take("grid", wide.grids, match.grids);
-  take("dataset", wide.datasets, match.datasets);
-  take("solver", wide.solvers, match.solvers);
-  take("deflation", wide.deflations, match.deflations);
-  take("cardinality", wide.cardinalities, match.cardinalities);
-  take("dataset_options", wide.dataset_options, match.dataset_options);
-  take("solver_options", wide.solver_options, match.solver_options);
-  return wide;
-}
-
 /// Where one number stands. What its row or its column says counts before what the table says.
 class Place {
  public:
@@ -201,7 +180,9 @@ class Place {
         }
       }
     }
-    return narrowed(narrowed(match_or_all(table_), in_column), in_row);
+    CellMatch match = match_or_all(table_);
+    match = in_column ? narrowed(match, *in_column) : match;
+    return in_row ? narrowed(match, *in_row) : match;
   }
 
  private:

@@ -72,6 +72,8 @@ CellMatch read_match(const JsonNode& node);
 std::string read_metric(const JsonNode& node);
 /// The member "match", or a match of everything.
 CellMatch match_or_all(const JsonNode& node);
+/// The wide match, in which each key of the narrow one replaces what the wide one says.
+CellMatch narrowed(CellMatch wide, const JsonNode& narrow);
 
 /// A table of published numbers. `nodes` has for each cell where it is printed.
 struct ReadTable {
