@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command.h"
+#include "harness/verdicts/comparison_tables.h"
 #include "spca/io/json_file.h"
 
 namespace spca::cli {
@@ -97,6 +98,21 @@ Json claim_json(const JudgedClaim& judged) {
           {"why", claim.why},
           {"measured_by", measurement_json(claim.measured_by)},
           {"cases", cases}};
+}
+
+Json verdicts_json(const Experiment& experiment, const RunVerdicts& verdicts) {
+  Json comparisons = Json::array();
+  for (const PublishedComparison& comparison : verdicts.comparisons) {
+    comparisons.push_back(comparison_json(experiment, comparison));
+  }
+  Json claims = Json::array();
+  for (const JudgedClaim& claim : verdicts.claims) {
+    claims.push_back(claim_json(claim));
+  }
+  return {{"verdicts", verdicts.tally.json()},
+          {"comparisons", comparisons},
+          {"claims", claims},
+          {"stale_differences", stale_lines(experiment, verdicts.comparisons)}};
 }
 
 }  // namespace spca::cli

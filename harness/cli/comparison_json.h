@@ -11,5 +11,7 @@ int exit_code(const Tally& tally);
 
 Json comparison_json(const Experiment& experiment, const PublishedComparison& comparison);
 Json claim_json(const JudgedClaim& judged);
+/// {"verdicts", "comparisons", "claims", "stale_differences"}.
+Json verdicts_json(const Experiment& experiment, const RunVerdicts& verdicts);
 
 }  // namespace spca::cli

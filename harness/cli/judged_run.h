@@ -12,11 +12,8 @@
 
 namespace spca::cli {
 
-struct JudgedRun {
-  std::unique_ptr<const FinishedRun> run;  // stays in its place: what follows refers to it
-  std::vector<PublishedComparison> comparisons;
-  std::vector<JudgedClaim> claims;
-  Tally tally;
+struct JudgedRun : RunVerdicts {
+  std::unique_ptr<const FinishedRun> run;  // stays in its place: the verdicts refer to it
 };
 
 /// Judges the records of the run.

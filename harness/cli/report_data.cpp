@@ -120,19 +120,7 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
 }
 
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir) {
-  const std::vector<PublishedComparison> comparisons =
-      compare_with_published(run.experiment, run.records);
-  const std::vector<JudgedClaim> claims = judge_claims(run.experiment, run.records);
-  Tally tally;
-  tally.add(run.experiment, comparisons, claims);
-  Json compared = Json::array();
-  for (const PublishedComparison& comparison : comparisons) {
-    compared.push_back(comparison_json(run.experiment, comparison));
-  }
-  Json judged = Json::array();
-  for (const JudgedClaim& claim : claims) {
-    judged.push_back(claim_json(claim));
-  }
+  const RunVerdicts verdicts = verdicts_on(run.experiment, run.records);
   Json by_status = Json::object();
   bool contended = false;
   for (const Record& record : run.records) {
@@ -140,21 +128,19 @@ Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
     count = count.is_null() ? 1 : count.get<std::size_t>() + 1;
     contended = contended || record.contended;
   }
-  return {{"directory", run.directory.string()},
-          {"claim", claim_of(run.experiment)},
-          {"manifest", run.manifest},
-          {"records", run.records.size()},
-          {"by_status", by_status},
-          {"contended", contended},
-          {"verdicts", tally.json()},
-          {"sum", tally.text()},
-          {"comparisons", compared},
-          {"claims", judged},
-          {"claim_tables", claim_tables_json(claims)},
-          {"stale_differences", stale_lines(run.experiment, comparisons)},
-          {"tables", tables_json(result_tables(run.experiment, run.records))},
-          {"topics", topics_of_run(run, data_dir)},
-          {"troubles", troubles_of(run.records)}};
+  Json json = {{"directory", run.directory.string()},
+               {"claim", claim_of(run.experiment)},
+               {"manifest", run.manifest},
+               {"records", run.records.size()},
+               {"by_status", by_status},
+               {"contended", contended},
+               {"sum", verdicts.tally.text()},
+               {"claim_tables", claim_tables_json(verdicts.claims)},
+               {"tables", tables_json(result_tables(run.experiment, run.records))},
+               {"topics", topics_of_run(run, data_dir)},
+               {"troubles", troubles_of(run.records)}};
+  json.update(verdicts_json(run.experiment, verdicts));
+  return json;
 }
 
 }  // namespace spca::cli

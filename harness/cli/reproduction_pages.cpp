@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// How a page and its line in the index begin.
-constexpr const char* kDigestLine = "<!-- spca reproduce --pages; experiments {} -->\n";
-constexpr const char* kSumLine = "<!-- {} -->\n";
+constexpr char kDigestLine[] = "<!-- spca reproduce --pages; experiments {} -->\n";
+constexpr char kSumLine[] = "<!-- {} -->\n";
 /// Experiments that stand in no folder.
 constexpr const char* kWithoutPaper = "others";
 constexpr const char* kIndexTitle = "# What was reproduced";
@@ -180,8 +180,7 @@ void write_reproduction_pages(const fs::path& folder, const std::vector<JudgedRu
     }
     write_file_atomically(
         folder / (paper + ".md"),
-        fmt::format(fmt::runtime(kDigestLine), experiments_digest(names)) +
-            fmt::format(fmt::runtime(kSumLine), tally.text()) +
+        fmt::format(kDigestLine, experiments_digest(names)) + fmt::format(kSumLine, tally.text()) +
             fmt::format("# {}\n\n{}.\n\n{}", paper, markdown_text(tally.text()), sections));
   }
   write_index(folder);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -138,6 +139,13 @@ struct ComparisonMatrix {
   std::vector<std::string> solvers;
   std::vector<std::string> cardinalities;
 
+  std::vector<const PublishedComparison*> of_solver(const std::string& solver) const {
+    std::vector<const PublishedComparison*> chosen;
+    std::copy_if(comparisons.begin(), comparisons.end(), std::back_inserter(chosen),
+                 [&](const PublishedComparison* one) { return one->solver == solver; });
+    return chosen;
+  }
+
   /// A matrix has one comparison for each solver and cardinality. Small ones read better as a list.
   bool is_worth_it() const {
     constexpr std::size_t kFewestCardinalities = 3;
@@ -185,16 +193,14 @@ std::string matrix_entry(const PublishedComparison& comparison) {
 }
 
 /// "11 match, 1 worse [1]".
-std::string matrix_verdict(const ComparisonMatrix& matrix, const std::string& solver,
-                           Footnotes& footnotes) {
+std::string verdicts_text(const std::vector<const PublishedComparison*>& comparisons,
+                          Footnotes& footnotes) {
   std::vector<std::string> verdicts;  // each with its footnotes
   std::map<std::string, std::size_t> counts;
-  for (const PublishedComparison* comparison : matrix.comparisons) {
-    if (comparison->solver == solver) {
-      const std::string verdict = verdict_text(*comparison, footnotes);
-      add_once(verdicts, verdict);
-      ++counts[verdict];
-    }
+  for (const PublishedComparison* comparison : comparisons) {
+    const std::string verdict = verdict_text(*comparison, footnotes);
+    add_once(verdicts, verdict);
+    ++counts[verdict];
   }
   std::vector<std::string> counted;
   for (const std::string& verdict : verdicts) {
@@ -236,7 +242,7 @@ Table matrix_table(const Experiment& experiment, const ComparisonMatrix& matrix)
     for (const std::string& k : matrix.cardinalities) {
       table.rows.back().push_back(matrix_entry(*entries.at({solver, k})));
     }
-    table.rows.back().push_back(matrix_verdict(matrix, solver, footnotes));
+    table.rows.back().push_back(verdicts_text(matrix.of_solver(solver), footnotes));
   }
   table.notes = footnotes.lines();
   table.notes.emplace_back("+ better, - worse, ? not comparable or not run; no sign: match.");
@@ -344,8 +350,7 @@ std::vector<std::string> printed_row(const PrintedTable& table, const std::strin
                                      Footnotes& footnotes) {
   std::vector<std::string> entries;
   std::vector<std::string> solvers;
-  std::vector<std::string> verdicts;
-  std::map<std::string, std::size_t> counts;
+  std::vector<const PublishedComparison*> comparisons;
   for (const std::string& column : table.columns) {
     const auto found = table.entries.find({row, column});
     if (found == table.entries.end()) {
@@ -353,23 +358,17 @@ std::vector<std::string> printed_row(const PrintedTable& table, const std::strin
       continue;
     }
     const PublishedComparison& comparison = *found->second;
-    const std::string printed =
-        comparison.published->printed.empty() ? "none" : comparison.published->printed;
-    entries.push_back(fmt::format("{} / {}", printed, matrix_entry(comparison)));
+    const std::string& printed = comparison.published->printed;
+    entries.push_back(
+        fmt::format("{} / {}", printed.empty() ? "none" : printed, matrix_entry(comparison)));
     if (!comparison.solver.empty()) {
       add_once(solvers, comparison.solver);
     }
-    const std::string verdict = verdict_text(comparison, footnotes);
-    add_once(verdicts, verdict);
-    ++counts[verdict];
-  }
-  std::vector<std::string> counted;
-  for (const std::string& verdict : verdicts) {
-    counted.push_back(fmt::format("{} {}", counts[verdict], verdict));
+    comparisons.push_back(&comparison);
   }
   std::vector<std::string> texts = {row, join(solvers)};
   texts.insert(texts.end(), entries.begin(), entries.end());
-  texts.push_back(join(counted));
+  texts.push_back(verdicts_text(comparisons, footnotes));
   return texts;
 }
 

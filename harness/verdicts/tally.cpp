@@ -177,4 +177,12 @@ std::string Tally::text() const {
   return join(parts, "; ");
 }
 
+RunVerdicts verdicts_on(const Experiment& experiment, const std::vector<Record>& records) {
+  RunVerdicts verdicts{.comparisons = compare_with_published(experiment, records),
+                       .claims = judge_claims(experiment, records),
+                       .tally = {}};
+  verdicts.tally.add(experiment, verdicts.comparisons, verdicts.claims);
+  return verdicts;
+}
+
 }  // namespace spca

@@ -37,6 +37,14 @@ struct Tally {
   std::string text() const;
 };
 
+/// Every verdict on the records of a run. Refers to the experiment.
+struct RunVerdicts {
+  std::vector<PublishedComparison> comparisons;
+  std::vector<JudgedClaim> claims;
+  Tally tally;
+};
+RunVerdicts verdicts_on(const Experiment& experiment, const std::vector<Record>& records);
+
 /// The verdicts on numbers, in the order in which they are counted.
 const std::vector<Verdict>& number_verdicts();
 const std::vector<Count>& all_counts();
