@@ -22,6 +22,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
@@ -94,7 +95,7 @@ class ManifoldProximalGradient {
 
  private:
   double criterion() const {
-    return -2 * a_.cwiseProduct(products_b_).sum() + b_.cwiseProduct(products_b_).sum() +
+    return -2 * inner_product(a_, products_b_) + inner_product(b_, products_b_) +
            ridge_ * b_.squaredNorm() + 2 * b_.cwiseAbs().colwise().sum().dot(levels_);
   }
   void step_a();
@@ -119,14 +120,14 @@ void ManifoldProximalGradient::step_a() {
   // With this length A + D is about as far from A as the gradient turns it.
   const double length = 1 / (2 * norm);
   const Matrix gradient = -2 * products_b_;
-  const Matrix along = a_.transpose() * gradient;
-  const Matrix direction = -length * (gradient - 0.5 * a_ * (along + along.transpose()));
-  const double now = a_.cwiseProduct(gradient).sum();
+  const Matrix along = transposed_product(a_, gradient);
+  const Matrix direction = -length * (gradient - matrix_product(a_, symmetric_part(along)));
+  const double now = inner_product(a_, gradient);
   const double wanted = direction.squaredNorm() / (2 * length);
   double alpha = 1;
   for (int half = 0; half < kHalvings; ++half, alpha /= 2) {
     Matrix next = polar_factor(a_ + alpha * direction);
-    if (next.cwiseProduct(gradient).sum() <= now - alpha * wanted) {
+    if (inner_product(next, gradient) <= now - alpha * wanted) {
       a_ = std::move(next);
       products_a_ = products_with(covariance_, a_);
       return;

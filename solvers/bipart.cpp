@@ -33,6 +33,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sketch.h"
@@ -374,8 +375,9 @@ double largest_entry_error(const Covariance& covariance, const Matrix& factor) {
   for (Index first = 0; first < p; first += kColumnsAtOnce) {
     Support block(static_cast<std::size_t>(std::min(kColumnsAtOnce, p - first)));
     std::iota(block.begin(), block.end(), first);
-    const Matrix error = covariance.columns(block) - factor * factor(block, Eigen::all).transpose();
-    largest = std::max(largest, error.cwiseAbs().maxCoeff());
+    Matrix error = covariance.columns(block);
+    subtract_product_transposed(error, factor, factor(block, Eigen::all));
+    largest = std::max(largest, largest_magnitude(error));
   }
   return largest;
 }

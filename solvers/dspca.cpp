@@ -32,6 +32,7 @@
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -101,7 +102,7 @@ class BoxCertificate final : public BoundCertificate {
     if (!budget.next()) {
       return std::numeric_limits<double>::infinity();
     }
-    const Matrix inside = (0.5 * (dual_ + dual_.transpose())).cwiseMax(-rho_).cwiseMin(rho_);
+    const Matrix inside = symmetric_part(dual_).cwiseMax(-rho_).cwiseMin(rho_);
     return price + largest_eigenvalue(covariance.submatrix(variables) + inside);
   }
 
@@ -124,7 +125,7 @@ class BoxRelaxation {
   const Matrix& z() const { return z_; }
   const Matrix& dual() const { return dual_; }
   double primal_value() const {
-    return covariance_.cwiseProduct(z_).sum() - rho_ * z_.cwiseAbs().sum();
+    return inner_product(covariance_, z_) - rho_ * z_.cwiseAbs().sum();
   }
   double dual_value() const { return dual_value_; }
   bool has_closed(double gap) const { return dual_value_ - primal_value() <= gap * dual_value_; }
@@ -135,7 +136,7 @@ class BoxRelaxation {
  private:
   /// Keeps the better of two duals.
   void offer_dual(Matrix dual) {
-    dual = (0.5 * (dual + dual.transpose())).cwiseMax(-rho_).cwiseMin(rho_);
+    dual = symmetric_part(dual).cwiseMax(-rho_).cwiseMin(rho_);
     const double value = largest_eigenvalue(covariance_ + dual);
     if (value < dual_value_) {
       dual_value_ = value;
@@ -258,7 +259,7 @@ Matrix project_to_spectrahedron(const Matrix& matrix) {
     shift = candidate;
   }
   const Vector values = (pairs.values.array() - shift).cwiseMax(0.0);
-  return pairs.vectors * values.asDiagonal() * pairs.vectors.transpose();
+  return product_transposed(scaled_columns(pairs.vectors, values), pairs.vectors);
 }
 
 void BoxRelaxation::solve_by_admm(double gap, double unit, Budget& budget) {

@@ -25,6 +25,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -94,7 +95,7 @@ Matrix project_to_fantope(const Matrix& matrix, Index r) {
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
   const double theta = fantope_shift(pairs.values, r);
   const Vector values = (pairs.values.array() - theta).max(0.0).min(1.0);
-  return pairs.vectors * values.asDiagonal() * pairs.vectors.transpose();
+  return product_transposed(scaled_columns(pairs.vectors, values), pairs.vectors);
 }
 
 /// The relaxation, in units of the largest variance.
@@ -119,7 +120,7 @@ class FantopeRelaxation {
   const Matrix& covariance() const { return covariance_; }
   /// Of H, which is in the Fantope.
   double primal_value() const {
-    return covariance_.cwiseProduct(h_).sum() - rho_ * h_.cwiseAbs().sum();
+    return inner_product(covariance_, h_) - rho_ * h_.cwiseAbs().sum();
   }
   double dual_value() const { return dual_value_; }
   bool has_closed(double gap) const {
@@ -270,8 +271,8 @@ Matrix principal_basis(const Matrix& z, const Matrix& covariance, Index r, doubl
     if (span.cols() == 0) {
       continue;
     }
-    const SymmetricEigenpairs turn =
-        symmetric_eigenpairs(span.transpose() * covariance(blocks[b], blocks[b]) * span);
+    const Matrix products = span.transpose() * covariance(blocks[b], blocks[b]);
+    const SymmetricEigenpairs turn = symmetric_eigenpairs(matrix_product(products, span));
     for (Index i = 0; i < span.cols(); ++i) {
       Vector vector = Vector::Zero(z.rows());
       vector(blocks[b]) = span * turn.vectors.col(i);
@@ -310,7 +311,7 @@ class FantopeCertificate final : public BoundCertificate {
         remaining(covariance, rho_, 1) != variables_) {
       return std::numeric_limits<double>::infinity();
     }
-    const Matrix inside = (0.5 * (dual_ + dual_.transpose())).cwiseMax(-rho_).cwiseMin(rho_);
+    const Matrix inside = symmetric_part(dual_).cwiseMax(-rho_).cwiseMin(rho_);
     const double largest =
         symmetric_eigenvalues(covariance.submatrix(variables_) + inside)[dual_.rows() - 1];
     return rho_ * static_cast<double>(k) + std::max(largest, 0.0);

@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
@@ -93,7 +94,7 @@ Candidate evaluated(const Covariance& covariance, double rho, Component componen
 /// below its equation (3)). The empty component if no variable is worth its penalty.
 Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& relaxation,
                        double rho, const Vector& x, bool refit) {
-  const Vector w = relaxation.factor().transpose() * x;
+  const Vector w = transposed_times_vector(relaxation.factor(), x);
   Component pattern;
   std::vector<double> values;
   for (std::size_t i = 0; i < relaxation.variables().size(); ++i) {
@@ -110,8 +111,8 @@ Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& re
 
 /// The dense loadings A'x / ||A'x||: all that x says of the variables with S_ii > rho.
 Component dense_loadings(const PenaltyRelaxation& relaxation, const Vector& x) {
-  return normalized(
-      {.support = relaxation.variables(), .values = relaxation.factor().transpose() * x});
+  return normalized({.support = relaxation.variables(),
+                     .values = transposed_times_vector(relaxation.factor(), x)});
 }
 
 /// The answer of the solver that is refined. A start other than gpower-l0 needs a cardinality: that

@@ -29,6 +29,7 @@
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
@@ -124,7 +125,7 @@ std::vector<bool> LocalSearch::exceeding(const Support& base, double level) cons
   // If a D_t is the level itself, any b along its eigenvector lifts lambda_max above it.
   const double tiny = std::numeric_limits<double>::epsilon() * std::abs(level);
   const Vector weights = (level - pairs.values.array()).max(tiny).inverse();
-  const Matrix shares = pairs.vectors.transpose() * rows_of(base);
+  const Matrix shares = transposed_product(pairs.vectors, rows_of(base));
   for (Index j = 0; j < p; ++j) {
     result[static_cast<std::size_t>(j)] =
         level - variances_[j] < shares.col(j).cwiseAbs2().dot(weights);

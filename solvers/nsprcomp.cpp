@@ -24,6 +24,7 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
@@ -133,9 +134,9 @@ class Expectation {
 double Expectation::iterate(Vector& w, const Matrix& basis, Index k, const Vector* mask) {
   double objective = 0;
   for (Index step = 0; step < kMostSteps && budget_.next(objective); ++step) {
-    const Vector outside = w - basis * (basis.transpose() * w);
+    const Vector outside = outside_of_span(basis, w);
     Vector next = product(covariance_, outside);
-    next -= basis * (basis.transpose() * next);
+    next -= times_vector(basis, transposed_times_vector(basis, next));
     const double before = objective;
     objective = outside.dot(next);
     constrain(next, mask);
@@ -185,7 +186,7 @@ std::vector<Component> Expectation::one_after_the_other() {
       component = best_on_support(covariance_, component.support).component;
     }
     components.push_back(std::move(component));
-    const Vector outside = best - basis * (basis.transpose() * best);
+    const Vector outside = outside_of_span(basis, best);
     if (outside.norm() > kSmallestOutside) {
       basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
       basis.col(basis.cols() - 1) = outside.normalized();
@@ -201,13 +202,15 @@ Matrix Expectation::descended(Matrix w, const Matrix& a, const Matrix& b,
   const double weight = gamma();
   const Matrix identity = Matrix::Identity(r, r);
   const auto value = [&](const Matrix& at) {
-    return (at.transpose() * at).cwiseProduct(a).sum() - 2 * at.cwiseProduct(b).sum() +
-           weight * (at.transpose() * at - identity).squaredNorm();
+    const Matrix gram = transposed_product(at, at);
+    return inner_product(gram, a) - 2 * inner_product(at, b) +
+           weight * (gram - identity).squaredNorm();
   };
   double current = value(w);
   double length = 1 / (2 * a.norm() + 8 * weight + std::numeric_limits<double>::min());
   for (int step = 0; step < kGradientSteps; ++step) {
-    const Matrix gradient = 2 * (w * a - b) + 4 * weight * w * (w.transpose() * w - identity);
+    const Matrix gradient = 2 * (matrix_product(w, a) - b) +
+                            4 * weight * matrix_product(w, transposed_product(w, w) - identity);
     bool has_fallen = false;
     for (int half = 0; half < kHalvings && !has_fallen; ++half) {
       Matrix next = w - length * gradient;
@@ -239,21 +242,22 @@ double Expectation::iterate_all(Matrix& w, const Matrix* mask) {
   const Index r = w.cols();
   double objective = std::numeric_limits<double>::infinity();
   for (Index step = 0; step < kMostSteps; ++step) {
-    const Matrix gram = w.transpose() * w;
+    const Matrix gram = transposed_product(w, w);
     const SymmetricEigenpairs pairs = symmetric_eigenpairs(gram);
     if (!(pairs.values[0] > kSmallestOutside)) {
       return std::numeric_limits<double>::infinity();  // two components have become one
     }
-    const Matrix inverse =
-        pairs.vectors * pairs.values.cwiseInverse().asDiagonal() * pairs.vectors.transpose();
+    const Matrix inverse = product_transposed(
+        scaled_columns(pairs.vectors, pairs.values.cwiseInverse()), pairs.vectors);
     Matrix products(w.rows(), r);
     for (Index j = 0; j < r; ++j) {
       products.col(j) = product(covariance_, w.col(j));
     }
-    const Matrix b = products * inverse;                              // X'Z
-    const Matrix a = inverse * (w.transpose() * products) * inverse;  // Z'Z
+    const Matrix b = matrix_product(products, inverse);  // X'Z
+    const Matrix a =
+        matrix_product(matrix_product(inverse, transposed_product(w, products)), inverse);  // Z'Z
     const double before = objective;
-    objective = -w.cwiseProduct(b).sum() + gamma() * (gram - Matrix::Identity(r, r)).squaredNorm();
+    objective = -inner_product(w, b) + gamma() * (gram - Matrix::Identity(r, r)).squaredNorm();
     if (std::abs(objective - before) <= options_.tolerance * std::abs(objective) ||
         !budget_.next(-objective)) {
       break;

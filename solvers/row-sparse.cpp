@@ -22,6 +22,7 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
@@ -85,7 +86,7 @@ CommonSupport RowSparseSearch::evaluate(Support support) const {
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(covariance_.submatrix(support));
   const Index count = std::min(r_, std::ssize(support));
   CommonSupport state{.support = std::move(support),
-                      .loadings = pairs.vectors.rightCols(count).rowwise().reverse(),
+                      .loadings = reversed_columns(pairs.vectors.rightCols(count)),
                       .eigenvalues = pairs.values.tail(count).reverse()};
   state.value = state.eigenvalues.sum();
   return state;

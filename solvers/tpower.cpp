@@ -51,6 +51,7 @@
 #include <iterator>
 #include <limits>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/column_exchange.h"
@@ -270,9 +271,8 @@ std::vector<Component> factor_rows(const Covariance& covariance, Index k, Index 
     if (!(heaviest > 0)) {
       break;
     }
-    rows.col(t) = (covariance.columns({pivot}).col(0) -
-                   rows.leftCols(t) * rows.row(pivot).head(t).transpose()) /
-                  std::sqrt(heaviest);
+    rows.col(t) =
+        (covariance.columns({pivot}).col(0) - times_own_row(rows, pivot, t)) / std::sqrt(heaviest);
     residual -= rows.col(t).cwiseAbs2();
     residual(pivot) = 0;
     starts.push_back(normalized(restrict_to(rows.col(t), top_k(rows.col(t), k))));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 
@@ -104,7 +105,7 @@ bool BlockLanczos::has_converged(const SymmetricEigenpairs& ritz, const Matrix& 
   for (Index i = 0; i < count_; ++i) {
     const auto last = ritz.vectors.col(size_ - 1 - i).tail(block_);
     // Written so that a NaN counts as not converged.
-    if (!((coupling * last).norm() <= accepted)) {
+    if (!(times_vector(coupling, last).norm() <= accepted)) {
       return false;
     }
   }
@@ -116,7 +117,7 @@ bool BlockLanczos::has_converged(const SymmetricEigenpairs& ritz, const Matrix& 
 /// that couple the Ritz vectors with that block.
 void BlockLanczos::restart(const SymmetricEigenpairs& ritz) {
   const Index kept = std::max(count_ + block_, block_lanczos_basis(count_) / 2);
-  const Matrix best = basis_.leftCols(size_) * ritz.vectors.rightCols(kept);
+  const Matrix best = matrix_product(basis_.leftCols(size_), ritz.vectors.rightCols(kept));
   const Matrix next = basis_.middleCols(size_, block_);
   basis_.leftCols(kept) = best;
   basis_.middleCols(kept, block_) = next;
@@ -137,15 +138,15 @@ Eigenpairs BlockLanczos::run() {
     const auto basis = basis_.leftCols(size_);
     // The overlaps with the whole basis are kept. Without restarts all but the last two blocks
     // would vanish, but after a restart T has an arrow: the block overlaps with every Ritz vector.
-    overlap.noalias() = basis.transpose() * product;
-    product.noalias() -= basis * overlap;
+    set_transposed_product(overlap, basis, product);
+    subtract_product(product, basis, overlap);
     projection_.block(0, size_ - block_, size_, block_) = overlap;
     projection_.block(size_ - block_, 0, block_, size_) = overlap.transpose();
     append(product, coupling);
     const SymmetricEigenpairs ritz = symmetric_eigenpairs(projection_.topLeftCorner(size_, size_));
     if (size_ >= count_ && has_converged(ritz, coupling)) {
       return {.values = ritz.values.tail(count_).reverse(),
-              .vectors = basis * ritz.vectors.rightCols(count_).rowwise().reverse()};
+              .vectors = matrix_product(basis, reversed_columns(ritz.vectors.rightCols(count_)))};
     }
     if (size_ + block_ > block_lanczos_basis(count_)) {
       restart(ritz);

@@ -5,6 +5,7 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -117,8 +118,7 @@ class DenseCovariance final : public Covariance {
   }
 
   void do_multiply_block(const Matrix& v, Matrix& out) const override {
-    const Matrix scores = data_ * v;
-    out.noalias() = data_.transpose() * scores;
+    set_transposed_product(out, data_, matrix_product(data_, v));
   }
 
  private:

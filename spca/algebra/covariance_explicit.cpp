@@ -6,6 +6,7 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -108,7 +109,7 @@ class ExplicitCovariance final : public Covariance {
   void do_multiply(const Vector& v, Vector& out) const override { out.noalias() = covariance_ * v; }
 
   void do_multiply_block(const Matrix& v, Matrix& out) const override {
-    out.noalias() = covariance_ * v;
+    set_product(out, covariance_, v);
   }
 
   void do_multiply(const Component& v, Vector& out) const override {

@@ -14,6 +14,7 @@
 
 #include "spca/algebra/block_lanczos.h"
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/lanczos.h"
 #include "spca/algebra/principal_covariance.h"
 #include "spca/algebra/sparsify.h"
@@ -67,7 +68,7 @@ void orthonormalize(Matrix& vectors) {
     for (;;) {
       const double before = vectors.col(j).norm();
       for (int pass = 0; pass < 2; ++pass) {
-        vectors.col(j) -= earlier * (earlier.transpose() * vectors.col(j));
+        vectors.col(j) -= times_vector(earlier, transposed_times_vector(earlier, vectors.col(j)));
       }
       const double after = vectors.col(j).norm();
       if (after > kLeftOfUnit * before) {
@@ -83,7 +84,7 @@ void orthonormalize(Matrix& vectors) {
 Eigenpairs leading_of_dense(const Matrix& matrix, Index count) {
   const SymmetricEigenpairs all = symmetric_eigenpairs(matrix);
   return {.values = all.values.tail(count).reverse(),
-          .vectors = all.vectors.rightCols(count).rowwise().reverse()};
+          .vectors = reversed_columns(all.vectors.rightCols(count))};
 }
 
 /// Returns a vector with entries uniform in [-1/2, 1/2). No structure of a matrix makes it

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/sparsify.h"
 
 namespace spca {
@@ -51,7 +52,7 @@ JointLoadings join_supports(const std::vector<Component>& components) {
 
 Matrix loadings_gram(const std::vector<Component>& components) {
   const Matrix loadings = join_supports(components).loadings;
-  return loadings.transpose() * loadings;
+  return transposed_product(loadings, loadings);
 }
 
 Matrix variance_matrix(const Covariance& covariance, const std::vector<Component>& components) {
@@ -60,7 +61,8 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
   // Compares the |U|^2 entries of S_UU with the r p entries that r products write.
   if (union_size <= kSmallUnion || union_size * union_size <= r * covariance.variables()) {
     const JointLoadings joint = join_supports(components);
-    return joint.loadings.transpose() * covariance.submatrix(joint.support) * joint.loadings;
+    return matrix_product(transposed_product(joint.loadings, covariance.submatrix(joint.support)),
+                          joint.loadings);
   }
   Matrix variances(r, r);
   Vector product(covariance.variables());
@@ -72,7 +74,7 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
   }
   // v_i'(S v_j) and v_j'(S v_i) differ by rounding; the eigensolvers expect an exactly symmetric
   // matrix.
-  return 0.5 * (variances + variances.transpose());
+  return symmetric_part(variances);
 }
 
 double trace_on_span(const Matrix& gram, const Matrix& matrix) {
@@ -80,9 +82,8 @@ double trace_on_span(const Matrix& gram, const Matrix& matrix) {
   // the columns, but the test of rank would.
   const Vector scale = gram.diagonal().unaryExpr(
       [](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
-  const SymmetricEigenpairs eigen =
-      symmetric_eigenpairs(scale.asDiagonal() * gram * scale.asDiagonal());
-  const Matrix scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
+  const SymmetricEigenpairs eigen = symmetric_eigenpairs(scaled_both_sides(gram, scale));
+  const Matrix scaled = scaled_both_sides(matrix, scale);
   double trace = 0;
   for (Index i = 0; i < gram.rows(); ++i) {
     const double eigenvalue = eigen.values[i];

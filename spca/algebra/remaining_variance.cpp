@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 
@@ -78,8 +79,8 @@ bool has_variance(const Covariance& covariance) {
   // Divided by each variable's unit, so that variables of tiny variance count like the others. By
   // Sylvester's law of inertia that changes the sign of no eigenvalue.
   const Vector units = units_of(covariance, variables).cwiseInverse();
-  const Vector values = symmetric_eigenvalues(units.asDiagonal() * covariance.submatrix(variables) *
-                                              units.asDiagonal());
+  const Vector values =
+      symmetric_eigenvalues(scaled_both_sides(covariance.submatrix(variables), units));
   return values[values.size() - 1] > kRoundingOfDeflation;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/sparsify.h"
 
 namespace spca {
@@ -34,7 +35,7 @@ void ResidualCovariance::remove(const Component& component) {
   if (has_data_form()) {
     Vector score = data_product(component);
     // data_product has projected once. A second time removes the rounding of the first.
-    score -= scores_ * (scores_.transpose() * score);
+    score -= times_vector(scores_, transposed_times_vector(scores_, score));
     scores_.conservativeResize(Eigen::NoChange, count + 1);
     scores_.col(count) = score.normalized();
   }
@@ -64,49 +65,56 @@ double ResidualCovariance::semidefinite_shift() const {
 Matrix ResidualCovariance::submatrix(const Support& support) const {
   const Matrix rows = z_(support, Eigen::all);
   Matrix result = base_.submatrix(support);
-  result -= rows * rows.transpose();
+  result -= product_transposed(rows, rows);
   // Both terms are symmetric but for the rounding of the product; solvers expect it exactly.
-  return 0.5 * (result + result.transpose());
+  return symmetric_part(result);
 }
 
 /// A_{:,J} = S_{:,J} - Z Z_J'.
 Matrix ResidualCovariance::columns(const Support& support) const {
-  return base_.columns(support) - z_ * z_(support, Eigen::all).transpose();
+  Matrix result = base_.columns(support);
+  subtract_product_transposed(result, z_, z_(support, Eigen::all));
+  return result;
 }
 
 std::optional<Matrix> ResidualCovariance::gram() const {
   std::optional<Matrix> gram = base_.gram();
   if (gram) {
     // (I - QQ') G (I - QQ'), Q = `scores_`, symmetric again after the rounding of two products.
-    const Matrix once = *gram - scores_ * (scores_.transpose() * *gram);
-    const Matrix both = once - once * scores_ * scores_.transpose();
-    *gram = 0.5 * (both + both.transpose());
+    subtract_product(*gram, scores_, transposed_product(scores_, *gram));
+    subtract_product_transposed(*gram, matrix_product(*gram, scores_), scores_);
+    *gram = symmetric_part(*gram);
   }
   return gram;
 }
 
 Vector ResidualCovariance::transpose_product(const Vector& u) const {
-  return base_.transpose_product(u - scores_ * (scores_.transpose() * u));
+  return base_.transpose_product(outside_of_span(scores_, u));
 }
 
 Vector ResidualCovariance::data_product(const Component& v) const {
-  const Vector score = base_.data_product(v);
-  return score - scores_ * (scores_.transpose() * score);
+  return outside_of_span(scores_, base_.data_product(v));
 }
 
 void ResidualCovariance::do_multiply(const Vector& v, Vector& out) const {
   base_.multiply(v, out);
-  out -= z_ * (z_.transpose() * v);
+  out -= times_vector(z_, transposed_times_vector(z_, v));
 }
 
 void ResidualCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   base_.multiply_block(v, out);
-  out.noalias() -= z_ * (z_.transpose() * v);
+  subtract_product(out, z_, transposed_product(z_, v));
 }
 
 void ResidualCovariance::do_multiply(const Component& v, Vector& out) const {
   base_.multiply(v, out);
-  out -= z_ * (z_(v.support, Eigen::all).transpose() * v.values);
+  Vector inside = Vector::Zero(z_.cols());
+  for (Index j = 0; j < z_.cols(); ++j) {
+    for (Index i = 0; i < v.cardinality(); ++i) {
+      inside[j] += z_(v.support[static_cast<std::size_t>(i)], j) * v.values[i];
+    }
+  }
+  out -= times_vector(z_, inside);
 }
 
 }  // namespace spca

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/base/error.h"
@@ -42,12 +43,12 @@ Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t
   }
   covariance.multiply_block(basis, product);
   // Rayleigh-Ritz: the best that the span of Q allows.
-  const Matrix small = basis.transpose() * product;
-  const auto [values, vectors] = symmetric_eigenpairs(0.5 * (small + small.transpose()));
+  const Matrix small = transposed_product(basis, product);
+  const auto [values, vectors] = symmetric_eigenpairs(symmetric_part(small));
   const Index d = std::min(rank, basis.cols());
   // V = Q U_d sqrt(L_d), from the d largest Ritz pairs.
   const Vector roots = values.tail(d).cwiseMax(0.0).cwiseSqrt();
-  return basis * vectors.rightCols(d) * roots.asDiagonal();
+  return scaled_columns(matrix_product(basis, vectors.rightCols(d)), roots);
 }
 
 Matrix gaussian_factor(const Covariance& covariance, Index rank, std::uint64_t seed) {
@@ -81,7 +82,7 @@ LowRank sketch(const Covariance& covariance, const std::string& name, Index rank
   result.residual = std::numeric_limits<double>::infinity();
   keep_rows(varying_variables(covariance), result.factor);
   // The nonzero eigenvalues of V V' are those of the d x d matrix V'V.
-  const Matrix small = result.factor.transpose() * result.factor;
+  const Matrix small = transposed_product(result.factor, result.factor);
   result.eigenvalues = symmetric_eigenvalues(small).reverse();
   return result;
 }

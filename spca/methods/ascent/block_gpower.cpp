@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 
@@ -68,7 +69,7 @@ Matrix multiply_block(const Covariance& covariance, const Block& block, Vector& 
     }
   }
   // The two triangles come from different products and differ by rounding.
-  return 0.5 * (gram + gram.transpose());
+  return symmetric_part(gram);
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ void append_longest_columns(const Covariance& covariance, Index filled, Matrix& 
   const double largest = covariance.diagonal().maxCoeff();
   // residual_i = ||a_i||^2 - ||Q'a_i||^2: what the basis so far leaves of column i. It is the
   // diagonal of the Schur complement in the Cholesky factorisation.
-  Vector residual = covariance.diagonal() - basis.leftCols(filled).rowwise().squaredNorm();
+  Vector residual = covariance.diagonal() - squared_row_norms(basis.leftCols(filled));
   Vector product(basis.rows());
   for (Index t = filled; t < basis.cols(); ++t) {
     Component unit{.support = {0}, .values = Vector::Ones(1)};
@@ -124,21 +125,21 @@ Matrix polar_step(const Covariance& covariance, const Matrix& products, const Ma
   const Index r = gram.cols();
   // Descending, so that the directions that exist come first.
   const Vector values = eigen.values.reverse();
-  const Matrix vectors = eigen.vectors.rowwise().reverse();
+  const Matrix vectors = reversed_columns(eigen.vectors);
   Index rank = 0;
   while (rank < r && values[rank] > kDirectionTolerance * values[0]) {
     ++rank;
   }
-  Matrix basis(products.rows(), r);
+  Matrix basis;
   // X' times the left singular vectors of XT: S T E L^{-1/2}, with M = E L E'.
-  basis.leftCols(rank).noalias() =
-      products *
-      (vectors.leftCols(rank) * values.head(rank).cwiseSqrt().cwiseInverse().asDiagonal());
+  set_product(basis, products,
+              scaled_columns(vectors.leftCols(rank), values.head(rank).cwiseSqrt().cwiseInverse()));
   if (rank < r) {
+    basis.conservativeResize(Eigen::NoChange, r);
     append_longest_columns(covariance, rank, basis);
   }
   // With XT = P L^{1/2} E', the polar factor is P E'.
-  return basis * vectors.transpose();
+  return product_transposed(basis, vectors);
 }
 
 std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 
 namespace spca {
 namespace {
@@ -98,7 +99,7 @@ SettledVariables settle_by_products(const CardinalityRelaxation& relaxation, dou
       curvature_by_products(relaxation.columns(), form, directions, keep_going);
   SettledVariables settled;
   settled.bound = relaxation.cost() + curvature.largest;
-  settled.directions = curvature.directions.rowwise().reverse();
+  settled.directions = reversed_columns(curvature.directions);
   if (!(settled.bound > limit) || !(settled.bound - limit < relaxation.price())) {
     return settled;
   }
@@ -146,23 +147,23 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
     const Curvature curvature =
         leading_curvature(dual, directions, -std::numeric_limits<double>::infinity());
     settled.bound = relaxation.cost() + curvature.largest;
-    settled.directions = curvature.directions.rowwise().reverse();
+    settled.directions = reversed_columns(curvature.directions);
     return settled;
   }
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(dual * dual.transpose());
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(product_transposed(dual, dual));
   settled.bound = relaxation.cost() + pairs.values[n - 1];
   settled.directions = pairs.vectors.rightCols(std::min(directions, n));
   if (!(settled.bound > limit) || count == 0) {
     return settled;
   }
-  const Matrix h = pairs.vectors.transpose() * dual.rightCols(count);
+  const Matrix h = transposed_product(pairs.vectors, dual.rightCols(count));
   // Out. A support with candidate i pays for m - 1 others, and a_i a_i' stands for itself: its
   // bound is cost - price + lambda_max(HH' + a a' - h h'), which is at most the limit if
   // HH' + a a' - h h' <= level I. With N > 0, N + h h' - a a' >= 0 means a'(N + h h')^-1 a <= 1,
   // and Sherman and Morrison give the inverse.
   const double with = limit - relaxation.cost() + price;
   if (with > pairs.values[n - 1] * (1 + kMargin)) {
-    const Matrix a = pairs.vectors.transpose() * formed->matrix().rightCols(count);
+    const Matrix a = transposed_product(pairs.vectors, formed->matrix().rightCols(count));
     const Vector inverse = (with - pairs.values.array()).inverse();
     for (Index i = 0; i < count; ++i) {
       const Vector scaled = inverse.cwiseProduct(a.col(i));

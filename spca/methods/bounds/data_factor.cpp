@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_exchange.h"
@@ -136,8 +137,7 @@ Matrix factor_rows(const Covariance& covariance, const std::function<bool()>& ke
     if (rank == rows.cols()) {
       rows.conservativeResize(Eigen::NoChange, std::min(2 * rank, p));
     }
-    rows.col(rank) = (covariance.columns({pivot}).col(0) -
-                      rows.leftCols(rank) * rows.row(pivot).head(rank).transpose()) /
+    rows.col(rank) = (covariance.columns({pivot}).col(0) - times_own_row(rows, pivot, rank)) /
                      std::sqrt(heaviest);
     residual -= rows.col(rank).cwiseAbs2();
     residual[pivot] = 0;
@@ -158,7 +158,7 @@ double rest_of(const Covariance& covariance, const Matrix& factor,
     Support block(static_cast<std::size_t>(std::min(kColumnsAtOnce, p - begin)));
     std::iota(block.begin(), block.end(), begin);
     squares += (covariance.columns(block) -
-                factor.transpose() * factor.middleCols(begin, std::ssize(block)))
+                transposed_product(factor, factor.middleCols(begin, std::ssize(block))))
                    .squaredNorm();
   }
   return std::sqrt(squares);

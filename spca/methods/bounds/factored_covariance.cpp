@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 
 namespace spca {
 
@@ -31,9 +32,7 @@ Matrix pivoted_cholesky(const Matrix& matrix, const std::function<bool()>& keep_
     if (!keep_going()) {
       return Matrix();
     }
-    rows.col(rank) =
-        (matrix.col(pivot) - rows.leftCols(rank) * rows.row(pivot).head(rank).transpose()) /
-        std::sqrt(heaviest);
+    rows.col(rank) = (matrix.col(pivot) - times_own_row(rows, pivot, rank)) / std::sqrt(heaviest);
     residual -= rows.col(rank).cwiseAbs2();
     residual[pivot] = 0;
   }
@@ -67,7 +66,7 @@ class DenseFactor final : public FactoredCovariance {
     return std::make_shared<const DenseColumns>(std::move(columns));
   }
   Matrix formed(const Support& variables) const override { return factor_(Eigen::all, variables); }
-  Vector products(const Vector& x) const override { return factor_.transpose() * x; }
+  Vector products(const Vector& x) const override { return transposed_times_vector(factor_, x); }
 
  private:
   Matrix factor_;
@@ -95,9 +94,9 @@ std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
       return nullptr;
     }
     const Index count = std::min(kRestColumns, matrix.cols() - begin);
-    squares +=
-        (scaled.middleCols(begin, count) - factor.transpose() * factor.middleCols(begin, count))
-            .squaredNorm();
+    squares += (scaled.middleCols(begin, count) -
+                transposed_product(factor, factor.middleCols(begin, count)))
+                   .squaredNorm();
   }
   return std::make_unique<DenseFactor>(std::move(factor), unit, std::sqrt(squares));
 }
@@ -106,8 +105,8 @@ double largest_variance_on(const FactoredCovariance& factor, const Support& supp
   const Matrix columns = factor.formed(support);
   // AA' and A'A have the same positive eigenvalues: the smaller of the two is decomposed.
   return columns.rows() < columns.cols()
-             ? symmetric_eigenvalues(columns * columns.transpose())[columns.rows() - 1]
-             : symmetric_eigenvalues(columns.transpose() * columns)[columns.cols() - 1];
+             ? symmetric_eigenvalues(product_transposed(columns, columns))[columns.rows() - 1]
+             : symmetric_eigenvalues(transposed_product(columns, columns))[columns.cols() - 1];
 }
 
 }  // namespace spca

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/sphere_ascent.h"
 
@@ -28,7 +29,7 @@ constexpr int kPowerSteps = 10000;
 
 void HomotopyPath::begin(const Component& component) {
   const Vector loadings = to_dense(component, variables_)(relaxation_.variables());
-  Vector x = relaxation_.factor() * loadings;
+  Vector x = times_vector(relaxation_.factor(), loadings);
   if (!(x.norm() > 0)) {
     Index longest = 0;
     relaxation_.factor().colwise().squaredNorm().maxCoeff(&longest);
@@ -93,7 +94,7 @@ void HomotopyPath::offer_bound(double bound, const Matrix& y, double floor) {
 bool HomotopyPath::add_columns(Matrix& y, double floor) {
   const double dual_floor = std::max(floor, kFloor);
   const Matrix columns = relaxation_.dual_columns(y, dual_floor);
-  const double along = (columns.transpose() * y).squaredNorm();
+  const double along = transposed_product(columns, y).squaredNorm();
   const auto [bound, directions] =
       leading_curvature(columns, std::min(y.cols(), kMostNewColumns), (1 + kClosed) * along);
   offer_bound(bound, y, dual_floor);
@@ -166,7 +167,7 @@ void HomotopyPath::project() {
         (y_.transpose() * relaxation_.factor()).colwise().squaredNorm().array() - relaxation_.rho();
     const Vector active = (excess.array() > 0).cast<double>();
     y_ = active.sum() > 0
-             ? leading_curvature(relaxation_.factor() * active.asDiagonal(), 1, 0).directions
+             ? leading_curvature(scaled_columns(relaxation_.factor(), active), 1, 0).directions
              : Matrix(leading_vector());
   }
   y_ = polished(leading_vector());
@@ -181,9 +182,9 @@ Vector HomotopyPath::polished(Vector x) {
   const Matrix& factor = relaxation_.factor();
   double value = relaxation_.value(x, 1);
   for (int step = 0; step < kPowerSteps && value > 0 && budget_.next(unit() * value); ++step) {
-    const Vector w = factor.transpose() * x;
+    const Vector w = transposed_times_vector(factor, x);
     const Vector cut = (w.array().square() > relaxation_.rho()).select(w, 0.0);
-    Vector next = (factor * cut).normalized();
+    Vector next = times_vector(factor, cut).normalized();
     const double reached = relaxation_.value(next, 1);
     if (!(reached > value)) {
       break;

@@ -5,6 +5,7 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
@@ -44,6 +45,14 @@ std::shared_ptr<const Covariance> as_covariance(const Matrix& dual_columns) {
 
 }  // namespace
 
+Vector DenseColumns::squared_lengths() const { return columns_.colwise().squaredNorm(); }
+
+Matrix DenseColumns::transposed_times(const Matrix& u) const {
+  return transposed_product(columns_, u);
+}
+
+Matrix DenseColumns::times(const Matrix& w) const { return matrix_product(columns_, w); }
+
 RelaxationTerms::RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen)
     : columns_(std::move(columns)), chosen_(chosen) {
   const Vector lengths = columns_->squared_lengths();
@@ -60,7 +69,7 @@ const DenseColumns& RelaxationTerms::dense() const {
 
 void RelaxationTerms::move_to(const Matrix& y, double floor) {
   // Y'Y is q x q and has the eigenvalues of YY' that are not zero.
-  const SymmetricEigenpairs frame = symmetric_eigenpairs(y.transpose() * y);
+  const SymmetricEigenpairs frame = symmetric_eigenpairs(transposed_product(y, y));
   const Index columns = y.cols();
   const double largest = frame.values[columns - 1];
   Index q = 1;
@@ -68,7 +77,8 @@ void RelaxationTerms::move_to(const Matrix& y, double floor) {
     ++q;
   }
   const Vector weights = frame.values.tail(q);
-  basis_ = y * (frame.vectors.rightCols(q) * weights.cwiseSqrt().cwiseInverse().asDiagonal());
+  basis_ = matrix_product(
+      y, scaled_columns(frame.vectors.rightCols(q), weights.cwiseSqrt().cwiseInverse()));
   least_ = floor * weights.sum();
   // Without a floor X vanishes off the basis, and (2) has no part from there.
   spread_.resize(least_ > 0 ? q + 1 : q);
@@ -139,6 +149,10 @@ double RelaxationTerms::share_decrease() const {
   return 2 * (shares_ > 0).select(change / slopes_, ArrayXd::Zero(change.size())).sum();
 }
 
+Eigen::ArrayXd RelaxationTerms::quadratic_forms() const {
+  return times_vector(parts_.matrix(), spread_.matrix()).array();
+}
+
 void RelaxationTerms::follow(double next_price) {
   terms_ = (terms_ - shares_ * (next_price - price_)).max(0.0);
 }
@@ -174,7 +188,7 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
   for (Index j = 0; j < q; ++j) {
     const auto own = inside_.col(j).tail(count).array();
     const ArrayXd weight = onto.col(j).tail(count).array() - along * own;
-    shares.row(j) = weight.matrix().transpose() * onto.bottomRows(count);
+    shares.row(j) = transposed_times_vector(onto.bottomRows(count), weight.matrix()).transpose();
   }
   Matrix scaled = onto;
   scaled.bottomRows(count).array().colwise() *= along;
@@ -183,8 +197,9 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
     scaled.bottomRows(count).array() += inside_.bottomRows(count).array().colwise() * weights;
     shares *= share;
   }
-  const Matrix turned = columns_->times(scaled) + basis_ * shares;  // HH'U
-  return 2 * turned * (basis_.transpose() * y);
+  Matrix turned = columns_->times(scaled);
+  add_product(turned, basis_, shares);  // HH'U
+  return 2 * matrix_product(turned, transposed_product(basis_, y));
 }
 
 Matrix RelaxationTerms::dual_columns() const {
@@ -192,7 +207,7 @@ Matrix RelaxationTerms::dual_columns() const {
   Matrix columns = dense().matrix();
   const Index count = lengths_.size();
   columns.rightCols(count).array().rowwise() *= form.of_column.tail(count).transpose();
-  columns.rightCols(count) += basis_ * form.of_basis.rightCols(count);
+  columns.rightCols(count) += matrix_product(basis_, form.of_basis.rightCols(count));
   return columns;
 }
 
@@ -247,19 +262,19 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
 
 Matrix orthogonal_columns(const Matrix& y) {
   constexpr double kNegligible = 1e-12;  // of the largest eigenvalue of YY'
-  const SymmetricEigenpairs frame = symmetric_eigenpairs(y.transpose() * y);
+  const SymmetricEigenpairs frame = symmetric_eigenpairs(transposed_product(y, y));
   const Index q = y.cols();
   Index kept = 1;
   while (kept < q && frame.values[q - 1 - kept] > kNegligible * frame.values[q - 1]) {
     ++kept;
   }
-  return y * frame.vectors.rightCols(kept).rowwise().reverse();
+  return matrix_product(y, reversed_columns(frame.vectors.rightCols(kept)));
 }
 
 double largest_curvature(const Matrix& dual_columns) {
   const Index n = dual_columns.rows();
   if (n <= kLargestDense) {
-    return symmetric_eigenvalues(dual_columns * dual_columns.transpose())[n - 1];
+    return symmetric_eigenvalues(product_transposed(dual_columns, dual_columns))[n - 1];
   }
   return leading_eigenpairs(*as_covariance(dual_columns), 1).values[0];
 }
@@ -282,10 +297,12 @@ Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::
                        const Matrix& w) {
   Matrix onto = columns.transposed_times(w);
   onto.array().colwise() *= form.of_column;
-  onto += form.of_basis.transpose() * (form.basis.transpose() * w);
-  const Matrix of_basis = form.of_basis * onto;
+  onto += transposed_product(transposed_product(form.basis, w), form.of_basis).transpose();
+  const Matrix of_basis = matrix_product(form.of_basis, onto);
   onto.array().colwise() *= form.of_column;
-  return columns.times(onto) + form.basis * of_basis;
+  Matrix result = columns.times(onto);
+  add_product(result, form.basis, of_basis);
+  return result;
 }
 
 /// Appends to the orthonormal columns of `basis` what the columns of `more` have outside of it.
@@ -294,7 +311,7 @@ void widen(Matrix& basis, const Matrix& more) {
     Vector column = more.col(j);
     const double before = column.norm();
     for (int pass = 0; pass < 2 && before > 0; ++pass) {
-      column -= basis * (basis.transpose() * column);
+      column -= times_vector(basis, transposed_times_vector(basis, column));
     }
     const double after = column.norm();
     if (after > kInsideSpace * before) {
@@ -325,18 +342,17 @@ Curvature curvature_by_products(const RelaxationColumns& columns,
     products.conservativeResize(Eigen::NoChange, basis.cols());
     products.rightCols(basis.cols() - known) =
         times_curvature(columns, form, basis.rightCols(basis.cols() - known));
-    const Matrix projected = basis.transpose() * products;
-    const SymmetricEigenpairs pairs =
-        symmetric_eigenpairs(0.5 * (projected + projected.transpose()));
+    const Matrix projected = transposed_product(basis, products);
+    const SymmetricEigenpairs pairs = symmetric_eigenpairs(symmetric_part(projected));
     const Index size = basis.cols();
     const Index kept = std::min(size, std::max(count, kKeptAtRestart));
-    const Matrix leading = pairs.vectors.rightCols(kept).rowwise().reverse();
+    const Matrix leading = reversed_columns(pairs.vectors.rightCols(kept));
     const Vector values = pairs.values.tail(kept).reverse();
-    const Matrix ritz = basis * leading;
-    const Matrix images = products * leading;
+    const Matrix ritz = matrix_product(basis, leading);
+    const Matrix images = matrix_product(products, leading);
     const Index wanted = std::min(kResidualsAtATime, kept);
     const Matrix residuals =
-        images.leftCols(wanted) - ritz.leftCols(wanted) * values.head(wanted).asDiagonal();
+        images.leftCols(wanted) - scaled_columns(ritz.leftCols(wanted), values.head(wanted));
     const double length = residuals.col(0).norm();
     if (length <= kCurvatureResidual * values[0] || size == n) {
       return {.largest = values[0] * (1 + kProductRounding) + length,
@@ -359,8 +375,9 @@ Curvature leading_curvature(const Matrix& dual_columns, Index count, double abov
   const Index n = dual_columns.rows();
   Eigenpairs pairs;
   if (n <= kLargestDense) {
-    const SymmetricEigenpairs all = symmetric_eigenpairs(dual_columns * dual_columns.transpose());
-    pairs = {.values = all.values.reverse(), .vectors = all.vectors.rowwise().reverse()};
+    const SymmetricEigenpairs all =
+        symmetric_eigenpairs(product_transposed(dual_columns, dual_columns));
+    pairs = {.values = all.values.reverse(), .vectors = reversed_columns(all.vectors)};
   } else {
     pairs = leading_eigenpairs(*as_covariance(dual_columns), std::min(count, n));
   }

@@ -59,9 +59,9 @@ class DenseColumns final : public RelaxationColumns {
   const Matrix& matrix() const { return columns_; }
   Index dimension() const override { return columns_.rows(); }
   Index count() const override { return columns_.cols(); }
-  Vector squared_lengths() const override { return columns_.colwise().squaredNorm().transpose(); }
-  Matrix transposed_times(const Matrix& u) const override { return columns_.transpose() * u; }
-  Matrix times(const Matrix& w) const override { return columns_ * w; }
+  Vector squared_lengths() const override;
+  Matrix transposed_times(const Matrix& u) const override;
+  Matrix times(const Matrix& w) const override;
 
  private:
   Matrix columns_;
@@ -93,7 +93,7 @@ class RelaxationTerms {
   /// The derivative of share * value(0) + sum_i weights_i a_i'Xa_i over the candidates.
   Matrix gradient(const Matrix& y, double share, const Eigen::ArrayXd& weights) const;
   /// a_i'Xa_i of each candidate.
-  Eigen::ArrayXd quadratic_forms() const { return (parts_.matrix() * spread_.matrix()).array(); }
+  Eigen::ArrayXd quadratic_forms() const;
   /// H, n x p, of columns that are DenseColumns. It bounds best if floor > 0; without, the z_i lie
   /// in the span of Y.
   Matrix dual_columns() const;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/sphere_ascent.h"
@@ -299,9 +300,10 @@ void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: a climb from
   // there begins at the value of that support.
   const Matrix on_support = factor_->formed(best_->support());
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(on_support.transpose() * on_support);
+  const SymmetricEigenpairs pairs =
+      symmetric_eigenpairs(transposed_product(on_support, on_support));
   root->point = std::make_shared<const RelaxationPoint>(
-      RelaxationPoint{.y = (on_support * pairs.vectors.col(k_ - 1)).normalized()});
+      RelaxationPoint{.y = times_vector(on_support, pairs.vectors.col(k_ - 1)).normalized()});
   root->certified_at = 0;
   certificate_.nodes.emplace_back();
   Task task(*factor_, k_, least(), std::move(root));

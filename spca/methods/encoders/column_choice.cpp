@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/methods/encoders/dual_set.h"
@@ -103,9 +104,9 @@ class Chooser {
       if (!(longest > kNoPivot * first)) {
         break;
       }
-      factor.col(size) = (covariance_.columns({pivot}).col(0) -
-                          factor.leftCols(size) * factor.row(pivot).head(size).transpose()) /
-                         std::sqrt(longest);
+      factor.col(size) =
+          (covariance_.columns({pivot}).col(0) - times_own_row(factor, pivot, size)) /
+          std::sqrt(longest);
       rest -= factor.col(size).cwiseAbs2();
       rest(pivot) = 0;
       pivots.push_back(pivot);
@@ -150,9 +151,10 @@ class Chooser {
     const Support support = sorted(chosen);
     const Matrix columns = covariance_.columns(support);
     const ColumnSpan span =
-        column_span(covariance_.submatrix(support), columns.transpose() * columns);
+        column_span(covariance_.submatrix(support), transposed_product(columns, columns));
     // With Q = CM an orthonormal basis, Q'f_i is row i of S_{:,J} M.
-    Vector rest = covariance_.diagonal() - (columns * span.coefficients).rowwise().squaredNorm();
+    Vector rest =
+        covariance_.diagonal() - squared_row_norms(matrix_product(columns, span.coefficients));
     rest = (rest.array() > kNoPivot * covariance_.diagonal().array()).select(rest, 0.0);
     rest(support).setZero();
     return rest;
@@ -176,7 +178,7 @@ class Chooser {
     for (const Index i : chosen) {
       taken[static_cast<std::size_t>(i)] = 1;
     }
-    const Vector leverage = rows_.rowwise().squaredNorm();
+    const Vector leverage = squared_row_norms(rows_);
     std::vector<Index> order(taken.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::stable_sort(order.begin(), order.end(),

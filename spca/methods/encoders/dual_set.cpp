@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -17,7 +18,7 @@ Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrie
   const Vector now = (eigen.values.array() - barrier).inverse();
   const Vector next = (eigen.values.array() - (barrier + 1)).inverse();
   const Vector middle = next.array().square() / (next - now).sum() - next.array();
-  const Matrix rotated = rows * eigen.vectors;
+  const Matrix rotated = matrix_product(rows, eigen.vectors);
   return rotated.cwiseAbs2() * middle;
 }
 

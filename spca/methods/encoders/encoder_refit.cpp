@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/joint_loadings.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
@@ -42,20 +43,19 @@ class Refit {
   double turn(Index j) {
     Matrix others(joint_.loadings.rows(), joint_.loadings.cols() - 1);
     others << joint_.loadings.leftCols(j), joint_.loadings.rightCols(others.cols() - j);
-    const ColumnSpan held =
-        column_span(others.transpose() * gram_ * others, others.transpose() * squared_ * others,
-                    others.cwiseAbs2().transpose() * gram_.diagonal());
+    const ColumnSpan held = span_of(others);
     const std::vector<Index>& rows = rows_[static_cast<std::size_t>(j)];
-    const Matrix basis = others * held.coefficients;
-    const Matrix z = gram_(rows, Eigen::all) * basis;
-    const Matrix product = squared_(rows, Eigen::all) * basis;
+    const Matrix basis = matrix_product(others, held.coefficients);
+    const Matrix z = matrix_product(gram_(rows, Eigen::all), basis);
+    const Matrix product = matrix_product(squared_(rows, Eigen::all), basis);
     // With A = S - ZZ': A^2 = S^2 - (SZ)Z' - Z(SZ)' + Z(Z'Z)Z'. Z'Z is diagonal, what the others
     // capture.
-    const Matrix cross = product * z.transpose();
-    const ColumnSpan span = column_span(gram_(rows, rows) - z * z.transpose(),
-                                        squared_(rows, rows) - cross - cross.transpose() +
-                                            z * held.captured.asDiagonal() * z.transpose(),
-                                        gram_.diagonal()(rows));
+    const Matrix cross = product_transposed(product, z);
+    Matrix left = gram_(rows, rows);
+    subtract_product_transposed(left, z, z);
+    Matrix left_squared = squared_(rows, rows) - cross - cross.transpose();
+    add_product_transposed(left_squared, scaled_columns(z, held.captured), z);
+    const ColumnSpan span = column_span(left, left_squared, gram_.diagonal()(rows));
     joint_.loadings(rows, j) = encoder_loadings(span, 1).col(0);
     return held.captured.sum() + span.captured_by(1);
   }
@@ -92,11 +92,12 @@ class Refit {
   }
 
  private:
-  double captured_by(const Matrix& loadings) const {
-    return column_span(loadings.transpose() * gram_ * loadings,
-                       loadings.transpose() * squared_ * loadings,
-                       loadings.cwiseAbs2().transpose() * gram_.diagonal())
-        .captured.sum();
+  double captured_by(const Matrix& loadings) const { return span_of(loadings).captured.sum(); }
+  /// The span of the scores of these loadings.
+  ColumnSpan span_of(const Matrix& loadings) const {
+    return column_span(matrix_product(transposed_product(loadings, gram_), loadings),
+                       matrix_product(transposed_product(loadings, squared_), loadings),
+                       loadings.cwiseAbs2().transpose() * gram_.diagonal());
   }
 
   JointLoadings joint_;

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/base/parallel.h"
 
 namespace spca {
@@ -121,15 +122,15 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
   square_changes_ = Vector::Zero(p);
   diagonal_ = store_.covariance().diagonal();
   if (count > 0) {
-    const ColumnSpan held = column_span(variances, once.transpose() * once, origin);
+    const ColumnSpan held = column_span(variances, transposed_product(once, once), origin);
     captured_by_others_ = held.captured.sum();
     // Z = S H M: `once` is SH, and `twice` is S^2 H, from the columns that the store has already.
-    z_ = once * held.coefficients;
-    products_ = twice * held.coefficients;
-    gram_ = z_.transpose() * z_;
-    diagonal_ -= z_.rowwise().squaredNorm();
+    z_ = matrix_product(once, held.coefficients);
+    products_ = matrix_product(twice, held.coefficients);
+    gram_ = transposed_product(z_, z_);
+    diagonal_ -= squared_row_norms(z_);
     // A^2 - S^2 = -(SZ)Z' - Z(SZ)' + Z(Z'Z)Z', of which only the diagonal is kept.
-    square_changes_ = (z_ * gram_ - 2 * products_).cwiseProduct(z_).rowwise().sum();
+    square_changes_ = (matrix_product(z_, gram_) - 2 * products_).cwiseProduct(z_).rowwise().sum();
   }
 }
 
@@ -213,8 +214,10 @@ double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vec
 
 void EncoderSearch::score_rows(const ColumnSpan& span, Index begin, Index end, double floor) {
   const Index size = end - begin;
-  const Matrix inner = (loaded_.middleRows(begin, size) * span.coefficients).transpose();
-  const Matrix twice = (loaded_twice_.middleRows(begin, size) * span.coefficients).transpose();
+  const Matrix inner =
+      matrix_product(loaded_.middleRows(begin, size), span.coefficients).transpose();
+  const Matrix twice =
+      matrix_product(loaded_twice_.middleRows(begin, size), span.coefficients).transpose();
   for (Index i = 0; i < size; ++i) {
     scores_[begin + i] = score(begin + i, span.captured, inner.col(i), twice.col(i), floor);
   }

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/joint_loadings.h"
 #include "spca/base/error.h"
 
@@ -60,7 +61,7 @@ Matrix complete_basis(Matrix basis, Index r) {
     Vector column = Vector::Unit(basis.rows(), least);
     // Twice, for orthogonality to rounding.
     for (int pass = 0; pass < 2; ++pass) {
-      column -= basis * (basis.transpose() * column);
+      column -= times_vector(basis, transposed_times_vector(basis, column));
     }
     basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
     basis.rightCols(1) = column.normalized();
@@ -85,8 +86,7 @@ ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& 
   const Vector scale = inverse_roots(origin);
   // The correlations rather than S_JJ: the test of rank must not depend on the units of the
   // variables.
-  const SymmetricEigenpairs correlation =
-      symmetric_eigenpairs(scale.asDiagonal() * gram * scale.asDiagonal());
+  const SymmetricEigenpairs correlation = symmetric_eigenpairs(scaled_both_sides(gram, scale));
   const Index rank = (correlation.values.array() > kDependentColumns).count();
   // M = D E L^{-1/2} with D = diag(scale): M'S_JJ M = I, and so X_J M is orthonormal.
   const Matrix basis = scale.asDiagonal() * correlation.vectors.rightCols(rank) *
@@ -95,8 +95,9 @@ ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& 
     return {.coefficients = basis, .captured = Vector()};
   }
   // A rotation of M makes Q'XX'Q = M'(S^2)_JJ M diagonal.
-  const SymmetricEigenpairs held = symmetric_eigenpairs(basis.transpose() * squared * basis);
-  return {.coefficients = basis * held.vectors.rowwise().reverse(),
+  const SymmetricEigenpairs held =
+      symmetric_eigenpairs(matrix_product(transposed_product(basis, squared), basis));
+  return {.coefficients = matrix_product(basis, reversed_columns(held.vectors)),
           .captured = held.values.reverse().cwiseMax(0.0)};
 }
 
@@ -117,8 +118,8 @@ double captured_by_encoder(const Covariance& covariance, const std::vector<Compo
     covariance.multiply(components[static_cast<std::size_t>(j)], product);
     products.col(j) = product;
   }
-  return column_span(variance_matrix(covariance, components), products.transpose() * products,
-                     origin_of(covariance, components))
+  return column_span(variance_matrix(covariance, components),
+                     transposed_product(products, products), origin_of(covariance, components))
       .captured.sum();
 }
 
@@ -129,15 +130,15 @@ Matrix encoder_loadings(const ColumnSpan& span, Index r) {
   // left singular vectors are therefore those of M_r sqrt(captured). They are computed through an
   // orthonormal basis, because the columns differ in length as the variables do.
   const Matrix product =
-      span.coefficients.leftCols(held) * span.captured.head(held).cwiseSqrt().asDiagonal();
+      scaled_columns(span.coefficients.leftCols(held), span.captured.head(held).cwiseSqrt());
   Matrix basis(product.rows(), 0);
   if (held > 0 && span.captured[0] > 0) {
     basis = orthonormal_basis(product, 0);
-    const Matrix rotated = basis.transpose() * product;
+    const Matrix rotated = transposed_product(basis, product);
     // With product = basis * rotated, the left singular vectors of `rotated` turn the basis into
     // those of `product`, in descending order.
-    const Matrix turn = symmetric_eigenpairs(rotated * rotated.transpose()).vectors;
-    basis = basis * turn.rowwise().reverse();
+    const Matrix turn = symmetric_eigenpairs(product_transposed(rotated, rotated)).vectors;
+    basis = matrix_product(basis, reversed_columns(turn));
   }
   return complete_basis(std::move(basis), r);
 }
@@ -165,8 +166,8 @@ LinearEncoder linear_encoder(const Covariance& covariance, const Support& suppor
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r,
                              const Vector& origin) {
   const Matrix columns = covariance.columns(support);
-  const ColumnSpan span =
-      column_span(covariance.submatrix(support), columns.transpose() * columns, origin(support));
+  const ColumnSpan span = column_span(covariance.submatrix(support),
+                                      transposed_product(columns, columns), origin(support));
   return {.components = components_on(support, encoder_loadings(span, r)),
           .captured = span.captured_by(r)};
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 
@@ -25,7 +26,7 @@ constexpr int kUnknown = -1;
 
 SpanAssignment::SpanAssignment(const Matrix& factor, std::vector<Index> capacities)
     : order_(nonzero_rows(factor)), assignment_(std::move(capacities)) {
-  const Vector squared = factor.rowwise().squaredNorm();
+  const Vector squared = squared_row_norms(factor);
   // Falling length: the rows that can weigh most come first. Stable, so that ties keep the order of
   // the variables.
   std::stable_sort(order_.begin(), order_.end(),
@@ -37,7 +38,7 @@ SpanAssignment::SpanAssignment(const Matrix& factor, std::vector<Index> capaciti
 
 const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
   for (;;) {
-    weights_.noalias() = rows_.topRows(prefix_) * directions;
+    set_product(weights_, rows_.topRows(prefix_), directions);
     // W_ij^2 = (V C)_ij^2: what row i adds to the value of component j.
     weights_ = weights_.cwiseAbs2();
     // A row outside the prefix matters only if its weight in some column exceeds `least`. Its
