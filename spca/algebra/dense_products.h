@@ -1,8 +1,8 @@
 #pragma once
 
 /// Products of dense matrices, behind plain functions. Every distinct product expression of Eigen
-/// takes the compiler some 0.4 seconds; a call takes none. A matrix or a block of whole columns or
-/// rows is passed without a copy. An expression, such as a sum, is evaluated first. Deterministic.
+/// takes the compiler some 0.4 seconds; a call takes none. A matrix or a block of one is passed
+/// without a copy. An expression, such as a sum, is evaluated first. Deterministic.
 
 #include "spca/base/types.h"
 
@@ -22,8 +22,8 @@ Vector times_vector(const MatrixRef& a, const VectorRef& x);
 /// Returns A'x.
 Vector transposed_times_vector(const MatrixRef& a, const VectorRef& x);
 
-/// Returns A_J a, with A_J the first `count` columns and a row `row` of them: what a step of Cholesky
-/// subtracts from a column.
+/// Returns the products of each row of A with row number `row`, over the first `count` columns. A
+/// step of Cholesky's factorisation subtracts them from a column.
 Vector times_own_row(const MatrixRef& a, Index row, Index count);
 
 /// `target` = AB, in the memory of `target` if it has the size. Neither A nor B may overlap it.

@@ -59,8 +59,6 @@ struct AllOptions {
   TuningOptions tuning = {};
 };
 
-}  // namespace
-
 SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
                               ErasedSolver solve, const Traits& traits) {
   const bool is_tuned = traits.rule == SparsityRule::kPenalty;
@@ -94,6 +92,14 @@ SolverEntry make_solver_entry(const char* name, const char* file, const OptionsT
                 all.describe(writer);
                 return writer.descriptions();
               }};
+}
+
+}  // namespace
+
+bool register_solver(const char* name, const char* file, const OptionsType& options,
+                     ErasedSolver solve, const Traits& traits) {
+  return SolverRegistry::instance().add(
+      make_solver_entry(name, file, options, std::move(solve), traits));
 }
 
 }  // namespace spca

@@ -118,13 +118,15 @@ using SolverRegistry = Registry<SolverEntry>;
 /// A solver that takes its options by address, so that solvers with different options have one
 /// type.
 using ErasedSolver = std::function<Solution(const Problem&, const void* options, Budget&)>;
-SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
-                              ErasedSolver solve, const Traits& traits);
+/// Adds a solver to the registry. If the name is taken, the program stops (Registry::add). Not
+/// inline: else each solver's file would compile the registry anew.
+bool register_solver(const char* name, const char* file, const OptionsType& options,
+                     ErasedSolver solve, const Traits& traits);
 template <class Options>
-SolverEntry make_solver_entry(const char* name, const char* file,
-                              Solution (*solve)(const Problem&, const Options&, Budget&),
-                              const Traits& traits) {
-  return make_solver_entry(
+bool register_solver(const char* name, const char* file,
+                     Solution (*solve)(const Problem&, const Options&, Budget&),
+                     const Traits& traits) {
+  return register_solver(
       name, file, options_type<Options>(),
       [solve](const Problem& problem, const void* options, Budget& budget) {
         return solve(problem, *static_cast<const Options*>(options), budget);
@@ -137,5 +139,4 @@ SolverEntry make_solver_entry(const char* name, const char* file,
 /// Registers a solver: SPCA_SOLVER("tpower", solve_tpower, traits) at namespace scope of its file.
 #define SPCA_SOLVER(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_solver_, __COUNTER__) = \
-      ::spca::SolverRegistry::instance().add(                                      \
-          ::spca::make_solver_entry(name, __FILE__, function, traits))
+      ::spca::register_solver(name, __FILE__, function, traits)

@@ -297,6 +297,7 @@ Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::
                        const Matrix& w) {
   Matrix onto = columns.transposed_times(w);
   onto.array().colwise() *= form.of_column;
+  // (of_basis)'(U'w) by way of its transpose: in this order the committed baselines were rounded.
   onto += transposed_product(transposed_product(form.basis, w), form.of_basis).transpose();
   const Matrix of_basis = matrix_product(form.of_basis, onto);
   onto.array().colwise() *= form.of_column;
