@@ -136,7 +136,7 @@ class BoxRelaxation {
  private:
   /// Keeps the better of two duals.
   void offer_dual(Matrix dual) {
-    dual = (0.5 * (dual + dual.transpose())).cwiseMax(-rho_).cwiseMin(rho_);
+    dual = symmetric_part(dual).cwiseMax(-rho_).cwiseMin(rho_);
     const double value = largest_eigenvalue(covariance_ + dual);
     if (value < dual_value_) {
       dual_value_ = value;
