@@ -8,20 +8,21 @@ namespace spca {
 
 template class Registry<DatasetEntry>;
 
-DatasetEntry make_dataset_entry(const char* name, const char* file, const OptionsType& options,
-                                ErasedLoader load, const DatasetTraits& traits) {
-  return {.name = name,
-          .file = file,
-          .traits = traits,
-          .complete_options =
-              [options](const Json& given, const std::string& where) {
-                return complete_options(options, given, where);
-              },
-          .load =
-              [options, load = std::move(load)](const Json& given, const DatasetRequest& request) {
-                return load(read_options(options, given, "/options").get(), request);
-              },
-          .describe = [options] { return describe_options(options); }};
+bool register_dataset(const char* name, const char* file, const OptionsType& options,
+                      ErasedLoader load, const DatasetTraits& traits) {
+  return DatasetRegistry::instance().add(
+      {.name = name,
+       .file = file,
+       .traits = traits,
+       .complete_options =
+           [options](const Json& given, const std::string& where) {
+             return complete_options(options, given, where);
+           },
+       .load =
+           [options, load = std::move(load)](const Json& given, const DatasetRequest& request) {
+             return load(read_options(options, given, "/options").get(), request);
+           },
+       .describe = [options] { return describe_options(options); }});
 }
 
 }  // namespace spca

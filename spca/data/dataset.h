@@ -59,16 +59,18 @@ struct DatasetEntry {
 extern template class Registry<DatasetEntry>;
 using DatasetRegistry = Registry<DatasetEntry>;
 
-/// Makes the registry's entry. SPCA_DATASET calls the template; the other function has no type of
-/// options, so that its code is compiled once.
+/// A loader that takes its options by address, so that data sets with different options have one
+/// type.
 using ErasedLoader = std::function<Dataset(const void* options, const DatasetRequest&)>;
-DatasetEntry make_dataset_entry(const char* name, const char* file, const OptionsType& options,
-                                ErasedLoader load, const DatasetTraits& traits);
+/// Adds a data set to the registry. If the name is taken, the program stops (Registry::add). Not
+/// inline: else each data set's file would compile the registry anew.
+bool register_dataset(const char* name, const char* file, const OptionsType& options,
+                      ErasedLoader load, const DatasetTraits& traits);
 template <class Options>
-DatasetEntry make_dataset_entry(const char* name, const char* file,
-                                Dataset (*load)(const Options&, const DatasetRequest&),
-                                const DatasetTraits& traits) {
-  return make_dataset_entry(
+bool register_dataset(const char* name, const char* file,
+                      Dataset (*load)(const Options&, const DatasetRequest&),
+                      const DatasetTraits& traits) {
+  return register_dataset(
       name, file, options_type<Options>(),
       [load](const void* options, const DatasetRequest& request) {
         return load(*static_cast<const Options*>(options), request);
@@ -81,5 +83,4 @@ DatasetEntry make_dataset_entry(const char* name, const char* file,
 /// SPCA_DATASET("colon", load_colon, traits): at namespace scope of the data set's file.
 #define SPCA_DATASET(name, function, traits)                                        \
   [[maybe_unused]] static const bool SPCA_CONCATENATE(spca_dataset_, __COUNTER__) = \
-      ::spca::DatasetRegistry::instance().add(                                      \
-          ::spca::make_dataset_entry(name, __FILE__, function, traits))
+      ::spca::register_dataset(name, __FILE__, function, traits)

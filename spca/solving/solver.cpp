@@ -59,6 +59,8 @@ struct AllOptions {
   TuningOptions tuning = {};
 };
 
+}  // namespace
+
 SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
                               ErasedSolver solve, const Traits& traits) {
   const bool is_tuned = traits.rule == SparsityRule::kPenalty;
@@ -93,8 +95,6 @@ SolverEntry make_solver_entry(const char* name, const char* file, const OptionsT
                 return writer.descriptions();
               }};
 }
-
-}  // namespace
 
 bool register_solver(const char* name, const char* file, const OptionsType& options,
                      ErasedSolver solve, const Traits& traits) {

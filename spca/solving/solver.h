@@ -118,6 +118,23 @@ using SolverRegistry = Registry<SolverEntry>;
 /// A solver that takes its options by address, so that solvers with different options have one
 /// type.
 using ErasedSolver = std::function<Solution(const Problem&, const void* options, Budget&)>;
+template <class Options>
+ErasedSolver erased(Solution (*solve)(const Problem&, const Options&, Budget&)) {
+  return [solve](const Problem& problem, const void* options, Budget& budget) {
+    return solve(problem, *static_cast<const Options*>(options), budget);
+  };
+}
+
+/// Returns what the registry would hold of the solver.
+SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
+                              ErasedSolver solve, const Traits& traits);
+template <class Options>
+SolverEntry make_solver_entry(const char* name, const char* file,
+                              Solution (*solve)(const Problem&, const Options&, Budget&),
+                              const Traits& traits) {
+  return make_solver_entry(name, file, options_type<Options>(), erased(solve), traits);
+}
+
 /// Adds a solver to the registry. If the name is taken, the program stops (Registry::add). Not
 /// inline: else each solver's file would compile the registry anew.
 bool register_solver(const char* name, const char* file, const OptionsType& options,
@@ -126,12 +143,7 @@ template <class Options>
 bool register_solver(const char* name, const char* file,
                      Solution (*solve)(const Problem&, const Options&, Budget&),
                      const Traits& traits) {
-  return register_solver(
-      name, file, options_type<Options>(),
-      [solve](const Problem& problem, const void* options, Budget& budget) {
-        return solve(problem, *static_cast<const Options*>(options), budget);
-      },
-      traits);
+  return register_solver(name, file, options_type<Options>(), erased(solve), traits);
 }
 
 }  // namespace spca
