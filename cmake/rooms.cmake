@@ -7,7 +7,7 @@
 # LINKS  libraries of others. A room that needs one is no part of the solver library, nor is what stands above it.
 # PLUGINS  a file is compiled alone, so that the local names of one that is dropped in collide with nobody's. But a file
 #        whose names stand in a namespace of its own, spca::dataset_kos, say, is compiled together with its like. Other
-#        rooms are compiled twenty files at once (SPCA_UNITY): the same templates are instantiated once.
+#        rooms are compiled as one file (SPCA_UNITY): the same templates are instantiated once.
 function(spca_room)
   cmake_parse_arguments(room "PLUGINS" "" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -26,7 +26,7 @@ function(spca_room)
     endforeach()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_MODE GROUP)
   else()
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 20)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 60)
   endif()
   spca_precompile(${name} ${folder})
 

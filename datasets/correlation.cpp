@@ -16,6 +16,7 @@
 #include <limits>
 #include <optional>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/correlation_file.h"
@@ -135,7 +136,7 @@ Matrix scatter(Matrix data) {
       column.setZero();
     }
   }
-  return data.transpose() * data;
+  return transposed_product(data, data);
 }
 
 Table symmetric_table(const Origin& origin, const DatasetRequest& request) {

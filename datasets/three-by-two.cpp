@@ -9,6 +9,7 @@
 /// Source  Figure 1 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, draws a random
 ///         3 x 2 matrix that is not printed; this one is made for the same purpose
 
+#include "spca/algebra/dense_products.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_three_by_two {
@@ -16,7 +17,7 @@ namespace {
 
 Dataset load_three_by_two(const NoOptions&, const DatasetRequest&) {
   const Matrix factor = (Matrix(3, 2) << 1.0, 0.4, 0.9, -0.5, -0.5, 0.8).finished();
-  return {.covariance = make_explicit_covariance(factor * factor.transpose()),
+  return {.covariance = make_explicit_covariance(product_transposed(factor, factor)),
           .variable_names = {},
           .truth = {}};
 }

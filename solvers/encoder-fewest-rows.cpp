@@ -21,6 +21,7 @@
 #include <limits>
 #include <numeric>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/encoder_search.h"
@@ -88,7 +89,7 @@ Support fewest_rows(const Covariance& covariance, Support rows, Index r, double 
   Support all(static_cast<std::size_t>(covariance.variables()));
   std::iota(all.begin(), all.end(), Index{0});
   const Matrix s = covariance.submatrix(all);
-  const Matrix squared = s * s;
+  const Matrix squared = matrix_product(s, s);
   while (std::ssize(rows) > r) {
     Support fewer = find_support(s, squared, std::ssize(rows) - 1, r, needed, budget);
     if (fewer.empty()) {

@@ -271,11 +271,11 @@ Matrix principal_basis(const Matrix& z, const Matrix& covariance, Index r, doubl
     if (span.cols() == 0) {
       continue;
     }
-    const Matrix products = span.transpose() * covariance(blocks[b], blocks[b]);
+    const Matrix products = transposed_product(span, covariance(blocks[b], blocks[b]));
     const SymmetricEigenpairs turn = symmetric_eigenpairs(matrix_product(products, span));
     for (Index i = 0; i < span.cols(); ++i) {
       Vector vector = Vector::Zero(z.rows());
-      vector(blocks[b]) = span * turn.vectors.col(i);
+      vector(blocks[b]) = times_vector(span, turn.vectors.col(i));
       found.emplace_back(turn.values[i], std::move(vector));
     }
   }

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
@@ -69,8 +70,8 @@ Source root_source(const Covariance& covariance) {
   const Source whole = covariance_source(covariance);
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(whole.read(0, whole.columns));
   const Vector roots = pairs.values.cwiseMax(0).cwiseSqrt();
-  auto root =
-      std::make_shared<Matrix>(pairs.vectors * roots.asDiagonal() * pairs.vectors.transpose());
+  auto root = std::make_shared<Matrix>(
+      product_transposed(scaled_columns(pairs.vectors, roots), pairs.vectors));
   return {.rows = whole.rows,
           .columns = whole.columns,
           .is_symmetric = true,

@@ -14,6 +14,9 @@
 namespace spca {
 namespace {
 
+/// Jacobi's rotations of a square matrix, without Eigen's own reduction of others to square ones.
+using SquareSvd = Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner>;
+
 /// Jacobi's method converges quadratically: some ten sweeps are usual, so that more are a failure.
 constexpr int kJacobiSweeps = 60;
 
@@ -81,8 +84,13 @@ SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {
 
 Vector singular_values(const Matrix& matrix) {
   // Of Eigen's decompositions Jacobi's is the most accurate for small singular values; the angles
-  // of metric_formulas.cpp need that.
-  return Eigen::JacobiSVD<Matrix>(matrix).singularValues();
+  // of metric_formulas.cpp need that. It works on the triangle of a QR with column pivots, which
+  // keeps them.
+  const bool tall = matrix.rows() > matrix.cols();
+  const Eigen::ColPivHouseholderQR<Matrix> qr(tall ? matrix : matrix.transpose());
+  const Index r = std::min(matrix.rows(), matrix.cols());
+  const Matrix triangle = qr.matrixQR().topRows(r).triangularView<Eigen::Upper>();
+  return SquareSvd(triangle).singularValues();
 }
 
 Matrix polar_factor(const Matrix& matrix) {
@@ -90,7 +98,7 @@ Matrix polar_factor(const Matrix& matrix) {
   // then works on r x r, and Q is applied without being formed.
   const Eigen::HouseholderQR<Matrix> qr(matrix);
   const Matrix triangle = qr.matrixQR().topRows(matrix.cols()).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Matrix> svd(triangle, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const SquareSvd svd(triangle, Eigen::ComputeFullU | Eigen::ComputeFullV);
   Matrix factor = Matrix::Zero(matrix.rows(), matrix.cols());
   factor.topRows(matrix.cols()) = svd.matrixU() * svd.matrixV().transpose();
   factor.applyOnTheLeft(qr.householderQ());

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/residual_covariance.h"
 #include "spca/base/random.h"
 #include "spca/measure/metric_formulas.h"
@@ -49,9 +50,9 @@ Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
     Vector rest = Vector::Unit(size, pivot) / lengths[pivot];
     // Twice, for orthogonality to rounding.
     for (int pass = 0; pass < 2; ++pass) {
-      rest -= basis * (basis.transpose() * (gram * rest));
+      rest -= times_vector(basis, transposed_times_vector(basis, times_vector(gram, rest)));
     }
-    const Vector product = gram * rest;
+    const Vector product = times_vector(gram, rest);
     const double squared = rest.dot(product);
     if (!(squared > negligible)) {
       continue;
@@ -79,17 +80,18 @@ double slack_of_loadings(const Covariance& left, const Support& rows, const Matr
   if (coefficients.cols() == 0) {
     return 0;
   }
-  const Matrix held = left.columns(rows) * coefficients;  // X'Q with Q = X_J M
+  const Matrix held = matrix_product(left.columns(rows), coefficients);  // X'Q with Q = X_J M
   const Index r = std::min(loadings.cols(), coefficients.cols());
   const double best = singular_values(held).head(r).squaredNorm();
-  Matrix scores = coefficients.transpose() * gram * loadings;  // Q'XH
+  Matrix scores = matrix_product(transposed_product(coefficients, gram), loadings);  // Q'XH
   for (Index j = 0; j < scores.cols(); ++j) {
     // Scaled by the length before columns cancel: if they do, the score is rounding, and the basis
     // must drop it instead of normalising it.
     const double before_cancelling = loadings.col(j).cwiseAbs2().dot(variances);
     scores.col(j) *= before_cancelling > 0 ? 1 / std::sqrt(before_cancelling) : 0;
   }
-  const double captured = (held * orthonormal_basis(scores, kNoScoreLeft)).squaredNorm();
+  const double captured =
+      matrix_product(held, orthonormal_basis(scores, kNoScoreLeft)).squaredNorm();
   if (captured >= best) {
     return captured - best;
   }

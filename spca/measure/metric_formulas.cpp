@@ -7,6 +7,7 @@
 
 #include "spca/algebra/assignment.h"
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 
@@ -42,8 +43,8 @@ Index common_count(const Support& a, const Support& b) {
 /// The largest angle between the span of `smaller` and its nearest subspace in the span of
 /// `larger`. Both have orthonormal columns.
 double largest_angle(const Matrix& larger, const Matrix& smaller) {
-  const Matrix cosines = larger.transpose() * smaller;
-  const Matrix rest = smaller - larger * cosines;
+  const Matrix cosines = transposed_product(larger, smaller);
+  const Matrix rest = smaller - matrix_product(larger, cosines);
   // The sine is accurate for small angles, the cosine for large ones. atan2 uses both.
   const double sine = singular_values(rest)[0];
   const double cosine = singular_values(cosines)[smaller.cols() - 1];

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -42,7 +43,7 @@ double value_of_direction(const MetricContext& context) {
   }
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(context.covariance.submatrix(v.support));
   const double negligible = kNoData * eigen.values.tail(1)[0];
-  const Vector shares = (eigen.vectors.transpose() * v.values).cwiseAbs2();
+  const Vector shares = transposed_times_vector(eigen.vectors, v.values).cwiseAbs2();
   double inverse = 0;  // 1 / c^2
   for (Index i = 0; i < shares.size(); ++i) {
     inverse += eigen.values[i] > negligible ? shares[i] / eigen.values[i] : 0;

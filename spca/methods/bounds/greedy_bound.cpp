@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 
@@ -104,7 +105,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
   const Vector beta = dual.beta(active);
   const Vector cross = alpha.cwiseProduct(dual.overlaps(active));
   // Y'Y: y_i'y_j = alpha_i alpha_j S_ij - alpha_i c_i beta_j - beta_i alpha_j c_j + beta_i beta_j.
-  Matrix gram = alpha.asDiagonal() * covariance.submatrix(active) * alpha.asDiagonal();
+  Matrix gram = scaled_both_sides(covariance.submatrix(active), alpha);
   gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
   return gram.allFinite() ? least + leading_eigenpair(gram).value : kNoBound;
 }

@@ -164,7 +164,8 @@ void HomotopyPath::project() {
     // less than Tr GX. So f_cvx(X) <= f_cvx(X) + Tr G(vv' - X) <= f_cvx(vv'): this step to rank one
     // loses nothing.
     const Vector excess =
-        (y_.transpose() * relaxation_.factor()).colwise().squaredNorm().array() - relaxation_.rho();
+        transposed_product(y_, relaxation_.factor()).colwise().squaredNorm().array() -
+        relaxation_.rho();
     const Vector active = (excess.array() > 0).cast<double>();
     y_ = active.sum() > 0
              ? leading_curvature(scaled_columns(relaxation_.factor(), active), 1, 0).directions

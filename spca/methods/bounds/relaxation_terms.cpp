@@ -160,7 +160,8 @@ void RelaxationTerms::follow(double next_price) {
 double RelaxationTerms::value(double start) const {
   const Index q = basis_.cols();
   return start + terms_.sum() +
-         (inside_.topRows(chosen_).cwiseAbs2() * (spread_.head(q) - least_).matrix()).sum() +
+         times_vector(inside_.topRows(chosen_).cwiseAbs2(), (spread_.head(q) - least_).matrix())
+             .sum() +
          least_ * chosen_lengths_.sum();
 }
 
