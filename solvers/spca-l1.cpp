@@ -222,6 +222,7 @@ Solution solve_spca_l1(const Problem& problem, const SpcaL1Options& options, Bud
   std::vector<Regression> columns = make_regressions(targets, penalty);
   alternate(covariance, options, targets, columns, budget);
   std::vector<Component> components;
+  components.reserve(columns.size());
   for (Regression& column : columns) {
     components.push_back(options.refit ? refitted(covariance, column.b)
                                        : normalized(std::move(column.b)));

@@ -146,6 +146,7 @@ class Peers(unittest.TestCase):
     def test_a_chatterbox_neither_waits_nor_fills_the_disk(self):
         self.assertEqual(self.modes("chatter")["chatter"]["status"], "converged")
 
+    @unittest.skipIf("no limit of memory in this build" in spca("env").stdout, "a sanitizer reserves terabytes")
     def test_memory_is_limited(self):
         record = self.modes("memory", code=3, memory_limit=1000)["memory"]
         self.assertEqual(record["status"], "failed")

@@ -34,6 +34,8 @@ namespace fs = std::filesystem;
 
 constexpr Index kVariables = 12;
 constexpr Index kSamples = 20;
+/// Waits of 10 ms for what happens at once, on a machine that does anything at all.
+constexpr int kPatience = 6000;
 
 Dataset random_dataset(std::uint64_t seed) {
   Random random(seed);

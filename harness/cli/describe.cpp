@@ -215,9 +215,10 @@ std::string text_of(const Json& description) {
       rest = fmt::format("\n{}", options_text(value));
     } else if (value.is_object()) {
       for (const auto& [inner_key, inner] : value.items()) {
-        rows.push_back({key + "." + inner_key, inner.is_object() ? inner.dump() : plain(inner)});
+        rows.push_back({fmt::format("{}.{}", key, inner_key),
+                        inner.is_object() ? inner.dump() : plain(inner)});
       }
-    } else if (!value.is_null() && plain(value) != "") {
+    } else if (!value.is_null() && !plain(value).empty()) {
       rows.push_back({key, plain(value)});
     }
   }

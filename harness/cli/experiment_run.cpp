@@ -206,7 +206,7 @@ fs::path find_run(const std::string& name_or_directory) {
   // Accepts a name below the folder of runs, and no path that leads out of it.
   const bool is_name = !name_or_directory.empty() && name_or_directory.front() != '/' &&
                        name_or_directory.find("..") == std::string::npos;
-  const fs::path newest =
+  fs::path newest =
       is_name ? newest_run(fs::path("results") / "runs" / name_or_directory) : fs::path();
   if (newest.empty()) {
     throw InputError(fmt::format(

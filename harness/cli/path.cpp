@@ -129,9 +129,9 @@ std::string failure_line(const std::vector<Index>& cardinalities, const PathRepo
   for (const SolverPath& path : report.solvers) {
     for (std::size_t i = 0; i < path.points.size(); ++i) {
       const CardinalityAnswer& answer = path.points[i].answer;
-      const std::string line = fmt::format("{}: k = {}: {}{}{}", path.solver.entry->name,
-                                           cardinalities[i], status_name(answer.status),
-                                           answer.message.empty() ? "" : ": ", answer.message);
+      std::string line = fmt::format("{}: k = {}: {}{}{}", path.solver.entry->name,
+                                     cardinalities[i], status_name(answer.status),
+                                     answer.message.empty() ? "" : ": ", answer.message);
       if (answer.status == Status::kInvalid) {
         return line;
       }

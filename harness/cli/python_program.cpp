@@ -16,8 +16,6 @@
 #include "spca/io/file_descriptor.h"
 #include "spca/io/resources.h"
 
-extern char** environ;
-
 namespace spca::cli {
 namespace {
 
@@ -83,6 +81,7 @@ PythonOutput run_python(const std::string& script, const std::vector<std::string
   std::vector<std::string> words = {interpreter, "-B", file.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) {
     pointers.push_back(word.data());
   }

@@ -59,6 +59,7 @@ void print_one(const JudgedRun& judged, const ReproduceOptions& options) {
 void print_many(const std::vector<JudgedRun>& runs, const Tally& overall,
                 const ReproduceOptions& options) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(runs.size());
   for (const JudgedRun& judged : runs) {
     rows.push_back({judged.run->experiment.name, format_duration(judged.run->summary.seconds),
                     judged.tally.text()});

@@ -41,7 +41,7 @@ std::string paper_of(const std::string& experiment) {
 }
 
 std::vector<std::string> experiments_of(const std::string& paper) {
-  const std::vector<std::string> all = experiment_names();
+  std::vector<std::string> all = experiment_names();
   if (paper.empty()) {
     return all;
   }
@@ -67,6 +67,7 @@ std::vector<PlannedRun> plan_reproduction(const std::vector<std::string>& names,
                                           const GlobalOptions& global) {
   const std::filesystem::path base = arguments.directory;
   std::vector<PlannedRun> planned;
+  planned.reserve(names.size());
   for (const std::string& name : names) {
     planned.push_back(planned_run(name, base.empty() ? base : base / name, arguments, global));
   }

@@ -51,6 +51,7 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
     return std::abs(component.values[a]) > std::abs(component.values[b]);
   });
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(order.size());
   for (const Index i : order) {
     rows.push_back(
         {"  " + variable_name(prepared.dataset, component.support[static_cast<std::size_t>(i)]),

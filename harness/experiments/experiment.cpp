@@ -238,6 +238,7 @@ void refuse_unused(const std::shared_ptr<const JsonText>& text,
   }
   const std::vector<SelectedDocument> profiles = all_profiles(text);
   std::vector<std::vector<JsonNode>> unused_of_profiles;
+  unused_of_profiles.reserve(profiles.size());
   for (const SelectedDocument& profile : profiles) {
     unused_of_profiles.push_back(expand(profile, {}).unused);
   }
@@ -460,7 +461,7 @@ std::filesystem::path find_experiment(const std::string& name_or_file) {
     return name_or_file;
   }
   for (const std::filesystem::path& folder : experiment_folders()) {
-    const std::filesystem::path file = folder / (name_or_file + ".json");
+    std::filesystem::path file = folder / (name_or_file + ".json");
     if (is_plain_path(name_or_file) && name_or_file + ".json" != kSchemaFile &&
         std::filesystem::is_regular_file(file)) {
       return file;

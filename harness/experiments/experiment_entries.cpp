@@ -217,8 +217,9 @@ class EntryReader {
 
   void add(const JsonNode& node, const Entry& entry, const Json& given, const Json& chosen,
            Json complete) {
+    std::string label = make_label(node, entry.name, complete, chosen);
     Named<Entry> named{.entry = &entry,
-                       .label = make_label(node, entry.name, complete, chosen),
+                       .label = std::move(label),
                        .options = std::move(complete),
                        .tune = is_tuned(entry, given)};
     if (std::ssize(all_) >= most_) {
@@ -289,7 +290,7 @@ std::vector<const SolverEntry*> solvers_behind(const JsonNode& node, const std::
 
 std::vector<std::string> read_excluded_solvers(const JsonNode& grid) {
   const std::optional<JsonNode> node = grid.find("exclude_solvers");
-  const std::vector<std::string> excluded = grid.words_or_none("exclude_solvers");
+  std::vector<std::string> excluded = grid.words_or_none("exclude_solvers");
   for (const std::string& word : excluded) {
     // A name that is excluded must exist, so that a misspelt one is found.
     if (!is_glob(word)) {

@@ -36,7 +36,7 @@ Json read_option(const JsonNode& node, const Json& declared) {
 }
 
 std::string read_name(const JsonNode& node) {
-  const std::string name = node.word();
+  std::string name = node.word();
   if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") != std::string::npos) {
     node.fail("lower-case letters, digits, - and _: it names a file");
   }

@@ -285,7 +285,7 @@ std::optional<PublishedCell> read_printed_cell(const JsonNode& node, PublishedCe
 /// The printed strings of a row: a list, one a column, or a single one if there is no column.
 std::vector<JsonNode> printed_nodes(const JsonNode& row, std::size_t columns) {
   const JsonNode node = row.at("printed");
-  const std::vector<JsonNode> nodes =
+  std::vector<JsonNode> nodes =
       node.json().is_array() ? node.elements() : std::vector<JsonNode>{node};
   const std::size_t expected = std::max<std::size_t>(columns, 1);
   if (nodes.size() != expected) {

@@ -133,7 +133,7 @@ fs::path CellGroups::make(double bytes) {
   if (!are_in_force()) {
     return {};
   }
-  const fs::path group = own_ / fmt::format("spca-{}-{}", ::getpid(), ++made_);
+  fs::path group = own_ / fmt::format("spca-{}-{}", ::getpid(), ++made_);
   std::error_code error;
   if (!fs::create_directory(group, error)) {
     return {};

@@ -48,7 +48,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& words,
                                   const std::vector<Json>& identities) {
   const auto why_not = [&identities](const MetricEntry& metric) {
     for (const Json& identity : identities) {
-      const std::string missing = missing_for(metric, identity);
+      std::string missing = missing_for(metric, identity);
       if (!missing.empty()) {
         return missing;
       }

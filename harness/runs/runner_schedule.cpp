@@ -114,6 +114,7 @@ std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<C
     }
   }
   std::vector<Block> blocks;
+  blocks.reserve(members.size());
   for (auto& [place, block] : members) {
     blocks.push_back(to_jobs(experiment, cells, groups, std::move(block)));
   }

@@ -62,7 +62,7 @@ Shard parse_shard(const std::string& text) {
 }
 
 std::vector<Cell> cells_of_shard(const Experiment& experiment, const Shard& shard) {
-  const std::vector<Cell> cells = experiment.cells();
+  std::vector<Cell> cells = experiment.cells();
   if (shard.of == 1) {
     return cells;
   }
@@ -87,6 +87,7 @@ std::vector<Cell> cells_of_shard(const Experiment& experiment, const Shard& shar
   }
   std::sort(mine.begin(), mine.end());
   std::vector<Cell> part;
+  part.reserve(mine.size());
   for (const std::size_t cell : mine) {
     part.push_back(cells[cell]);
   }

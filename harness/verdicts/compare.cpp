@@ -90,6 +90,7 @@ std::string compare_answers(const CellPair& cells) {
   }
   const std::size_t repeats = cells.reference->repeats.size();
   std::vector<std::string> lines;
+  lines.reserve(counts.size());
   for (const auto& [what, count] : counts) {
     lines.push_back(repeats == 1 ? what
                                  : fmt::format("{} of {} repeats: {}", count, repeats, what));

@@ -203,6 +203,7 @@ std::string verdicts_text(const std::vector<const PublishedComparison*>& compari
     ++counts[verdict];
   }
   std::vector<std::string> counted;
+  counted.reserve(verdicts.size());
   for (const std::string& verdict : verdicts) {
     counted.push_back(fmt::format("{} {}", counts[verdict], verdict));
   }

@@ -133,6 +133,7 @@ std::vector<std::string> remarks(const GateReport& report) {
       ++notes[note];
     }
   }
+  lines.reserve(lines.size() + notes.size());
   for (const auto& [note, count] : notes) {
     lines.push_back(fmt::format("note: {} ({})", note, plural(count, "cell")));
   }

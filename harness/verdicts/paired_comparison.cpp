@@ -26,6 +26,7 @@ double mean(const std::vector<double>& values) {
 
 std::vector<double> logarithms(const std::vector<double>& values) {
   std::vector<double> logs;
+  logs.reserve(values.size());
   for (const double value : values) {
     logs.push_back(std::log(value));
   }

@@ -139,6 +139,7 @@ PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<do
 PerformanceProfile value_profile(const std::vector<ProfileProblem>& problems) {
   const std::string metric = value_metric(problems);
   std::vector<Costs> costs;
+  costs.reserve(problems.size());
   for (const ProfileProblem& problem : problems) {
     costs.push_back(value_costs(problem, metric));
   }

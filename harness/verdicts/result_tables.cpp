@@ -69,6 +69,7 @@ std::string component_text(const std::vector<const Record*>& records, const std:
     ++count;
   }
   std::vector<std::string> means;
+  means.reserve(sums.size());
   for (const double sum : sums) {
     means.push_back(number_text(sum / count, is_time));
   }

@@ -67,7 +67,7 @@ std::string csv(const std::string& given) {
   const bool is_formula = !text.empty() &&
                           std::string_view("=+-@\t\r").find(given[0]) != std::string_view::npos &&
                           !is_number(text);
-  const std::string harmless = is_formula ? "'" + text : text;
+  std::string harmless = is_formula ? "'" + text : text;
   if (harmless.find_first_of(",\"\n\r") == std::string::npos) {
     return harmless;
   }

@@ -423,7 +423,7 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
     }
   }
   selected.finalize();
-  return make_covariance(std::move(selected), form_);
+  return make_covariance(selected.markAsRValue(), form_);
 }
 
 }  // namespace

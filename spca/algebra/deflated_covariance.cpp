@@ -59,7 +59,7 @@ DeflatedCovariance::DeflatedCovariance(std::shared_ptr<const Covariance> base)
 
 /// Everything but the counter of products: a new S begins at zero.
 DeflatedCovariance::DeflatedCovariance(const DeflatedCovariance& other)
-    : Covariance(),
+    : Covariance(),  // NOLINT(readability-redundant-member-init): GCC asks for it
       base_(other.base_),
       removed_(other.removed_),
       removed_list_(other.removed_list_),

@@ -17,7 +17,7 @@ constexpr std::size_t kDigestLength = 64;
 /// A path that stays below the data folder: a file of sources from elsewhere must not be able to
 /// name ~/.bashrc as the place of a download. Without dots, so that equal paths are equal texts.
 std::string relative_path(const JsonNode& node) {
-  const std::string name = node.word();
+  std::string name = node.word();
   const bool is_printable = std::none_of(
       name.begin(), name.end(), [](unsigned char letter) { return letter < ' ' || letter == 127; });
   if (!is_plain_path(name) || !is_printable) {
@@ -27,7 +27,7 @@ std::string relative_path(const JsonNode& node) {
 }
 
 std::string checksum(const JsonNode& node) {
-  const std::string digest = node.word();
+  std::string digest = node.word();
   if (digest.size() != kDigestLength || digest.find_first_not_of(kDigits) != std::string::npos) {
     node.fail("the SHA-256 of the file, 64 digits 0-9a-f");
   }
@@ -35,7 +35,7 @@ std::string checksum(const JsonNode& node) {
 }
 
 std::string address(const JsonNode& node) {
-  const std::string url = node.word();
+  std::string url = node.word();
   const bool has_scheme =
       url.starts_with("http://") || url.starts_with("https://") || url.starts_with("file://");
   const bool is_printable = std::none_of(

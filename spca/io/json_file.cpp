@@ -149,7 +149,7 @@ class JsonText::PlaceFinder {
 
   /// Up to its value.
   std::string key() {
-    const std::string step = pointer_step(Json::parse(quoted()).get<std::string>());
+    std::string step = pointer_step(Json::parse(quoted()).get<std::string>());
     skip_blanks();
     ++position_;  // the colon
     return step;

@@ -170,7 +170,7 @@ std::vector<std::string> JsonNode::words() const {
 }
 
 std::string JsonNode::choice(const std::vector<std::string>& accepted) const {
-  const std::string chosen = word();
+  std::string chosen = word();
   if (std::find(accepted.begin(), accepted.end(), chosen) == accepted.end()) {
     source_->fail(pointer_, fmt::format("found \"{}\"{}; accepted: {}", chosen,
                                         did_you_mean(chosen, accepted), join(accepted)));

@@ -93,7 +93,7 @@ std::string set_at(Json& document, const std::string& pointer, const Json& value
     throw InputError("/: found the whole document; accepted: a pointer to something in it");
   }
   const std::string& last = keys.back();
-  const std::string around = pointer.substr(0, pointer.rfind('/'));
+  std::string around = pointer.substr(0, pointer.rfind('/'));
   Json* container = &document;
   std::string reached;
   for (std::size_t i = 0; i + 1 < keys.size(); ++i) {

@@ -258,6 +258,7 @@ std::vector<double> resample(const PathRequest& request, const PathSolver& solve
     step();
   }
   std::vector<double> stabilities;
+  stabilities.reserve(supports.size());
   for (const std::vector<Support>& found : supports) {
     stabilities.push_back(support_stability(found, covariance.variables()));
   }

@@ -109,7 +109,7 @@ TEST_F(RunCache, WhoWaitsSaysSo) {
     text << std::ifstream(root_ / "stderr").rdbuf();
     return text.str();
   };
-  for (int attempt = 0; attempt < 500 && said().empty(); ++attempt) {
+  for (int attempt = 0; attempt < kPatience && said().empty(); ++attempt) {
     usleep(10'000);
   }
   EXPECT_EQ(said(), fmt::format("{}: process {} runs in this folder; waiting for it, to go on with "

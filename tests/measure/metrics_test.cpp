@@ -423,7 +423,7 @@ TEST(Spectrum, GrowsOnDemandAndDescends) {
   const Answer answer = random_answer(21);
   const Spectrum spectrum(*answer.covariance);
   const double first = spectrum.leading(1)[0];
-  const Vector values = spectrum.leading(3);
+  const Vector& values = spectrum.leading(3);
   EXPECT_NEAR(values[0], first, kMetricRounding);
   EXPECT_GE(values[0], values[1]);
   EXPECT_GE(values[1], values[2]);

@@ -416,6 +416,7 @@ TEST_F(CacheFileTest, ProcessesThatMakeItAtOnceAndWriteAtOnceLoseNothing) {
   for (int round = 0; round < 5; ++round) {
     fs::remove_all(root_ / "new");
     std::vector<pid_t> processes;
+    processes.reserve(kProcesses);
     for (int i = 0; i < kProcesses; ++i) {
       processes.push_back(in_process([&] {
         CacheFile cache(root_ / "new", SqlAccess::kMade);

@@ -225,9 +225,6 @@ TEST_F(Runner, CutsOffATornLastLine) {
   EXPECT_EQ(answers(), whole);
 }
 
-// Waits of 10 ms for what happens at once, on a machine that does anything at all.
-constexpr int kPatience = 6000;
-
 /// Whether the child is a zombie, whose state end_of() will tell.
 bool has_ended(pid_t child) {
   siginfo_t info{};
@@ -266,7 +263,7 @@ TEST_F(Runner, ContinuesAfterKillAsIfNothingHadHappened) {
   EXPECT_EQ(answers("broken"), answers("unbroken"));
   // A kill costs what ran and what was still in the pipes of the two children. 120 calls of
   // test-slow are those of the unbroken run.
-  constexpr std::size_t kMostLostByAKill = 2 * 3;
+  constexpr std::size_t kMostLostByAKill = 2UL * 3;
   EXPECT_GE(calls(), 240U);
   EXPECT_LE(calls(), 240U + kMostLostByAKill * kills);
 }

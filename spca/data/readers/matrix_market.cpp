@@ -122,7 +122,7 @@ class MarketScanner {
     });
     const std::vector<std::string_view> words = split_blanks(lower);
     const auto word = [&](std::size_t i, const std::vector<std::string>& accepted) {
-      const std::string found(i < words.size() ? words[i] : "");
+      std::string found(i < words.size() ? words[i] : "");
       if (std::find(accepted.begin(), accepted.end(), found) == accepted.end()) {
         fail(fmt::format("found {}; accepted: {}", in_quotes(found), join(accepted)));
       }
