@@ -59,10 +59,12 @@ void equalise(Image image) {
 
 /// Rows and columns are numbered -9 to 9, so that the three terms are orthogonal.
 void subtract_plane(Image image) {
+  constexpr Index kMiddle = kSide / 2;
   Matrix terms(image.size(), 3);
   for (Index i = 0; i < image.size(); ++i) {
-    terms.row(i) << 1, static_cast<double>(i % kSide - kSide / 2),
-        static_cast<double>(i / kSide - kSide / 2);
+    const Index row = i % kSide - kMiddle;
+    const Index column = i / kSide - kMiddle;
+    terms.row(i) << 1, static_cast<double>(row), static_cast<double>(column);
   }
   for (Index a = 0; a < terms.cols(); ++a) {
     image -= terms.col(a) * (terms.col(a).dot(image) / terms.col(a).squaredNorm());

@@ -55,10 +55,10 @@ Dataset load_lower_bound(const LowerBoundOptions& options, const DatasetRequest&
   }
   SparseRows data(options.variables + options.blocks, options.variables);
   data.setFromTriplets(entries.begin(), entries.end());
-  return {
-      .covariance = make_covariance(std::move(data), {.centered = false, .scale = Scale::kNone}),
-      .variable_names = {},
-      .truth = {}};
+  return {.covariance =
+              make_covariance(data.markAsRValue(), {.centered = false, .scale = Scale::kNone}),
+          .variable_names = {},
+          .truth = {}};
 }
 
 SPCA_DATASET("lower-bound", load_lower_bound,

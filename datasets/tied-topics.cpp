@@ -52,7 +52,7 @@ struct TiedTopicsOptions {
   double fade = 0.5;
 
   void describe(OptionVisitor& visit) {
-    constexpr double kMost = std::numeric_limits<int>::max() / 64;
+    constexpr int kMost = std::numeric_limits<int>::max() / 64;
     visit("documents", documents, "n, rows of X", between(1, kMost));
     visit("words", words, "p, columns of X", between(2, kMost));
     visit("document_words", document_words, "words of no topic that a document is given",

@@ -203,7 +203,7 @@ void read_files(const JsonNode& document, Peer& peer) {
 
 std::string read_answer(const JsonNode& document) {
   const std::optional<JsonNode> node = document.find("answer");
-  const std::string name = node ? node->word() : "loadings.json";
+  std::string name = node ? node->word() : "loadings.json";
   const std::vector<std::string> endings = {".json", ".npy", ".csv", ".mtx"};
   const bool has_ending = std::any_of(endings.begin(), endings.end(), [&](const auto& ending) {
     return name.ends_with(ending) && name.size() > ending.size();

@@ -51,7 +51,7 @@ TEST(KeptMessage, HasAtMostTwoThousandLetters) {
   for (int i = 0; i < 3000; ++i) {
     lambdas += "\u03bb";
   }
-  EXPECT_EQ(kept_message(lambdas), lambdas.substr(0, 2 * 1997) + "...");
+  EXPECT_EQ(kept_message(lambdas), lambdas.substr(0, std::size_t{2} * 1997) + "...");
   EXPECT_EQ(kept_message("two\nlines"), "two\\nlines");
 }
 

@@ -126,6 +126,7 @@ TEST_F(RunCache, ManyProcessesWithOneCacheCorruptNothing) {
       make_experiment({.solvers = {"test-slow", "test-random"}, .repeats = 60});
   run_experiment(request(experiment, "alone"));
   std::vector<pid_t> processes;
+  processes.reserve(4);
   for (int i = 0; i < 4; ++i) {
     processes.push_back(run_in_process(cached(experiment, fmt::format("run{}", i), 2), [] {}));
   }

@@ -488,8 +488,8 @@ TEST(Bipart, AnUnaffordableNetIsSkippedWithItsSize) {
 /// need.
 TEST(Bipart, TheSizeOfANetIsTheNumberOfChoicesThatAreTried) {
   const auto covariance = random_covariance(8, 8, 1);
-  const auto net = [&](std::vector<Index> cardinality, Index largest) {
-    return run("bipart", covariance, std::move(cardinality),
+  const auto net = [&](const std::vector<Index>& cardinality, Index largest) {
+    return run("bipart", covariance, cardinality,
                {{"directions", "net"}, {"rank", 2}, {"epsilon", 0.7}, {"largest_net", largest}});
   };
   EXPECT_EQ(net({2, 2}, 20).solution.status, Status::kSkipped);

@@ -335,7 +335,7 @@ TEST(BranchBound, ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
   }
   SparseRows rows(n, 1100);
   rows.setFromTriplets(entries.begin(), entries.end());
-  const auto covariance = make_covariance(std::move(rows), {});
+  const auto covariance = make_covariance(rows.markAsRValue(), {});
   const double by_tpower =
       covariance->quadratic_form(solve_with("tpower", covariance, 8).solution.components.at(0));
   const Solution solution = solve_beyond(*covariance, 60);

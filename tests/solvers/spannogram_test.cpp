@@ -108,7 +108,9 @@ double fact(const Solution& solution, const std::string& name) {
 TEST(Spannogram, EqualsEnumerationOnTheLowRankMatrix) {
   constexpr std::uint64_t kSeeds = 300;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const auto [covariance, rank] = random_problem(seed);
+    const LowRankProblem problem = random_problem(seed);
+    const std::shared_ptr<const Covariance>& covariance = problem.covariance;
+    const Index rank = problem.rank;
     const LowRank low_rank = low_rank_approximation(*covariance, rank);
     if (low_rank.rank() == 0) {
       continue;

@@ -172,6 +172,7 @@ TEST(Aggregate, GivesMeanAndStandardErrorOfTheMean) {
   const std::vector<Record> records = {record(of, 1e9 + 1), record(of, 1e9 + 2),
                                        record(of, 1e9 + 4), record(of, kNotMeasured)};
   std::vector<const Record*> pointers;
+  pointers.reserve(records.size());
   for (const Record& one : records) {
     pointers.push_back(&one);
   }

@@ -41,6 +41,7 @@ TEST(BootstrapMean, CoversTheMeanAndNothingElseOfEqualValues) {
   EXPECT_EQ(equal.low, 2);
   EXPECT_EQ(equal.high, 2);
   std::vector<double> values;
+  values.reserve(100);
   for (int i = 0; i < 100; ++i) {
     values.push_back(i % 2);  // mean 1/2, standard error 1/20
   }

@@ -17,8 +17,9 @@ constexpr Index kMostNewColumns = 32;
 // The dual is taken at YY' + floor I: near enough to YY' that the bound is as good, far enough that
 // rounding does not show. On Gaussian data 1e-7 is the best power of ten.
 constexpr double kFloor = 1e-7;
-// Smoothing begins here and falls by powers of ten.
+// Smoothing begins here and falls by powers of ten, to kFloor.
 constexpr double kFirstFloor = 1e-2;
+constexpr int kFloors = 6;
 // Relative distance to the dual at which the relaxation is solved for good.
 constexpr double kClosed = 1e-6;
 // YY' counts as rank one if its other eigenvalues add up to no more than this.
@@ -127,7 +128,8 @@ void HomotopyPath::relax_smoothed() {
   const auto next = [this, before](const Matrix&, double) { return budget_.next(unit() * before); };
   double best = before;
   Matrix y = y_;
-  for (double floor = kFirstFloor; floor >= kFloor; floor *= 0.1) {
+  double floor = kFirstFloor;
+  for (int power = 0; power < kFloors; ++power, floor *= 0.1) {
     const SphereFunction function = [this, floor](const Matrix& at, Matrix* gradient) {
       return value_on(at, floor, gradient);
     };

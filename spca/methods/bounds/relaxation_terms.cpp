@@ -329,8 +329,7 @@ Curvature curvature_by_products(const RelaxationColumns& columns,
                                 const RelaxationTerms::DualForm& form, Index count,
                                 const std::function<bool()>& keep_going) {
   const Index n = columns.dimension();
-  const Curvature unknown{.largest = std::numeric_limits<double>::infinity(),
-                          .directions = Matrix(n, 0)};
+  Curvature unknown{.largest = std::numeric_limits<double>::infinity(), .directions = Matrix(n, 0)};
   Random random(1);
   Matrix basis(n, 0);
   widen(basis, Matrix::NullaryExpr(n, 2, [&random](Index, Index) { return random.normal(); }));
