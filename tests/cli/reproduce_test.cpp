@@ -15,6 +15,12 @@ TEST_F(Reproduce, TakesOneOfThreeWaysToNameExperiments) {
   expect_usage_error("reproduce --paper tpower --pages p --set /seed=2", {"--pages", "--set"});
 }
 
+TEST_F(Reproduce, TheDemosJobEndsWithNothingUnexplained) {
+  const Json demo = run_json("reproduce quickstart -j 2 -o out", 0);
+  EXPECT_EQ(demo["verdicts"]["worse_unexplained"], 0);
+  EXPECT_GT(demo["verdicts"]["certified"]["match"], 300);
+}
+
 /// Nothing is known of the time here, so that the number of cells tells what is cheap.
 TEST_F(Reproduce, RunsTheCheapestFirstAndSumsUp) {
   // Two repeats do not reach the printed numbers: the exit code says so.
