@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <regex>
 
 #include "harness/cli/declared_arguments.h"
 #include "harness/cli/output.h"
@@ -95,19 +94,29 @@ Words names_of_kind(std::string kind) {
 /// Finds "text (default), md, csv or tex", also behind "what it is: ". This is how a help text
 /// lists what is accepted.
 Words listed_in(const std::string& help) {
-  static const std::regex kList(
-      R"((?:.*: )?[a-z0-9-]+(?: \(default\))?(?:, [a-z0-9-]+(?: \(default\))?)*,? or [a-z0-9-]+(?: \(default\))?)");
-  static const std::regex kEntry(R"([a-z0-9-]+)");
-  if (!std::regex_match(help, kList)) {
+  constexpr std::string_view kDefault = " (default)";
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  const std::size_t colon = help.rfind(": ");
+  std::string_view list = help;
+  list.remove_prefix(colon == std::string::npos ? 0 : colon + 2);
+  const std::size_t last = list.rfind(" or ");
+  if (last == 0 || last == std::string_view::npos) {
     return {};
   }
-  const std::size_t colon = help.find(": ");
-  std::string list = colon == std::string::npos ? help : help.substr(colon + 2);
-  list = std::regex_replace(list, std::regex(R"( \(default\))"), "");
   Words words;
-  for (std::sregex_iterator entry(list.begin(), list.end(), kEntry), end; entry != end; ++entry) {
-    if (entry->str() != "or") {
-      words.push_back(entry->str());
+  std::string_view rest = list.substr(0, list[last - 1] == ',' ? last - 1 : last);
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(", "), rest.size());
+    words.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 2, rest.size()));
+  }
+  words.emplace_back(list.substr(last + 4));
+  for (std::string& word : words) {
+    if (word.ends_with(kDefault)) {
+      word.resize(word.size() - kDefault.size());
+    }
+    if (word.empty() || word.find_first_not_of(kLetters) != std::string::npos) {
+      return {};
     }
   }
   return words;
