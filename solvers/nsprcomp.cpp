@@ -136,7 +136,7 @@ double Expectation::iterate(Vector& w, const Matrix& basis, Index k, const Vecto
   for (Index step = 0; step < kMostSteps && budget_.next(objective); ++step) {
     const Vector outside = outside_of_span(basis, w);
     Vector next = product(covariance_, outside);
-    next -= times_vector(basis, transposed_times_vector(basis, next));
+    subtract_projection(next, basis);
     const double before = objective;
     objective = outside.dot(next);
     constrain(next, mask);

@@ -41,6 +41,10 @@ void subtract_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a,
   target.noalias() -= a * b.transpose();
 }
 
+void subtract_projection(Eigen::Ref<Vector> x, const MatrixRef& q) {
+  x -= times_vector(q, transposed_times_vector(q, x));
+}
+
 Vector outside_of_span(const MatrixRef& q, const VectorRef& x) {
   const Vector inside = transposed_times_vector(q, x);
   Vector outside = x;

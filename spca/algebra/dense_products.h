@@ -38,6 +38,8 @@ void add_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a, const
 void subtract_product(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b);
 /// `target` -= AB', likewise.
 void subtract_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b);
+/// x -= QQ'x: if the columns of Q are orthonormal, takes from x what lies in their span.
+void subtract_projection(Eigen::Ref<Vector> x, const MatrixRef& q);
 /// Returns x - QQ'x: if the columns of Q are orthonormal, what x has outside of their span.
 Vector outside_of_span(const MatrixRef& q, const VectorRef& x);
 

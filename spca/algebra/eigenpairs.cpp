@@ -68,7 +68,7 @@ void orthonormalize(Matrix& vectors) {
     for (;;) {
       const double before = vectors.col(j).norm();
       for (int pass = 0; pass < 2; ++pass) {
-        vectors.col(j) -= times_vector(earlier, transposed_times_vector(earlier, vectors.col(j)));
+        subtract_projection(vectors.col(j), earlier);
       }
       const double after = vectors.col(j).norm();
       if (after > kLeftOfUnit * before) {

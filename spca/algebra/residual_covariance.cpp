@@ -35,7 +35,7 @@ void ResidualCovariance::remove(const Component& component) {
   if (has_data_form()) {
     Vector score = data_product(component);
     // data_product has projected once. A second time removes the rounding of the first.
-    score -= times_vector(scores_, transposed_times_vector(scores_, score));
+    subtract_projection(score, scores_);
     scores_.conservativeResize(Eigen::NoChange, count + 1);
     scores_.col(count) = score.normalized();
   }

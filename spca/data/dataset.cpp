@@ -8,8 +8,9 @@ namespace spca {
 
 template class Registry<DatasetEntry>;
 
-bool register_dataset(const char* name, const char* file, const OptionsType& options,
-                      ErasedLoader load, const DatasetTraits& traits) {
+bool register_dataset(const char* name, const char* file, ErasedLoader loader,
+                      const DatasetTraits& traits) {
+  const OptionsType options = loader.options;
   return DatasetRegistry::instance().add(
       {.name = name,
        .file = file,
@@ -19,7 +20,8 @@ bool register_dataset(const char* name, const char* file, const OptionsType& opt
              return complete_options(options, given, where);
            },
        .load =
-           [options, load = std::move(load)](const Json& given, const DatasetRequest& request) {
+           [options, load = std::move(loader.load)](const Json& given,
+                                                    const DatasetRequest& request) {
              return load(read_options(options, given, "/options").get(), request);
            },
        .describe = [options] { return describe_options(options); }});

@@ -59,24 +59,24 @@ struct DatasetEntry {
 extern template class Registry<DatasetEntry>;
 using DatasetRegistry = Registry<DatasetEntry>;
 
-/// A loader that takes its options by address, so that data sets with different options have one
-/// type.
-using ErasedLoader = std::function<Dataset(const void* options, const DatasetRequest&)>;
+/// A loader and its options, without their type: the same for all data sets. Made of the function
+/// where one is asked for.
+struct ErasedLoader {
+  template <class Options>
+  ErasedLoader(Dataset (*function)(const Options&, const DatasetRequest&))
+      : options(options_type<Options>()),
+        load([function](const void* chosen, const DatasetRequest& request) {
+          return function(*static_cast<const Options*>(chosen), request);
+        }) {}
+
+  OptionsType options;
+  std::function<Dataset(const void* options, const DatasetRequest&)> load;
+};
+
 /// Adds a data set to the registry. If the name is taken, the program stops (Registry::add). Not
 /// inline: else each data set's file would compile the registry anew.
-bool register_dataset(const char* name, const char* file, const OptionsType& options,
-                      ErasedLoader load, const DatasetTraits& traits);
-template <class Options>
-bool register_dataset(const char* name, const char* file,
-                      Dataset (*load)(const Options&, const DatasetRequest&),
-                      const DatasetTraits& traits) {
-  return register_dataset(
-      name, file, options_type<Options>(),
-      [load](const void* options, const DatasetRequest& request) {
-        return load(*static_cast<const Options*>(options), request);
-      },
-      traits);
-}
+bool register_dataset(const char* name, const char* file, ErasedLoader loader,
+                      const DatasetTraits& traits);
 
 }  // namespace spca
 

@@ -61,8 +61,9 @@ struct AllOptions {
 
 }  // namespace
 
-SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
-                              ErasedSolver solve, const Traits& traits) {
+SolverEntry make_solver_entry(const char* name, const char* file, ErasedSolver solver,
+                              const Traits& traits) {
+  const OptionsType options = solver.options;
   const bool is_tuned = traits.rule == SparsityRule::kPenalty;
   return {.name = name,
           .file = file,
@@ -76,7 +77,7 @@ SolverEntry make_solver_entry(const char* name, const char* file, const OptionsT
                 return writer.values();
               },
           .solve =
-              [options, is_tuned, solve = std::move(solve), reason = traits.semidefinite](
+              [options, is_tuned, solve = std::move(solver.solve), reason = traits.semidefinite](
                   const Problem& problem, const Json& given, Budget& budget) {
                 if (!reason.empty() && is_indefinite(problem.covariance)) {
                   return skipped("a deflation has made S indefinite: " + reason);
@@ -96,10 +97,9 @@ SolverEntry make_solver_entry(const char* name, const char* file, const OptionsT
               }};
 }
 
-bool register_solver(const char* name, const char* file, const OptionsType& options,
-                     ErasedSolver solve, const Traits& traits) {
-  return SolverRegistry::instance().add(
-      make_solver_entry(name, file, options, std::move(solve), traits));
+bool register_solver(const char* name, const char* file, ErasedSolver solver,
+                     const Traits& traits) {
+  return SolverRegistry::instance().add(make_solver_entry(name, file, std::move(solver), traits));
 }
 
 }  // namespace spca

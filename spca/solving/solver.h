@@ -115,36 +115,26 @@ Index rank_of(const SolverEntry& solver, const Json& options);
 extern template class Registry<SolverEntry>;
 using SolverRegistry = Registry<SolverEntry>;
 
-/// A solver that takes its options by address, so that solvers with different options have one
-/// type.
-using ErasedSolver = std::function<Solution(const Problem&, const void* options, Budget&)>;
-template <class Options>
-ErasedSolver erased(Solution (*solve)(const Problem&, const Options&, Budget&)) {
-  return [solve](const Problem& problem, const void* options, Budget& budget) {
-    return solve(problem, *static_cast<const Options*>(options), budget);
-  };
-}
+/// A solver's function and its options, without their type: the same for all solvers, so that what
+/// follows is compiled once. Made of the function where one is asked for.
+struct ErasedSolver {
+  template <class Options>
+  ErasedSolver(Solution (*function)(const Problem&, const Options&, Budget&))
+      : options(options_type<Options>()),
+        solve([function](const Problem& problem, const void* chosen, Budget& budget) {
+          return function(problem, *static_cast<const Options*>(chosen), budget);
+        }) {}
+
+  OptionsType options;
+  std::function<Solution(const Problem&, const void* options, Budget&)> solve;
+};
 
 /// Returns what the registry would hold of the solver.
-SolverEntry make_solver_entry(const char* name, const char* file, const OptionsType& options,
-                              ErasedSolver solve, const Traits& traits);
-template <class Options>
-SolverEntry make_solver_entry(const char* name, const char* file,
-                              Solution (*solve)(const Problem&, const Options&, Budget&),
-                              const Traits& traits) {
-  return make_solver_entry(name, file, options_type<Options>(), erased(solve), traits);
-}
-
+SolverEntry make_solver_entry(const char* name, const char* file, ErasedSolver solver,
+                              const Traits& traits);
 /// Adds a solver to the registry. If the name is taken, the program stops (Registry::add). Not
 /// inline: else each solver's file would compile the registry anew.
-bool register_solver(const char* name, const char* file, const OptionsType& options,
-                     ErasedSolver solve, const Traits& traits);
-template <class Options>
-bool register_solver(const char* name, const char* file,
-                     Solution (*solve)(const Problem&, const Options&, Budget&),
-                     const Traits& traits) {
-  return register_solver(name, file, options_type<Options>(), erased(solve), traits);
-}
+bool register_solver(const char* name, const char* file, ErasedSolver solver, const Traits& traits);
 
 }  // namespace spca
 

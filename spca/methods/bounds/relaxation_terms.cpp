@@ -313,7 +313,7 @@ void widen(Matrix& basis, const Matrix& more) {
     Vector column = more.col(j);
     const double before = column.norm();
     for (int pass = 0; pass < 2 && before > 0; ++pass) {
-      column -= times_vector(basis, transposed_times_vector(basis, column));
+      subtract_projection(column, basis);
     }
     const double after = column.norm();
     if (after > kInsideSpace * before) {

@@ -61,7 +61,7 @@ Matrix complete_basis(Matrix basis, Index r) {
     Vector column = Vector::Unit(basis.rows(), least);
     // Twice, for orthogonality to rounding.
     for (int pass = 0; pass < 2; ++pass) {
-      column -= times_vector(basis, transposed_times_vector(basis, column));
+      subtract_projection(column, basis);
     }
     basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
     basis.rightCols(1) = column.normalized();
