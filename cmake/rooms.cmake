@@ -1,32 +1,36 @@
 # A room is a folder of sources and one target of object files, whose name is the folder's path with _ for /.
 #
-#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...] [PLUGINS])
+#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...] [PLUGINS <count>])
 #
 # USES   the rooms whose headers this one includes. They stand before it in ../CMakeLists.txt: what is not there yet is
 #        above, and configuring stops. scripts/check-rooms holds every #include against these lines.
 # LINKS  libraries of others. A room that needs one is no part of the solver library, nor is what stands above it.
-# PLUGINS  a file is compiled alone, so that the local names of one that is dropped in collide with nobody's. But a file
-#        whose names stand in a namespace of its own, spca::dataset_kos, say, is compiled together with its like. Other
-#        rooms are compiled as one file (SPCA_UNITY): the same templates are instantiated once.
+# PLUGINS  a file is compiled alone, so that the local names of one that is dropped in collide with nobody's. But files
+#        whose names stand in a namespace of their own, spca::dataset_kos, say, are compiled <count> at a time: a clean
+#        build is faster, one after an edit slower. Other rooms are compiled 25 files at a time (SPCA_UNITY), so that
+#        each but the largest is one file: the same templates are instantiated once.
 function(spca_room)
-  cmake_parse_arguments(room "PLUGINS" "" "USES;LINKS;SOURCES" ${ARGN})
+  cmake_parse_arguments(room "" "PLUGINS" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   add_library(${name} OBJECT ${sources} ${room_SOURCES})
   target_link_libraries(${name} PUBLIC spca_flags ${room_LINKS})
   if(room_PLUGINS)
+    set(together 0)
     foreach(source IN LISTS sources)
       get_filename_component(stem ${source} NAME_WE)
       string(REPLACE "-" "_" stem ${stem})
       file(STRINGS ${source} own REGEX "^namespace spca::[a-z]+_${stem} {$")
       if(own)
-        set_property(SOURCE ${source} PROPERTY UNITY_GROUP together)
+        math(EXPR group "${together} / ${room_PLUGINS}")
+        math(EXPR together "${together} + 1")
+        set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
       endif()
     endforeach()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_MODE GROUP)
   else()
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 60)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 25)
   endif()
   spca_precompile(${name} ${folder})
 

@@ -28,7 +28,7 @@
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_amanpg {
 namespace {
 
 struct AmanpgOptions {
@@ -182,4 +182,4 @@ SPCA_SOLVER("amanpg", solve_amanpg,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_amanpg

@@ -41,7 +41,7 @@
 #include "spca/methods/joint/joint_search.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_bipart_ascent {
 namespace {
 
 struct BipartAscentOptions {
@@ -390,4 +390,4 @@ SPCA_SOLVER("bipart-ascent", solve_bipart_ascent,
                 .seeded = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_bipart_ascent

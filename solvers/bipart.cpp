@@ -43,7 +43,7 @@
 #include "spca/methods/joint/disjoint.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_bipart {
 namespace {
 
 struct BipartOptions {
@@ -504,4 +504,4 @@ SPCA_SOLVER("bipart", solve_bipart,
                 .seeded = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_bipart

@@ -32,7 +32,7 @@
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_block_diagonal {
 namespace {
 
 constexpr const char* kOwnName = "block-diagonal";
@@ -471,4 +471,4 @@ SPCA_SOLVER(kOwnName, solve_block_diagonal,
                     .largest_p = 100'000}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_block_diagonal

@@ -45,7 +45,7 @@
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_branch_bound {
 namespace {
 
 // Ascents before S is formed, from the variables of largest variance, and their steps.
@@ -284,4 +284,4 @@ SPCA_SOLVER(kOwnName, solve_branch_bound,
                     .exact = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_branch_bound

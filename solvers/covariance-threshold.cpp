@@ -25,7 +25,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_covariance_threshold {
 namespace {
 
 struct CovarianceThresholdOptions {
@@ -209,4 +209,4 @@ SPCA_SOLVER("covariance-threshold", solve_covariance_threshold,
                     .largest_p = kLargestP}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_covariance_threshold

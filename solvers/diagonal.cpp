@@ -17,7 +17,7 @@
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_diagonal {
 namespace {
 
 Solution solve_diagonal(const Problem& problem, const NoOptions&, Budget& budget) {
@@ -35,4 +35,4 @@ SPCA_SOLVER("diagonal", solve_diagonal,
                               "2009"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_diagonal

@@ -40,7 +40,7 @@
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_dspca {
 namespace {
 
 struct DspcaOptions {
@@ -374,4 +374,4 @@ SPCA_SOLVER("dspca", solve_dspca,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_dspca

@@ -28,7 +28,7 @@
 #include "spca/methods/joint/disjoint.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_em_runs {
 namespace {
 
 struct EmRunsOptions {
@@ -114,4 +114,4 @@ SPCA_SOLVER("em-runs", solve_em_runs,
                     .seeded = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_em_runs

@@ -29,7 +29,7 @@
 #include "spca/methods/ascent/em_ascent.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_em {
 namespace {
 
 const Choices kStarts = {"random", "columns", "exchanges"};
@@ -105,4 +105,4 @@ SPCA_SOLVER("em", solve_em,
                     .warm_start = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_em

@@ -17,7 +17,7 @@
 
 #include "spca/methods/encoders/encoder_problem.h"
 
-namespace spca {
+namespace spca::solver_encoder_batch_random {
 namespace {
 
 Solution solve_batch_random(const Problem& problem, const NoOptions&, Budget& budget) {
@@ -34,4 +34,4 @@ SPCA_SOLVER("encoder-batch-random", solve_batch_random,
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_encoder_batch_random

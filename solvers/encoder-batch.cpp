@@ -17,7 +17,7 @@
 
 #include "spca/methods/encoders/encoder_problem.h"
 
-namespace spca {
+namespace spca::solver_encoder_batch {
 namespace {
 
 struct EncoderBatchOptions {
@@ -42,4 +42,4 @@ SPCA_SOLVER("encoder-batch", solve_batch,
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_encoder_batch

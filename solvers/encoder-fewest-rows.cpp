@@ -27,7 +27,7 @@
 #include "spca/methods/encoders/encoder_search.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
-namespace spca {
+namespace spca::solver_encoder_fewest_rows {
 namespace {
 
 // So many supports take about a minute.
@@ -154,4 +154,4 @@ SPCA_SOLVER("encoder-fewest-rows", solve_fewest_rows,
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_encoder_fewest_rows

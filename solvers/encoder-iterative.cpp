@@ -24,7 +24,7 @@
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
-namespace spca {
+namespace spca::solver_encoder_iterative {
 namespace {
 
 struct EncoderIterativeOptions {
@@ -101,4 +101,4 @@ SPCA_SOLVER("encoder-iterative", solve_iterative,
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_encoder_iterative

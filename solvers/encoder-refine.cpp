@@ -35,7 +35,7 @@
 #include "spca/methods/encoders/encoder_refit.h"
 #include "spca/methods/encoders/encoder_search.h"
 
-namespace spca {
+namespace spca::solver_encoder_refine {
 namespace {
 
 const Choices kRefineStarts = {"batch",      "greedy",    "leverage",
@@ -286,4 +286,4 @@ SPCA_SOLVER("encoder-refine", solve_refine,
                     .semidefinite = kEncodersNeedData}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_encoder_refine

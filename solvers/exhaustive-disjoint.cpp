@@ -25,7 +25,7 @@
 #include "spca/methods/joint/disjoint.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_exhaustive_disjoint {
 namespace {
 
 struct ExhaustiveDisjointOptions {
@@ -218,4 +218,4 @@ SPCA_SOLVER("exhaustive-disjoint", solve_exhaustive_disjoint,
                 .exact = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_exhaustive_disjoint

@@ -29,7 +29,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_exhaustive {
 namespace {
 
 struct ExhaustiveOptions {
@@ -278,4 +278,4 @@ SPCA_SOLVER("exhaustive", solve_exhaustive,
                     .largest_p = kLargestP}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_exhaustive

@@ -32,7 +32,7 @@
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_fantope {
 namespace {
 
 struct FantopeOptions {
@@ -369,4 +369,4 @@ SPCA_SOLVER("fantope", solve_fantope,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_fantope

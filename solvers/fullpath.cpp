@@ -44,7 +44,7 @@
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_fullpath {
 namespace {
 
 struct FullpathOptions {
@@ -445,4 +445,4 @@ SPCA_SOLVER("fullpath", solve_fullpath,
                     .path = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_fullpath

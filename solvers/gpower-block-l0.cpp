@@ -19,7 +19,7 @@
 #include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_gpower_block_l0 {
 namespace {
 
 struct GpowerBlockL0Options : BlockGpowerOptions {
@@ -42,4 +42,4 @@ SPCA_SOLVER("gpower-block-l0", solve_gpower_block_l0,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_gpower_block_l0

@@ -19,7 +19,7 @@
 #include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_gpower_block_l1 {
 namespace {
 
 struct GpowerBlockL1Options : BlockGpowerOptions {
@@ -41,4 +41,4 @@ SPCA_SOLVER("gpower-block-l1", solve_gpower_block_l1,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_gpower_block_l1

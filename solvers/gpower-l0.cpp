@@ -20,7 +20,7 @@
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_gpower_l0 {
 namespace {
 
 struct GpowerL0Options {
@@ -71,4 +71,4 @@ SPCA_SOLVER("gpower-l0", solve_gpower_l0,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_gpower_l0

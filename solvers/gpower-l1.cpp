@@ -19,7 +19,7 @@
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_gpower_l1 {
 namespace {
 
 struct GpowerL1Options {
@@ -68,4 +68,4 @@ SPCA_SOLVER("gpower-l1", solve_gpower_l1,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_gpower_l1

@@ -38,7 +38,7 @@
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_homotopy {
 namespace {
 
 constexpr const char* kOwnName = "homotopy";
@@ -202,4 +202,4 @@ SPCA_SOLVER(kOwnName, solve_homotopy,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_homotopy

@@ -37,7 +37,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_local_search {
 namespace {
 
 struct LocalSearchOptions {
@@ -313,4 +313,4 @@ SPCA_SOLVER("local-search", solve_local_search,
                     .source = "Li, Xie, INFORMS Journal on Computing 2024"}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_local_search

@@ -30,7 +30,7 @@
 #include "spca/base/random.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_nsprcomp {
 namespace {
 
 struct NsprcompOptions {
@@ -335,4 +335,4 @@ SPCA_SOLVER("nsprcomp", solve_nsprcomp,
                     .seeded = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_nsprcomp

@@ -12,7 +12,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_pca {
 namespace {
 
 Solution solve_pca(const Problem& problem, const NoOptions&, Budget& budget) {
@@ -33,4 +33,4 @@ SPCA_SOLVER("pca", solve_pca,
                     .multiple_components = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_pca

@@ -22,7 +22,7 @@
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_pmd {
 namespace {
 
 /// Loadings below this are dropped. For any c > 1 a unit vector of l1 norm c has at least two
@@ -87,4 +87,4 @@ SPCA_SOLVER("pmd", solve_pmd,
                 .tuning = {.option = "bound", .minimum = 0, .maximum = 1, .increasing = true}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_pmd

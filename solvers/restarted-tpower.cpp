@@ -26,7 +26,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_restarted_tpower {
 namespace {
 
 struct RestartedTpowerOptions {
@@ -178,4 +178,4 @@ SPCA_SOLVER("restarted-tpower", solve_restarted_tpower,
                     .warm_start = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_restarted_tpower

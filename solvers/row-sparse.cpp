@@ -29,7 +29,7 @@
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_row_sparse {
 namespace {
 
 struct RowSparseOptions {
@@ -237,4 +237,4 @@ SPCA_SOLVER("row-sparse", solve_row_sparse,
                     .multiple_components = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_row_sparse

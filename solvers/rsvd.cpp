@@ -22,7 +22,7 @@
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_rsvd {
 namespace {
 
 struct RsvdOptions {
@@ -70,4 +70,4 @@ SPCA_SOLVER("rsvd", solve_rsvd,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_rsvd

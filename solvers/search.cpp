@@ -19,7 +19,7 @@
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_search {
 namespace {
 
 constexpr const char* kOwnName = "search";
@@ -90,4 +90,4 @@ SPCA_SOLVER(kOwnName, solve_search,
                     .warm_start = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_search

@@ -26,7 +26,7 @@
 #include "spca/methods/joint/disjoint.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_span_spca {
 namespace {
 
 struct SpanSpcaOptions {
@@ -136,4 +136,4 @@ SPCA_SOLVER("span-spca", solve_span_spca,
                     .seeded = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_span_spca

@@ -34,7 +34,7 @@
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_spannogram_bound {
 namespace {
 
 struct BoundOptions {
@@ -208,4 +208,4 @@ SPCA_SOLVER("spannogram-bound", solve_bound,
                     .rank = kRankOption}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_spannogram_bound

@@ -36,7 +36,7 @@
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_spannogram_sweep {
 namespace {
 
 struct SweepOptions {
@@ -371,4 +371,4 @@ SPCA_SOLVER("spannogram-sweep", solve_sweep,
                     .rank = 2}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_spannogram_sweep

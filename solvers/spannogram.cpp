@@ -37,7 +37,7 @@
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_spannogram {
 namespace {
 
 struct SpannogramOptions {
@@ -396,4 +396,4 @@ SPCA_SOLVER("spannogram", solve_spannogram,
                     .rank = kRankOption}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_spannogram

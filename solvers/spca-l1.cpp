@@ -33,7 +33,7 @@
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_spca_l1 {
 namespace {
 
 /// One elastic net takes at most so many sweeps. The alternation comes back to it, and so an
@@ -242,4 +242,4 @@ SPCA_SOLVER("spca-l1", solve_spca_l1,
                 .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_spca_l1

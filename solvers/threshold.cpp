@@ -15,7 +15,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_threshold {
 namespace {
 
 struct ThresholdOptions {
@@ -51,4 +51,4 @@ SPCA_SOLVER("threshold", solve_threshold,
                     .rank = 1}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_threshold

@@ -58,7 +58,7 @@
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
 
-namespace spca {
+namespace spca::solver_tpower {
 namespace {
 
 const Choices kStarts = {
@@ -383,4 +383,4 @@ SPCA_SOLVER("tpower", solve_tpower,
                     .warm_start = true}));
 
 }  // namespace
-}  // namespace spca
+}  // namespace spca::solver_tpower
