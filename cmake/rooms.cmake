@@ -7,7 +7,7 @@
 # LINKS  libraries of others. A room that needs one is no part of the solver library, nor is what stands above it.
 # PLUGINS  a file is compiled alone, so that the local names of one that is dropped in collide with nobody's. But files
 #        whose names stand in a namespace of their own, spca::dataset_kos, say, are compiled <count> at a time: a clean
-#        build is faster, one after an edit slower. Other rooms are compiled 25 files at a time (SPCA_UNITY), so that
+#        build is faster, one after an edit slower. Other rooms are compiled 22 files at a time (SPCA_UNITY), so that
 #        each but the largest is one file: the same templates are instantiated once.
 function(spca_room)
   cmake_parse_arguments(room "" "PLUGINS" "USES;LINKS;SOURCES" ${ARGN})
@@ -30,7 +30,7 @@ function(spca_room)
     endforeach()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_MODE GROUP)
   else()
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 25)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 22)
   endif()
   spca_precompile(${name} ${folder})
 

@@ -9,6 +9,7 @@
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/io/embedded.h"
 
@@ -44,7 +45,7 @@ Support support_of(const std::vector<std::string>& words, const std::vector<std:
 
 Dataset load_nips_topics(const TopicOptions& options, const DatasetRequest& request) {
   Dataset dataset = load_bag_of_words(request, kCounts, BagOptions());
-  const Json printed = Json::parse(embedded_file("nips-topics.json"));
+  const Json printed = parse_json(embedded_file("nips-topics.json"));
   for (const auto& words :
        printed.at(options.method).get<std::vector<std::vector<std::string>>>()) {
     // The paper prints no loadings: the best on its words.

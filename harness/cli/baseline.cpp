@@ -7,6 +7,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/verdicts/baseline_file.h"
+#include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/file_descriptor.h"
 
@@ -43,7 +44,7 @@ std::vector<GateOverride> kept_overrides(const fs::path& file, const ComparedRun
       overrides.push_back(std::move(change));
     } else {
       say("{}: dropped an override that matches nothing now: {}", file.string(),
-          change.json.dump());
+          json_line(change.json));
     }
   }
   return overrides;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -12,6 +11,7 @@
 #include "harness/experiments/experiment.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/json_file.h"
 
@@ -30,8 +30,7 @@ const char* rule_name(SparsityRule rule) {
 }
 
 std::string experiment_title(const std::string& name) {
-  std::ifstream file(find_experiment(name));
-  const Json json = Json::parse(file, nullptr, false);
+  const Json json = try_json_file(find_experiment(name));
   return json.is_object() && json.contains("title") && json["title"].is_string()
              ? json["title"].get<std::string>()
              : fmt::format("(not readable: see spca validate {})", name);
@@ -176,7 +175,7 @@ std::string plain(const Json& value) {
     }
     return join(words);
   }
-  return value.is_boolean() ? (value.get<bool>() ? "yes" : "no") : value.dump();
+  return value.is_boolean() ? (value.get<bool>() ? "yes" : "no") : json_line(value);
 }
 
 /// Returns ">= 0, < 1" or "a, b, c"; empty if every value of the type is accepted.
@@ -201,7 +200,7 @@ std::string options_text(const Json& options) {
   for (const Json& option : options) {
     const Json& value = option["default"];
     rows.push_back({"  " + option["name"].get<std::string>(), option["type"].get<std::string>(),
-                    "default " + (value.is_array() ? plain(value) : value.dump()),
+                    "default " + (value.is_array() ? plain(value) : json_line(value)),
                     accepted_values(option), option["help"].get<std::string>()});
   }
   return "options (--set option=value):\n" + aligned(rows);
@@ -216,7 +215,7 @@ std::string text_of(const Json& description) {
     } else if (value.is_object()) {
       for (const auto& [inner_key, inner] : value.items()) {
         rows.push_back({fmt::format("{}.{}", key, inner_key),
-                        inner.is_object() ? inner.dump() : plain(inner)});
+                        inner.is_object() ? json_line(inner) : plain(inner)});
       }
     } else if (!value.is_null() && !plain(value).empty()) {
       rows.push_back({key, plain(value)});

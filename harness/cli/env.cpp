@@ -13,6 +13,7 @@
 #include "harness/records/record.h"
 #include "harness/runs/cell_groups.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/data/fetch/download.h"
@@ -59,12 +60,15 @@ Json data_sets_at_hand(const std::filesystem::path& data_dir) {
 Json python_environment() {
   try {
     const PythonOutput output = run_python("versions.py", {});
-    return output.exit_code == 0 ? Json::parse(output.text)
-                                 : Json{{"error", fmt::format("exit code {}", output.exit_code)}};
+    if (output.exit_code != 0) {
+      return {{"error", fmt::format("exit code {}", output.exit_code)}};
+    }
+    Json versions = parse_json(output.text);
+    return versions.is_discarded()
+               ? Json{{"error", "the interpreter printed something else than JSON"}}
+               : versions;
   } catch (const InputError& error) {
     return {{"error", error.what()}};
-  } catch (const Json::exception&) {
-    return {{"error", "the interpreter printed something else than JSON"}};
   }
 }
 
@@ -85,7 +89,9 @@ Json environment(const GlobalOptions& global) {
 }
 
 std::string shown(const Json& value) {
-  return value.is_null() ? "missing" : value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_null()     ? "missing"
+         : value.is_string() ? value.get<std::string>()
+                             : json_line(value);
 }
 
 std::string data_set_text(const Json& set) {

@@ -9,6 +9,7 @@
 #include "harness/cli/python_program.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 
 namespace spca::cli {
 namespace {
@@ -98,9 +99,8 @@ std::vector<FigureFile> draw_figures(const FigureRequest& request) {
     throw InputError(
         fmt::format("{}: cannot be made: {}", request.directory.string(), error.message()));
   }
-  const PythonOutput drawn = run_python(
-      "plot.py", {}, to_json(request).dump(-1, ' ', false, Json::error_handler_t::replace));
-  const Json files = Json::parse(drawn.text, nullptr, false);
+  const PythonOutput drawn = run_python("plot.py", {}, json_line(to_json(request)));
+  const Json files = parse_json(drawn.text);
   if (files.is_object() && files.contains("error")) {
     throw InputError(files["error"].get<std::string>());
   }

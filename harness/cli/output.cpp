@@ -9,6 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 
 namespace spca::cli {
@@ -35,11 +36,9 @@ void write_bytes(const std::string& text) {
 void write_stdout(const std::string& text) { write_bytes(printable_lines(text)); }
 
 void write_json(const Json& json) {
-  // A vocabulary may hold any bytes. What is not UTF-8 becomes U+FFFD; an exception would lose the
-  // output.
   // JSON need not escape the control characters above 0x7e. They stand in texts alone, in which the
   // escapes of write_stdout mean the same.
-  write_stdout(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_stdout(json_lines(json, 2));
 }
 
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {

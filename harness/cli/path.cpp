@@ -20,6 +20,7 @@
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/progress.h"
 #include "spca/measure/cardinality_path.h"
@@ -240,7 +241,7 @@ int print_path(const PathRequest& request, const PathArguments& arguments,
     return kExitInterrupted;
   }
   if (!figure.empty()) {
-    const PythonOutput drawn = run_python("path_figure.py", {figure}, json.dump());
+    const PythonOutput drawn = run_python("path_figure.py", {figure}, json_line(json));
     if (drawn.exit_code != 0) {
       return drawn.exit_code;
     }

@@ -12,6 +12,7 @@
 #include "harness/cli/python_program.h"
 #include "harness/cli/report_data.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/file_descriptor.h"
 
@@ -111,8 +112,7 @@ int report(const ReportOptions& options, const GlobalOptions& global) {
   if (runs.size() > 1) {
     data["common"] = common_cells(runs);
   }
-  const PythonOutput page =
-      run_python("report.py", {}, data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const PythonOutput page = run_python("report.py", {}, json_line(data));
   if (page.exit_code == kExitUsage) {
     throw InputError(page.text);
   }

@@ -9,6 +9,7 @@
 #include "harness/records/record_index.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/published.h"
+#include "spca/base/json_text.h"
 #include "spca/io/json_file.h"
 
 namespace spca::cli {
@@ -24,16 +25,9 @@ struct CommonCell {
 
 /// What determines the answer. Labels and grids may differ from run to run.
 std::string identity_of(const Variant& variant, const std::string& metric) {
-  return Json{variant.dataset->name,
-              variant.dataset_options,
-              variant.solver->name,
-              variant.solver_options,
-              variant.cardinality,
-              variant.tune,
-              deflation_name(variant),
-              metric,
-              number_to_json(variant.penalty)}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(Json{variant.dataset->name, variant.dataset_options, variant.solver->name,
+                        variant.solver_options, variant.cardinality, variant.tune,
+                        deflation_name(variant), metric, number_to_json(variant.penalty)});
 }
 
 std::vector<CommonCell> cells_of(const std::vector<ReportedRun>& runs) {

@@ -10,6 +10,7 @@
 #include "harness/cli/output.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/tuning.h"
@@ -88,7 +89,7 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
   if (outcome.tuned) {
     const std::string& option = prepared.request.solver->traits.tuning.option;
     text += fmt::format("note: {} was tuned to the cardinality: {}\n", option,
-                        outcome.options[option].dump());
+                        json_line(outcome.options[option]));
   }
   if (outcome.cardinality_missed) {
     const bool is_cut = outcome.solution.status == Status::kTimeLimit;

@@ -11,6 +11,7 @@
 #include "harness/experiments/option_grid.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -37,7 +38,7 @@ std::string value_text(const Json& value) {
   }
   return value.is_string()         ? value.get<std::string>()
          : value.is_number_float() ? fmt::format("{}", value.get<double>())
-                                   : value.dump();
+                                   : json_line(value);
 }
 
 /// Replaces "{name}" and "{option}" in a label by their values. Other braces stay.
@@ -195,10 +196,10 @@ class EntryReader {
         }
         // Compared as completed: 1 and 1.0 are one value. In a zip a value may repeat beside
         // different others.
-        if (!axis.is_zipped && !seen.insert(complete[axis.option].dump()).second) {
+        if (!axis.is_zipped && !seen.insert(json_line(complete[axis.option])).second) {
           source.fail(element.pointer(), fmt::format("found {} a second time; accepted: each value "
                                                      "once",
-                                                     value.value.dump()));
+                                                     json_line(value.value)));
         }
       }
     }
@@ -235,7 +236,7 @@ class EntryReader {
     }
     // Two entries of the same content would solve the same cells twice, under two labels.
     const auto [first, is_new] = contents_.emplace(
-        fmt::format("{} {} {}", entry.name, named.tune, named.options.dump()), named.label);
+        fmt::format("{} {} {}", entry.name, named.tune, json_line(named.options)), named.label);
     if (!is_new) {
       node.source().fail(node.pointer(),
                          fmt::format("found \"{}\", which is \"{}\" with the same options again; "

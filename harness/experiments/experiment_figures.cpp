@@ -8,6 +8,7 @@
 
 #include "harness/experiments/experiment_reader.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/io/embedded.h"
 
 namespace spca {
@@ -19,7 +20,7 @@ Json declared_options(std::string_view text) {
   const std::size_t mark = text.find(kMark);
   SPCA_CHECK(mark != std::string_view::npos, "a kind of figure without a line OPTIONS = {...}");
   const std::size_t begin = mark + kMark.size();
-  return Json::parse(text.substr(begin, text.find('\n', begin) - begin));
+  return parse_json(text.substr(begin, text.find('\n', begin) - begin));
 }
 
 /// Reads the value of one option. `declared` is its default, or the list of its admissible words.

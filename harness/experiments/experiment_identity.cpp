@@ -10,6 +10,7 @@
 
 #include "harness/experiments/experiment.h"
 #include "spca/algebra/deflation.h"
+#include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/revision.h"
@@ -216,7 +217,7 @@ std::string digest_of_metrics(const std::vector<std::string>& measured,
     }
   }
   constexpr std::size_t kDigits = 16;
-  return sha256(Json{measured, parts, penalty}.dump()).substr(0, kDigits);
+  return sha256(json_line(Json{measured, parts, penalty})).substr(0, kDigits);
 }
 
 std::string metrics_digest(const Variant& variant) {
@@ -232,7 +233,7 @@ std::string metrics_digest(const Variant& variant) {
   const Json penalty = std::isfinite(variant.penalty) ? Json(variant.penalty) : Json(nullptr);
   // Most variants of an experiment share it.
   static std::map<std::string, std::string> known;
-  const auto [digest, is_new] = known.try_emplace(Json{measured, judged, penalty}.dump());
+  const auto [digest, is_new] = known.try_emplace(json_line(Json{measured, judged, penalty}));
   if (is_new) {
     digest->second = digest_of_metrics(measured, judged, penalty);
   }
@@ -284,8 +285,8 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
     json["trace"] = true;
   }
   return std::make_shared<VariantIdentity>(VariantIdentity{.json = std::move(json),
-                                                           .data = dataset.dump(),
-                                                           .solve = drawn.dump(),
+                                                           .data = json_line(dataset),
+                                                           .solve = json_line(drawn),
                                                            .metrics = metrics_digest(variant)});
 }
 
@@ -396,7 +397,7 @@ bool is_of_these_sources(const Json& identity) {
 }
 
 std::string identity_digest(const Json& identity) {
-  return sha256(identity.dump()).substr(0, kIdentityDigits);
+  return sha256(json_line(identity)).substr(0, kIdentityDigits);
 }
 
 std::string cell_key(std::string_view identity_digest, std::uint64_t seed, Index repeat) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/base/json_text.h"
+
 namespace spca {
 namespace {
 
@@ -34,7 +36,7 @@ struct NumberRange {
     const double by = step.get<double>();
     const double exact = is_geometric ? first * std::pow(by, static_cast<double>(i))
                                       : first + by * static_cast<double>(i);
-    return Json::parse(fmt::format("{:.15g}", exact));
+    return parse_json(fmt::format("{:.15g}", exact));
   }
 };
 

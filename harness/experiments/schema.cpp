@@ -9,6 +9,7 @@
 #include "harness/experiments/schema_options.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {
@@ -421,6 +422,6 @@ Json experiment_schema() {
   return schema;
 }
 
-std::string experiment_schema_text() { return experiment_schema().dump(1) + "\n"; }
+std::string experiment_schema_text() { return json_lines(experiment_schema(), 1); }
 
 }  // namespace spca

@@ -6,6 +6,7 @@
 #include "harness/peers/peer_files.h"
 #include "harness/peers/peer_placeholders.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/options_json.h"
 #include "spca/io/external_program.h"
 #include "spca/io/json_file.h"
@@ -24,7 +25,7 @@ struct Call {
 };
 
 std::string text_of(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : json_line(value);
 }
 
 fs::path matrix_file(const Call& call, const fs::path& folder) {

@@ -8,6 +8,7 @@
 #include "harness/records/build_facts.h"
 #include "harness/records/record.h"
 #include "harness/records/stand_in_plugins.h"
+#include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/io/json_file.h"
 #include "spca/io/revision.h"
@@ -82,7 +83,7 @@ Json build_information() {
           {"compiler", facts.compiler},
           {"flags", facts.flags},
           {"build_type", facts.build_type},
-          {"revision", sha256(sources.dump())},
+          {"revision", sha256(json_line(sources))},
           {"sources", sources}};
 }
 

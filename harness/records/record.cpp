@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "harness/records/record_line.h"
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 
 namespace spca {
@@ -34,7 +35,7 @@ void append_string(Buffer& out, const std::string& text) {
     fmt::format_to(std::back_inserter(out), FMT_COMPILE("\"{}\""), text);
   } else {
     // A message may quote bytes of the user's file that are not UTF-8.
-    append(out, Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+    append(out, json_line(Json(text)));
   }
 }
 
@@ -278,8 +279,8 @@ class RecordReader {
 
  private:
   static InputError wrong(const char* name, const Json& json) {
-    return InputError(fmt::format("a record whose \"{}\" is of a wrong kind: {:.60}", name,
-                                  json.dump(-1, ' ', false, Json::error_handler_t::replace)));
+    return InputError(
+        fmt::format("a record whose \"{}\" is of a wrong kind: {:.60}", name, json_line(json)));
   }
 
   static double number(const char* name, const Json& json) {
@@ -312,8 +313,7 @@ std::string answer_text(const Record& record) {
   const auto object = [&out](std::string_view opening, const Json& value) {
     append(out, opening);
     // A value may quote bytes that are not UTF-8.
-    append(out,
-           value.is_null() ? "{}" : value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    append(out, value.is_null() ? "{}" : json_line(value));
   };
   const auto number = [&out](std::string_view opening, auto value) {
     append(out, opening);
@@ -385,7 +385,7 @@ std::string record_to_line(const Record& record) {
 }
 
 Record record_from_line(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = parse_json(line);
   if (!json.is_object()) {
     throw InputError("a line that is not a JSON object");
   }

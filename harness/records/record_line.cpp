@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/records/checksum.h"
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -176,7 +177,7 @@ std::string text_of(std::string_view raw) {
   if (raw.size() >= 2 && raw.front() == '"' && raw.find('\\') == std::string_view::npos) {
     return std::string(raw.substr(1, raw.size() - 2));
   }
-  const Json json = Json::parse(raw, nullptr, false);
+  const Json json = parse_json(raw);
   if (!json.is_string()) {
     throw InputError(fmt::format("{:.60} where a string is accepted", raw));
   }
@@ -254,9 +255,7 @@ std::string_view raw_field(std::string_view line, std::string_view name) {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string quoted(const std::string& text) { return json_line(Json(text)); }
 
 /// Reads the envelope's members, which stand first, and returns where the last of them ends.
 std::size_t scan_envelope(std::string_view line, Envelope& envelope) {

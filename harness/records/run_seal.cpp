@@ -10,6 +10,7 @@
 
 #include "harness/records/checksum.h"
 #include "harness/records/record_line.h"
+#include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/io/file_descriptor.h"
 #include "spca/io/json_file.h"
@@ -67,11 +68,7 @@ void write_manifest(const fs::path& directory, Json manifest, Seal seal) {
                       : Json(nullptr);
   }
   manifest["files"] = std::move(files);
-  constexpr int kIndent = 2;
-  // The command line may hold bytes that are not UTF-8.
-  const std::string text =
-      manifest.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
-  write_file_atomically(directory / kManifest, with_check(text, kFileLayout));
+  write_file_atomically(directory / kManifest, with_check(json_lines(manifest, 2), kFileLayout));
 }
 
 Json read_manifest(const fs::path& directory, Damage damage) {

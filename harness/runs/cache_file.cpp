@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/file_descriptor.h"
 
@@ -124,7 +125,7 @@ Json read_json(const SqlStatement& row) {
   if (checksum_of({row.text(0), row.text(1)}) != row.integer(2)) {
     return {};
   }
-  const Json json = Json::parse(row.text(1), nullptr, false);
+  const Json json = parse_json(row.text(1));
   return json.is_object() ? json : Json();
 }
 
@@ -270,7 +271,7 @@ void CacheFile::commit() { database_->execute("COMMIT"); }
 
 void CacheFile::add_json(const char* table, const std::string& digest, const Json& json) {
   if (known_.insert(digest).second) {
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = json_line(json);
     SqlStatement(*database_, fmt::format("INSERT OR REPLACE INTO {} VALUES (?1, ?2, ?3)", table))
         .with(digest, text, checksum_of({digest, text}))
         .run();

@@ -11,6 +11,7 @@
 #include "harness/runs/measured_metrics.h"
 #include "harness/runs/run_writer.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/base/standard_error.h"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr std::size_t kOriginDigits = 16;
 
 std::string digest_of_json(const Json& json) {
-  return sha256(json.dump(-1, ' ', false, Json::error_handler_t::replace)).substr(0, kOriginDigits);
+  return sha256(json_line(json)).substr(0, kOriginDigits);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/records/record_line.h"
+#include "spca/base/json_text.h"
 #include "spca/measure/judge.h"
 
 namespace spca {
@@ -65,7 +66,7 @@ bool has_more_metrics(const RunContext& context, std::size_t cell, std::string_v
                       const std::string& measured_by) {
   std::set<std::string> names;
   for (const char* member : {"metrics", "timing"}) {
-    const Json metrics = Json::parse(raw_field(line, member), nullptr, false);
+    const Json metrics = parse_json(raw_field(line, member));
     for (const auto& [name, values] : metrics.items()) {
       names.insert(name);
     }

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/types.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {
@@ -32,7 +33,7 @@ bool is_unfinished(const std::string& name) {
 bool is_of_run(const fs::path& path) {
   const std::string name = path.filename().string();
   if (name == "manifest.json") {
-    const Json manifest = Json::parse(std::ifstream(path), nullptr, false);
+    const Json manifest = try_json_file(path);
     return manifest.is_object() && manifest.contains("experiment") && manifest.contains("profile");
   }
   return std::find(kOfRuns.begin(), kOfRuns.end(), name) != kOfRuns.end() || is_unfinished(name);

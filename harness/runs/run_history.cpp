@@ -10,6 +10,7 @@
 
 #include "harness/records/record_line.h"
 #include "harness/runs/run_writer.h"
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 
 namespace spca {
@@ -64,7 +65,7 @@ std::string place_of(const Json& identity) {
   std::string place;
   for (const char* pointer : {"/dataset/name", "/solve/solver", "/solve/cardinality",
                               "/solve/components", "/solve/deflation"}) {
-    place += part_of(identity, pointer).dump() + "\n";
+    place += json_line(part_of(identity, pointer)) + "\n";
   }
   return place;
 }
@@ -72,10 +73,11 @@ std::string place_of(const Json& identity) {
 /// From the nearest to the farthest kind of cell that may tell how long one takes.
 std::vector<std::string> kinds_of(const Json& identity) {
   const std::string place = place_of(identity);
-  return {place + part_of(identity, "/dataset/options").dump() +
-              part_of(identity, "/solve/options").dump(),
+  return {place + json_line(part_of(identity, "/dataset/options")) +
+              json_line(part_of(identity, "/solve/options")),
           place,
-          part_of(identity, "/dataset/name").dump() + part_of(identity, "/solve/solver").dump()};
+          json_line(part_of(identity, "/dataset/name")) +
+              json_line(part_of(identity, "/solve/solver"))};
 }
 
 double median(std::vector<double> values) {

@@ -10,6 +10,7 @@
 #include "harness/records/record_line.h"
 #include "harness/runs/finished_run.h"
 #include "harness/runs/measured_metrics.h"
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -25,7 +26,8 @@ void check_same(const RunFolder& first, const RunFolder& other) {
   const Json& one = first.manifest();
   const Json& two = other.manifest();
   if (one.at("experiment") != two.at("experiment")) {
-    reject(fmt::format("of {} and of {}", one["experiment"].dump(), two["experiment"].dump()));
+    reject(
+        fmt::format("of {} and of {}", json_line(one["experiment"]), json_line(two["experiment"])));
   }
   for (const char* field : {"overrides", "seed", "time_limit_seconds", "memory_limit_mb"}) {
     if (one.at(field) != two.at(field)) {

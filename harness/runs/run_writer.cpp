@@ -16,6 +16,7 @@
 
 #include "harness/records/record_line.h"
 #include "harness/runs/measured_metrics.h"
+#include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/json_file.h"
 
@@ -51,7 +52,7 @@ StoredRecord stored_record(const RunContext& context, std::size_t cell, const Re
 }
 
 std::string identity_line(const std::string& digest, const Json& identity) {
-  return fmt::format("{{\"identity\":\"{}\",\"of\":{}}}\n", digest, identity.dump());
+  return fmt::format("{{\"identity\":\"{}\",\"of\":{}}}\n", digest, json_line(identity));
 }
 
 /// A line that does not count.
@@ -162,7 +163,7 @@ std::map<std::string, Json> read_identities(const std::filesystem::path& directo
   std::map<std::string, Json> identities;
   std::ifstream file(directory / "identities.jsonl", std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = parse_json(line);
     // The digest tells whether the identity is as it was written.
     if (json.is_object() && json.contains("identity") && json.contains("of") &&
         json["identity"] == identity_digest(json["of"])) {
@@ -313,10 +314,7 @@ void RunStore::add_identities(const RunContext& context) {
 }
 
 void RunStore::write_experiment(const Json& experiment) const {
-  constexpr int kIndent = 2;
-  write_file_atomically(
-      directory_ / "experiment.json",
-      experiment.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file_atomically(directory_ / "experiment.json", json_lines(experiment, 2));
 }
 
 void RunStore::write_manifest(const Json& manifest, Seal seal) const {

@@ -5,15 +5,16 @@
 
 #include <algorithm>
 #include <ctime>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/records/record_line.h"
 #include "harness/runs/cell_cache.h"
 #include "harness/runs/runner_supervisor.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/base/standard_error.h"
+#include "spca/io/json_file.h"
 
 namespace spca {
 namespace {
@@ -79,7 +80,7 @@ void refuse_other_run(const RunRequest& request, const Json& manifest) {
     there = read_manifest(request.directory);
   } catch (const InputError& error) {
     wrong = error.what();
-    there = Json::parse(std::ifstream(file), nullptr, false);
+    there = try_json_file(file);
   }
   if (run_identity(there) != run_identity(manifest)) {
     const std::string experiment = word_of(there, "experiment");
@@ -222,7 +223,7 @@ std::filesystem::path default_run_directory(const Experiment& experiment, const 
     std::string settings;
     for (const std::string& assignment : overrides.settings) {
       const Setting setting = parse_setting(assignment);
-      settings += fmt::format("{}={}\n", setting.pointer, setting.value.dump());
+      settings += fmt::format("{}={}\n", setting.pointer, json_line(setting.value));
     }
     name += fmt::format("-set-{:.{}}", sha256(settings), kDigits);
   }

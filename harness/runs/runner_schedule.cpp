@@ -7,6 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "spca/base/json_text.h"
+
 namespace spca {
 namespace {
 
@@ -28,9 +30,9 @@ std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) 
   Groups solvers;
   std::vector<VariantGroups> groups;
   for (const Variant& variant : variants) {
-    const std::string of_data = variant.dataset->name + "\n" + variant.dataset_options.dump();
+    const std::string of_data = variant.dataset->name + "\n" + json_line(variant.dataset_options);
     const std::string of_solver =
-        of_data + "\n" + variant.solver->name + "\n" + variant.solver_options.dump() + "\n" +
+        of_data + "\n" + variant.solver->name + "\n" + json_line(variant.solver_options) + "\n" +
         std::to_string(variant.components) + (variant.tune ? "\ntuned\n" : "\n\n") +
         (variant.deflation == nullptr ? "" : variant.deflation->name);
     groups.push_back({.data = data.number(of_data), .solver = solvers.number(of_solver)});

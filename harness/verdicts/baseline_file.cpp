@@ -7,16 +7,12 @@
 
 #include "harness/experiments/experiment_reader.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
 namespace {
-
-std::string dump(const Json& json) {
-  // A message may quote bytes of the user's file that are not UTF-8.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// A loading to kLoadingDigits.
 double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, kLoadingDigits)); }
@@ -54,13 +50,13 @@ std::string lines(const std::vector<std::string>& items, char open, char close,
 }
 
 std::string member(const std::string& key, const std::string& text) {
-  return fmt::format("{}: {}", dump(key), text);
+  return fmt::format("{}: {}", json_line(key), text);
 }
 
 std::string metrics_text(const ComparedCell& cell) {
   std::vector<std::string> members;
   for (const std::string& name : cell.metric_names()) {
-    members.push_back(member(name, dump(by_repeat(cell, [&](const ComparedRepeat& repeat) {
+    members.push_back(member(name, json_line(by_repeat(cell, [&](const ComparedRepeat& repeat) {
                                return number_to_json(repeat.value(name));
                              }))));
   }
@@ -70,22 +66,22 @@ std::string metrics_text(const ComparedCell& cell) {
 std::string loadings_text(const ComparedCell& cell) {
   std::vector<std::string> items;
   for (const ComparedRepeat& repeat : cell.repeats) {
-    items.push_back(dump(components_json(repeat.components)));
+    items.push_back(json_line(components_json(repeat.components)));
   }
   return lines(items, '[', ']', "      ");
 }
 
 std::string cell_text(const ComparedCell& cell) {
-  const auto list = [&](auto value) { return dump(by_repeat(cell, value)); };
+  const auto list = [&](auto value) { return json_line(by_repeat(cell, value)); };
   return lines(
-      {member("grid", dump(cell.grid)), member("dataset", dump(cell.dataset)),
-       member("solver", dump(cell.solver)), member("deflation", dump(cell.deflation)),
-       member("cardinality", dump(cell.cardinality)),
-       member("dataset_name", dump(cell.dataset_name)),
-       member("dataset_options", dump(cell.dataset_options)),
-       member("solver_name", dump(cell.solver_name)),
-       member("solver_options", dump(cell.solver_options)),
-       member("unconstrained", dump(cell.unconstrained)),
+      {member("grid", json_line(cell.grid)), member("dataset", json_line(cell.dataset)),
+       member("solver", json_line(cell.solver)), member("deflation", json_line(cell.deflation)),
+       member("cardinality", json_line(cell.cardinality)),
+       member("dataset_name", json_line(cell.dataset_name)),
+       member("dataset_options", json_line(cell.dataset_options)),
+       member("solver_name", json_line(cell.solver_name)),
+       member("solver_options", json_line(cell.solver_options)),
+       member("unconstrained", json_line(cell.unconstrained)),
        member("repeats", list([](const ComparedRepeat& repeat) { return repeat.repeat; })),
        member("seeds", list([](const ComparedRepeat& repeat) { return repeat.seed; })),
        member("status", list([](const ComparedRepeat& r) { return status_name(r.status); })),
@@ -352,15 +348,16 @@ std::string baseline_text(const Baseline& baseline) {
   const ComparedRun& run = baseline.run;
   std::vector<std::string> overrides;
   for (const GateOverride& change : baseline.overrides) {
-    overrides.push_back(dump(change.json));
+    overrides.push_back(json_line(change.json));
   }
   std::vector<std::string> cells;
   for (const ComparedCell& cell : run.cells) {
     cells.push_back(cell_text(cell));
   }
   return lines({member("format", "\"spca-baseline\""), member("version", "1"),
-                member("experiment", dump(run.experiment)), member("run", dump(run.overrides)),
-                member("machine", dump(run.machine)), member("revision", dump(run.revision)),
+                member("experiment", json_line(run.experiment)),
+                member("run", json_line(run.overrides)), member("machine", json_line(run.machine)),
+                member("revision", json_line(run.revision)),
                 member("overrides", lines(overrides, '[', ']', "  ")),
                 member("cells", lines(cells, '[', ']', "  "))},
                '{', '}', "") +

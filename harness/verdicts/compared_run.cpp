@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 
 namespace spca {
@@ -154,7 +155,7 @@ ComparedRun read_compared_run(const std::filesystem::path& directory, Damage dam
     run.machine = machine_of(manifest);
     run.expected = manifest.at("cells").get<std::size_t>();
     run.revision = {{"version", manifest.at("build").at("version")},
-                    {"sources", sha256(manifest.at("build").at("sources").dump())}};
+                    {"sources", sha256(json_line(manifest.at("build").at("sources")))}};
   } catch (const Json::exception&) {
     throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
   }
@@ -173,7 +174,7 @@ std::string machine_difference(const Json& ours, const Json& reference) {
   for (const std::string& field : machine_fields()) {
     if (ours.at(field) != reference.at(field)) {
       differences.push_back(fmt::format("{} {} here, {} in the reference", field,
-                                        ours.at(field).dump(), reference.at(field).dump()));
+                                        json_line(ours.at(field)), json_line(reference.at(field))));
     }
   }
   return join(differences, "; ");

@@ -7,6 +7,7 @@
 
 #include "harness/peers/peer.h"
 #include "harness/verdicts/pairing.h"
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -31,14 +32,14 @@ void compare_options(const Json& ours, const Json& reference, const Json& defaul
   for (const auto& [key, value] : reference.items()) {
     if (!ours.contains(key)) {
       check.notes.push_back(
-          fmt::format("the option {} ({} in the baseline) is gone", key, value.dump()));
+          fmt::format("the option {} ({} in the baseline) is gone", key, json_line(value)));
       continue;
     }
     if (ours.at(key) == value) {
       continue;
     }
-    const std::string change =
-        fmt::format("{} is {} here, {} in the baseline", key, ours.at(key).dump(), value.dump());
+    const std::string change = fmt::format("{} is {} here, {} in the baseline", key,
+                                           json_line(ours.at(key)), json_line(value));
     if (defaults.is_object() && defaults.contains(key) && defaults.at(key) == ours.at(key)) {
       check.notes.push_back("the default of the option " + change);
     } else {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -44,7 +45,7 @@ void check_choice(const std::string& value, const Choices& choices, const std::s
 
 [[noreturn]] void throw_wrong_type(const std::string& where, const Json& found,
                                    std::string_view accepted) {
-  throw InputError(fmt::format("{}: found {}; accepted: {}", where, found.dump(), accepted));
+  throw InputError(fmt::format("{}: found {}; accepted: {}", where, json_line(found), accepted));
 }
 
 void add_range(Json& description, const Range& range) {
@@ -59,7 +60,7 @@ void add_range(Json& description, const Range& range) {
 /// The shell strips quotes, so a word arrives bare. What does not parse as JSON is therefore a
 /// word.
 Json json_or_word(const std::string& text) {
-  Json value = Json::parse(text, nullptr, false);
+  Json value = parse_json(text);
   return value.is_discarded() ? Json(text) : value;
 }
 

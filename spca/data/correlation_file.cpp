@@ -2,12 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spca/base/json_text.h"
 #include "spca/io/embedded.h"
 
 namespace spca {
 
 Dataset built_in_correlation(const char* name) {
-  const Json json = Json::parse(embedded_file(name));
+  const Json json = parse_json(embedded_file(name));
   const auto rows = json.at("correlation").get<std::vector<std::vector<double>>>();
   const Index p = static_cast<Index>(rows.size());
   Matrix correlation(p, p);

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/base/unicode.h"
 #include "spca/io/file_descriptor.h"
@@ -149,7 +150,7 @@ class JsonText::PlaceFinder {
 
   /// Up to its value.
   std::string key() {
-    std::string step = pointer_step(Json::parse(quoted()).get<std::string>());
+    std::string step = pointer_step(parse_json(quoted()).get<std::string>());
     skip_blanks();
     ++position_;  // the colon
     return step;
@@ -180,7 +181,7 @@ JsonText::JsonText(std::string text, std::string name)
   }
   // Before the document is made: from here on its depth is bounded.
   PlaceFinder(*this).run();
-  json_ = Json::parse(text_);
+  json_ = parse_json(text_);
 }
 
 std::string JsonText::place_of_offset(std::size_t offset) const {
@@ -217,17 +218,31 @@ void JsonText::fail(const std::string& pointer, const std::string& message) cons
                                pointer.empty() ? "/" : printable(pointer), printable(message)));
 }
 
-JsonText read_json_file(const std::filesystem::path& path) {
+namespace {
+
+/// Nothing if the file cannot be read.
+std::optional<std::string> content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   // A directory opens, and reading it throws.
   if (!file.is_open() || std::filesystem::is_directory(path)) {
-    throw InputError(fmt::format("{}: cannot be read; accepted: a JSON file", path.string()));
+    return {};
   }
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) {
+  return file.bad() ? std::optional<std::string>() : std::move(text);
+}
+
+}  // namespace
+
+JsonText read_json_file(const std::filesystem::path& path) {
+  std::optional<std::string> text = content_of(path);
+  if (!text) {
     throw InputError(fmt::format("{}: cannot be read; accepted: a JSON file", path.string()));
   }
-  return JsonText(std::move(text), path.string());
+  return JsonText(std::move(*text), path.string());
+}
+
+Json try_json_file(const std::filesystem::path& path) {
+  return parse_json(content_of(path).value_or(std::string()));
 }
 
 Json number_to_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -237,13 +252,13 @@ double number_from_json(const Json& json, const std::string& where) {
     return kNotMeasured;
   }
   if (!json.is_number()) {
-    throw InputError(fmt::format("{}: found {}; accepted: a number, null", where, json.dump()));
+    throw InputError(fmt::format("{}: found {}; accepted: a number, null", where, json_line(json)));
   }
   return json.get<double>();
 }
 
 void write_json_file(const std::filesystem::path& path, const Json& json) {
-  write_file_atomically(path, json.dump(2) + "\n");
+  write_file_atomically(path, json_lines(json, 2));
 }
 
 }  // namespace spca

@@ -57,6 +57,9 @@ class JsonText {
 /// Reads a file. Throws InputError that names the file if it cannot be read, and as JsonText does.
 JsonText read_json_file(const std::filesystem::path& path);
 
+/// Reads a file of which nothing is known. Discarded if it cannot be read or is not JSON.
+Json try_json_file(const std::filesystem::path& path);
+
 /// The number, or null if it is not finite.
 Json number_to_json(double value);
 /// The number, or NaN for null. Throws InputError "where: ..." for anything else.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/base/types.h"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t kLongestQuote = 60;
 
 std::string quote(const Json& json) {
-  std::string text = json.dump();
+  std::string text = json_line(json);
   if (text.size() > kLongestQuote) {
     std::size_t end = kLongestQuote;
     while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -15,7 +16,7 @@ std::string type_with_article(const Json& json) {
     case Json::value_t::null:
       return "null";
     case Json::value_t::boolean:
-      return json.dump();
+      return json_line(json);
     case Json::value_t::string:
       return "a word";
     default:

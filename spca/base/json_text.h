@@ -1,0 +1,21 @@
+#pragma once
+
+/// JSON values and their texts. nlohmann's parser and printer are templates that take the compiler
+/// seconds in each file that calls them. These are compiled once.
+
+#include <string>
+#include <string_view>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Returns what the text says; discarded (Json::is_discarded) if the text is not JSON.
+Json parse_json(std::string_view text);
+/// Returns the value on one line. Bytes that are not UTF-8 become U+FFFD.
+std::string json_line(const Json& json);
+/// Returns the value on lines of their own, `indent` spaces a level, the last with a line feed.
+/// Bytes that are not UTF-8 become U+FFFD.
+std::string json_lines(const Json& json, int indent);
+
+}  // namespace spca
