@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
@@ -32,6 +33,9 @@ constexpr int kMostHalvings = 8;
 constexpr int kMostRestoringSteps = 8;
 // Dependent constraints, as eigenvalues of JJ' whose rows are about 1 long.
 constexpr double kDependent = 1e-10;
+// An exchange after which the blocks reach less than this share of the value is given up.
+constexpr double kWorthClimbing = 0.98;
+constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 constexpr int kMostPowerSteps = 20;
 // Exchanges that are tried in a round.
 constexpr std::size_t kMostTried = 16;
@@ -452,11 +456,12 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
   return false;
 }
 
-void OrthogonalSearch::climb(OrthogonalComponents& state) const {
+/// Newton steps begin only if the blocks have reached `floor`.
+void OrthogonalSearch::climb(OrthogonalComponents& state, double floor) const {
   measure(state);
   sweep(state);
   const std::vector<Index> which = coupled(state);
-  if (which.empty()) {
+  if (which.empty() || state.value < floor) {
     return;
   }
   for (int step = 0; step < kMostNewtonSteps; ++step) {
@@ -484,7 +489,7 @@ void OrthogonalSearch::fill_up(Support& support, const Vector& near, Index k) co
 }
 
 OrthogonalComponents OrthogonalSearch::evaluate(std::vector<Support> supports, const Matrix& near,
-                                                Index last) const {
+                                                Index last, double floor) const {
   OrthogonalComponents state;
   state.supports = std::move(supports);
   for (Index t = 0; t < components(); ++t) {
@@ -503,13 +508,13 @@ OrthogonalComponents OrthogonalSearch::evaluate(std::vector<Support> supports, c
       return {};
     }
   }
-  climb(state);
+  climb(state, floor);
   return state;
 }
 
 OrthogonalComponents OrthogonalSearch::evaluate(std::vector<Support> supports,
                                                 const Matrix& near) const {
-  return evaluate(std::move(supports), near, -1);
+  return evaluate(std::move(supports), near, -1, kNoFloor);
 }
 
 void OrthogonalSearch::exchange(OrthogonalComponents& state,
@@ -557,7 +562,8 @@ void OrthogonalSearch::exchange(OrthogonalComponents& state,
       near.col(one.t).setZero();
       changed[static_cast<std::size_t>(one.exchange.out)] = one.exchange.in;
       std::sort(changed.begin(), changed.end());
-      OrthogonalComponents next = evaluate(std::move(supports), near, one.t);
+      OrthogonalComponents next =
+          evaluate(std::move(supports), near, one.t, kWorthClimbing * state.value);
       if (!next.is_empty() && next.value > state.value * (1 + 1e-10)) {
         state = std::move(next);
         has_risen = true;
@@ -578,7 +584,7 @@ bool OrthogonalSearch::restart(OrthogonalComponents& state, Index t) const {
   supports[static_cast<std::size_t>(t)] = ascent.support();
   Matrix near = state.loadings;
   near.col(t).setZero();
-  OrthogonalComponents next = evaluate(std::move(supports), near, t);
+  OrthogonalComponents next = evaluate(std::move(supports), near, t, kNoFloor);
   if (next.is_empty() || !(next.value > state.value * (1 + 1e-10))) {
     return false;
   }

@@ -72,8 +72,8 @@ class OrthogonalSearch {
   struct Surrogate;
   struct Constraints;
   Index components() const { return std::ssize(cardinality_); }
-  OrthogonalComponents evaluate(std::vector<Support> supports, const Matrix& near,
-                                Index last) const;
+  OrthogonalComponents evaluate(std::vector<Support> supports, const Matrix& near, Index last,
+                                double floor) const;
   Matrix restrictions(const OrthogonalComponents& state, Index t,
                       const std::vector<Index>& others) const;
   Surrogate surrogate(const Matrix& loadings, Index t) const;
@@ -87,7 +87,7 @@ class OrthogonalSearch {
   Constraints constraints(const OrthogonalComponents& state, const std::vector<Index>& which) const;
   bool newton_step(OrthogonalComponents& state, const std::vector<Index>& which) const;
   bool restore(OrthogonalComponents& state, const std::vector<Index>& which) const;
-  void climb(OrthogonalComponents& state) const;
+  void climb(OrthogonalComponents& state, double floor) const;
 
   const Matrix& matrix_;
   std::vector<Index> cardinality_;
