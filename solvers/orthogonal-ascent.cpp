@@ -51,7 +51,7 @@ struct OrthogonalAscentOptions {
   std::string constraint = kOrthogonal;
   std::vector<std::string> starts = {"disjoint", "deflation", "random"};
   Index draws = 8;
-  Index patience = 64;
+  Index patience = 256;
   Index core = 1000;
 
   void describe(OptionVisitor& visit) {
@@ -79,6 +79,8 @@ constexpr double kFoundShare = 0.5;
 // For each component so many times k_t variables of largest |S u_t| join the core.
 constexpr Index kNearby = 4;
 constexpr int kMostWidenings = 5;
+// Hops of disjoint supports without gain: they are cheap.
+constexpr Index kDisjointPatience = 200;
 
 bool is_gain(double before, double after) {
   return after > before + kSmallestGain * std::abs(before);
@@ -132,7 +134,11 @@ class OrthogonalAscent {
   using States = std::vector<OrthogonalComponents>;
   void choose_core();
   void form_core(Support core);
-  OrthogonalComponents disjoint_start(Index draw) const;
+  JointSupports disjoint_start(JointSearch& search, Index draw) const;
+  std::vector<JointSupports> disjoint_starts();
+  Index places() const {
+    return std::accumulate(problem_.cardinality.begin(), problem_.cardinality.end(), Index{0});
+  }
   void improve(States& states);
   void start();
   void hop();
@@ -174,16 +180,14 @@ void OrthogonalAscent::form_core(Support core) {
 
 void OrthogonalAscent::choose_core() {
   const Covariance& covariance = problem_.covariance;
-  const Index places =
-      std::accumulate(problem_.cardinality.begin(), problem_.cardinality.end(), Index{0});
-  const Index wanted = std::min(covariance.variables(), std::max(options_.core, 2 * places));
+  const Index wanted = std::min(covariance.variables(), std::max(options_.core, 2 * places()));
   Support core;
   if (wanted == covariance.variables()) {
     core.resize(static_cast<std::size_t>(wanted));
     std::iota(core.begin(), core.end(), Index{0});
   } else {
     const auto by_variance =
-        std::max(places, static_cast<Index>((1 - kFoundShare) * static_cast<double>(wanted)));
+        std::max(places(), static_cast<Index>((1 - kFoundShare) * static_cast<double>(wanted)));
     core = top_k(covariance.diagonal().cwiseMax(0.0), by_variance);
     const Support found = found_by_deflation(problem_, budget_);
     core.insert(core.end(), found.begin(), found.end());
@@ -191,15 +195,10 @@ void OrthogonalAscent::choose_core() {
   form_core(std::move(core));
 }
 
-/// Disjoint supports from random ones (draw > 0) or from those of largest variance, as bipart-ascent
-/// improves them. Empty if there are too few variables.
-OrthogonalComponents OrthogonalAscent::disjoint_start(Index draw) const {
+/// Disjoint supports from random ones (draw > 0) or from those of largest variance, by the ascent
+/// and the exchanges of bipart-ascent. Empty if there are too few variables.
+JointSupports OrthogonalAscent::disjoint_start(JointSearch& search, Index draw) const {
   const Index m = core_size();
-  const Index places =
-      std::accumulate(problem_.cardinality.begin(), problem_.cardinality.end(), Index{0});
-  if (places > m) {
-    return {};
-  }
   Random random(hash64(fmt::format("{}/disjoint {}", problem_.seed, draw)));
   Vector score = matrix_.diagonal();
   if (draw > 0) {
@@ -218,16 +217,39 @@ OrthogonalComponents OrthogonalAscent::disjoint_start(Index draw) const {
     std::sort(supports.back().begin(), supports.back().end());
     next += k;
   }
-  JointSearch search(matrix_, problem_.cardinality);
   JointSupports state = search.evaluate(std::move(supports));
   search.ascend(state);
   search.exchange(state);
-  Matrix near = Matrix::Zero(m, problem_.components);
-  for (std::size_t t = 0; t < state.supports.size(); ++t) {
-    near.col(static_cast<Index>(t))(state.supports[t]) = state.loadings[t];
+  return state;
+}
+
+/// The starts, the best of them last, after hops of its own.
+std::vector<JointSupports> OrthogonalAscent::disjoint_starts() {
+  if (places() > core_size()) {
+    return {};
   }
-  return OrthogonalSearch(matrix_, problem_.cardinality, asked_)
-      .evaluate(std::move(state.supports), near);
+  std::vector<JointSupports> states(static_cast<std::size_t>(options_.draws));
+  parallel_for(states.size(), problem_.threads, [&](std::size_t i) {
+    JointSearch search(matrix_, problem_.cardinality);
+    states[i] = disjoint_start(search, static_cast<Index>(i));
+  });
+  JointSupports best = *std::max_element(
+      states.begin(), states.end(),
+      [](const JointSupports& a, const JointSupports& b) { return a.total() < b.total(); });
+  JointSearch search(matrix_, problem_.cardinality);
+  Index idle = 0;
+  for (Index hop = 0; idle < kDisjointPatience && !budget_.is_time_up(); ++hop) {
+    Random random(hash64(fmt::format("{}/disjoint hop {}", problem_.seed, hop)));
+    JointSupports next = search.evaluate(search.perturbed(best, random));
+    search.ascend(next);
+    search.exchange(next);
+    idle = is_gain(best.total(), next.total()) ? 0 : idle + 1;
+    if (idle == 0) {
+      best = std::move(next);
+    }
+  }
+  states.push_back(std::move(best));
+  return states;
 }
 
 /// Takes all steps from each state. The best of them and of what there was is kept, in the order of
@@ -260,8 +282,18 @@ void OrthogonalAscent::start() {
       improve(states);
     }
   };
-  if (has("disjoint")) {
-    draw_batches([this](Index draw) { return disjoint_start(draw); });
+  if (has("disjoint") && budget_.next(value())) {
+    for (JointSupports& joint : disjoint_starts()) {
+      if (!budget_.next(value())) {
+        break;
+      }
+      Matrix near = Matrix::Zero(core_size(), problem_.components);
+      for (std::size_t t = 0; t < joint.supports.size(); ++t) {
+        near.col(static_cast<Index>(t))(joint.supports[t]) = joint.loadings[t];
+      }
+      States states = {search.evaluate(std::move(joint.supports), near)};
+      improve(states);
+    }
   }
   // If no start was feasible so far, random ones follow whatever was asked for.
   if (has("random") || !has_answer()) {

@@ -44,24 +44,43 @@ constexpr Index kSmallSupport = 24;
 
 Vector entries_on(const Eigen::Ref<const Vector>& w, const Support& support) { return w(support); }
 
-/// Orthonormal columns that span the given ones, by Gram and Schmidt, twice.
-Matrix basis_of(Matrix columns) {
+/// Makes columns orthonormal by Gram and Schmidt, twice, and drops those that depend on others. Of
+/// each column an image under a linear map is at hand; the same steps give those of the results.
+void make_orthonormal(Matrix& columns, Matrix* images) {
   Index kept = 0;
   for (Index j = 0; j < columns.cols(); ++j) {
     Vector column = columns.col(j);
     if (column.norm() <= kNoDirection) {
       continue;
     }
+    Vector image;
+    if (images != nullptr) {
+      image = images->col(j);
+    }
     for (int time = 0; time < 2; ++time) {
-      const auto before = columns.leftCols(kept);
-      column -= before * (before.transpose() * column).eval();
+      const Vector along = columns.leftCols(kept).transpose() * column;
+      column -= columns.leftCols(kept) * along;
+      if (images != nullptr) {
+        image -= images->leftCols(kept) * along;
+      }
     }
     const double length = column.norm();
     if (length > kNoDirection) {
+      if (images != nullptr) {
+        images->col(kept) = image / length;
+      }
       columns.col(kept++) = column / length;
     }
   }
   columns.conservativeResize(Eigen::NoChange, kept);
+  if (images != nullptr) {
+    images->conservativeResize(Eigen::NoChange, kept);
+  }
+}
+
+/// Orthonormal columns that span the given ones.
+Matrix basis_of(Matrix columns) {
+  make_orthonormal(columns, nullptr);
   return columns;
 }
 
@@ -175,17 +194,26 @@ Matrix OrthogonalSearch::restrictions(const OrthogonalComponents& state, Index t
 
 OrthogonalSearch::Surrogate OrthogonalSearch::surrogate(const Matrix& loadings, Index t) const {
   const std::vector<Index> others = all_but(components(), t);
+  const Index r = std::ssize(others);
   const Matrix rest = loadings(Eigen::all, others);
-  const Index r = rest.cols();
-  Matrix columns(matrix_.rows(), (Index{asked_.of_loadings} + Index{asked_.of_scores}) * r);
+  Matrix products(matrix_.rows(), r);  // S u_s
+  for (Index s = 0; s < r; ++s) {
+    const Component u = from_dense(rest.col(s));
+    products.col(s) = matrix_(Eigen::all, u.support) * u.values;
+  }
+  const Index kinds = Index{asked_.of_loadings} + Index{asked_.of_scores};
+  Matrix basis(matrix_.rows(), kinds * r);
+  Matrix images(matrix_.rows(), kinds * r);  // S times these
   if (asked_.of_loadings) {
-    columns.leftCols(r) = rest;
+    basis.leftCols(r) = rest;
+    images.leftCols(r) = products;
   }
   if (asked_.of_scores) {
-    columns.rightCols(r).noalias() = matrix_ * rest / scale_;
+    basis.rightCols(r) = products / scale_;
+    images.rightCols(r).noalias() = matrix_ * products / scale_;
   }
-  Surrogate result{.matrix = matrix_, .basis = basis_of(std::move(columns))};
-  result.product.noalias() = matrix_ * result.basis;
+  make_orthonormal(basis, &images);
+  Surrogate result{.matrix = matrix_, .basis = std::move(basis), .product = std::move(images)};
   const Matrix inner = result.basis.transpose() * result.product;
   result.product -= 0.5 * result.basis * inner;
   return result;
