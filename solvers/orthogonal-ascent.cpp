@@ -51,7 +51,7 @@ struct OrthogonalAscentOptions {
   std::string constraint = kOrthogonal;
   std::vector<std::string> starts = {"disjoint", "deflation", "random"};
   Index draws = 8;
-  Index patience = 256;
+  Index patience = 512;
   Index core = 1000;
 
   void describe(OptionVisitor& visit) {
@@ -78,6 +78,9 @@ constexpr double kSmallestGain = 1e-10;
 constexpr double kFoundShare = 0.5;
 // For each component so many times k_t variables of largest |S u_t| join the core.
 constexpr Index kNearby = 4;
+// Hops go on from the best of the last ones that led elsewhere, if that reaches this share of the
+// best of all.
+constexpr double kWorthHopping = 0.98;
 constexpr int kMostWidenings = 5;
 // Hops of disjoint supports without gain: they are cheap.
 constexpr Index kDisjointPatience = 200;
@@ -155,6 +158,7 @@ class OrthogonalAscent {
   Support core_;  // ascending
   Matrix matrix_;
   OrthogonalComponents best_;  // in places of the core
+  OrthogonalComponents last_;  // the best of those that were improved last and are worse
   double hops_ = 0;
   Index hop_seed_ = 0;
 };
@@ -259,7 +263,12 @@ void OrthogonalAscent::improve(States& states) {
   parallel_for(states.size(), problem_.threads, [&](std::size_t i) {
     search.exchange(states[i], [this](double) { return !budget_.is_time_up(); });
   });
+  last_ = {};
   for (OrthogonalComponents& state : states) {
+    const bool is_other = has_answer() && !state.is_empty() && is_gain(state.value, best_.value);
+    if (is_other && (last_.is_empty() || state.value > last_.value)) {
+      last_ = state;
+    }
     if (!state.is_empty() && (!has_answer() || is_gain(best_.value, state.value))) {
       best_ = std::move(state);
     }
@@ -308,6 +317,7 @@ void OrthogonalAscent::hop() {
   const OrthogonalSearch search(matrix_, problem_.cardinality, asked_);
   Index idle = 0;
   Index restarted = 0;
+  OrthogonalComponents from = best_;
   while (idle < options_.patience && budget_.next(value())) {
     const double before = best_.value;
     // Each component is sought anew once after a gain.
@@ -322,13 +332,15 @@ void OrthogonalAscent::hop() {
     hop_seed_ += static_cast<Index>(kBatch);
     parallel_for(kBatch, problem_.threads, [&](std::size_t i) {
       Random random(hash64(fmt::format("{}/hop {}", problem_.seed, first + static_cast<Index>(i))));
-      states[i] = search.perturbed(best_, random);
+      states[i] = search.perturbed(from, random);
     });
     hops_ += static_cast<double>(kBatch);
     improve(states);
     const bool has_gained = is_gain(before, best_.value);
     idle = has_gained ? 0 : idle + static_cast<Index>(kBatch);
     restarted = has_gained ? 0 : restarted;
+    const bool is_worth = !last_.is_empty() && last_.value > kWorthHopping * best_.value;
+    from = has_gained || !is_worth ? best_ : last_;
   }
 }
 
