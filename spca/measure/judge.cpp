@@ -81,7 +81,8 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
                         .penalty = answer.penalty,
                         .rank = rank_of(answer.solver, answer.options),
                         .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
-                        .seed = answer.seed};
+                        .seed = answer.seed,
+                        .cardinality = binding_cardinality(answer.solution, answer.cardinality)};
   if (answer.upper_bound) {
     context.upper_bound = *answer.upper_bound;
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
