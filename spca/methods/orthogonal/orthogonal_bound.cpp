@@ -28,7 +28,7 @@ constexpr std::size_t kLargestPool = 500;
 constexpr double kFirstSmoothing = 0.03;
 constexpr double kLastSmoothing = 1e-4;
 constexpr double kSmoothingFall = 0.4;
-constexpr int kMostSteps = 80;  // of L-BFGS between two oracles
+constexpr int kMostSteps = 150;  // of L-BFGS between two oracles
 constexpr std::size_t kMemory = 12;
 constexpr int kMostRounds = 400;
 // Values of supports are sums of some k^2 products; the bound lies above them by this share of the
@@ -354,7 +354,7 @@ void Model::minimise(Matrix& factor, double mu, const std::function<bool()>& kee
 Matrix first_factor(const Matrix& matrix, Index r) {
   const Index p = matrix.rows();
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
-  const Index q = std::min(p, r + 1);
+  const Index q = std::min(p, 2 * r + 2);
   const double rest = p > r ? pairs.values[p - r - 1] : 0;
   Matrix factor(p, q);
   const double least = 1e-2 * std::sqrt(std::max(pairs.values[p - 1], 0.0));
