@@ -13,8 +13,10 @@
 ///          deflation   one component after the other, each on what the ones before leave
 ///          random      the same from random directions
 ///          From the best, hops: one or two components are sought anew, or some variables change
-///          places, and the steps follow. The better of the two states is kept
-/// Stops    when `patience` hops in a row have gained nothing
+///          places, and the steps follow. Hops also go on from what is a little worse; the best
+///          state is kept
+/// Stops    after `rounds` rounds, the first from these starts and the others from random ones; a
+///          round ends when `patience` hops in a row have gained nothing
 /// Cost     a dense M x M matrix holds S on the core: all variables, if p <= `core`; otherwise those
 ///          of largest variance and those that an ascent for one component finds on projected S. A
 ///          round of exchanges costs O(M (r + k) r) and some ascents on fixed supports, O(k^3 r) if
@@ -31,6 +33,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "spca/algebra/deflation.h"
 #include "spca/algebra/remaining_variance.h"
@@ -51,7 +54,8 @@ struct OrthogonalAscentOptions {
   std::string constraint = kOrthogonal;
   std::vector<std::string> starts = {"disjoint", "deflation", "random"};
   Index draws = 8;
-  Index patience = 512;
+  Index patience = 256;
+  Index rounds = 3;
   Index core = 1000;
 
   void describe(OptionVisitor& visit) {
@@ -62,8 +66,10 @@ struct OrthogonalAscentOptions {
     visit("starts", starts, "where the search begins; the best result is kept",
           {"disjoint", "deflation", "random"});
     visit("draws", draws, "how many random starts, and how many of disjoint supports", at_least(1));
-    visit("patience", patience, "hops without gain after which the search ends; 0 for no hops",
+    visit("patience", patience, "hops without gain after which a round ends; 0 for no hops",
           at_least(0));
+    visit("rounds", rounds, "how often the search begins, from the second time on at random starts",
+          at_least(1));
     visit("core", core,
           "most variables of which S is formed, or 2 (k_1 + ... + k_r) if that is more",
           between(1, 5000));
@@ -144,6 +150,7 @@ class OrthogonalAscent {
   }
   void improve(States& states);
   void start();
+  void draw();
   void hop();
   bool widen();
   double value() const { return has_answer() ? best_.value : 0; }
@@ -161,6 +168,7 @@ class OrthogonalAscent {
   OrthogonalComponents last_;  // the best of those that were improved last and are worse
   double hops_ = 0;
   Index hop_seed_ = 0;
+  Index round_ = 0;
 };
 
 void OrthogonalAscent::form_core(Support core) {
@@ -281,16 +289,6 @@ void OrthogonalAscent::start() {
     States states = {search.by_deflation()};
     improve(states);
   }
-  const auto draw_batches = [&](const auto& draw_one) {
-    for (Index draw = 0; draw < options_.draws && budget_.next(value());) {
-      const auto count = std::min(kBatch, static_cast<std::size_t>(options_.draws - draw));
-      States states(count);
-      parallel_for(count, problem_.threads,
-                   [&](std::size_t i) { states[i] = draw_one(draw + static_cast<Index>(i)); });
-      draw += static_cast<Index>(count);
-      improve(states);
-    }
-  };
   if (has("disjoint") && budget_.next(value())) {
     for (JointSupports& joint : disjoint_starts()) {
       if (!budget_.next(value())) {
@@ -306,10 +304,23 @@ void OrthogonalAscent::start() {
   }
   // If no start was feasible so far, random ones follow whatever was asked for.
   if (has("random") || !has_answer()) {
-    draw_batches([&](Index draw) {
-      Random random(hash64(fmt::format("{}/start {}", problem_.seed, draw)));
-      return search.drawn(random);
+    draw();
+  }
+}
+
+/// Random starts.
+void OrthogonalAscent::draw() {
+  const OrthogonalSearch search(matrix_, problem_.cardinality, asked_);
+  for (Index first = 0; first < options_.draws && budget_.next(value());) {
+    const auto count = std::min(kBatch, static_cast<std::size_t>(options_.draws - first));
+    States states(count);
+    parallel_for(count, problem_.threads, [&](std::size_t i) {
+      Random random(hash64(fmt::format("{}/round {}/start {}", problem_.seed, round_,
+                                       first + static_cast<Index>(i))));
+      states[i] = search.drawn(random);
     });
+    first += static_cast<Index>(count);
+    improve(states);
   }
 }
 
@@ -378,6 +389,17 @@ void OrthogonalAscent::run() {
   }
   budget_.begin_loop();
   hop();
+  for (round_ = 1; round_ < options_.rounds && budget_.next(value()); ++round_) {
+    // The rounds before do not count: their optimum is what hops could not leave.
+    OrthogonalComponents before = std::exchange(best_, {});
+    draw();
+    if (has_answer()) {
+      hop();
+    }
+    if (!has_answer() || !is_gain(before.value, best_.value)) {
+      best_ = std::move(before);
+    }
+  }
   for (int time = 0; time < kMostWidenings && widen(); ++time) {
     const double before = best_.value;
     States states = {best_};
