@@ -30,6 +30,8 @@ constexpr double kLastSmoothing = 1e-4;
 constexpr double kSmoothingFall = 0.4;
 constexpr int kMostSteps = 150;  // of L-BFGS between two oracles
 constexpr std::size_t kMemory = 12;
+// A step that gains less than this share of mu has ended.
+constexpr double kSettled = 1e-5;
 constexpr int kMostRounds = 400;
 // Values of supports are sums of some k^2 products; the bound lies above them by this share of the
 // largest.
@@ -312,13 +314,19 @@ void Model::minimise(Matrix& factor, double mu, const std::function<bool()>& kee
       const double other = memory[i].inverse * dot(memory[i].change, direction);
       direction += (weights[i] - other) * memory[i].step;
     }
+    // Where the model is flat, the memory may ask for a step that leaves all numbers behind.
+    const double longest = 2 * (factor.norm() + std::sqrt(matrix_.cwiseAbs().maxCoeff()));
+    if (!(direction.norm() < longest)) {
+      memory.clear();
+      direction = -gradient;
+    }
     double slope = dot(direction, gradient);
     if (!(slope < 0)) {
       memory.clear();
       direction = -gradient;
       slope = -gradient.squaredNorm();
     }
-    double length = memory.empty() ? std::min(1.0, 0.1 * (1 + factor.norm()) / gradient.norm()) : 1;
+    double length = memory.empty() ? std::min(1.0, 0.1 * longest / gradient.norm()) : 1;
     Matrix next;
     Matrix next_gradient;
     double next_value = 0;
@@ -344,7 +352,7 @@ void Model::minimise(Matrix& factor, double mu, const std::function<bool()>& kee
     factor = std::move(next);
     gradient = std::move(next_gradient);
     value = next_value;
-    if (gain < 1e-3 * mu * 1e-2) {
+    if (gain < kSettled * mu) {
       return;
     }
   }
