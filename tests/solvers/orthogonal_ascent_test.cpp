@@ -155,7 +155,7 @@ double best_on_pair(const Matrix& s, const Support& i, const Support& j) {
           }
           next.normalize();
           const double there = value(next);
-          if (there > now) {
+          if (there > now + 1e-13 * s.trace()) {
             u = next;
             now = there;
             has_risen = true;
