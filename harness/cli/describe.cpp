@@ -79,6 +79,7 @@ Json describe_solver(const std::string& name, const GlobalOptions&) {
           {"rule", rule_name(traits.rule)},
           {"multiple_components", traits.multiple_components},
           {"disjoint", traits.disjoint},
+          {"orthogonal", traits.orthogonal},
           {"laws", traits.laws},
           {"path", traits.path},
           {"warm_start", traits.warm_start},

@@ -83,9 +83,12 @@ DataSource data_source(const std::string& name, const JsonNode& node) {
     source.shape.push_back(size.whole(1));
   }
   const bool is_built_in = !node.word_or("built_in", "").empty();
-  for (const JsonNode& file : node.at("files").elements()) {
-    source.files.push_back(source_file(file));
-    source.files.back().is_optional = source.files.back().is_optional || is_built_in;
+  // Without files, the data set is computed from those of others.
+  if (const std::optional<JsonNode> files = node.find("files")) {
+    for (const JsonNode& file : files->elements()) {
+      source.files.push_back(source_file(file));
+      source.files.back().is_optional = source.files.back().is_optional || is_built_in;
+    }
   }
   return source;
 }

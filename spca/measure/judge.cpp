@@ -11,7 +11,8 @@ namespace {
 
 using Measured = std::map<std::string, std::vector<double>>;
 
-std::string find_wrong_components(const Answer& answer, Index p) {
+std::string find_wrong_components(const Answer& answer, const Covariance& covariance) {
+  const Index p = covariance.variables();
   const std::vector<Component>& components = answer.solution.components;
   if (components.size() == 1 && components[0].support.empty() && components[0].values.size() == 0 &&
       answer.components == 1 && may_be_empty(answer.solver, answer.cardinality)) {
@@ -23,8 +24,11 @@ std::string find_wrong_components(const Answer& answer, Index p) {
   if (!is_cut && std::ssize(components) != answer.components) {
     return fmt::format("{} components, not {}", components.size(), answer.components);
   }
-  return find_infeasibility(components, p, binding_cardinality(answer.solution, answer.cardinality),
-                            answer.disjoint);
+  const std::string wrong = find_infeasibility(
+      components, p, binding_cardinality(answer.solution, answer.cardinality), answer.disjoint);
+  return wrong.empty() ? find_dependence(components, covariance,
+                                         orthogonality_of(answer.solver, answer.options))
+                       : wrong;
 }
 
 /// Empty, or the first law that the answer breaks. What is measured already is taken from there.
@@ -65,7 +69,7 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
                 const std::vector<std::string>& metrics) {
   const Covariance& covariance = *dataset.covariance;
   Judgement judgement;
-  judgement.wrong = find_wrong_components(answer, covariance.variables());
+  judgement.wrong = find_wrong_components(answer, covariance);
   if (!judgement.wrong.empty()) {
     return judgement;
   }
@@ -77,7 +81,8 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
                         .penalty = answer.penalty,
                         .rank = rank_of(answer.solver, answer.options),
                         .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
-                        .seed = answer.seed};
+                        .seed = answer.seed,
+                        .cardinality = binding_cardinality(answer.solution, answer.cardinality)};
   if (answer.upper_bound) {
     context.upper_bound = *answer.upper_bound;
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {

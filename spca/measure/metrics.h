@@ -34,6 +34,8 @@ struct MetricContext {
   Index rank = 0;
   const std::vector<int>* labels = nullptr;  // n, one class a sample; null if not known
   std::uint64_t seed = 0;  // of the repeat: what a metric draws (such as folds) derives from it
+  /// k_j that the components were held to; empty if none were.
+  std::vector<Index> cardinality = {};
 };
 
 enum class Direction { kHigherIsBetter, kLowerIsBetter, kNone };

@@ -11,6 +11,7 @@
 #include <functional>
 #include <utility>
 
+#include "spca/algebra/joint_loadings.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
@@ -414,25 +415,27 @@ SolveOutcome solve(const SolveRequest& request) {
 namespace {
 
 /// Bounds Tr(V'SV) over r orthonormal loadings by lambda_1 + ... + lambda_r (Ky Fan). Disjoint
-/// supports make any loadings orthonormal. If the supports are disjoint, two more bounds hold:
+/// supports make any loadings orthonormal. Two more bounds hold:
 ///
-/// - The sum over the components of what one of cardinality k_j can explain. The trace is the sum
-///   of the v_j'Sv_j.
-/// - The sum of the k_1 + ... + k_r largest variances: v_j'Sv_j <= Tr S_{I_j I_j}, and no variable
-///   is in two supports. If only S + sigma I is positive semidefinite, each of the other k_j - 1
-///   eigenvalues on I_j may be as low as -sigma.
+/// - If the loadings are orthogonal, the sum over the components of what one of cardinality k_j can
+///   explain. The trace is the sum of the v_j'Sv_j.
+/// - If the supports are disjoint, the sum of the k_1 + ... + k_r largest variances:
+///   v_j'Sv_j <= Tr S_{I_j I_j}, and no variable is in two supports. If only S + sigma I is positive
+///   semidefinite, each of the other k_j - 1 eigenvalues on I_j may be as low as -sigma.
 ///
-/// They do not hold for overlapping supports. The metric gap compares with the variance of the
-/// span, the trace of S projected on it, which is Tr(V'SV) for orthonormal loadings only.
-/// Overlapping sparse loadings may span a vector with more nonzeros than any of them, which
-/// explains more than the k_j allow.
+/// They do not hold for other loadings. The metric gap compares with the variance of the span, the
+/// trace of S projected on it, which is Tr(V'SV) for orthonormal loadings only. Overlapping sparse
+/// loadings may span a vector with more nonzeros than any of them, which explains more than the k_j
+/// allow.
 double bound_of_several(const std::vector<Component>& components,
                         const std::vector<Index>& cardinality, const Covariance& covariance,
                         const Spectrum& spectrum) {
   const auto r = static_cast<Index>(components.size());
   double bound = spectrum.leading(r).head(r).sum();
   const Index p = covariance.variables();
-  if (cardinality.empty() || !find_infeasibility(components, p, cardinality, true).empty()) {
+  const bool is_orthogonal = find_dependence(components, covariance, {.of_loadings = true}).empty();
+  if (cardinality.empty() || !is_orthogonal ||
+      !find_infeasibility(components, p, cardinality, false).empty()) {
     return bound;
   }
   double by_component = 0;
@@ -441,13 +444,17 @@ double bound_of_several(const std::vector<Component>& components,
     by_component += spectrum.cardinality_bound(k);
     places += k;
   }
+  bound = std::min(bound, by_component);
+  if (!find_infeasibility(components, p, cardinality, true).empty()) {
+    return bound;
+  }
   Vector variances = covariance.diagonal().cwiseMax(0.0);
   const Index kept = std::min(places, p);
   std::nth_element(variances.begin(), variances.begin() + kept - 1, variances.end(),
                    std::greater<>());
   const double by_variances = variances.head(kept).sum() +
                               static_cast<double>(places - r) * covariance.semidefinite_shift();
-  return std::min({bound, by_component, by_variances});
+  return std::min(bound, by_variances);
 }
 
 }  // namespace
@@ -574,6 +581,39 @@ std::string find_infeasibility(const std::vector<Component>& components, Index p
   const auto twice = std::adjacent_find(owner.begin(), owner.end());
   if (disjoint && twice != owner.end()) {
     return fmt::format("variable {} is in two components that must be disjoint", *twice);
+  }
+  return "";
+}
+
+std::string find_dependence(const std::vector<Component>& components, const Covariance& covariance,
+                            const Orthogonality& asked) {
+  if (components.size() < 2) {
+    return "";
+  }
+  const auto r = static_cast<Index>(components.size());
+  if (asked.of_loadings) {
+    const Matrix gram = loadings_gram(components);
+    for (Index j = 0; j < r; ++j) {
+      for (Index i = 0; i <= j; ++i) {
+        const double error = std::abs(gram(i, j) - (i == j ? 1 : 0));
+        if (!(error <= kOrthogonalTolerance)) {
+          return fmt::format("components {} and {} must be orthonormal: |V'V - I| is {:.3g}", i + 1,
+                             j + 1, error);
+        }
+      }
+    }
+  }
+  if (asked.of_scores) {
+    const Matrix products = variance_matrix(covariance, components);
+    const double limit = kUncorrelatedTolerance * products.diagonal().maxCoeff();
+    for (Index j = 1; j < r; ++j) {
+      for (Index i = 0; i < j; ++i) {
+        if (!(std::abs(products(i, j)) <= limit)) {
+          return fmt::format("components {} and {} must have uncorrelated scores: v'Sv is {:.3g}",
+                             i + 1, j + 1, products(i, j));
+        }
+      }
+    }
   }
   return "";
 }

@@ -76,8 +76,8 @@ SolveOutcome solve(const SolveRequest& request);
 /// is the least of those that apply:
 ///
 ///   any answer            lambda_1 + ... + lambda_r, which bounds Tr(V'SV) over orthonormal V
-///   disjoint supports     the sum over j of what one component of cardinality k_j can explain
-///                         the sum of the k_1 + ... + k_r largest variances
+///   orthogonal loadings   the sum over j of what one component of cardinality k_j can explain
+///   disjoint supports     the same, and the sum of the k_1 + ... + k_r largest variances
 ///   one component         what k nonzeros can explain (Spectrum::cardinality_bound)
 ///                         what the solution's certificate says, after a check
 ///   a solver of which traits say `exact`, if it ended by its own rule
@@ -138,5 +138,19 @@ std::string find_infeasibility(const std::vector<Component>& components, Index p
 
 /// Rounding of a normalisation over p <= 1e6 entries stays far below this.
 inline constexpr double kUnitTolerance = 1e-8;
+
+/// Returns what is wrong with the components' products with each other, or an empty string:
+///
+/// - |V'V - I| <= kOrthogonalTolerance, if the loadings have to be orthogonal;
+/// - |v_i'Sv_j| <= kUncorrelatedTolerance max_t v_t'Sv_t, i < j, if the scores have to be.
+///
+/// The components are well formed. One component has nothing to be orthogonal to.
+std::string find_dependence(const std::vector<Component>& components, const Covariance& covariance,
+                            const Orthogonality& asked);
+
+/// Rounding of a product of two unit vectors with 1000 nonzeros is a hundredth of this.
+inline constexpr double kOrthogonalTolerance = 1e-12;
+/// Products with S of data sum over samples as well, after their centring.
+inline constexpr double kUncorrelatedTolerance = 1e-10;
 
 }  // namespace spca

@@ -34,6 +34,14 @@ Index rank_of(const SolverEntry& solver, const Json& options) {
   return solver.traits.rank == kRankOption ? options.at("rank").get<Index>() : solver.traits.rank;
 }
 
+Orthogonality orthogonality_of(const SolverEntry& solver, const Json& options) {
+  if (!solver.traits.orthogonal) {
+    return {};
+  }
+  const std::string constraint = options.value("constraint", kOrthogonal);
+  return {.of_loadings = constraint != kUncorrelated, .of_scores = constraint != kOrthogonal};
+}
+
 namespace {
 
 /// The options of a solver, with those that the harness adds.

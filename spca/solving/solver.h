@@ -78,8 +78,10 @@ struct Traits {
   SparsityRule rule = SparsityRule::kCardinality;
   bool multiple_components = false;  // takes r > 1 itself; otherwise the harness deflates
   bool disjoint = false;  // supports of r > 1 components share no variable: checked by the harness
-  bool path = false;      // yields all cardinalities up to k in one run, for one component
-  bool seeded = false;    // uses Problem::seed
+  /// The loadings of r > 1 components are orthonormal: checked by the harness (orthogonality_of()).
+  bool orthogonal = false;
+  bool path = false;        // yields all cardinalities up to k in one run, for one component
+  bool seeded = false;      // uses Problem::seed
   bool warm_start = false;  // also begins from Problem::start
   bool exact = false;       // the answer is a certified optimum
   /// d, if the answer is at least as good as the best support on S_d, the best approximation of
@@ -111,6 +113,18 @@ struct SolverEntry {
 
 /// Returns Traits::rank, or the value of the option if that gives it.
 Index rank_of(const SolverEntry& solver, const Json& options);
+
+/// What an answer of several components of a solver with the trait `orthogonal` is held to.
+struct Orthogonality {
+  bool of_loadings = false;  // v_i'v_j = 0 for i < j
+  bool of_scores = false;    // v_i'Sv_j = 0 for i < j
+};
+/// Neither without the trait. Otherwise the option "constraint" says which, if the solver has one:
+/// kOrthogonal, kUncorrelated or kBoth. If it has none, the loadings are orthogonal.
+Orthogonality orthogonality_of(const SolverEntry& solver, const Json& options);
+inline constexpr const char* kOrthogonal = "orthogonal";
+inline constexpr const char* kUncorrelated = "uncorrelated";
+inline constexpr const char* kBoth = "both";
 
 extern template class Registry<SolverEntry>;
 using SolverRegistry = Registry<SolverEntry>;

@@ -169,6 +169,9 @@ TEST_P(JointSolver, SeveralComponentsAtOnceAreFeasible) {
     EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
                                  asked.cardinality, outcome.disjoint),
               "");
+    EXPECT_EQ(find_dependence(outcome.solution.components, *covariance,
+                              orthogonality_of(solver(), outcome.options)),
+              "");
   }
 }
 

@@ -149,8 +149,11 @@ TEST(Metrics, AreTheSameForDataAndForItsCovariance) {
   for (const auto& [name, entry] : MetricRegistry::instance().entries()) {
     const std::vector<double> a = data.measure_all(name);
     const std::vector<double> b = covariance.measure_all(name);
+    // The minimum over Lambda is sought up to an accuracy, on a path that rounding changes.
+    const double searched = name == "upper_bound_orthogonal" ? entry.traits.relative_tolerance : 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-      EXPECT_TRUE((std::isnan(a[i]) && std::isnan(b[i])) || std::abs(a[i] - b[i]) < kMetricRounding)
+      EXPECT_TRUE((std::isnan(a[i]) && std::isnan(b[i])) ||
+                  std::abs(a[i] - b[i]) < kMetricRounding + searched * std::abs(a[i]))
           << name << ": " << a[i] << " and " << b[i];
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
@@ -28,6 +29,35 @@ Dataset load_covariance_file(const DatasetRequest& request, const std::string& f
   return read_dataset({.path = find_data_file(request.data_dir, file),
                        .is_covariance = true,
                        .centered = std::nullopt});
+}
+
+NamedTable load_named_table(const DatasetRequest& request, const std::string& file) {
+  const std::filesystem::path path = find_data_file(request.data_dir, file);
+  const std::vector<CsvRow> rows = read_csv_rows(path);
+  if (rows.size() < 2 || rows[0].fields.size() < 2) {
+    throw InputError(
+        fmt::format("{}: found {} lines; accepted: a line of names and lines of numbers",
+                    path.string(), rows.size()));
+  }
+  NamedTable table;
+  table.names.assign(rows[0].fields.begin() + 1, rows[0].fields.end());
+  table.numbers.resize(std::ssize(rows) - 1, std::ssize(table.names));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const std::vector<std::string>& fields = rows[i].fields;
+    if (fields.size() != rows[0].fields.size()) {
+      throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}", path.string(),
+                                   rows[i].line, fields.size(), rows[0].fields.size()));
+    }
+    for (std::size_t j = 1; j < fields.size(); ++j) {
+      const std::optional<double> number = parse_number(fields[j]);
+      if (!number || !std::isfinite(*number)) {
+        throw InputError(fmt::format("{}:{}: column {}: found {}; accepted: a number",
+                                     path.string(), rows[i].line, j + 1, in_quotes(fields[j])));
+      }
+      table.numbers(static_cast<Index>(i) - 1, static_cast<Index>(j) - 1) = *number;
+    }
+  }
+  return table;
 }
 
 namespace {

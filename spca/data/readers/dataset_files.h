@@ -22,6 +22,14 @@ Dataset load_bag_of_words(const DatasetRequest& request, const std::string& file
 /// S itself, which `file` holds.
 Dataset load_covariance_file(const DatasetRequest& request, const std::string& file);
 
+/// The numbers of a CSV file whose first line names the variables and whose first column names the
+/// rows. Throws InputError for a field that is no number, with its line.
+struct NamedTable {
+  Matrix numbers;                  // a row for each line but the first
+  std::vector<std::string> names;  // of the columns
+};
+NamedTable load_named_table(const DatasetRequest& request, const std::string& file);
+
 /// The fields of the column of `file` with this header, top to bottom. Empty if the data folder has
 /// no such file. Throws InputError if the file has no such column.
 std::vector<std::string> load_column(const DatasetRequest& request, const std::string& file,

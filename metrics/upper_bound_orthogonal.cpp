@@ -1,0 +1,49 @@
+#include <numeric>
+
+#include "spca/algebra/remaining_variance.h"
+#include "spca/measure/metrics.h"
+#include "spca/methods/orthogonal/orthogonal_bound.h"
+
+namespace spca::metric_upper_bound_orthogonal {
+namespace {
+
+// The bound holds whenever the search for it ends; this is when.
+constexpr double kSeconds = 20;
+// Relative; the gaps that are left are a hundred times as large.
+constexpr double kAccuracy = 1e-5;
+// S of so many variables is formed.
+constexpr Index kMostVariables = 2000;
+
+std::vector<double> upper_bound_orthogonal(const MetricContext& context) {
+  if (context.covariance.variables() > kMostVariables || context.components.empty()) {
+    return {kNotMeasured};
+  }
+  Support all(static_cast<std::size_t>(context.covariance.variables()));
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<Index> cardinality = context.cardinality;
+  std::vector<Support> known;
+  for (const Component& component : context.components) {
+    if (context.cardinality.empty()) {
+      cardinality.push_back(component.cardinality());
+    }
+    known.push_back(component.support);
+  }
+  Budget budget({.seconds = kSeconds});
+  return {orthogonal_bound(context.covariance.submatrix(all), cardinality, known, kAccuracy, budget)
+              .value};
+}
+
+SPCA_METRIC(
+    "upper_bound_orthogonal", upper_bound_orthogonal,
+    (MetricTraits{
+        .unit = "variance",
+        .direction = Direction::kLowerIsBetter,
+        .formula = "min over Lambda psd of tr Lambda + sum_t max u'(S - Lambda)u over unit u with "
+                   "||u||_0 <= k_t: no orthonormal loadings of these cardinalities have more "
+                   "variance; after 20 s what is certified then; p <= 2000",
+        .source = "the relaxation: Cory-Wright, Pauphilet, Operations Research 2026",
+        .by_default = false,
+        .relative_tolerance = 1e-3}));
+
+}  // namespace
+}  // namespace spca::metric_upper_bound_orthogonal

@@ -1,0 +1,58 @@
+#pragma once
+
+/// An upper bound on tr(U'SU) over orthonormal U with ||u_t||_0 <= k_t, whose supports may overlap.
+///
+/// For every positive semidefinite Lambda, because UU' <= I gives tr(Lambda UU') <= tr Lambda,
+///
+///   tr(U'SU) <= f(Lambda) = tr Lambda + sum_t max { u'(S - Lambda)u : ||u|| = 1, ||u||_0 <= k_t }
+///
+/// Lambda = 0 gives the sum of the one-component optima, Lambda = (S - lambda_{r+1} I)_+ gives
+/// lambda_1 + ... + lambda_r. f is convex. Its least value is found by a bundle method:
+///
+/// Model
+///   The maximum over all supports is replaced by that over a pool of supports I, in which the
+///   piece of I is lambda_max((S - Lambda)_II), not a plane. The model is a lower bound of f.
+/// Step
+///   The model is minimised over Lambda = LL', L of p x (r + 1), by L-BFGS. A minimiser of f has
+///   rank r at most: the primal optimum M, of trace r, has the eigenvalue 1 on the range of Lambda.
+///   The maximum is smoothed, mu log sum_I tr exp((S - Lambda)_II / mu); mu falls.
+/// Oracle
+///   The supports that truncated power ascents and exchanges find on S - Lambda join the pool. If
+///   they add nothing, the largest value is certified: by all supports, if they are few, otherwise
+///   by the two searches of `branch-bound` (certified_search.h). These take S - Lambda + sigma I
+///   with sigma = max(0, -lambda_min(S - Lambda)), which is positive semidefinite: every value of a
+///   unit vector rises by sigma. If time runs out, their bound on the open subtrees counts.
+///
+/// Only what the oracle certifies at some Lambda is returned. How Lambda was found does not matter.
+///
+/// Source  the relaxation UU' <= I: Cory-Wright, Pauphilet, Operations Research 2026; the bundle of
+///         supports is this project's
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/solving/budget.h"
+
+namespace spca {
+
+struct OrthogonalBound {
+  double value = std::numeric_limits<double>::infinity();
+  Matrix factor = {};  // L, with f(LL') = value; p x 0: Lambda = 0
+  Index oracles = 0;   // certified evaluations of f
+  Index supports = 0;  // in the pools at the end
+};
+
+/// `matrix` is S, p x p; 1 <= k_t <= p, r <= p. `known` are supports that may be good; they join
+/// the pool. Ends when the smoothing has fallen and a round gains less than `accuracy`, relative,
+/// or when the budget is over; the value is a bound whenever that is.
+OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
+                                 const std::vector<Support>& known, double accuracy,
+                                 Budget& budget);
+
+/// f(LL') from S and L alone, or an upper bound of it if the budget ends. `factor`: L, p x q.
+double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
+                           const Matrix& factor, Budget& budget);
+
+}  // namespace spca

@@ -1,0 +1,719 @@
+#include "spca/methods/orthogonal/orthogonal_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
+#include "spca/methods/ascent/support_ascent.h"
+
+namespace spca {
+namespace {
+
+// Of a unit vector, or of one that is no longer, less than this is rounding. What a constraint
+// leaves out is as small.
+constexpr double kNoDirection = 1e-13;
+// A start that keeps less than this of its length under the constraints gives way to the leading
+// eigenvector.
+constexpr double kStartKept = 0.3;
+// A step that gains less than this share of the value has ended.
+constexpr double kSmallestGain = 1e-12;
+constexpr int kMostSweeps = 20;
+constexpr int kMostNewtonSteps = 30;
+// Coupled components with more variables than this take gradient steps: eigenvalues of their
+// Hessian would take longer than all else.
+constexpr Index kLargestHessian = 240;
+// An eigenvalue of the Hessian counts as at least this share of the largest variance.
+constexpr double kLeastCurvature = 1e-3;
+constexpr int kMostHalvings = 8;
+constexpr int kMostRestoringSteps = 8;
+// Dependent constraints, as eigenvalues of JJ' whose rows are about 1 long.
+constexpr double kDependent = 1e-10;
+// An exchange after which the blocks reach less than this share of the value is given up.
+constexpr double kWorthClimbing = 0.98;
+constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
+constexpr int kMostPowerSteps = 20;
+// Exchanges that are tried in a round.
+constexpr std::size_t kMostTried = 16;
+// Up to so many variables a dense eigensolver is as fast as iterations.
+constexpr Index kSmallSupport = 24;
+
+Vector entries_on(const Eigen::Ref<const Vector>& w, const Support& support) { return w(support); }
+
+/// Makes columns orthonormal by Gram and Schmidt, twice, and drops those that depend on others. Of
+/// each column an image under a linear map is at hand; the same steps give those of the results.
+void make_orthonormal(Matrix& columns, Matrix* images) {
+  Index kept = 0;
+  for (Index j = 0; j < columns.cols(); ++j) {
+    Vector column = columns.col(j);
+    if (column.norm() <= kNoDirection) {
+      continue;
+    }
+    Vector image;
+    if (images != nullptr) {
+      image = images->col(j);
+    }
+    for (int time = 0; time < 2; ++time) {
+      const Vector along = columns.leftCols(kept).transpose() * column;
+      column -= columns.leftCols(kept) * along;
+      if (images != nullptr) {
+        image -= images->leftCols(kept) * along;
+      }
+    }
+    const double length = column.norm();
+    if (length > kNoDirection) {
+      if (images != nullptr) {
+        images->col(kept) = image / length;
+      }
+      columns.col(kept++) = column / length;
+    }
+  }
+  columns.conservativeResize(Eigen::NoChange, kept);
+  if (images != nullptr) {
+    images->conservativeResize(Eigen::NoChange, kept);
+  }
+}
+
+/// Orthonormal columns that span the given ones.
+Matrix basis_of(Matrix columns) {
+  make_orthonormal(columns, nullptr);
+  return columns;
+}
+
+void project_off(const Matrix& basis, Vector& v) {
+  for (int time = 0; time < 2 && basis.cols() > 0; ++time) {
+    v -= basis * (basis.transpose() * v).eval();
+  }
+}
+
+bool meet(const Support& a, const Support& b) {
+  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+    if (*i == *j) {
+      return true;
+    }
+    *i < *j ? ++i : ++j;
+  }
+  return false;
+}
+
+std::vector<Index> all_but(Index r, Index t) {
+  std::vector<Index> others;
+  for (Index s = 0; s < r; ++s) {
+    if (s != t) {
+      others.push_back(s);
+    }
+  }
+  return others;
+}
+
+}  // namespace
+
+/// (I - QQ')S(I - QQ') as an operator.
+struct OrthogonalSearch::Surrogate {
+  const Matrix& matrix;
+  Matrix basis = {};    // Q
+  Matrix product = {};  // SQ - QQ'SQ / 2
+
+  /// S~ = S - product Q' - Q product'.
+  Matrix columns(const Support& support) const {
+    Matrix result = matrix(Eigen::all, support);
+    if (basis.cols() > 0) {
+      const Matrix rows = basis(support, Eigen::all);
+      result -= product * rows.transpose();
+      result -= basis * product(support, Eigen::all).transpose();
+    }
+    return result;
+  }
+  Vector diagonal() const {
+    Vector result = matrix.diagonal();
+    if (basis.cols() > 0) {
+      result -= 2 * product.cwiseProduct(basis).rowwise().sum();
+    }
+    return result;
+  }
+  Matrix dense() const {
+    Matrix result = matrix;
+    if (basis.cols() > 0) {
+      result -= product * basis.transpose();
+      result -= basis * product.transpose();
+      result = (0.5 * (result + result.transpose())).eval();
+    }
+    return result;
+  }
+};
+
+/// Constraints of some components that are stacked, and their gradients.
+struct OrthogonalSearch::Constraints {
+  struct Pair {
+    Index s = 0;
+    Index t = 0;
+    bool of_scores = false;
+  };
+  std::vector<Index> offset = {};  // by place in `which`; one more at the end
+  std::vector<Pair> pairs = {};    // places in `which`; s = t: the length
+  Matrix jacobian = {};            // a row for each pair
+  Vector values = {};
+};
+
+OrthogonalSearch::OrthogonalSearch(const Matrix& matrix, std::vector<Index> cardinality,
+                                   Orthogonality asked)
+    : matrix_(matrix), cardinality_(std::move(cardinality)), asked_(asked) {
+  SPCA_CHECK(components() <= matrix.rows(), "more components than variables");
+  const double largest = matrix.diagonal().cwiseAbs().maxCoeff();
+  scale_ = largest > 0 ? largest : 1;
+  order_.resize(cardinality_.size());
+  std::iota(order_.begin(), order_.end(), Index{0});
+  std::stable_sort(order_.begin(), order_.end(), [this](Index a, Index b) {
+    return cardinality_[static_cast<std::size_t>(a)] < cardinality_[static_cast<std::size_t>(b)];
+  });
+}
+
+/// The columns (C u_s)_{I_t} that u_t has to be orthogonal to.
+Matrix OrthogonalSearch::restrictions(const OrthogonalComponents& state, Index t,
+                                      const std::vector<Index>& others) const {
+  const Support& support = state.supports[static_cast<std::size_t>(t)];
+  const Index kinds = Index{asked_.of_loadings} + Index{asked_.of_scores};
+  Matrix columns(std::ssize(support), kinds * std::ssize(others));
+  Index next = 0;
+  for (const Index s : others) {
+    const Support& other = state.supports[static_cast<std::size_t>(s)];
+    if (asked_.of_loadings) {
+      columns.col(next++) = state.loadings.col(s)(support);
+    }
+    if (asked_.of_scores) {
+      columns.col(next++) =
+          matrix_(support, other) * entries_on(state.loadings.col(s), other) / scale_;
+    }
+  }
+  return columns;
+}
+
+OrthogonalSearch::Surrogate OrthogonalSearch::surrogate(const Matrix& loadings, Index t) const {
+  const std::vector<Index> others = all_but(components(), t);
+  const Index r = std::ssize(others);
+  const Matrix rest = loadings(Eigen::all, others);
+  Matrix products(matrix_.rows(), r);  // S u_s
+  for (Index s = 0; s < r; ++s) {
+    const Component u = from_dense(rest.col(s));
+    products.col(s) = matrix_(Eigen::all, u.support) * u.values;
+  }
+  const Index kinds = Index{asked_.of_loadings} + Index{asked_.of_scores};
+  Matrix basis(matrix_.rows(), kinds * r);
+  Matrix images(matrix_.rows(), kinds * r);  // S times these
+  if (asked_.of_loadings) {
+    basis.leftCols(r) = rest;
+    images.leftCols(r) = products;
+  }
+  if (asked_.of_scores) {
+    basis.rightCols(r) = products / scale_;
+    images.rightCols(r).noalias() = matrix_ * products / scale_;
+  }
+  make_orthonormal(basis, &images);
+  Surrogate result{.matrix = matrix_, .basis = std::move(basis), .product = std::move(images)};
+  const Matrix inner = result.basis.transpose() * result.product;
+  result.product -= 0.5 * result.basis * inner;
+  return result;
+}
+
+void OrthogonalSearch::measure(OrthogonalComponents& state) const {
+  state.value = 0;
+  for (Index t = 0; t < components(); ++t) {
+    const Support& support = state.supports[static_cast<std::size_t>(t)];
+    const Vector u = entries_on(state.loadings.col(t), support);
+    state.value += u.dot(matrix_(support, support) * u);
+  }
+}
+
+/// The leading eigenvector of S on the support, off the basis. Empty if the basis is complete.
+Vector OrthogonalSearch::leading_on(const Support& support, const Matrix& basis) const {
+  const Index k = std::ssize(support);
+  if (basis.cols() >= k) {
+    return {};
+  }
+  Matrix on = matrix_(support, support);
+  if (basis.cols() > 0) {
+    const Matrix product = on * basis;
+    const Matrix half = product - 0.5 * basis * (basis.transpose() * product);
+    // What the basis spans gets an eigenvalue below all others.
+    on -= half * basis.transpose() + basis * half.transpose() + scale_ * basis * basis.transpose();
+    on = (0.5 * (on + on.transpose())).eval();
+  }
+  Vector v;
+  if (k <= kSmallSupport) {
+    v = symmetric_eigenpairs(on).vectors.col(k - 1);
+  } else {
+    v = leading_eigenpair(on).vector;
+  }
+  project_off(basis, v);
+  const double length = v.norm();
+  // The eigenvector lies off the basis, but for rounding.
+  return length > 0.5 ? Vector(v / length) : Vector();
+}
+
+/// One component after the other is projected off the restrictions of those before, in this order.
+bool OrthogonalSearch::make_feasible(OrthogonalComponents& state,
+                                     const std::vector<Index>& order) const {
+  std::vector<Index> before;
+  for (const Index t : order) {
+    const Support& support = state.supports[static_cast<std::size_t>(t)];
+    const Matrix basis = basis_of(restrictions(state, t, before));
+    if (basis.cols() >= std::ssize(support)) {
+      return false;
+    }
+    Vector v = entries_on(state.loadings.col(t), support);
+    project_off(basis, v);
+    if (v.norm() < kStartKept) {
+      v = leading_on(support, basis);
+    }
+    const double length = v.size() > 0 ? v.norm() : 0;
+    if (!(length > 0)) {
+      return false;
+    }
+    v /= length;
+    project_off(basis, v);
+    state.loadings.col(t).setZero();
+    state.loadings.col(t)(support) = v / v.norm();
+    before.push_back(t);
+  }
+  return true;
+}
+
+/// Blocks by turns, as long as they gain.
+void OrthogonalSearch::sweep(OrthogonalComponents& state) const {
+  for (int time = 0; time < kMostSweeps; ++time) {
+    const double before = state.value;
+    for (Index t = 0; t < components(); ++t) {
+      const Support& support = state.supports[static_cast<std::size_t>(t)];
+      const Matrix basis = basis_of(restrictions(state, t, all_but(components(), t)));
+      const Vector v = leading_on(support, basis);
+      if (v.size() > 0) {
+        const Vector old = entries_on(state.loadings.col(t), support);
+        const Matrix on = matrix_(support, support);
+        const double gain = v.dot(on * v) - old.dot(on * old);
+        if (gain > 0) {
+          state.loadings.col(t)(support) = v;
+          state.value += gain;
+        }
+      }
+    }
+    // Blocks that do not meet are done at once.
+    if (!(state.value > before * (1 + 1e-4)) || coupled(state).empty()) {
+      return;
+    }
+  }
+}
+
+/// The components that share a constraint with another.
+std::vector<Index> OrthogonalSearch::coupled(const OrthogonalComponents& state) const {
+  std::vector<Index> which;
+  for (Index t = 0; t < components(); ++t) {
+    const std::vector<Index> others = all_but(components(), t);
+    const bool meets = std::any_of(others.begin(), others.end(), [&](Index s) {
+      return asked_.of_scores || meet(state.supports[static_cast<std::size_t>(s)],
+                                      state.supports[static_cast<std::size_t>(t)]);
+    });
+    if (meets) {
+      which.push_back(t);
+    }
+  }
+  return which;
+}
+
+OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComponents& state,
+                                                            const std::vector<Index>& which) const {
+  Constraints result;
+  const auto support = [&](std::size_t place) -> const Support& {
+    return state.supports[static_cast<std::size_t>(which[place])];
+  };
+  result.offset.push_back(0);
+  for (std::size_t a = 0; a < which.size(); ++a) {
+    result.offset.push_back(result.offset.back() + std::ssize(support(a)));
+    const auto place = static_cast<Index>(a);
+    result.pairs.push_back({.s = place, .t = place});
+    for (std::size_t b = 0; b < a; ++b) {
+      if (asked_.of_loadings && meet(support(a), support(b))) {
+        result.pairs.push_back({.s = static_cast<Index>(b), .t = place});
+      }
+      if (asked_.of_scores) {
+        result.pairs.push_back({.s = static_cast<Index>(b), .t = place, .of_scores = true});
+      }
+    }
+  }
+  const Index count = std::ssize(result.pairs);
+  result.jacobian = Matrix::Zero(count, result.offset.back());
+  result.values.resize(count);
+  for (Index row = 0; row < count; ++row) {
+    const auto& [s, t, of_scores] = result.pairs[static_cast<std::size_t>(row)];
+    const auto a = static_cast<std::size_t>(s);
+    const auto b = static_cast<std::size_t>(t);
+    const auto u = state.loadings.col(which[a]);
+    const auto v = state.loadings.col(which[b]);
+    const auto fill = [&](std::size_t place, const Vector& entries) {
+      result.jacobian.row(row).segment(result.offset[place], entries.size()) = entries.transpose();
+    };
+    if (of_scores) {
+      const Matrix on = matrix_(support(a), support(b)) / scale_;
+      const Vector product = on * entries_on(v, support(b));
+      result.values[row] = product.dot(entries_on(u, support(a)));
+      fill(a, product);
+      fill(b, on.transpose() * entries_on(u, support(a)));
+    } else if (s == t) {
+      result.values[row] = 0.5 * (u.squaredNorm() - 1);
+      fill(a, entries_on(u, support(a)));
+    } else {
+      result.values[row] = u.dot(v);
+      fill(a, entries_on(v, support(a)));
+      fill(b, entries_on(u, support(b)));
+    }
+  }
+  return result;
+}
+
+/// Newton steps back to the constraints, and a projection of one component after the other.
+bool OrthogonalSearch::restore(OrthogonalComponents& state, const std::vector<Index>& which) const {
+  for (int step = 0; step < kMostRestoringSteps; ++step) {
+    const Constraints now = constraints(state, which);
+    if (now.values.cwiseAbs().maxCoeff() < kNoDirection) {
+      break;
+    }
+    const SymmetricEigenpairs pairs = symmetric_eigenpairs(now.jacobian * now.jacobian.transpose());
+    Vector weights = pairs.vectors.transpose() * now.values;
+    for (Index i = 0; i < weights.size(); ++i) {
+      weights[i] = pairs.values[i] > kDependent ? weights[i] / pairs.values[i] : 0;
+    }
+    const Vector change = now.jacobian.transpose() * (pairs.vectors * weights);
+    for (std::size_t a = 0; a < which.size(); ++a) {
+      const Support& support = state.supports[static_cast<std::size_t>(which[a])];
+      state.loadings.col(which[a])(support) -= change.segment(now.offset[a], std::ssize(support));
+    }
+  }
+  for (const Index t : which) {
+    const double length = state.loadings.col(t).norm();
+    if (!(length > 0.1 && length < 10)) {
+      return false;
+    }
+    state.loadings.col(t) /= length;
+  }
+  if (!make_feasible(state, order_)) {
+    return false;
+  }
+  measure(state);
+  return true;
+}
+
+/// One step on the manifold of the constraints. Returns whether it gained.
+bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
+                                   const std::vector<Index>& which) const {
+  const Constraints now = constraints(state, which);
+  const Index n = now.offset.back();
+  const auto support = [&](std::size_t place) -> const Support& {
+    return state.supports[static_cast<std::size_t>(which[place])];
+  };
+  Vector gradient(n);
+  for (std::size_t a = 0; a < which.size(); ++a) {
+    gradient.segment(now.offset[a], std::ssize(support(a))) =
+        matrix_(support(a), support(a)) * entries_on(state.loadings.col(which[a]), support(a));
+  }
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(now.jacobian * now.jacobian.transpose());
+  Index first = 0;
+  while (first < pairs.values.size() && pairs.values[first] <= kDependent) {
+    ++first;
+  }
+  const Index rank = pairs.values.size() - first;
+  const Matrix normals = now.jacobian.transpose() * pairs.vectors.rightCols(rank) *
+                         pairs.values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Vector along = normals.transpose() * gradient;
+  const Vector multipliers = pairs.vectors.rightCols(rank) *
+                             (along.array() / pairs.values.tail(rank).array().sqrt()).matrix();
+  const Vector ascent = gradient - normals * along;
+  Vector direction = ascent / scale_;
+  if (n <= kLargestHessian) {
+    Matrix hessian = Matrix::Zero(n, n);
+    for (std::size_t a = 0; a < which.size(); ++a) {
+      const Index k = std::ssize(support(a));
+      hessian.block(now.offset[a], now.offset[a], k, k) = matrix_(support(a), support(a));
+    }
+    for (std::size_t row = 0; row < now.pairs.size(); ++row) {
+      const auto& [s, t, of_scores] = now.pairs[row];
+      const double multiplier = multipliers[static_cast<Index>(row)];
+      const auto a = static_cast<std::size_t>(s);
+      const auto b = static_cast<std::size_t>(t);
+      for (Index i = 0; i < std::ssize(support(a)); ++i) {
+        for (Index j = 0; j < std::ssize(support(b)); ++j) {
+          const Index variable_i = support(a)[static_cast<std::size_t>(i)];
+          const Index variable_j = support(b)[static_cast<std::size_t>(j)];
+          const double entry = of_scores ? matrix_(variable_i, variable_j) / scale_
+                                         : (variable_i == variable_j ? 1.0 : 0.0);
+          hessian(now.offset[a] + i, now.offset[b] + j) -= multiplier * entry;
+          if (s != t) {
+            hessian(now.offset[b] + j, now.offset[a] + i) -= multiplier * entry;
+          }
+        }
+      }
+    }
+    const Matrix product = hessian * normals;
+    const Matrix half = product - 0.5 * normals * (normals.transpose() * product);
+    hessian -= half * normals.transpose() + normals * half.transpose();
+    const SymmetricEigenpairs curvature = symmetric_eigenpairs(hessian);
+    Vector weights = curvature.vectors.transpose() * ascent;
+    weights.array() /= curvature.values.array().abs().max(kLeastCurvature * scale_);
+    direction = curvature.vectors * weights;
+    direction -= normals * (normals.transpose() * direction).eval();
+  }
+  const double length = direction.norm();
+  // A longer step leaves the neighbourhood that the Hessian describes.
+  double step = length > 1 ? 1 / length : 1;
+  for (int halving = 0; halving < kMostHalvings; ++halving, step *= 0.5) {
+    OrthogonalComponents next = state;
+    for (std::size_t a = 0; a < which.size(); ++a) {
+      next.loadings.col(which[a])(support(a)) +=
+          step * direction.segment(now.offset[a], std::ssize(support(a)));
+    }
+    if (restore(next, which) && next.value > state.value + kSmallestGain * std::abs(state.value)) {
+      state = std::move(next);
+      return true;
+    }
+    if (ascent.norm() * step * length < kSmallestGain * std::abs(state.value)) {
+      break;
+    }
+  }
+  return false;
+}
+
+/// Newton steps begin only if the blocks have reached `floor`.
+void OrthogonalSearch::climb(OrthogonalComponents& state, double floor) const {
+  measure(state);
+  sweep(state);
+  const std::vector<Index> which = coupled(state);
+  if (which.empty() || state.value < floor) {
+    return;
+  }
+  for (int step = 0; step < kMostNewtonSteps; ++step) {
+    const double before = state.value;
+    if (!newton_step(state, which)) {
+      break;
+    }
+    if (state.value - before < 1e-3 * std::abs(before)) {
+      continue;
+    }
+    sweep(state);
+  }
+}
+
+void OrthogonalSearch::fill_up(Support& support, const Vector& near, Index k) const {
+  if (std::ssize(support) >= k) {
+    return;
+  }
+  Vector score = near.squaredNorm() > 0 ? Vector((matrix_ * near).cwiseAbs())
+                                        : Vector(matrix_.diagonal().cwiseAbs());
+  for (const Index i : support) {
+    score[i] = std::numeric_limits<double>::max();
+  }
+  support = top_k(score, k);
+}
+
+OrthogonalComponents OrthogonalSearch::evaluate(std::vector<Support> supports, const Matrix& near,
+                                                Index last, double floor) const {
+  OrthogonalComponents state;
+  state.supports = std::move(supports);
+  for (Index t = 0; t < components(); ++t) {
+    fill_up(state.supports[static_cast<std::size_t>(t)], near.col(t),
+            cardinality_[static_cast<std::size_t>(t)]);
+  }
+  state.loadings = near;
+  std::vector<Index> order = order_;
+  if (last >= 0) {
+    std::erase(order, last);
+    order.push_back(last);
+  }
+  if (!make_feasible(state, order)) {
+    state.loadings = near;
+    if (last < 0 || !make_feasible(state, order_)) {
+      return {};
+    }
+  }
+  climb(state, floor);
+  return state;
+}
+
+OrthogonalComponents OrthogonalSearch::evaluate(std::vector<Support> supports,
+                                                const Matrix& near) const {
+  return evaluate(std::move(supports), near, -1, kNoFloor);
+}
+
+void OrthogonalSearch::exchange(OrthogonalComponents& state,
+                                const std::function<bool(double value)>& keep_going) const {
+  struct Tried {
+    Index t = 0;
+    SupportExchange exchange;
+    double gain = 0;
+  };
+  bool has_risen = !state.is_empty();
+  while (has_risen && keep_going(state.value)) {
+    has_risen = false;
+    std::vector<Tried> all;
+    for (Index t = 0; t < components(); ++t) {
+      const Support& support = state.supports[static_cast<std::size_t>(t)];
+      const Surrogate other = surrogate(state.loadings, t);
+      const Matrix columns = other.columns(support);
+      const Vector v = entries_on(state.loadings.col(t), support);
+      const Vector product = columns * v;
+      const Vector variances = other.diagonal();
+      const double value = v.dot(entries_on(product, support));
+      for (Index place = 0; place < std::ssize(support); ++place) {
+        const Index i = support[static_cast<std::size_t>(place)];
+        const double loading = v[place];
+        const double rest = 1 - loading * loading;
+        const double without =
+            rest > kSmallestRise
+                ? (value - 2 * loading * product[i] + loading * loading * variances[i]) / rest
+                : 0;
+        const SupportExchange best =
+            best_partner(support, place, without, loading, product, columns.col(place), variances);
+        if (best.in >= 0) {
+          all.push_back({.t = t, .exchange = best, .gain = best.value - value});
+        }
+      }
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Tried& a, const Tried& b) { return a.gain > b.gain; });
+    all.resize(std::min(all.size(), kMostTried));
+    for (const Tried& one : all) {
+      std::vector<Support> supports = state.supports;
+      Support& changed = supports[static_cast<std::size_t>(one.t)];
+      Matrix near = state.loadings;
+      near(changed[static_cast<std::size_t>(one.exchange.out)], one.t) = 0;
+      near.col(one.t).setZero();
+      changed[static_cast<std::size_t>(one.exchange.out)] = one.exchange.in;
+      std::sort(changed.begin(), changed.end());
+      OrthogonalComponents next =
+          evaluate(std::move(supports), near, one.t, kWorthClimbing * state.value);
+      if (!next.is_empty() && next.value > state.value * (1 + 1e-10)) {
+        state = std::move(next);
+        has_risen = true;
+        break;
+      }
+    }
+  }
+}
+
+bool OrthogonalSearch::restart(OrthogonalComponents& state, Index t) const {
+  const Matrix dense = surrogate(state.loadings, t).dense();
+  SupportAscent ascent(dense, cardinality_[static_cast<std::size_t>(t)]);
+  ascent.search([](double) { return true; });
+  if (ascent.support().empty()) {
+    return false;
+  }
+  std::vector<Support> supports = state.supports;
+  supports[static_cast<std::size_t>(t)] = ascent.support();
+  Matrix near = state.loadings;
+  near.col(t).setZero();
+  OrthogonalComponents next = evaluate(std::move(supports), near, t, kNoFloor);
+  if (next.is_empty() || !(next.value > state.value * (1 + 1e-10))) {
+    return false;
+  }
+  state = std::move(next);
+  return true;
+}
+
+OrthogonalComponents OrthogonalSearch::by_deflation() const {
+  std::vector<Support> supports(cardinality_.size());
+  Matrix near = Matrix::Zero(matrix_.rows(), components());
+  for (Index t = 0; t < components(); ++t) {
+    const Matrix dense = surrogate(near, t).dense();
+    const Index k = cardinality_[static_cast<std::size_t>(t)];
+    SupportAscent ascent(dense, k);
+    ascent.search([](double) { return true; });
+    Support& support = supports[static_cast<std::size_t>(t)];
+    support = ascent.support().empty() ? top_k(matrix_.diagonal(), k) : ascent.support();
+    near.col(t)(support) = leading_eigenpair(dense(support, support)).vector;
+  }
+  return evaluate(std::move(supports), near);
+}
+
+/// Truncated power steps on the surrogate, from a random vector on a random half of the variables.
+Support OrthogonalSearch::sought(const Surrogate& surrogate, Index t, Random& random) const {
+  const Index k = cardinality_[static_cast<std::size_t>(t)];
+  Vector w(matrix_.rows());
+  for (double& entry : w) {
+    const double value = random.normal();
+    entry = random.uniform() < 0.5 ? value : 0;
+  }
+  Support support = top_k(w, k);
+  Vector v = entries_on(w, support);
+  for (int step = 0; step < kMostPowerSteps; ++step) {
+    if (!(v.norm() > 0)) {
+      break;
+    }
+    v.normalize();
+    const Vector product = surrogate.columns(support) * v;
+    Support next = top_k(product, k);
+    v = entries_on(product, next);
+    const bool is_settled = next == support;
+    support = std::move(next);
+    if (is_settled) {
+      break;
+    }
+  }
+  return support;
+}
+
+OrthogonalComponents OrthogonalSearch::drawn(Random& random) const {
+  std::vector<Support> supports(cardinality_.size());
+  Matrix near = Matrix::Zero(matrix_.rows(), components());
+  for (Index t = 0; t < components(); ++t) {
+    const Surrogate left = surrogate(near, t);
+    Support& support = supports[static_cast<std::size_t>(t)];
+    support = sought(left, t, random);
+    near.col(t)(support) = leading_eigenpair(left.columns(support)(support, Eigen::all)).vector;
+  }
+  return evaluate(std::move(supports), near);
+}
+
+OrthogonalComponents OrthogonalSearch::perturbed(const OrthogonalComponents& state,
+                                                 Random& random) const {
+  std::vector<Support> supports = state.supports;
+  Matrix near = state.loadings;
+  const auto any = [&](Index count) {
+    return static_cast<Index>(random.below(static_cast<std::uint64_t>(count)));
+  };
+  const auto kind = any(3);
+  if (kind == 2) {
+    const Index changes = 1 + any(3);
+    for (Index change = 0; change < changes; ++change) {
+      const Index t = any(components());
+      Support& support = supports[static_cast<std::size_t>(t)];
+      const Index place = any(std::ssize(support));
+      const Index in = any(matrix_.rows());
+      if (!std::binary_search(support.begin(), support.end(), in)) {
+        near(support[static_cast<std::size_t>(place)], t) = 0;
+        support[static_cast<std::size_t>(place)] = in;
+        std::sort(support.begin(), support.end());
+      }
+    }
+    return evaluate(std::move(supports), near);
+  }
+  std::vector<Index> rebuilt = {any(components())};
+  if (kind == 1) {
+    const Index other = any(components());
+    if (other != rebuilt[0]) {
+      rebuilt.push_back(other);
+    }
+  }
+  for (const Index t : rebuilt) {
+    near.col(t).setZero();
+  }
+  for (const Index t : rebuilt) {
+    const Surrogate left = surrogate(near, t);
+    Support& support = supports[static_cast<std::size_t>(t)];
+    support = sought(left, t, random);
+    near.col(t)(support) = leading_eigenpair(left.columns(support)(support, Eigen::all)).vector;
+  }
+  return evaluate(std::move(supports), near);
+}
+
+}  // namespace spca
