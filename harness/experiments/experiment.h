@@ -168,6 +168,7 @@ struct Claim {
   Relation is = Relation::kAtLeast;
   std::string metric;    // of both sides; or
   bool is_fact = false;  // the metric is a fact of the records, compared component by component
+  Index component = 0;   // of a metric with one number a component: only this one, from 1; 0: total
   double factor = 1;     // > 0
   double slack = 0;      // >= 0: a difference of at most this is none
   bool slack_is_relative = false;  // the slack is one of |factor * right|

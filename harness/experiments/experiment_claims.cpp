@@ -80,6 +80,17 @@ void read_measured(const JsonNode& node, Claim& claim) {
   }
   claim.is_fact = fact.has_value();
   claim.metric = metric ? read_metric(*metric) : fact->word();
+  if (const std::optional<JsonNode> component = node.find("component")) {
+    const auto& metrics = MetricRegistry::instance();
+    if (claim.is_fact || !metrics.get(claim.metric, "").traits.per_component) {
+      component->source().fail(
+          component->pointer(),
+          fmt::format("found a component of {}; accepted: only of a metric that has one number a "
+                      "component",
+                      claim.metric));
+    }
+    claim.component = component->whole(1);
+  }
 }
 
 void read_slack(const JsonNode& node, Claim& claim) {

@@ -281,6 +281,8 @@ Json claim_schema() {
        {"right", any_of({reference("match"), {{"type", "number"}}})},
        {"metric", reference("metric")},
        {"fact", described(reference("word"), "a fact of the records instead of a metric")},
+       {"component",
+        described(whole(1), "of a metric with one number a component: only this one")},
        {"factor", described(factor, "right is multiplied by it; default 1")},
        {"slack", described(any_of({number_from(0), relative}), "differences up to it are none")},
        {"why", described(reference("word"), "why it fails, if that is known")},

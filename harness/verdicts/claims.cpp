@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "harness/verdicts/paired_comparison.h"
@@ -23,28 +24,32 @@ struct ClaimValues {
 };
 
 double value_of(const ComparedRepeat& repeat, const Claim& claim, Index component) {
-  if (!claim.is_fact) {
+  if (!claim.is_fact && claim.component == 0) {
     return repeat.value(claim.metric);
   }
-  const auto position = repeat.facts.find(claim.metric);
-  return position != repeat.facts.end() && component < std::ssize(position->second)
+  const auto& lists = claim.is_fact ? repeat.facts : repeat.by_component;
+  const auto position = lists.find(claim.metric);
+  return position != lists.end() && component < std::ssize(position->second)
              ? position->second[static_cast<std::size_t>(component)]
              : kNotMeasured;
 }
 
-/// How many components the fact was counted for: one case for each.
-Index components_of(const Claim& claim, const ComparedCell* cell) {
-  Index components = 1;
+/// The components of which the claim speaks, from 0: one case for each that the fact was counted
+/// for.
+std::vector<Index> components_of(const Claim& claim, const ComparedCell* cell) {
   if (!claim.is_fact || cell == nullptr) {
-    return components;
+    return {std::max<Index>(claim.component - 1, 0)};
   }
+  Index components = 1;
   for (const ComparedRepeat& repeat : cell->repeats) {
     const auto position = repeat.facts.find(claim.metric);
     if (position != repeat.facts.end()) {
       components = std::max<Index>(components, std::ssize(position->second));
     }
   }
-  return components;
+  std::vector<Index> all(static_cast<std::size_t>(components));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
 }
 
 bool is_about_time(const Claim& claim) { return !claim.is_fact && is_machine_metric(claim.metric); }
@@ -286,7 +291,7 @@ std::vector<JudgedClaim> judge_claims(const Experiment& experiment,
     for (const ClaimPair& pair : claim_pairs(claim, experiment.variants)) {
       const ComparedCell* left = find(pair.left);
       const ComparedCell* right = pair.right == nullptr ? left : find(pair.right);
-      for (Index component = 0; component < components_of(claim, left); ++component) {
+      for (const Index component : components_of(claim, left)) {
         judged.back().cases.push_back(judge_case(claim, pair, left, right, component));
       }
     }
@@ -301,9 +306,12 @@ std::string claim_text(const Claim& claim) {
                                 ? ""
                                 : fmt::format(", slack {:g}{}", claim.slack,
                                               claim.slack_is_relative ? " of the right side" : "");
-  return fmt::format(
-      "{}: {} {} {}{}{}", claim.metric, side_text(claim.left), relation_sign(claim.is), factor,
-      claim.right ? side_text(*claim.right) : fmt::format("{:g}", claim.number), slack);
+  const std::string component =
+      claim.component == 0 ? "" : fmt::format(" of component {}", claim.component);
+  return fmt::format("{}{}: {} {} {}{}{}", claim.metric, component, side_text(claim.left),
+                     relation_sign(claim.is), factor,
+                     claim.right ? side_text(*claim.right) : fmt::format("{:g}", claim.number),
+                     slack);
 }
 
 }  // namespace spca

@@ -18,7 +18,7 @@ const char* claim_verdict_name(ClaimVerdict verdict);
 /// are of different data.
 struct ClaimCase {
   ClaimPair cells;
-  Index component = 0;          // of a fact; 0 otherwise
+  Index component = 0;          // of a fact or of Claim::component, from 0; else 0
   double left = kNotMeasured;   // mean over the repeats; of times the geometric mean
   double right = kNotMeasured;  // the same, without the factor; or the claim's number
   /// Mean of left - factor * right over the repeats. Of times: of log(left / (factor * right)).

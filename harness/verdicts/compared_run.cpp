@@ -26,6 +26,9 @@ ComparedRepeat repeat_of(const Record& record) {
   for (const auto* metrics : {&record.metrics, &record.timing}) {
     for (const auto& [name, values] : *metrics) {
       repeat.metrics[name] = total_of(name, values);
+      if (values.size() > 1) {
+        repeat.by_component[name] = values;
+      }
     }
   }
   return repeat;

@@ -26,6 +26,8 @@ struct ComparedRepeat {
   /// One number for each metric, times included. A metric of several numbers, one a component,
   /// counts as its total (total_of in metrics.h). NaN: not measured.
   std::map<std::string, double> metrics;
+  /// The several numbers of such a metric. Not kept in baselines.
+  std::map<std::string, std::vector<double>> by_component = {};
   std::vector<Component> components;  // r; empty without an answer
   /// What the solver counted (Record::facts). Not kept in baselines.
   std::map<std::string, std::vector<double>> facts = {};

@@ -182,6 +182,24 @@ TEST(Claims, AFactIsClaimedOfEveryComponent) {
   EXPECT_EQ(fails.hardest()->component, 1);
 }
 
+TEST(Claims, OneComponentOfAMetricMayBeClaimed) {
+  Claim first = claim(Relation::kAtLeast);
+  first.metric = "cumulative_variance";
+  std::vector<Record> records = records_of({1}, {1});
+  records[0].metrics["cumulative_variance"] = {5, 6};
+  records[1].metrics["cumulative_variance"] = {4, 9};
+  const auto verdict_on = [&](Index component) {
+    first.component = component;
+    const Experiment experiment = experiment_of(first, 1);
+    return judge_claims(experiment, records)[0].verdict;
+  };
+  EXPECT_EQ(verdict_on(1), ClaimVerdict::kHolds);
+  EXPECT_EQ(verdict_on(2), ClaimVerdict::kFails);
+  EXPECT_EQ(verdict_on(0), ClaimVerdict::kFails) << "the total";
+  EXPECT_EQ(verdict_on(3), ClaimVerdict::kNotRun) << "there is no third component";
+  EXPECT_EQ(claim_text(first).substr(0, 35), "cumulative_variance of component 3:");
+}
+
 TEST(Claims, TimesAreComparedAsRatiosOfCellsThatRanAlone) {
   Claim faster = claim(Relation::kBelow);
   faster.metric = "claimed-seconds";
