@@ -11,13 +11,25 @@
 namespace spca::cli {
 namespace {
 
+/// Seconds of a cell that is repeated, over those of one that is not: nobody repeats what takes
+/// long a thousand times.
+constexpr double kRepeatedSeconds = 0.01;
+
 /// Seconds of solving for a cell of which nothing is known.
 double usual_seconds(const Experiment& experiment, const RunPlan& plan) {
   const std::size_t known = plan.count(CellSource::kSolve) - plan.unpredicted;
   if (known > 0) {
     return plan.predicted_seconds / static_cast<double>(known);
   }
-  return experiment.time_limit > 0 ? std::min(1.0, experiment.time_limit) : 1.0;
+  const double once = experiment.time_limit > 0 ? std::min(1.0, experiment.time_limit) : 1.0;
+  double cells = 0;
+  double seconds = 0;
+  for (const Variant& variant : experiment.variants) {
+    const auto repeats = static_cast<double>(variant.repeats);
+    cells += repeats;
+    seconds += once * (1 + (repeats - 1) * kRepeatedSeconds);
+  }
+  return cells > 0 ? seconds / cells : once;
 }
 
 PlannedRun planned_run(const std::string& name, const std::filesystem::path& directory,
