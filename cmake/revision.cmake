@@ -86,8 +86,8 @@ while(grows)
 endwhile()
 
 # Plugins. A data set whose numbers stand in a JSON file of the same name changes with that file.
-file(GLOB plugins RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/solvers/*.cpp ${SOURCE_DIR}/datasets/*.cpp
-     ${SOURCE_DIR}/metrics/*.cpp ${SOURCE_DIR}/tests/plugins/*.cpp)
+file(GLOB plugins RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/solvers/*.cpp ${SOURCE_DIR}/solvers/linked/*.cpp
+     ${SOURCE_DIR}/datasets/*.cpp ${SOURCE_DIR}/metrics/*.cpp ${SOURCE_DIR}/tests/plugins/*.cpp)
 list(SORT plugins)
 foreach(file IN LISTS plugins)
   file(SHA256 ${SOURCE_DIR}/${file} digest)

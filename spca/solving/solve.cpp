@@ -485,21 +485,23 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
   }
   const Budget clock;
   double bound = std::numeric_limits<double>::infinity();
+  const bool is_one = r == 1 && cardinality.size() == 1;
   try {
-    if (r != 1 || cardinality.size() != 1) {
-      return {.value = bound_of_several(solution.components, cardinality, covariance, spectrum)};
-    }
-    bound = spectrum.cardinality_bound(cardinality[0]);
+    bound = is_one ? spectrum.cardinality_bound(cardinality[0])
+                   : bound_of_several(solution.components, cardinality, covariance, spectrum);
   } catch (const NumericalError&) {
     // The certificate holds without eigenvalues.
   }
-  if (r != 1 || cardinality.size() != 1 || solution.certificate == nullptr) {
+  const bool is_disjoint = solver.traits.disjoint && std::ssize(cardinality) == r;
+  if (!(is_one || is_disjoint) || solution.certificate == nullptr) {
     return {.value = std::isfinite(bound) ? bound : kNotMeasured};
   }
   Budget check({.seconds = check_limit - clock.elapsed_seconds(),
                 .iterations = std::numeric_limits<Index>::max()});
   try {
-    bound = std::min(bound, solution.certificate->check(covariance, cardinality[0], check));
+    const BoundCertificate& certificate = *solution.certificate;
+    bound = std::min(bound, is_one ? certificate.check(covariance, cardinality[0], check)
+                                   : certificate.check_disjoint(covariance, cardinality, check));
   } catch (const NumericalError&) {
     return {};
   }

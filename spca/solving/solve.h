@@ -78,6 +78,8 @@ SolveOutcome solve(const SolveRequest& request);
 ///   any answer            lambda_1 + ... + lambda_r, which bounds Tr(V'SV) over orthonormal V
 ///   orthogonal loadings   the sum over j of what one component of cardinality k_j can explain
 ///   disjoint supports     the same, and the sum of the k_1 + ... + k_r largest variances
+///                         what the solution's certificate says, after a check, if the solver's
+///                         traits say `disjoint`
 ///   one component         what k nonzeros can explain (Spectrum::cardinality_bound)
 ///                         what the solution's certificate says, after a check
 ///   a solver of which traits say `exact`, if it ended by its own rule

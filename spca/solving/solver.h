@@ -40,7 +40,8 @@ struct Solution {
   /// What the solver counted of its own work ("variables_left"), under names of its own. It goes
   /// into the record; no metric reads it.
   std::vector<std::pair<std::string, double>> facts = {};
-  /// Null, or a certificate that bounds the optimum of one component on the S of the problem.
+  /// Null, or a certificate that bounds the optimum on the S of the problem: of one component, or of
+  /// several with disjoint supports if the solver's traits say `disjoint`.
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
 };
 

@@ -67,6 +67,45 @@ SolveOutcome solve_with(const std::string& name, std::shared_ptr<const Covarianc
                 .threads = threads});
 }
 
+/// The largest lambda_max(S_II) less the prices of I, |I| = k.
+double priced_optimum(const Matrix& matrix, const Vector& prices, Index k) {
+  double best = -std::numeric_limits<double>::infinity();
+  trial::for_each_support(matrix.rows(), k, [&](const Support& support) {
+    best = std::max(best, value_of(matrix, support) - prices(support).sum());
+  });
+  return best;
+}
+
+TEST(SquaresTree, FindsTheBestSupportLessItsPrices) {
+  int searched = 0;
+  for (int seed = 0; seed < 300; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const Index p = 3 + static_cast<Index>(random.below(8));
+    const Matrix matrix = random_covariance(p, seed % 6, random);
+    const double scale = matrix.diagonal().maxCoeff() + 1e-3;
+    Vector prices(p);
+    for (double& price : prices) {
+      price = random.below(3) == 0 ? 0 : scale * random.uniform();
+    }
+    for (Index k = 1; k <= std::min<Index>(p, 4); ++k) {
+      SCOPED_TRACE(fmt::format("p={} k={} seed={}", p, k, seed));
+      const double optimum = priced_optimum(matrix, prices, k);
+      const double rounding = kTolerance * matrix.cwiseAbs().maxCoeff() * static_cast<double>(p);
+      SquaresTree tree(matrix, first_variables(k), prices, [] { return true; });
+      while (!tree.is_finished()) {
+        EXPECT_GE(tree.bound(), optimum - rounding);
+        EXPECT_LE(tree.value(), optimum + rounding);
+        tree.advance(1);
+        ++searched;
+      }
+      EXPECT_NEAR(tree.value(), optimum, rounding);
+      EXPECT_NEAR(value_of(matrix, tree.support()) - prices(tree.support()).sum(), optimum,
+                  rounding);
+    }
+  }
+  EXPECT_GT(searched, 50) << "the root alone shows nothing of the search";
+}
+
 TEST(BranchBound, IsTheOptimumAndNoBoundIsBelowIt) {
   for (int seed = 0; seed < 120; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));

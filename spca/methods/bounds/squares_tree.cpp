@@ -37,6 +37,10 @@ constexpr double kTableWork = 50;
 // Time of an eigensolver over the cube of the size, without and with vectors, in multiplications.
 constexpr double kValuesWork = 1;
 constexpr double kVectorsWork = 4;
+// (4) has its s after so many steps from the first; s stays above this share of the largest
+// variance.
+constexpr int kTangentSteps = 3;
+constexpr double kSmallestTangent = 1e-9;
 // The tables are built anew without the variables dropped if fewer than this share is left.
 constexpr double kWorthwhile = 0.8;
 
@@ -76,7 +80,7 @@ class SquaresTree::Task {
  private:
   enum class Outcome { kClosed, kChanged, kSame };
 
-  double least() const { return value_ * (1 + kBoundRounding); }
+  double least() const { return tree_.least(value_); }
   Index to_choose(const Node& node) const { return tree_.k_ - std::ssize(node.chosen); }
   void choose(Node& node, int variable) const;
   void branch(std::unique_ptr<Node> node);
@@ -86,6 +90,8 @@ class SquaresTree::Task {
   Outcome bound_by_spectrum(Node& node);
   Outcome bound_by_root(Node& node);
   Outcome settle(Node& node, double constant, double threshold);
+  Outcome settle_priced(Node& node);
+  double price_of(const std::vector<int>& variables) const;
   int most_worth(const Node& node) const {
     return node.candidates[static_cast<std::size_t>(std::max_element(worth_.begin(), worth_.end()) -
                                                     worth_.begin())];
@@ -176,7 +182,10 @@ void SquaresTree::Task::take_all(Node& node) {
   std::sort(support.begin(), support.end());
   const Vector values = symmetric_eigenvalues(principal_submatrix(tree_.matrix_, support));
   work_ += kValuesWork * cubed(std::ssize(support));
-  const double value = values[values.size() - 1];
+  double value = values[values.size() - 1];
+  for (const Index i : support) {
+    value -= tree_.price(static_cast<int>(i));
+  }
   if (value > least()) {
     value_ = value;
     support_ = std::move(support);
@@ -231,9 +240,53 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_squares(Node& node) {
   for (const int j : node.candidates) {
     is_candidate_[static_cast<std::size_t>(j)] = 0;
   }
+  if (tree_.has_prices()) {
+    return settle_priced(node);
+  }
   next_variable_ = most_worth(node);
   const Outcome outcome = settle(node, node.base, squared(std::max(least() - tree_.shift_, 0.0)));
   node.bound = std::min(node.bound, std::sqrt(std::max(total_, 0.0)) + tree_.shift_);
+  return outcome;
+}
+
+double SquaresTree::Task::price_of(const std::vector<int>& variables) const {
+  double price = 0;
+  for (const int i : variables) {
+    price += tree_.price(i);
+  }
+  return price;
+}
+
+/// (4) from the squares u_j in worth_. s is the root for the m variables that are best at the s
+/// before; the first s is that of a support that is only as good as the best one.
+SquaresTree::Task::Outcome SquaresTree::Task::settle_priced(Node& node) {
+  const std::vector<double> squares = worth_;
+  const auto m = static_cast<std::size_t>(to_choose(node));
+  const double paid = price_of(node.chosen);
+  std::vector<std::size_t> order(squares.size());
+  const auto weigh = [&](double s) {
+    for (std::size_t t = 0; t < squares.size(); ++t) {
+      worth_[t] = squares[t] / (2 * s) - tree_.price(node.candidates[t]);
+    }
+  };
+  double s = std::max(least() + paid - tree_.shift_, kSmallestTangent * tree_.scale_);
+  for (int step = 0; step < kTangentSteps; ++step) {
+    weigh(s);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::nth_element(order.begin(), order.begin() + static_cast<Index>(m), order.end(),
+                     [&](std::size_t a, std::size_t b) { return worth_[a] > worth_[b]; });
+    double sum = node.base;
+    for (std::size_t t = 0; t < m; ++t) {
+      sum += squares[order[t]];
+    }
+    s = std::max(std::sqrt(std::max(sum, 0.0)), kSmallestTangent * tree_.scale_);
+  }
+  weigh(s);
+  work_ += static_cast<double>(kTangentSteps + 1) * static_cast<double>(squares.size());
+  next_variable_ = most_worth(node);
+  const double constant = tree_.shift_ + s / 2 + node.base / (2 * s) - paid;
+  const Outcome outcome = settle(node, constant, least());
+  node.bound = std::min(node.bound, total_);
   return outcome;
 }
 
@@ -250,9 +303,13 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_spectrum(Node& node) {
       (pairs.values[size - 1] - second) * pairs.vectors.col(size - 1).cwiseAbs2();
   const auto chosen = std::ssize(node.chosen);
   worth_.assign(weights.begin() + chosen, weights.end());
+  for (std::size_t t = 0; t < worth_.size(); ++t) {
+    worth_[t] -= tree_.price(node.candidates[t]);
+  }
   const double by_squares = node.bound;
   const int variable = most_worth(node);
-  const Outcome outcome = settle(node, second + weights.head(chosen).sum(), least());
+  const Outcome outcome =
+      settle(node, second + weights.head(chosen).sum() - price_of(node.chosen), least());
   node.bound = std::min(node.bound, total_);
   const double ratio = (total_ - value_) / std::max(by_squares - value_, 1e-300);
   node.spectral_size = ratio < 1 ? size - 1 : (ratio < 2 ? size * 19 / 20 : size * 4 / 5);
@@ -319,13 +376,23 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support)
 
 SquaresTree::SquaresTree(const Matrix& matrix, const Support& support,
                          const std::function<bool()>& keep_going)
+    : SquaresTree(matrix, support, Vector(), keep_going) {}
+
+SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, Vector prices,
+                         const std::function<bool()>& keep_going)
     : matrix_(matrix),
       variables_(static_cast<std::size_t>(matrix.rows())),
+      prices_(std::move(prices)),
       k_(std::ssize(support)),
       support_(support) {
   std::iota(variables_.begin(), variables_.end(), 0);
   const Vector values = symmetric_eigenvalues(principal_submatrix(matrix, support));
+  const double largest = matrix.diagonal().cwiseAbs().maxCoeff();
+  scale_ = largest > 0 ? largest : 1;  // s may have any unit
   value_ = values[k_ - 1];
+  for (const Index i : support) {
+    value_ -= price(static_cast<int>(i));
+  }
   if (k_ > 1) {
     const double mean = values.head(k_ - 1).mean();
     shift_ = std::clamp(mean, 0.0, kLargestShift * std::max(value_, 0.0));
@@ -355,6 +422,9 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support,
     }
     matrix_ = principal_submatrix(Matrix(matrix_), left);
     variables_ = take_from(variables_, left);
+    if (has_prices()) {
+      prices_ = Vector(prices_(left));
+    }
     const auto renumber = [&](std::vector<int>& indices) {
       for (int& i : indices) {
         i = static_cast<int>(std::lower_bound(left.begin(), left.end(), i) - left.begin());
@@ -401,8 +471,9 @@ bool SquaresTree::build_tables(const std::function<bool()>& keep_going) {
   return true;
 }
 
-/// What a bound has to exceed for its subtree to stay open.
-double SquaresTree::least() const { return value_ * (1 + kBoundRounding); }
+double SquaresTree::least(double value) const {
+  return has_prices() ? value + kBoundRounding * scale_ : value * (1 + kBoundRounding);
+}
 
 double SquaresTree::bound() const {
   return open_.empty() ? value_ : std::max(std::min(open_.largest_bound(), limit_), least());
@@ -432,6 +503,9 @@ void SquaresTree::bound_root() {
   work_ += kVectorsWork * cubed(p);
   root_constant_ = pairs.values[p - 2];
   root_worths_ = (pairs.values[p - 1] - root_constant_) * pairs.vectors.col(p - 1).cwiseAbs2();
+  if (has_prices()) {
+    root_worths_ -= prices_;
+  }
 }
 
 void SquaresTree::advance(int threads) {

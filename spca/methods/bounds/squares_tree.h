@@ -30,6 +30,15 @@
 /// is chosen, and both are repeated until nothing changes. (3) of the root holds in every node, and
 /// there costs only the sum of its worths. All this holds for any symmetric S, indefinite or not.
 ///
+/// Prices. With a price q_j >= 0 on each variable, what is sought is the maximum of
+/// lambda_max(S_II) - sum over I of q. A support with lambda < c is then worth less than c, so that c
+/// stays below the best value known. (3) takes the prices from the worths. (2) is made linear first:
+/// for any s > 0
+///
+///   lambda - c <= s / 2 + (b + the sum of the u_j) / (2 s)                                    (4)
+///
+/// with equality if s is the root in (2).
+///
 /// Subtrees are searched depth first by tasks of a fixed amount of work. Those of largest bound
 /// come first, a fixed number at a time: neither the answer nor the number of nodes depends on the
 /// threads.
@@ -56,6 +65,10 @@ class SquaresTree {
   /// tree bounds nothing, and must not be advanced.
   SquaresTree(const Matrix& matrix, const Support& support,
               const std::function<bool()>& keep_going);
+  /// With prices: p of them, >= 0; none: all are 0. Then `support`, value() and bound() are of
+  /// lambda_max(S_II) less the prices of I.
+  SquaresTree(const Matrix& matrix, const Support& support, Vector prices,
+              const std::function<bool()>& keep_going);
   ~SquaresTree();
   SquaresTree(const SquaresTree&) = delete;
   SquaresTree& operator=(const SquaresTree&) = delete;
@@ -71,7 +84,7 @@ class SquaresTree {
   double bound() const;
   /// Takes in a bound that was found elsewhere.
   void limit(double bound);
-  /// Takes in a support of k variables that was found elsewhere, and its value.
+  /// Takes in a support of k variables that was found elsewhere, and its value, less its prices.
   void offer(const Support& support, double value);
   /// Nodes that were bounded.
   Index nodes() const { return nodes_; }
@@ -88,10 +101,15 @@ class SquaresTree {
   bool build_tables(const std::function<bool()>& keep_going);
   void bound_root();
   void take_support(const Task& task);
-  double least() const;
+  double least() const { return least(value_); }
+  /// What a bound has to exceed for its subtree to stay open, if `value` is the best one.
+  double least(double value) const;
+  bool has_prices() const { return prices_.size() > 0; }
+  double price(int variable) const { return has_prices() ? prices_[variable] : 0; }
 
   Matrix matrix_;                        // of the variables left
   Support variables_;                    // their indices in the S given
+  Vector prices_;                        // of the variables left; empty: all are 0
   Matrix squares_;                       // Q
   std::vector<int> partners_;            // row j: the other variables by falling Q_ji
   std::vector<double> partner_squares_;  // these Q_ji
@@ -99,6 +117,7 @@ class SquaresTree {
   double root_constant_ = 0;
   Index k_;
   double shift_ = 0;  // c
+  double scale_ = 1;  // largest |S_jj|, or 1
   Support support_;   // indices in the S given
   double value_ = 0;
   double limit_ = std::numeric_limits<double>::infinity();

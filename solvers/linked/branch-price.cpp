@@ -1,0 +1,138 @@
+/// Several sparse components with disjoint supports, with a proof, by column generation.
+///
+/// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
+/// Step     a linear program chooses among supports; its prices on the variables lead to better ones,
+///          which ascents find; if they find none, a search by branch and bound shows how much a
+///          support could be worth at these prices (disjoint_bound.h)
+/// Start    the answer of bipart-ascent: the result is never below it
+/// Stops    if the bound is within `accuracy` of the value, or no support is worth more than its
+///          prices. There is no branching: a gap is left if the program takes parts of supports
+/// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
+///          mu on I, |I| = k. The harness searches for n_k anew
+/// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
+///          data. Beyond `core` variables the answer is that of bipart-ascent, without a certificate
+/// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
+///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "spca/algebra/remaining_variance.h"
+#include "spca/methods/joint/disjoint.h"
+#include "spca/methods/packing/disjoint_bound.h"
+#include "spca/solving/solver.h"
+
+namespace spca::solver_branch_price {
+namespace {
+
+struct BranchPriceOptions {
+  double accuracy = 1e-9;
+  Index core = 1000;
+
+  void describe(OptionVisitor& visit) {
+    visit("accuracy", accuracy, "relative distance of value and bound that ends the search",
+          between(0, 1));
+    visit("core", core, "most variables of which S is formed", between(1, 20'000));
+  }
+};
+
+/// The prices, one a variable of S.
+class DisjointCertificate final : public BoundCertificate {
+ public:
+  Vector prices;
+  std::vector<Support> supports;  // good ones
+
+ protected:
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
+    return do_check_disjoint(covariance, {k}, budget);
+  }
+  double do_check_disjoint(const Covariance& covariance, const std::vector<Index>& cardinality,
+                           Budget& budget) const override {
+    if (prices.size() != covariance.variables() || !(prices.minCoeff() >= 0)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    Support all(static_cast<std::size_t>(covariance.variables()));
+    std::iota(all.begin(), all.end(), Index{0});
+    return disjoint_bound_at(covariance.submatrix(all), cardinality, prices, supports, budget);
+  }
+};
+
+std::vector<Support> supports_of(const std::vector<Component>& components,
+                                 const std::vector<Index>& cardinality) {
+  std::vector<Support> supports;
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    if (components[j].cardinality() != cardinality[j]) {
+      return {};  // a loading is exactly zero: the search begins elsewhere
+    }
+    supports.push_back(components[j].support);
+  }
+  return supports;
+}
+
+Solution ascent_answer(const Problem& problem, Budget& budget) {
+  const SolverEntry& ascent = SolverRegistry::instance().get("bipart-ascent", "");
+  const Budget::NestedPhases nested(budget);
+  return ascent.solve(problem, ascent.complete_options(Json::object(), ""), budget);
+}
+
+Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
+                            Budget& budget) {
+  if (const auto reason = too_few_variables(problem)) {
+    return skipped(*reason);
+  }
+  if (!has_variance(problem.covariance)) {
+    return skipped(kNoVariance);
+  }
+  if (problem.covariance.semidefinite_shift() > 0) {
+    return skipped("S is not positive semidefinite");
+  }
+  Solution start = ascent_answer(problem, budget);
+  budget.finish_phase("bipart-ascent");
+  const Index p = problem.covariance.variables();
+  if (p > options.core || start.components.empty() || budget.is_time_up()) {
+    return start;
+  }
+  budget.begin_loop();
+  Support all(static_cast<std::size_t>(p));
+  std::iota(all.begin(), all.end(), Index{0});
+  const DisjointOptimum optimum = disjoint_optimum(
+      problem.covariance.submatrix(all), problem.cardinality,
+      supports_of(start.components, problem.cardinality), options.accuracy, budget);
+  budget.finish_phase("columns");
+  std::vector<Component> components =
+      components_on(problem.covariance, optimum.supports, problem.cardinality);
+  const auto value_of = [&](const std::vector<Component>& of) {
+    return std::accumulate(of.begin(), of.end(), 0.0, [&](double sum, const Component& one) {
+      return sum + problem.covariance.quadratic_form(one);
+    });
+  };
+  if (components.empty() || value_of(components) < value_of(start.components)) {
+    components = std::move(start.components);
+  }
+  Solution solution = make_solution(std::move(components), budget);
+  if (optimum.prices.size() > 0) {
+    auto certificate = std::make_shared<DisjointCertificate>();
+    certificate->prices = optimum.prices;
+    certificate->supports = optimum.supports;
+    solution.certificate = std::move(certificate);
+  }
+  solution.facts = {{"bound", optimum.bound},
+                    {"gap", optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0},
+                    {"columns", static_cast<double>(optimum.columns)},
+                    {"programs", static_cast<double>(optimum.programs)},
+                    {"proofs", static_cast<double>(optimum.proofs)},
+                    {"whole", optimum.is_whole ? 1.0 : 0.0}};
+  return solution;
+}
+
+SPCA_SOLVER("branch-price", solve_branch_price,
+            (Traits{
+                .summary = "disjoint components with a proof, by column generation",
+                .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",
+                .source = "this project; the problem: Asteris et al., NIPS 2015",
+                .multiple_components = true,
+                .disjoint = true,
+                .seeded = true}));
+
+}  // namespace
+}  // namespace spca::solver_branch_price

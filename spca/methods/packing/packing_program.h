@@ -1,0 +1,69 @@
+#pragma once
+
+/// The linear program of disjoint supports. A column is a support I of k variables that is worth
+/// w_I; x_I is how much of it is taken:
+///
+///   maximise  sum_I w_I x_I
+///   s.t.      sum over the I that hold i of x_I <= 1      for every variable i    price mu_i >= 0
+///             sum over the I of k variables of x_I <= c_k  for every cardinality k  price h_k >= 0
+///             x >= 0
+///
+/// Source  set packing by columns: M. Desrochers, J. Desrosiers, M. Solomon, Operations Research
+///         40:342, 1992; solved by CLP (J. Forrest et al., COIN-OR)
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+class PackingProgram {
+ public:
+  /// `counts`: how many supports of k variables are wanted, for every k.
+  PackingProgram(Index variables, const std::map<Index, Index>& counts);
+  ~PackingProgram();
+  PackingProgram(const PackingProgram&) = delete;
+  PackingProgram& operator=(const PackingProgram&) = delete;
+
+  /// Adds a column, ascending, whose number of variables is one of the cardinalities. Returns false
+  /// if it is there.
+  bool add(const Support& support, double worth);
+  /// Solves what there is, from the optimum before. Throws NumericalError if CLP finds none.
+  void solve();
+
+  double value() const { return value_; }
+  const Vector& prices() const { return prices_; }       // mu, one a variable
+  double share(Index k) const { return shares_.at(k); }  // h_k
+  Index size() const { return std::ssize(columns_); }
+
+  struct Taken {
+    Support support;
+    double worth = 0;
+    double part = 0;  // x_I > 0
+  };
+  /// The columns with x_I > 0, the largest part first.
+  const std::vector<Taken>& taken() const { return taken_; }
+  /// Whether all x_I are 0 or 1, but for rounding.
+  bool is_integral() const;
+
+ private:
+  struct Model;  // CLP's
+  struct Column {
+    Support support;
+    double worth = 0;
+  };
+  std::unique_ptr<Model> model_;
+  Index variables_;
+  std::map<Index, int> row_of_;  // of the cardinality
+  std::vector<Column> columns_;
+  std::set<Support> known_;
+  double value_ = 0;
+  Vector prices_;
+  std::map<Index, double> shares_;
+  std::vector<Taken> taken_;
+};
+
+}  // namespace spca

@@ -1,0 +1,33 @@
+#pragma once
+
+/// Good supports of k variables if each variable has a price: ascent for
+///
+///   maximise lambda_max(S_II) - sum over I of mu     s.t. |I| = k
+///
+/// Step  v is the leading eigenvector of S_II, lambda its value. For every I'
+///         lambda_max(S_I'I') >= sum over I' of (Sv)_i^2 / lambda, with equality for I' = I,
+///       (with S = B'B it is ||B_I''x||^2, x = Bv / ||Bv||), so that the k variables of largest
+///       (Sv)_i^2 / lambda - mu_i are no worse than I.
+/// Then exchanges of one variable, by the bound of support_exchange.h less the prices.
+
+#include <functional>
+#include <vector>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+struct PricedSupport {
+  Support support;   // ascending
+  double worth = 0;  // lambda_max(S_II)
+  double net = 0;    // the same less the prices
+};
+
+/// Ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`. Returns
+/// the different supports where they end, the best first, `most` at the most. `matrix` is S, p x p,
+/// positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` says no.
+std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
+                                           const std::vector<Support>& starts, std::size_t most,
+                                           const std::function<bool()>& keep_going);
+
+}  // namespace spca
