@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CMAKE = os.environ.get("SPCA_CMAKE", "cmake")
 FOLDERS = ("spca", "harness", "solvers", "datasets", "metrics", "tests/plugins")
 READERS = "spca/data/readers"
+SOLVER_FILES = {path.stem: str(path.relative_to(ROOT)) for path in (ROOT / "solvers").rglob("*.cpp")}
 
 
 class Sources:
@@ -29,7 +30,7 @@ class Sources:
 
     def of_solver(self, name):
         """What the keys of a solver's cells hold, as C++ puts it together: ExperimentIdentity tests that."""
-        parts = {f"solvers/{name}.cpp", "spca/solving"}
+        parts = {SOLVER_FILES[name], "spca/solving"}
         return parts.union(*(self.reach[part] for part in parts))
 
     def of_dataset(self, name):
@@ -49,7 +50,7 @@ class Revision(unittest.TestCase):
         for folder in FOLDERS:
             shutil.copytree(ROOT / folder, cls.tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
         cls.before = Sources(cls.tree)
-        cls.solvers = {path.stem for path in (ROOT / "solvers").glob("*.cpp")}
+        cls.solvers = set(SOLVER_FILES)
         cls.datasets = {path.stem for path in (ROOT / "datasets").glob("*.cpp")}
 
     @classmethod

@@ -4,32 +4,45 @@
 /// Step     a linear program chooses among supports; its prices on the variables lead to better ones,
 ///          which ascents find; if they find none, a search by branch and bound shows how much a
 ///          support could be worth at these prices (disjoint_bound.h)
-/// Start    the answer of bipart-ascent: the result is never below it
+/// Start    the answer of the solver `start`: the result is never below it
 /// Stops    if the bound is within `accuracy` of the value, or no support is worth more than its
 ///          prices. There is no branching: a gap is left if the program takes parts of supports
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
 /// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Beyond `core` variables the answer is that of bipart-ascent, without a certificate
+///          data. Beyond `core` variables the answer is that of `start`, without a certificate
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "spca/algebra/remaining_variance.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/packing/disjoint_bound.h"
+#include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_branch_price {
 namespace {
 
+constexpr const char* kOwnName = "branch-price";
+
+/// Those whose answers may be the start.
+Choices disjoint_solvers() {
+  Choices names = solvers_other_than(kOwnName);
+  std::erase_if(names, [](const std::string& name) {
+    return !SolverRegistry::instance().get(name, "").traits.disjoint;
+  });
+  return names;
+}
+
 struct BranchPriceOptions {
+  std::string start = "bipart-ascent";
   double accuracy = 1e-9;
   Index core = 1000;
 
   void describe(OptionVisitor& visit) {
+    visit("start", start, "the solver whose answer is improved", disjoint_solvers());
     visit("accuracy", accuracy, "relative distance of value and bound that ends the search",
           between(0, 1));
     visit("core", core, "most variables of which S is formed", between(1, 20'000));
@@ -69,12 +82,6 @@ std::vector<Support> supports_of(const std::vector<Component>& components,
   return supports;
 }
 
-Solution ascent_answer(const Problem& problem, Budget& budget) {
-  const SolverEntry& ascent = SolverRegistry::instance().get("bipart-ascent", "");
-  const Budget::NestedPhases nested(budget);
-  return ascent.solve(problem, ascent.complete_options(Json::object(), ""), budget);
-}
-
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
                             Budget& budget) {
   if (const auto reason = too_few_variables(problem)) {
@@ -86,8 +93,9 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   if (problem.covariance.semidefinite_shift() > 0) {
     return skipped("S is not positive semidefinite");
   }
-  Solution start = ascent_answer(problem, budget);
-  budget.finish_phase("bipart-ascent");
+  Solution start =
+      run_nested_solver(problem, options.start, {}, problem.cardinality, "/options/start", budget);
+  budget.finish_phase("start");
   const Index p = problem.covariance.variables();
   if (p > options.core || start.components.empty() || budget.is_time_up()) {
     return start;
@@ -125,7 +133,7 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   return solution;
 }
 
-SPCA_SOLVER("branch-price", solve_branch_price,
+SPCA_SOLVER(kOwnName, solve_branch_price,
             (Traits{
                 .summary = "disjoint components with a proof, by column generation",
                 .problem = "max Tr(V'SV)  s.t. ||v_j|| = 1, ||v_j||_0 <= k_j, disjoint supports",

@@ -14,6 +14,7 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
   const SolverEntry& solver = SolverRegistry::instance().get(name, where);
   const Budget::NestedPhases nested(budget);
   Problem asked{.covariance = problem.covariance,
+                .components = problem.components,
                 .start = problem.start,
                 .seed = problem.seed,
                 .threads = problem.threads};

@@ -8,8 +8,8 @@
 
 namespace spca {
 
-/// Runs another solver on the same problem, within a solver, for one component. `given` are its
-/// options; those that it lacks get their defaults. If `cardinality` is not empty, a cardinality
+/// Runs another solver on the same problem, within a solver: for one component, or for several if it
+/// takes several itself. `given` are its options; those that it lacks get their defaults. If `cardinality` is not empty, a cardinality
 /// solver is given it, and the penalty of a penalty solver is tuned to it. `where` is the JSON
 /// pointer of the option that names the solver. Throws InputError for an unknown name or option.
 Solution run_nested_solver(const Problem& problem, const std::string& name,

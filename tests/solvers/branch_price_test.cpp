@@ -1,0 +1,147 @@
+/// Disjoint supports by column generation against enumeration: bounds wherever it is stopped, and
+/// answers wherever it says that they are optimal.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "spca/algebra/spectrum.h"
+#include "spca/base/random.h"
+#include "spca/methods/packing/disjoint_bound.h"
+#include "spca/solving/solve.h"
+#include "tests/solver_testing.h"
+
+namespace spca::branch_price_test {
+namespace {
+
+struct Trial {
+  std::shared_ptr<const Covariance> covariance;
+  Matrix matrix;
+  std::vector<Index> cardinality;
+};
+
+/// Wishart; copies of variables; zero variables; few samples; whole numbers, which tie.
+Trial random_trial(int seed) {
+  Random random(static_cast<std::uint64_t>(seed));
+  const auto below = [&](Index n) {
+    return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
+  };
+  const Index p = 6 + below(4);
+  const Index n = seed % 5 == 3 ? 2 : 3 + below(2 * p);
+  Matrix data = trial::random_matrix(n, p, random);
+  if (seed % 5 == 1) {
+    data.col(p - 1) = data.col(0);
+  } else if (seed % 5 == 2) {
+    data.col(1).setZero();
+  } else if (seed % 5 == 4) {
+    data = data.array().round();
+    data(0, 0) = 1;
+  }
+  Trial trial;
+  trial.matrix = data.transpose() * data;
+  trial.covariance = make_explicit_covariance(trial.matrix);
+  Index left = p;
+  for (Index r = 1 + below(4); r > 0 && left > 0; --r) {
+    trial.cardinality.push_back(std::min(left, 1 + below(3)));
+    left -= trial.cardinality.back();
+  }
+  return trial;
+}
+
+SolveOutcome solve_with(const std::string& name, const Trial& trial) {
+  const SolverEntry& solver = SolverRegistry::instance().get(name, "");
+  return solve({.covariance = trial.covariance,
+                .solver = &solver,
+                .options = solver.complete_options(Json::object(), ""),
+                .components = std::ssize(trial.cardinality),
+                .cardinality = trial.cardinality});
+}
+
+double value_of(const Trial& trial, const SolveOutcome& outcome) {
+  double value = 0;
+  for (const Component& component : outcome.solution.components) {
+    value += trial.covariance->quadratic_form(component);
+  }
+  return value;
+}
+
+double rounding_of(const Trial& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
+
+TEST(BranchPrice, LiesBetweenTheOptimumAndItsBound) {
+  int closed = 0;
+  constexpr int kTrials = 200;
+  for (int seed = 0; seed < kTrials; ++seed) {
+    SCOPED_TRACE(seed);
+    const Trial trial = random_trial(seed);
+    const double rounding = rounding_of(trial);
+    const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
+    const SolveOutcome outcome = solve_with("branch-price", trial);
+    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, trial.covariance->variables(),
+                                 trial.cardinality, true),
+              "");
+    const double value = value_of(trial, outcome);
+    const double bound =
+        upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
+                    trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
+    EXPECT_LE(value, optimum + rounding);
+    EXPECT_GE(bound, optimum - rounding);
+    EXPECT_GE(value, value_of(trial, solve_with("bipart-ascent", trial)) - rounding);
+    closed += bound <= value + rounding ? 1 : 0;
+  }
+  // Where the program takes parts of supports, a gap is left: there is no branching.
+  EXPECT_GT(closed, kTrials * 9 / 10);
+}
+
+TEST(BranchPrice, EveryPricesGiveABound) {
+  for (int seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const Trial trial = random_trial(seed);
+    const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
+    Random random(static_cast<std::uint64_t>(seed + 1000));
+    Vector prices(trial.matrix.rows());
+    for (double& price : prices) {
+      price =
+          random.below(2) == 0 ? 0 : 0.3 * trial.matrix.diagonal().maxCoeff() * random.uniform();
+    }
+    Budget budget;
+    EXPECT_GE(disjoint_bound_at(trial.matrix, trial.cardinality, prices, {}, budget),
+              optimum - rounding_of(trial));
+  }
+}
+
+TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
+  for (int seed = 0; seed < 60; ++seed) {
+    const Trial trial = random_trial(seed);
+    const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
+    for (const Index iterations : {1, 2, 3, 5, 8}) {
+      SCOPED_TRACE(fmt::format("seed={} iterations={}", seed, iterations));
+      Budget budget({.iterations = iterations});
+      const DisjointOptimum answer =
+          disjoint_optimum(trial.matrix, trial.cardinality, {}, 0, budget);
+      EXPECT_GE(answer.bound, optimum - rounding_of(trial));
+      EXPECT_LE(answer.value, optimum + rounding_of(trial));
+    }
+  }
+}
+
+/// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of
+/// supports, and its value is 5 where three pairs hold 4.6.
+TEST(BranchPrice, AFractionalProgramLeavesItsGap) {
+  Trial trial;
+  trial.matrix = Matrix::Identity(7, 7);
+  trial.matrix.topLeftCorner(5, 5).setConstant(0.8);
+  trial.matrix.diagonal().setOnes();
+  trial.covariance = make_explicit_covariance(trial.matrix);
+  trial.cardinality = {2, 2, 2};
+  const SolveOutcome outcome = solve_with("branch-price", trial);
+  EXPECT_NEAR(value_of(trial, outcome), 4.6, 1e-9);
+  const double bound =
+      upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
+                  trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
+  EXPECT_NEAR(bound, 5.0, 1e-6);
+}
+
+}  // namespace
+}  // namespace spca::branch_price_test
