@@ -90,9 +90,6 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   if (!has_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
-  if (problem.covariance.semidefinite_shift() > 0) {
-    return skipped("S is not positive semidefinite");
-  }
   Solution start =
       run_nested_solver(problem, options.start, {}, problem.cardinality, "/options/start", budget);
   budget.finish_phase("start");
@@ -140,7 +137,8 @@ SPCA_SOLVER(kOwnName, solve_branch_price,
                 .source = "this project; the problem: Asteris et al., NIPS 2015",
                 .multiple_components = true,
                 .disjoint = true,
-                .seeded = true}));
+                .seeded = true,
+                .semidefinite = "the proof needs lambda_max(S_II) >= 0 for every support"}));
 
 }  // namespace
 }  // namespace spca::solver_branch_price

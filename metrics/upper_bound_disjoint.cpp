@@ -1,0 +1,81 @@
+/// Metric: a certified upper bound on what components with disjoint supports of these cardinalities
+/// explain, by prices on the variables.
+/// Source  set packing by column generation: Desrochers, Desrosiers, Solomon, Operations Research
+///         1992; the bound is this project's
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "spca/measure/metrics.h"
+#include "spca/methods/packing/disjoint_bound.h"
+
+namespace spca::metric_upper_bound_disjoint {
+namespace {
+
+// The bound holds whenever the search for it ends; this is when.
+constexpr double kSeconds = 20;
+constexpr double kAccuracy = 1e-9;
+// S of so many variables is formed.
+constexpr Index kMostVariables = 1000;
+
+/// Those of the components if they are disjoint and full, where the search may begin.
+std::vector<Support> known_supports(const MetricContext& context,
+                                    const std::vector<Index>& cardinality) {
+  std::vector<Support> known;
+  std::vector<char> is_used(static_cast<std::size_t>(context.covariance.variables()), 0);
+  for (std::size_t j = 0; j < context.components.size(); ++j) {
+    const Support& support = context.components[j].support;
+    for (const Index i : support) {
+      if (is_used[static_cast<std::size_t>(i)]++ != 0) {
+        return {};
+      }
+    }
+    if (std::ssize(support) != cardinality[j]) {
+      return {};
+    }
+    known.push_back(support);
+  }
+  return known;
+}
+
+std::vector<double> upper_bound_disjoint(const MetricContext& context) {
+  const Index p = context.covariance.variables();
+  std::vector<Index> cardinality = context.cardinality;
+  if (cardinality.empty()) {
+    for (const Component& component : context.components) {
+      cardinality.push_back(component.cardinality());
+    }
+  }
+  const Index places = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
+  const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
+  if (p > kMostVariables || places > p || cardinality.empty() || has_zero ||
+      cardinality.size() != context.components.size() ||
+      context.covariance.semidefinite_shift() > 0) {
+    return {kNotMeasured};
+  }
+  Support all(static_cast<std::size_t>(p));
+  std::iota(all.begin(), all.end(), Index{0});
+  Budget budget({.seconds = kSeconds, .iterations = std::numeric_limits<Index>::max()});
+  const DisjointOptimum optimum =
+      disjoint_optimum(context.covariance.submatrix(all), cardinality,
+                       known_supports(context, cardinality), kAccuracy, budget);
+  return {std::isfinite(optimum.bound) ? optimum.bound : kNotMeasured};
+}
+
+SPCA_METRIC(
+    "upper_bound_disjoint", upper_bound_disjoint,
+    (MetricTraits{
+        .unit = "variance",
+        .direction = Direction::kLowerIsBetter,
+        .formula = "min over mu >= 0 of the sum of mu + sum_j max(0, max lambda_max(S_II) - mu(I) "
+                   "over |I| = k_j): no components with disjoint supports of these cardinalities "
+                   "have more variance; after 20 s what is certified then; p <= 1000",
+        .source =
+            "this project; column generation: Desrochers, Desrosiers, Solomon, Oper. Res. 1992",
+        .by_default = false,
+        .relative_tolerance = 1e-3}));
+
+}  // namespace
+}  // namespace spca::metric_upper_bound_disjoint
