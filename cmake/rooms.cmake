@@ -1,16 +1,17 @@
 # A room is a folder of sources and one target of object files, whose name is the folder's path with _ for /.
 #
-#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...] [PLUGINS <count>])
+#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...] [PLUGINS <count> | TOGETHER <count>])
 #
 # USES   the rooms whose headers this one includes. They stand before it in ../CMakeLists.txt: what is not there yet is
 #        above, and configuring stops. scripts/check-rooms holds every #include against these lines.
 # LINKS  libraries of others. A room that needs one is no part of the solver library, nor is what stands above it.
 # PLUGINS  a file is compiled alone, so that the local names of one that is dropped in collide with nobody's. But files
 #        whose names stand in a namespace of their own, spca::dataset_kos, say, are compiled <count> at a time: a clean
-#        build is faster, one after an edit slower. Other rooms are compiled 22 files at a time (SPCA_UNITY), so that
-#        each but the largest is one file: the same templates are instantiated once.
+#        build is faster, one after an edit slower.
+# TOGETHER  other rooms are compiled as one file (SPCA_UNITY), so that the same templates are instantiated once; or <count>
+#        files at a time, if one would keep a single core busy at the end of a build.
 function(spca_room)
-  cmake_parse_arguments(room "" "PLUGINS" "USES;LINKS;SOURCES" ${ARGN})
+  cmake_parse_arguments(room "" "PLUGINS;TOGETHER" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
@@ -30,7 +31,10 @@ function(spca_room)
     endforeach()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_MODE GROUP)
   else()
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE 22)
+    if(NOT room_TOGETHER)
+      set(room_TOGETHER 0)
+    endif()
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE ${room_TOGETHER})
   endif()
   spca_precompile(${name} ${folder})
 
