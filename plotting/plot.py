@@ -67,6 +67,8 @@ def tell_missing(letters):
 
 def main():
     request = json.load(sys.stdin)
+    if request.get("small"):
+        style.make_svg_small()
     all_records = records.read(request["run"])
     written, missing = [], {}
     for spec in request["figures"]:

@@ -7,6 +7,7 @@ axes where it is not. Text becomes outlines: a figure looks the same everywhere 
 
 import math
 import textwrap
+import re
 import unicodedata
 import warnings
 
@@ -62,6 +63,15 @@ CLEAR_ENDS = 5  # points between the ends of two curves that labels can tell apa
 FARTHEST_LABEL = 22  # points between the end of a curve and its label
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
+
+
+def make_svg_small():
+    """Words instead of the outlines of their letters, in the reader's own fonts, and hundredths of a point."""
+    matplotlib.rcParams["svg.fonttype"] = "none"
+
+
+def _in_hundredths(tag):
+    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0])
 
 def printable(value):
     """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of what is no letter
@@ -358,3 +368,5 @@ def save(figure, path):
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
     form = path.suffix.removeprefix(".")
     figure.savefig(path, format=form, dpi=DPI, metadata=metadata[form])
+    if form == "svg" and matplotlib.rcParams["svg.fonttype"] == "none":
+        path.write_text(re.sub(r"<[^>]*>", _in_hundredths, path.read_text("utf-8")), "utf-8")

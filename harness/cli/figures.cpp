@@ -73,6 +73,7 @@ Json to_json(const FigureRequest& request) {
   return {{"run", request.run.string()},
           {"directory", request.directory.string()},
           {"format", request.format},
+          {"small", request.small},
           {"experiment", request.experiment->name},
           {"figures", figures},
           {"metrics", described_metrics()},

@@ -15,6 +15,7 @@ struct FigureRequest {
   std::filesystem::path run;               // holds cells.jsonl
   std::filesystem::path directory;         // receives the files; made if it is not there
   std::string format = "svg";              // svg, png or pdf
+  bool small = false;                      // of svg: words in the reader's fonts, short numbers
   std::filesystem::path data_dir;          // names of variables are read there
 };
 

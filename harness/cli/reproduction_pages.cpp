@@ -46,6 +46,7 @@ std::string figures_text(const JudgedRun& judged, const fs::path& folder,
                                 .run = run.directory,
                                 .directory = figures,
                                 .format = "svg",
+                                .small = true,
                                 .data_dir = data_dir})) {
     if (file.path.empty()) {
       text += fmt::format(

@@ -308,10 +308,9 @@ std::string claim_text(const Claim& claim) {
                                               claim.slack_is_relative ? " of the right side" : "");
   const std::string component =
       claim.component == 0 ? "" : fmt::format(" of component {}", claim.component);
-  return fmt::format("{}{}: {} {} {}{}{}", claim.metric, component, side_text(claim.left),
-                     relation_sign(claim.is), factor,
-                     claim.right ? side_text(*claim.right) : fmt::format("{:g}", claim.number),
-                     slack);
+  return fmt::format(
+      "{}{}: {} {} {}{}{}", claim.metric, component, side_text(claim.left), relation_sign(claim.is),
+      factor, claim.right ? side_text(*claim.right) : fmt::format("{:g}", claim.number), slack);
 }
 
 }  // namespace spca

@@ -465,8 +465,8 @@ INSTANTIATE_TEST_SUITE_P(Solvers, PathSolver, testing::ValuesIn(solvers_where(kP
 
 TEST(Registration, EveryFileInSolversIsRegisteredUnderItsStem) {
   std::vector<std::string> stems;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::filesystem::path(SPCA_SOURCE_DIR) / "solvers")) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(
+           std::filesystem::path(SPCA_SOURCE_DIR) / "solvers")) {
     if (file.path().extension() == ".cpp") {
       stems.push_back(file.path().stem().string());
     }
