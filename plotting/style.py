@@ -66,12 +66,13 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def make_svg_small():
-    """Words instead of the outlines of their letters, in the reader's own fonts, and hundredths of a point."""
+    """Words in the reader's own fonts instead of the outlines of their letters, hundredths of a point, no indentation."""
     matplotlib.rcParams["svg.fonttype"] = "none"
 
 
 def _in_hundredths(tag):
     return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0])
+
 
 def printable(value):
     """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of what is no letter
@@ -369,4 +370,5 @@ def save(figure, path):
     form = path.suffix.removeprefix(".")
     figure.savefig(path, format=form, dpi=DPI, metadata=metadata[form])
     if form == "svg" and matplotlib.rcParams["svg.fonttype"] == "none":
-        path.write_text(re.sub(r"<[^>]*>", _in_hundredths, path.read_text("utf-8")), "utf-8")
+        flush_left = re.sub(r"\n\s+", "\n", path.read_text("utf-8"))
+        path.write_text(re.sub(r"<[^>]*>", _in_hundredths, flush_left), "utf-8")

@@ -57,6 +57,42 @@ TEST_F(Reproduce, WritesPagesThatNameTheirExperiments) {
   EXPECT_LT(index.find("[peers]"), index.find("[tpower]"));
 }
 
+/// The experiments in the folder of a paper; of "others", those that stand in none.
+std::vector<std::string> experiments_on_page(const std::string& paper) {
+  const fs::path experiments = fs::path(SPCA_SOURCE_DIR) / "experiments";
+  const bool others = paper == "others";
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(others ? experiments : experiments / paper)) {
+    const fs::path& file = entry.path();
+    if (file.extension() == ".json" && file.filename() != "schema.json") {
+      names.push_back((others ? "" : paper + "/") + file.stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// `spca reproduce --all --pages results/reproduction` makes them anew.
+TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
+  const fs::path pages = fs::path(SPCA_SOURCE_DIR) / "results/reproduction";
+  std::vector<std::string> papers = {"others"};
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(fs::path(SPCA_SOURCE_DIR) / "experiments")) {
+    if (entry.is_directory()) {
+      papers.push_back(entry.path().filename().string());
+    }
+  }
+  ASSERT_GT(papers.size(), 4U);
+  for (const std::string& paper : papers) {
+    const std::string page = content(pages / (paper + ".md"));
+    const std::string first = page.substr(0, page.find('\n'));
+    EXPECT_NE(first.find(experiments_digest(experiments_on_page(paper))), std::string::npos)
+        << paper << ".md is not of these experiments; make it anew with spca reproduce --paper "
+        << paper << " --pages results/reproduction";
+  }
+}
+
 TEST_F(Reproduce, RefusesAnIndexOfForeignPages) {
   ASSERT_TRUE(fs::create_directory(folder_ / "pages"));
   write("pages/foreign.md", "# Notes\nof mine\n");
