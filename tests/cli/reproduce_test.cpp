@@ -93,6 +93,45 @@ TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
   }
 }
 
+/// Of a page's sums, such as "printed, own method: 3 match, 1 worse; ...", the number of `kind` of
+/// `origin`. 0 if it has none.
+int count_of(const std::string& sums, const std::string& origin, const std::string& kind) {
+  const std::size_t begin = sums.find(origin + ": ");
+  if (begin == std::string::npos) {
+    return 0;
+  }
+  const std::string part = sums.substr(begin, sums.find(';', begin) - begin);
+  const std::size_t end = part.find(" " + kind);
+  return end == std::string::npos ? 0 : std::stoi(part.substr(part.find_last_of(" ", end - 1)));
+}
+
+TEST_F(Reproduce, ReadmeHasTheSumsOfTheCommittedPages) {
+  const fs::path root(SPCA_SOURCE_DIR);
+  std::istringstream readme(content(root / "README.md"));
+  int papers = 0;
+  for (std::string row; std::getline(readme, row);) {
+    const std::size_t name = row.find("(results/reproduction/");
+    if (!row.starts_with("| [") || name == std::string::npos) {
+      continue;
+    }
+    const std::string page = row.substr(name + 1, row.find(')', name) - name - 1);
+    const std::string text = content(root / page);
+    const std::string sums = text.substr(0, text.find("\n#"));
+    std::string expected;
+    for (const std::string origin : {"own method", "baselines"}) {
+      expected += fmt::format(" | {}, {}, {}", count_of(sums, origin, "match"),
+                              count_of(sums, origin, "better"), count_of(sums, origin, "worse"));
+    }
+    for (const std::string origin : {"claims of the paper", "claims of ours"}) {
+      expected += fmt::format(" | {}, {}, {}", count_of(sums, origin, "hold"),
+                              count_of(sums, origin, "undecided"), count_of(sums, origin, "fail"));
+    }
+    EXPECT_NE(row.find(expected + " |"), std::string::npos) << row << "\nof " << sums;
+    ++papers;
+  }
+  EXPECT_GE(papers, 5);
+}
+
 TEST_F(Reproduce, RefusesAnIndexOfForeignPages) {
   ASSERT_TRUE(fs::create_directory(folder_ / "pages"));
   write("pages/foreign.md", "# Notes\nof mine\n");
