@@ -10,22 +10,28 @@
 ///          random      directions C drawn from the sphere
 ///          deflation   one component after the other, each by ascent on what the ones before leave
 ///          From the best, hops: one or two supports are drawn anew, or some variables change
-///          places, and the steps follow. The better of the two states is kept
-/// Stops    when `patience` hops in a row have gained nothing
+///          places, and the steps follow. The better of the two states is kept.
+///          With `deflation` the answers of kDeflated, one component after the other, are starts as
+///          well. If one of them leads higher than all hops did, hops begin there again. So the
+///          answer is never below these
+/// Stops    when `patience` hops in a row have gained nothing, and the core has been grown in vain
 /// Cost     a dense M x M matrix holds S on the core: the `core` variables of largest variance and
 ///          those that the steps on S_d find. With K = k_1 + ... + k_r a step costs O(M K) there,
 ///          and a round of exchanges at most O(M K k + M K r). Then come ascent steps on the whole
 ///          of S: r products with sparse vectors and an assignment each. The variables that these
-///          bring join the core, and hops follow again, until they change nothing
+///          bring join the core, and hops follow again, until they change nothing. At the end the
+///          core is doubled for as long as a quarter of the patience gains there
 /// Source   the objective, the low-rank step and the assignment: Asteris, Papailiopoulos,
 ///          Kyrillidis, Dimakis, NIPS 2015; ascent, exchanges and hops are this project's
 /// Differs  exchanges examine the core only. If p is larger, the answer is a local optimum of
 ///          exchanges there and of assignments on all variables. One component alone is found
-///          by the search of the solver `search` (anytime_search.h) with its default options
+///          by the search of the solver `search` (anytime_search.h) with its default options, and
+///          from a deflation answer that is better
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -37,12 +43,21 @@
 #include "spca/base/sha256.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/joint/deflation_answers.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_bipart_ascent {
 namespace {
+
+// S of so many variables takes 200 MB.
+constexpr Index kLargestCore = 5000;
+const Choices kStarts = {"random", "deflation"};
+constexpr const char* kStartsOption = "/options/starts";
+// Solvers of one component whose answers, with removal of supports between them, take about as long
+// as the joint search.
+constexpr std::array kDeflated = {"tpower", "spannogram-sweep"};
 
 struct BipartAscentOptions {
   Index rank = 4;
@@ -54,13 +69,12 @@ struct BipartAscentOptions {
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the approximation on which random starts ascend first",
           between(1, 64));
-    visit("starts", starts, "where the ascent begins; the best result is kept",
-          {"random", "deflation"});
+    visit("starts", starts, "where the ascent begins; the best result is kept", kStarts);
     visit("draws", draws, "how many random starts", at_least(1));
     visit("patience", patience, "hops without gain after which the search ends; 0 for no hops",
           at_least(0));
     visit("core", core, "variables among which exchanges are looked for, at least 2 K",
-          between(1, 5000));
+          between(1, kLargestCore));
   }
 };
 
@@ -71,6 +85,17 @@ constexpr std::size_t kBatch = 8;
 constexpr double kSmallestGain = 1e-10;
 // Steps on S_d end after some ten, unless gains become tiny.
 constexpr int kLargestSpanAscent = 100;
+// The share of the patience that a larger core is given to show that it pays.
+constexpr Index kShareOfPatience = 4;
+
+/// What supports explain, each alone.
+double worth(const Covariance& covariance, const std::vector<Support>& supports) {
+  double total = 0;
+  for (const Support& support : supports) {
+    total += support.empty() ? 0 : best_on_support(covariance, support).value;
+  }
+  return total;
+}
 
 /// The total may be negative if S is indefinite.
 bool is_gain(double before, double after) {
@@ -81,11 +106,13 @@ class AscentSearch {
  public:
   AscentSearch(const Problem& problem, const BipartAscentOptions& options, const LowRank& low_rank,
                Budget& budget);
-  void run();
+  /// `deflated`: supports found by deflation, of which some may lack variables. The answer is never
+  /// below them.
+  void run(const std::vector<std::vector<Support>>& deflated);
   std::vector<Support> best() const { return in_variables(best_.supports); }
   bool has_answer() const { return !best_.supports.empty(); }
   Index core_size() const { return std::ssize(core_); }
-  double value() const { return has_answer() ? best_.total() : 0; }
+  double value() const { return std::max(deflated_value_, has_answer() ? best_.total() : 0); }
   double hops() const { return hops_; }
 
  private:
@@ -93,9 +120,19 @@ class AscentSearch {
   std::vector<Support> deflation_start() const;
   void pad(std::vector<Support>& supports) const;
   void extend_core(const std::vector<std::vector<Support>>& starts);
+  Matrix squared_products() const;
   void start();
-  void hop();
+  void hop(Index patience);
   bool widen();
+  void search() {
+    do {
+      hop(options_.patience);
+    } while (widen());
+  }
+  std::vector<JointSupports> evaluated(std::vector<std::vector<Support>> deflated);
+  void take(std::vector<JointSupports> states);
+  Support promising() const;
+  void grow();
   std::vector<Support> in_core(const std::vector<Support>& supports) const;
   std::vector<Support> in_variables(const std::vector<Support>& supports) const;
   void improve(std::vector<JointSupports>& states);
@@ -104,9 +141,10 @@ class AscentSearch {
   const BipartAscentOptions& options_;
   const LowRank& low_rank_;
   Budget& budget_;
-  Support core_;        // ascending
-  Matrix core_matrix_;  // S on the core
-  JointSupports best_;  // in places of the core
+  Support core_;               // ascending
+  Matrix core_matrix_;         // S on the core
+  JointSupports best_;         // in places of the core
+  double deflated_value_ = 0;  // of the best deflation answer
   double hops_ = 0;
   Index hop_seed_ = 0;
 };
@@ -276,9 +314,9 @@ void AscentSearch::start() {
   }
 }
 
-void AscentSearch::hop() {
+void AscentSearch::hop(Index patience) {
   Index idle = 0;
-  while (idle < options_.patience && budget_.next(value())) {
+  while (idle < patience && budget_.next(value())) {
     const double before = best_.total();
     std::vector<JointSupports> states(kBatch);
     JointSearch search(core_matrix_, problem_.cardinality);
@@ -292,29 +330,31 @@ void AscentSearch::hop() {
   }
 }
 
+/// W_ij^2 = (S v_j)_i^2 / lambda_j of the best, p x r, as in joint_search.h.
+Matrix AscentSearch::squared_products() const {
+  const std::vector<Support> supports = best();
+  Matrix weights = Matrix::Zero(problem_.covariance.variables(), problem_.components);
+  Vector product;
+  for (Index j = 0; j < problem_.components; ++j) {
+    const auto place = static_cast<std::size_t>(j);
+    if (best_.values[j] > 0) {
+      const Component component{.support = supports[place], .values = best_.loadings[place]};
+      problem_.covariance.multiply(component, product);
+      weights.col(j) = product.cwiseAbs2() / best_.values[j];
+    }
+  }
+  return weights;
+}
+
 /// Ascends on the whole of S from the best. Returns true if that found more.
 bool AscentSearch::widen() {
-  const Covariance& covariance = problem_.covariance;
-  if (core_size() == covariance.variables()) {
+  if (core_size() == problem_.covariance.variables()) {
     return false;
   }
-  Matrix weights(covariance.variables(), problem_.components);
   Assignment assignment(problem_.cardinality);
   bool has_gained = false;
   while (budget_.next(value())) {
-    const std::vector<Support> supports = best();
-    Vector product;
-    for (Index j = 0; j < problem_.components; ++j) {
-      const auto place = static_cast<std::size_t>(j);
-      weights.col(j).setZero();
-      if (best_.values[j] > 0) {
-        const Component component{.support = supports[place], .values = best_.loadings[place]};
-        covariance.multiply(component, product);
-        // W_ij^2 = (S v_j)_i^2 / lambda_j, as in joint_search.h.
-        weights.col(j) = product.cwiseAbs2() / best_.values[j];
-      }
-    }
-    const std::vector<Support>& found = assignment.solve(weights);
+    const std::vector<Support>& found = assignment.solve(squared_products());
     if (!is_gain(best_.total(), assignment.value())) {
       break;
     }
@@ -331,21 +371,127 @@ bool AscentSearch::widen() {
   return has_gained;
 }
 
-void AscentSearch::run() {
+/// Scores deflation answers. Their variables join the core.
+std::vector<JointSupports> AscentSearch::evaluated(std::vector<std::vector<Support>> deflated) {
+  for (std::vector<Support>& supports : deflated) {
+    pad(supports);
+  }
+  extend_core(deflated);
+  const JointSearch search(core_matrix_, problem_.cardinality);
+  std::vector<JointSupports> states;
+  for (const std::vector<Support>& supports : deflated) {
+    states.push_back(search.evaluate(in_core(supports)));
+  }
+  return states;
+}
+
+/// The largest becomes the best if it explains more. No difference is too small: the answer must not
+/// be below them.
+void AscentSearch::take(std::vector<JointSupports> states) {
+  for (JointSupports& state : states) {
+    if (!has_answer() || state.total() > best_.total()) {
+      best_ = std::move(state);
+    }
+  }
+}
+
+/// As many variables outside of the core as it has, or all there are: one half those of largest
+/// W_ij^2, which would join a support of the best, the other half those of largest variance, of
+/// which others may be made.
+Support AscentSearch::promising() const {
+  const Index p = problem_.covariance.variables();
+  const Index count = std::min({core_size(), kLargestCore - core_size(), p - core_size()});
+  Vector weights = squared_products().rowwise().maxCoeff();
+  Vector variances = problem_.covariance.diagonal().cwiseMax(0.0);
+  // Below all others.
+  weights(core_).setConstant(-1);
+  variances(core_).setConstant(-1);
+  const Support first = top_k_signed(weights, count / 2);
+  variances(first).setConstant(-1);
+  Support both = top_k_signed(variances, count - std::ssize(first));
+  both.insert(both.end(), first.begin(), first.end());
+  std::sort(both.begin(), both.end());
+  return both;
+}
+
+/// Doubles the core for as long as the search among more variables gains.
+void AscentSearch::grow() {
+  while (core_size() < std::min(problem_.covariance.variables(), kLargestCore) &&
+         budget_.next(value())) {
+    const double before = best_.total();
+    extend_core({{promising()}});
+    std::vector<JointSupports> states(1);
+    states[0].supports = best_.supports;
+    improve(states);
+    hop(options_.patience / kShareOfPatience);
+    if (!is_gain(before, best_.total())) {
+      break;
+    }
+    widen();
+    search();
+  }
+}
+
+/// The deflation answers come last, so that nothing that random starts and hops find is missed
+/// because of them.
+void AscentSearch::run(const std::vector<std::vector<Support>>& deflated) {
+  for (const std::vector<Support>& supports : deflated) {
+    deflated_value_ = std::max(deflated_value_, worth(problem_.covariance, supports));
+  }
   start();
+  if (has_answer()) {
+    widen();
+    search();
+  }
+  std::vector<JointSupports> given = evaluated(deflated);
+  const double before = has_answer() ? best_.total() : 0;
+  if (has_answer() && !budget_.out_of_time()) {
+    std::vector<JointSupports> states = given;
+    improve(states);
+  }
+  take(std::move(given));
   if (!has_answer()) {
     return;
   }
-  widen();
-  do {
-    hop();
-  } while (widen());
+  if (is_gain(before, best_.total())) {
+    widen();
+    search();
+  }
+  grow();
+}
+
+/// The answers of kDeflated of which at least one component was found.
+std::vector<std::vector<Support>> deflation_answers(const Problem& problem,
+                                                    const BipartAscentOptions& options,
+                                                    Budget& budget) {
+  std::vector<std::vector<Support>> answers;
+  if (std::find(options.starts.begin(), options.starts.end(), "deflation") ==
+      options.starts.end()) {
+    return answers;
+  }
+  for (const char* name : kDeflated) {
+    std::vector<Support> supports = deflation_answer(problem, name, kStartsOption, budget);
+    if (!supports.front().empty()) {
+      answers.push_back(std::move(supports));
+    }
+  }
+  return answers;
 }
 
 /// One component has no other to share variables with, and a core of the largest variances may miss
 /// most of it.
-Solution solve_one(const Problem& problem, Budget& budget) {
+Solution solve_one(const Problem& problem, const BipartAscentOptions& options, Budget& budget) {
   AnytimeAnswer answer = anytime_search(problem, AnytimeRule{}, {}, budget);
+  std::vector<Component> better;
+  for (const std::vector<Support>& supports : deflation_answers(problem, options, budget)) {
+    SupportOptimum found = best_on_support(problem.covariance, supports[0]);
+    if (found.value > answer.value) {
+      better.push_back(std::move(found.component));
+    }
+  }
+  if (!better.empty()) {
+    answer = anytime_search(problem, AnytimeRule{}, better, budget);
+  }
   Solution solution = make_solution({std::move(answer.component)}, budget);
   solution.facts = {{"core", static_cast<double>(answer.core)},
                     {"hops", static_cast<double>(answer.hops)}};
@@ -361,13 +507,15 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
     return skipped(kNoVariance);
   }
   if (problem.components == 1) {
-    return solve_one(problem, budget);
+    return solve_one(problem, options, budget);
   }
+  const std::vector<std::vector<Support>> deflated = deflation_answers(problem, options, budget);
+  budget.finish_phase("deflation");
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
   budget.finish_phase("eigenpairs");
   AscentSearch search(problem, options, low_rank, budget);
   budget.finish_phase("core");
-  search.run();
+  search.run(deflated);
   std::vector<Component> components;
   if (search.has_answer() && !(search.value() > 0) && !budget.out_of_time()) {
     return skipped(no_positive_support(problem.cardinality[0]));

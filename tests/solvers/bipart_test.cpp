@@ -22,6 +22,8 @@ namespace {
 
 // Two ways of computing a sum of a few eigenvalues of small matrices, relative.
 constexpr double kSameValue = 1e-9;
+// The same eigenvalue of a small matrix, computed twice, relative.
+constexpr double kRounding = 1e-13;
 
 using CovariancePointer = std::shared_ptr<const Covariance>;
 
@@ -240,6 +242,58 @@ TEST(JointSolvers, EscapeTheTrapOfDeflation) {
   for (const char* name : {"exhaustive-disjoint", "bipart", "bipart-ascent"}) {
     EXPECT_NEAR(total(*covariance, run(name, covariance, {2, 2})), 2, kSameValue) << name;
   }
+}
+
+SparseRows sparse_counts(Index n, Index p, Random& random) {
+  SparseRows data(n, p);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < p; ++j) {
+      if (random.uniform() < 0.05) {
+        data.insert(i, j) = 1 + static_cast<double>(random.below(3));
+      }
+    }
+  }
+  data.makeCompressed();
+  return data;
+}
+
+/// Few draws, no hops and a core of 2 K variables, so that the search alone falls short.
+TEST(BipartAscent, NeverEndsBelowTheDeflationAnswersItBeginsWith) {
+  const Json little = {{"draws", 1}, {"patience", 0}, {"core", 1}};
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    Random random(seed);
+    const CovariancePointer covariance =
+        seed % 2 == 0 ? make_covariance(sparse_counts(60, 90, random), {.centered = false})
+                      : make_covariance(trial::random_matrix(20, 70, random), DataForm{});
+    for (const std::vector<Index>& cardinality :
+         {std::vector<Index>{6}, std::vector<Index>{5, 5, 5}, std::vector<Index>{3, 7, 1, 2}}) {
+      SCOPED_TRACE(fmt::format("seed={} components={}", seed, cardinality.size()));
+      const SolveOutcome joint = run("bipart-ascent", covariance, cardinality, little);
+      EXPECT_EQ(
+          find_infeasibility(joint.solution.components, covariance->variables(), cardinality, true),
+          "");
+      for (const char* name : {"tpower", "spannogram-sweep"}) {
+        const double deflated = total(*covariance, run(name, covariance, cardinality));
+        // The eigenvector of a support has one rounding here and another there.
+        EXPECT_GE(total(*covariance, joint), deflated * (1 - kRounding)) << name;
+      }
+    }
+  }
+}
+
+/// Variables of large variance that go with no other fill the core. Three of small variance make the
+/// second component: they are outside of it and of the span of one eigenvector.
+TEST(BipartAscent, GrowsTheCoreIfThatPays) {
+  constexpr Index kAlone = 15;
+  Matrix matrix = Matrix::Zero(6 + kAlone, 6 + kAlone);
+  matrix.diagonal().setConstant(1.5);
+  matrix.topLeftCorner(3, 3).setConstant(3);
+  matrix.bottomRightCorner(3, 3).setConstant(1);
+  const auto covariance = make_explicit_covariance(matrix);
+  const Json options = {{"starts", {"random"}}, {"rank", 1}, {"core", 1}};
+  const SolveOutcome outcome = run("bipart-ascent", covariance, {3, 3}, options);
+  EXPECT_NEAR(total(*covariance, outcome), 9 + 3, kSameValue);
+  EXPECT_EQ(outcome.facts.at("core")[0], static_cast<double>(matrix.rows()));
 }
 
 TEST(JointSolvers, ThreadsAndRepetitionGiveTheSameBytes) {

@@ -1,0 +1,53 @@
+#include "spca/methods/joint/deflation_answers.h"
+
+#include <fmt/format.h>
+
+#include "spca/algebra/deflation.h"
+#include "spca/algebra/remaining_variance.h"
+#include "spca/base/error.h"
+#include "spca/base/sha256.h"
+#include "spca/solving/nested_solver.h"
+
+namespace spca {
+namespace {
+
+/// The component that the solver finds; empty if it finds none.
+Component one_component(const Problem& problem, const std::string& name, const std::string& where,
+                        Budget& budget) {
+  // A budget of its own, so that the trace of the caller shows the caller's search.
+  Budget own({.seconds = budget.seconds_left()});
+  try {
+    Solution solution = run_nested_solver(problem, name, {}, problem.cardinality, where, own);
+    if (is_usable(solution.status) && !solution.components.empty()) {
+      return std::move(solution.components[0]);
+    }
+  } catch (const NumericalError&) {
+    // The solver broke down on what the components before have left.
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Support> deflation_answer(const Problem& problem, const std::string& name,
+                                      const std::string& where, Budget& budget) {
+  const DeflationEntry& deflation = DeflationRegistry::instance().get("remove-support", "");
+  // The problem's S is not owned here, and outlives the call.
+  std::shared_ptr<const Covariance> left(&problem.covariance, [](const Covariance*) {});
+  std::vector<Support> supports(problem.cardinality.size());
+  for (std::size_t j = 0; j < supports.size() && !budget.is_time_up() && has_variance(*left); ++j) {
+    const Problem next{.covariance = *left,
+                       .cardinality = {problem.cardinality[j]},
+                       .seed = hash64(fmt::format("{}/{}", problem.seed, j)),
+                       .threads = problem.threads};
+    const Component found = one_component(next, name, where, budget);
+    if (found.support.empty()) {
+      break;
+    }
+    supports[j] = found.support;
+    left = deflation.deflate(left, found);
+  }
+  return supports;
+}
+
+}  // namespace spca
