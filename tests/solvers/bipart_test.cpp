@@ -11,6 +11,7 @@
 #include "spca/algebra/low_rank.h"
 #include "spca/algebra/sketch.h"
 #include "spca/base/random.h"
+#include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
@@ -277,6 +278,31 @@ TEST(BipartAscent, NeverEndsBelowTheDeflationAnswersItBeginsWith) {
         // The eigenvector of a support has one rounding here and another there.
         EXPECT_GE(total(*covariance, joint), deflated * (1 - kRounding)) << name;
       }
+    }
+  }
+}
+
+TEST(BipartAscent, NeverEndsBelowTheDeflationAnswersOfRealData) {
+  const std::vector<std::pair<const char*, std::vector<Index>>> cases = {
+      {"pitprops", {5, 4, 4}},
+      {"wine", {4, 4, 3}},
+      {"colon500", {10, 10, 10, 10}},
+      {"kos", std::vector<Index>(8, 10)}};
+  for (const auto& [name, cardinality] : cases) {
+    SCOPED_TRACE(name);
+    const DatasetEntry& entry = DatasetRegistry::instance().get(name, "");
+    CovariancePointer covariance;
+    try {
+      covariance =
+          entry.load(entry.complete_options(Json::object(), ""), {.data_dir = data_directory("")})
+              .covariance;
+    } catch (const MissingData&) {
+      continue;  // pit props are always at hand
+    }
+    const double joint = total(*covariance, run("bipart-ascent", covariance, cardinality));
+    for (const char* solver : {"tpower", "spannogram-sweep", "threshold"}) {
+      EXPECT_GE(joint, total(*covariance, run(solver, covariance, cardinality)) * (1 - kRounding))
+          << solver;
     }
   }
 }

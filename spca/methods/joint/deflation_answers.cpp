@@ -14,10 +14,9 @@ namespace {
 /// The component that the solver finds; empty if it finds none.
 Component one_component(const Problem& problem, const std::string& name, const std::string& where,
                         Budget& budget) {
-  // A budget of its own, so that the trace of the caller shows the caller's search.
-  Budget own({.seconds = budget.seconds_left()});
+  budget.begin_loop();
   try {
-    Solution solution = run_nested_solver(problem, name, {}, problem.cardinality, where, own);
+    Solution solution = run_nested_solver(problem, name, {}, problem.cardinality, where, budget);
     if (is_usable(solution.status) && !solution.components.empty()) {
       return std::move(solution.components[0]);
     }

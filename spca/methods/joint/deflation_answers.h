@@ -16,7 +16,7 @@ namespace spca {
 ///
 /// Returns as many supports as there are components, I_j with at most k_j variables. Those from the
 /// first on that was not found are empty: no variance was left, the solver had no answer, or the
-/// time of `budget` ran out. Its iterations are not counted, and its trace is left alone.
+/// time of `budget` ran out.
 std::vector<Support> deflation_answer(const Problem& problem, const std::string& name,
                                       const std::string& where, Budget& budget);
 
