@@ -9,11 +9,11 @@
 /// Start    `starts`, of which the best is kept:
 ///          random      directions C drawn from the sphere
 ///          deflation   one component after the other, each by ascent on what the ones before leave
+///          spannogram-sweep, tpower   that solver's answer with removal of supports
 ///          From the best, hops: one or two supports are drawn anew, or some variables change
 ///          places, and the steps follow. The better of the two states is kept.
-///          With `deflation` the answers of spannogram-sweep (rank 2) and of tpower, with removal of
-///          supports, are starts as well. If one of them leads higher than all hops did, hops begin
-///          there again. So the answer is never below these, if they are found in half of the time
+///          If the answer of a solver leads higher than all hops did, hops begin there again. So the
+///          answer is never below these, if they are found in half of the time
 /// Stops    when `patience` hops in a row have gained nothing, and the core has been grown in vain
 /// Cost     a dense M x M matrix holds S on the core: the `core` variables of largest variance and
 ///          those that the steps on S_d find. With K = k_1 + ... + k_r a step costs O(M K) there,
@@ -53,18 +53,22 @@ namespace {
 
 // S of so many variables takes 200 MB.
 constexpr Index kLargestCore = 5000;
-const Choices kStarts = {"random", "deflation"};
 constexpr const char* kStartsOption = "/options/starts";
 // Solvers of one component whose answers, with removal of supports between them, take about as long
 // as the joint search; on a corpus of 102,660 words nine tenths of the time.
 constexpr std::array kDeflated = {"spannogram-sweep", "tpower"};
+const Choices kStarts = {"random", "deflation", kDeflated[0], kDeflated[1]};
 
 struct BipartAscentOptions {
   Index rank = 4;
-  std::vector<std::string> starts = {"random", "deflation"};
+  std::vector<std::string> starts = {"random", "deflation", kDeflated[0], kDeflated[1]};
   Index draws = 32;
   Index patience = 200;
   Index core = 600;
+
+  bool begins_at(const char* start) const {
+    return std::find(starts.begin(), starts.end(), start) != starts.end();
+  }
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the approximation on which random starts ascend first",
@@ -291,15 +295,13 @@ void AscentSearch::improve(std::vector<JointSupports>& states) {
 }
 
 void AscentSearch::start() {
-  const auto has = [&](const char* name) {
-    return std::find(options_.starts.begin(), options_.starts.end(), name) != options_.starts.end();
-  };
-  if (has("deflation") && budget_.next(value())) {
+  if (options_.begins_at("deflation") && budget_.next(value())) {
     std::vector<JointSupports> states(1);
     states[0].supports = in_core(deflation_start());
     improve(states);
   }
-  for (Index draw = 0; has("random") && draw < options_.draws && budget_.next(value());) {
+  for (Index draw = 0;
+       options_.begins_at("random") && draw < options_.draws && budget_.next(value());) {
     const auto count = std::min(kBatch, static_cast<std::size_t>(options_.draws - draw));
     std::vector<std::vector<Support>> starts(count);
     parallel_for(count, problem_.threads,
@@ -465,13 +467,12 @@ std::vector<std::vector<Support>> deflation_answers(const Problem& problem,
                                                     const BipartAscentOptions& options,
                                                     Budget& budget) {
   std::vector<std::vector<Support>> answers;
-  if (std::find(options.starts.begin(), options.starts.end(), "deflation") ==
-      options.starts.end()) {
-    return answers;
-  }
   // A budget of its own: it leaves the trace to the joint search, and half of the time.
   Budget own({.seconds = budget.seconds_left() / 2});
   for (const char* name : kDeflated) {
+    if (!options.begins_at(name)) {
+      continue;
+    }
     std::vector<Support> supports = deflation_answer(problem, name, kStartsOption, own);
     if (!supports.front().empty()) {
       answers.push_back(std::move(supports));
