@@ -9,6 +9,8 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -38,6 +40,12 @@ constexpr int kMostRounds = 400;
 constexpr double kRounding = 1e-10;
 
 using Pool = std::vector<Support>;
+
+/// S - LL'.
+Matrix left_of(Matrix matrix, const Matrix& factor) {
+  subtract_product_transposed(matrix, factor, factor);
+  return matrix;
+}
 
 /// max(lambda_max) is sought for each cardinality once.
 using Multiplicity = std::map<Index, double>;
@@ -75,7 +83,7 @@ bool for_all_supports(Index p, Index k, const Visit& visit) {
 }
 
 double largest_on(const Matrix& matrix, const Support& support) {
-  return symmetric_eigenvalues(matrix(support, support))[std::ssize(support) - 1];
+  return symmetric_eigenvalues(selected(matrix, support, support))[std::ssize(support) - 1];
 }
 
 /// The certified maximum of lambda_max(A_II), |I| = k, and what it met on the way.
@@ -84,9 +92,16 @@ struct OracleAnswer {
   Pool supports = {};  // good ones
 };
 
-Pool best_of(std::vector<std::pair<double, Support>> scored, double margin) {
+using Scored = std::vector<std::pair<double, Support>>;
+
+/// The largest values first.
+void sort_by_value(Scored& scored) {
   std::stable_sort(scored.begin(), scored.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
+}
+
+Pool best_of(Scored scored, double margin) {
+  sort_by_value(scored);
   Pool pool;
   for (auto& [value, support] : scored) {
     if (pool.size() == kMostJoining || value < scored[0].first - margin) {
@@ -101,7 +116,7 @@ Pool best_of(std::vector<std::pair<double, Support>> scored, double margin) {
 Pool local_optima(const Matrix& matrix, Index k, double margin,
                   const std::function<bool()>& keep_going) {
   std::set<Support> met;
-  std::vector<std::pair<double, Support>> scored;
+  Scored scored;
   const auto take = [&](const SupportAscent& ascent) {
     if (!ascent.support().empty() && met.insert(ascent.support()).second) {
       scored.emplace_back(ascent.value(), ascent.support());
@@ -125,13 +140,13 @@ Pool local_optima(const Matrix& matrix, Index k, double margin,
 /// A + sigma I that is positive semidefinite, and sigma.
 double shift_of(const Matrix& matrix) {
   const double least = symmetric_eigenvalues(matrix)[0];
-  const double largest = matrix.cwiseAbs().maxCoeff();
+  const double largest = largest_magnitude(matrix);
   return std::max(0.0, -least) + kRounding * largest;
 }
 
 OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
   OracleAnswer answer{.bound = -std::numeric_limits<double>::infinity()};
-  std::vector<std::pair<double, Support>> scored;
+  Scored scored;
   for_all_supports(matrix.rows(), k, [&](const Support& support) {
     const double value = largest_on(matrix, support);
     answer.bound = std::max(answer.bound, value);
@@ -141,7 +156,7 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
     return true;
   });
   answer.supports = best_of(std::move(scored), margin);
-  answer.bound += kRounding * matrix.cwiseAbs().maxCoeff();
+  answer.bound += kRounding * largest_magnitude(matrix);
   return answer;
 }
 
@@ -223,8 +238,7 @@ class Model {
 
  private:
   Matrix piece(const Matrix& factor, const Support& support) const {
-    const Matrix rows = factor(support, Eigen::all);
-    return matrix_(support, support) - rows * rows.transpose();
+    return left_of(selected(matrix_, support, support), selected_rows(factor, support));
   }
 
   const Matrix& matrix_;
@@ -255,9 +269,9 @@ double Model::smoothed(const Matrix& factor, double mu, Matrix& gradient) const 
       if (one.values[k - 1] < 1e-14) {
         continue;
       }
-      const Matrix rows = factor(pool[i], Eigen::all);
-      const Matrix along = one.vectors.transpose() * rows;
-      const Matrix change = one.vectors * ((-2 * count / sum) * one.values).asDiagonal() * along;
+      const Matrix along = transposed_product(one.vectors, selected_rows(factor, pool[i]));
+      const Matrix change =
+          matrix_product(scaled_columns(one.vectors, (-2 * count / sum) * one.values), along);
       for (Index row = 0; row < k; ++row) {
         gradient.row(pool[i][static_cast<std::size_t>(row)]) += change.row(row);
       }
@@ -271,13 +285,12 @@ void Model::trim(const Matrix& factor) {
     if (pool.size() <= kLargestPool) {
       continue;
     }
-    std::vector<std::pair<double, Support>> scored;
+    Scored scored;
     for (Support& support : pool) {
       const double value = symmetric_eigenvalues(piece(factor, support))[k - 1];
       scored.emplace_back(value, std::move(support));
     }
-    std::stable_sort(scored.begin(), scored.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    sort_by_value(scored);
     scored.resize(kLargestPool / 2);
     pool.clear();
     known_[k].clear();
@@ -295,7 +308,6 @@ void Model::minimise(Matrix& factor, double mu, const std::function<bool()>& kee
     Matrix change;
     double inverse = 0;
   };
-  const auto dot = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); };
   std::deque<Pair> memory;
   Matrix gradient;
   double value = smoothed(factor, mu, gradient);
@@ -303,24 +315,24 @@ void Model::minimise(Matrix& factor, double mu, const std::function<bool()>& kee
     Matrix direction = -gradient;
     std::vector<double> weights(memory.size());
     for (std::size_t i = memory.size(); i-- > 0;) {
-      weights[i] = memory[i].inverse * dot(memory[i].step, direction);
+      weights[i] = memory[i].inverse * inner_product(memory[i].step, direction);
       direction -= weights[i] * memory[i].change;
     }
     if (!memory.empty()) {
       const Pair& last = memory.back();
-      direction *= dot(last.step, last.change) / last.change.squaredNorm();
+      direction *= inner_product(last.step, last.change) / last.change.squaredNorm();
     }
     for (std::size_t i = 0; i < memory.size(); ++i) {
-      const double other = memory[i].inverse * dot(memory[i].change, direction);
+      const double other = memory[i].inverse * inner_product(memory[i].change, direction);
       direction += (weights[i] - other) * memory[i].step;
     }
     // Where the model is flat, the memory may ask for a step that leaves all numbers behind.
-    const double longest = 2 * (factor.norm() + std::sqrt(matrix_.cwiseAbs().maxCoeff()));
+    const double longest = 2 * (factor.norm() + std::sqrt(largest_magnitude(matrix_)));
     if (!(direction.norm() < longest)) {
       memory.clear();
       direction = -gradient;
     }
-    double slope = dot(direction, gradient);
+    double slope = inner_product(direction, gradient);
     if (!(slope < 0)) {
       memory.clear();
       direction = -gradient;
@@ -340,7 +352,7 @@ void Model::minimise(Matrix& factor, double mu, const std::function<bool()>& kee
       return;
     }
     Pair pair{.step = next - factor, .change = next_gradient - gradient};
-    const double curvature = dot(pair.step, pair.change);
+    const double curvature = inner_product(pair.step, pair.change);
     if (curvature > 1e-12 * pair.step.norm() * pair.change.norm()) {
       pair.inverse = 1 / curvature;
       memory.push_back(std::move(pair));
@@ -377,7 +389,7 @@ Matrix first_factor(const Matrix& matrix, Index r) {
 
 double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
                            const Matrix& factor, Budget& budget) {
-  const Matrix left = matrix - factor * factor.transpose();
+  const Matrix left = left_of(matrix, factor);
   double total = factor.squaredNorm();
   for (const auto& [k, count] : multiplicity_of(cardinality)) {
     total += count * certified_maximum(left, k, 0, budget).bound;
@@ -403,7 +415,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
   Model model(matrix, multiplicity);
   // Returns f at L and whether the pool has grown.
   const auto ask = [&](const Matrix& factor) {
-    const Matrix left = matrix - factor * factor.transpose();
+    const Matrix left = left_of(matrix, factor);
     double total = factor.squaredNorm();
     bool has_grown = false;
     for (const auto& [k, count] : multiplicity) {
@@ -432,7 +444,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
   for (int round = 0; round < kMostRounds && budget.next(best.value); ++round) {
     model.minimise(factor, mu, keep_going);
     bool has_grown = false;
-    const Matrix left = matrix - factor * factor.transpose();
+    const Matrix left = left_of(matrix, factor);
     const double before = model.value(factor);
     for (const auto& [k, count] : multiplicity) {
       if (binomial(p, k) > kMostEnumerated && keep_going()) {

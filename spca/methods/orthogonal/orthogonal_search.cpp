@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
@@ -42,8 +43,6 @@ constexpr std::size_t kMostTried = 16;
 // Up to so many variables a dense eigensolver is as fast as iterations.
 constexpr Index kSmallSupport = 24;
 
-Vector entries_on(const Eigen::Ref<const Vector>& w, const Support& support) { return w(support); }
-
 /// Makes columns orthonormal by Gram and Schmidt, twice, and drops those that depend on others. Of
 /// each column an image under a linear map is at hand; the same steps give those of the results.
 void make_orthonormal(Matrix& columns, Matrix* images) {
@@ -58,10 +57,10 @@ void make_orthonormal(Matrix& columns, Matrix* images) {
       image = images->col(j);
     }
     for (int time = 0; time < 2; ++time) {
-      const Vector along = columns.leftCols(kept).transpose() * column;
-      column -= columns.leftCols(kept) * along;
+      const Vector along = transposed_times_vector(columns.leftCols(kept), column);
+      column -= times_vector(columns.leftCols(kept), along);
       if (images != nullptr) {
-        image -= images->leftCols(kept) * along;
+        image -= times_vector(images->leftCols(kept), along);
       }
     }
     const double length = column.norm();
@@ -86,8 +85,17 @@ Matrix basis_of(Matrix columns) {
 
 void project_off(const Matrix& basis, Vector& v) {
   for (int time = 0; time < 2 && basis.cols() > 0; ++time) {
-    v -= basis * (basis.transpose() * v).eval();
+    subtract_projection(v, basis);
   }
+}
+
+/// Returns what A has more than (I - QQ')A(I - QQ'): BQ' + QB' with B = AQ - QQ'AQ / 2.
+Matrix part_on_span(const Matrix& a, const Matrix& q) {
+  const Matrix product = matrix_product(a, q);
+  const Matrix half = product - 0.5 * matrix_product(q, transposed_product(q, product));
+  Matrix part = product_transposed(half, q);
+  add_product_transposed(part, q, half);
+  return part;
 }
 
 bool meet(const Support& a, const Support& b) {
@@ -120,11 +128,10 @@ struct OrthogonalSearch::Surrogate {
 
   /// S~ = S - product Q' - Q product'.
   Matrix columns(const Support& support) const {
-    Matrix result = matrix(Eigen::all, support);
+    Matrix result = selected_columns(matrix, support);
     if (basis.cols() > 0) {
-      const Matrix rows = basis(support, Eigen::all);
-      result -= product * rows.transpose();
-      result -= basis * product(support, Eigen::all).transpose();
+      subtract_product_transposed(result, product, selected_rows(basis, support));
+      subtract_product_transposed(result, basis, selected_rows(product, support));
     }
     return result;
   }
@@ -138,9 +145,9 @@ struct OrthogonalSearch::Surrogate {
   Matrix dense() const {
     Matrix result = matrix;
     if (basis.cols() > 0) {
-      result -= product * basis.transpose();
-      result -= basis * product.transpose();
-      result = (0.5 * (result + result.transpose())).eval();
+      subtract_product_transposed(result, product, basis);
+      subtract_product_transposed(result, basis, product);
+      result = symmetric_part(result);
     }
     return result;
   }
@@ -165,11 +172,12 @@ OrthogonalSearch::OrthogonalSearch(const Matrix& matrix, std::vector<Index> card
   SPCA_CHECK(components() <= matrix.rows(), "more components than variables");
   const double largest = matrix.diagonal().cwiseAbs().maxCoeff();
   scale_ = largest > 0 ? largest : 1;
-  order_.resize(cardinality_.size());
-  std::iota(order_.begin(), order_.end(), Index{0});
-  std::stable_sort(order_.begin(), order_.end(), [this](Index a, Index b) {
-    return cardinality_[static_cast<std::size_t>(a)] < cardinality_[static_cast<std::size_t>(b)];
-  });
+  for (Index t = 0; t < components(); ++t) {
+    const auto place = std::upper_bound(order_.begin(), order_.end(), t, [this](Index a, Index b) {
+      return cardinality_[static_cast<std::size_t>(a)] < cardinality_[static_cast<std::size_t>(b)];
+    });
+    order_.insert(place, t);
+  }
 }
 
 /// The columns (C u_s)_{I_t} that u_t has to be orthogonal to.
@@ -182,11 +190,12 @@ Matrix OrthogonalSearch::restrictions(const OrthogonalComponents& state, Index t
   for (const Index s : others) {
     const Support& other = state.supports[static_cast<std::size_t>(s)];
     if (asked_.of_loadings) {
-      columns.col(next++) = state.loadings.col(s)(support);
+      columns.col(next++) = selected_entries(state.loadings.col(s), support);
     }
     if (asked_.of_scores) {
-      columns.col(next++) =
-          matrix_(support, other) * entries_on(state.loadings.col(s), other) / scale_;
+      columns.col(next++) = times_vector(selected(matrix_, support, other),
+                                         selected_entries(state.loadings.col(s), other)) /
+                            scale_;
     }
   }
   return columns;
@@ -195,11 +204,11 @@ Matrix OrthogonalSearch::restrictions(const OrthogonalComponents& state, Index t
 OrthogonalSearch::Surrogate OrthogonalSearch::surrogate(const Matrix& loadings, Index t) const {
   const std::vector<Index> others = all_but(components(), t);
   const Index r = std::ssize(others);
-  const Matrix rest = loadings(Eigen::all, others);
+  const Matrix rest = selected_columns(loadings, others);
   Matrix products(matrix_.rows(), r);  // S u_s
   for (Index s = 0; s < r; ++s) {
     const Component u = from_dense(rest.col(s));
-    products.col(s) = matrix_(Eigen::all, u.support) * u.values;
+    products.col(s) = times_vector(selected_columns(matrix_, u.support), u.values);
   }
   const Index kinds = Index{asked_.of_loadings} + Index{asked_.of_scores};
   Matrix basis(matrix_.rows(), kinds * r);
@@ -210,12 +219,12 @@ OrthogonalSearch::Surrogate OrthogonalSearch::surrogate(const Matrix& loadings, 
   }
   if (asked_.of_scores) {
     basis.rightCols(r) = products / scale_;
-    images.rightCols(r).noalias() = matrix_ * products / scale_;
+    images.rightCols(r) = matrix_product(matrix_, products) / scale_;
   }
   make_orthonormal(basis, &images);
   Surrogate result{.matrix = matrix_, .basis = std::move(basis), .product = std::move(images)};
-  const Matrix inner = result.basis.transpose() * result.product;
-  result.product -= 0.5 * result.basis * inner;
+  const Matrix inner = transposed_product(result.basis, result.product);
+  result.product -= 0.5 * matrix_product(result.basis, inner);
   return result;
 }
 
@@ -223,8 +232,8 @@ void OrthogonalSearch::measure(OrthogonalComponents& state) const {
   state.value = 0;
   for (Index t = 0; t < components(); ++t) {
     const Support& support = state.supports[static_cast<std::size_t>(t)];
-    const Vector u = entries_on(state.loadings.col(t), support);
-    state.value += u.dot(matrix_(support, support) * u);
+    const Vector u = selected_entries(state.loadings.col(t), support);
+    state.value += u.dot(times_vector(selected(matrix_, support, support), u));
   }
 }
 
@@ -234,13 +243,11 @@ Vector OrthogonalSearch::leading_on(const Support& support, const Matrix& basis)
   if (basis.cols() >= k) {
     return {};
   }
-  Matrix on = matrix_(support, support);
+  Matrix on = selected(matrix_, support, support);
   if (basis.cols() > 0) {
-    const Matrix product = on * basis;
-    const Matrix half = product - 0.5 * basis * (basis.transpose() * product);
     // What the basis spans gets an eigenvalue below all others.
-    on -= half * basis.transpose() + basis * half.transpose() + scale_ * basis * basis.transpose();
-    on = (0.5 * (on + on.transpose())).eval();
+    on -= part_on_span(on, basis) + scale_ * product_transposed(basis, basis);
+    on = symmetric_part(on);
   }
   Vector v;
   if (k <= kSmallSupport) {
@@ -264,7 +271,7 @@ bool OrthogonalSearch::make_feasible(OrthogonalComponents& state,
     if (basis.cols() >= std::ssize(support)) {
       return false;
     }
-    Vector v = entries_on(state.loadings.col(t), support);
+    Vector v = selected_entries(state.loadings.col(t), support);
     project_off(basis, v);
     if (v.norm() < kStartKept) {
       v = leading_on(support, basis);
@@ -276,7 +283,7 @@ bool OrthogonalSearch::make_feasible(OrthogonalComponents& state,
     v /= length;
     project_off(basis, v);
     state.loadings.col(t).setZero();
-    state.loadings.col(t)(support) = v / v.norm();
+    set_entries(state.loadings.col(t), support, v / v.norm());
     before.push_back(t);
   }
   return true;
@@ -291,11 +298,11 @@ void OrthogonalSearch::sweep(OrthogonalComponents& state) const {
       const Matrix basis = basis_of(restrictions(state, t, all_but(components(), t)));
       const Vector v = leading_on(support, basis);
       if (v.size() > 0) {
-        const Vector old = entries_on(state.loadings.col(t), support);
-        const Matrix on = matrix_(support, support);
-        const double gain = v.dot(on * v) - old.dot(on * old);
+        const Vector old = selected_entries(state.loadings.col(t), support);
+        const Matrix on = selected(matrix_, support, support);
+        const double gain = v.dot(times_vector(on, v)) - old.dot(times_vector(on, old));
         if (gain > 0) {
-          state.loadings.col(t)(support) = v;
+          set_entries(state.loadings.col(t), support, v);
           state.value += gain;
         }
       }
@@ -356,18 +363,18 @@ OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComp
       result.jacobian.row(row).segment(result.offset[place], entries.size()) = entries.transpose();
     };
     if (of_scores) {
-      const Matrix on = matrix_(support(a), support(b)) / scale_;
-      const Vector product = on * entries_on(v, support(b));
-      result.values[row] = product.dot(entries_on(u, support(a)));
+      const Matrix on = selected(matrix_, support(a), support(b)) / scale_;
+      const Vector product = times_vector(on, selected_entries(v, support(b)));
+      result.values[row] = product.dot(selected_entries(u, support(a)));
       fill(a, product);
-      fill(b, on.transpose() * entries_on(u, support(a)));
+      fill(b, transposed_times_vector(on, selected_entries(u, support(a))));
     } else if (s == t) {
       result.values[row] = 0.5 * (u.squaredNorm() - 1);
-      fill(a, entries_on(u, support(a)));
+      fill(a, selected_entries(u, support(a)));
     } else {
       result.values[row] = u.dot(v);
-      fill(a, entries_on(v, support(a)));
-      fill(b, entries_on(u, support(b)));
+      fill(a, selected_entries(v, support(a)));
+      fill(b, selected_entries(u, support(b)));
     }
   }
   return result;
@@ -380,15 +387,18 @@ bool OrthogonalSearch::restore(OrthogonalComponents& state, const std::vector<In
     if (now.values.cwiseAbs().maxCoeff() < kNoDirection) {
       break;
     }
-    const SymmetricEigenpairs pairs = symmetric_eigenpairs(now.jacobian * now.jacobian.transpose());
-    Vector weights = pairs.vectors.transpose() * now.values;
+    const SymmetricEigenpairs pairs =
+        symmetric_eigenpairs(product_transposed(now.jacobian, now.jacobian));
+    Vector weights = transposed_times_vector(pairs.vectors, now.values);
     for (Index i = 0; i < weights.size(); ++i) {
       weights[i] = pairs.values[i] > kDependent ? weights[i] / pairs.values[i] : 0;
     }
-    const Vector change = now.jacobian.transpose() * (pairs.vectors * weights);
+    const Vector change =
+        -transposed_times_vector(now.jacobian, times_vector(pairs.vectors, weights));
     for (std::size_t a = 0; a < which.size(); ++a) {
       const Support& support = state.supports[static_cast<std::size_t>(which[a])];
-      state.loadings.col(which[a])(support) -= change.segment(now.offset[a], std::ssize(support));
+      add_entries(state.loadings.col(which[a]), support,
+                  change.segment(now.offset[a], std::ssize(support)));
     }
   }
   for (const Index t : which) {
@@ -416,26 +426,29 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
   Vector gradient(n);
   for (std::size_t a = 0; a < which.size(); ++a) {
     gradient.segment(now.offset[a], std::ssize(support(a))) =
-        matrix_(support(a), support(a)) * entries_on(state.loadings.col(which[a]), support(a));
+        times_vector(selected(matrix_, support(a), support(a)),
+                     selected_entries(state.loadings.col(which[a]), support(a)));
   }
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(now.jacobian * now.jacobian.transpose());
+  const SymmetricEigenpairs pairs =
+      symmetric_eigenpairs(product_transposed(now.jacobian, now.jacobian));
   Index first = 0;
   while (first < pairs.values.size() && pairs.values[first] <= kDependent) {
     ++first;
   }
   const Index rank = pairs.values.size() - first;
-  const Matrix normals = now.jacobian.transpose() * pairs.vectors.rightCols(rank) *
-                         pairs.values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Vector along = normals.transpose() * gradient;
-  const Vector multipliers = pairs.vectors.rightCols(rank) *
-                             (along.array() / pairs.values.tail(rank).array().sqrt()).matrix();
-  const Vector ascent = gradient - normals * along;
+  const auto vectors = pairs.vectors.rightCols(rank);
+  const Vector lengths = pairs.values.tail(rank).cwiseSqrt();
+  const Matrix normals =
+      scaled_columns(transposed_product(now.jacobian, vectors), lengths.cwiseInverse());
+  const Vector along = transposed_times_vector(normals, gradient);
+  const Vector multipliers = times_vector(vectors, along.cwiseQuotient(lengths));
+  const Vector ascent = gradient - times_vector(normals, along);
   Vector direction = ascent / scale_;
   if (n <= kLargestHessian) {
     Matrix hessian = Matrix::Zero(n, n);
     for (std::size_t a = 0; a < which.size(); ++a) {
       const Index k = std::ssize(support(a));
-      hessian.block(now.offset[a], now.offset[a], k, k) = matrix_(support(a), support(a));
+      hessian.block(now.offset[a], now.offset[a], k, k) = selected(matrix_, support(a), support(a));
     }
     for (std::size_t row = 0; row < now.pairs.size(); ++row) {
       const auto& [s, t, of_scores] = now.pairs[row];
@@ -455,14 +468,12 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
         }
       }
     }
-    const Matrix product = hessian * normals;
-    const Matrix half = product - 0.5 * normals * (normals.transpose() * product);
-    hessian -= half * normals.transpose() + normals * half.transpose();
+    hessian -= part_on_span(hessian, normals);
     const SymmetricEigenpairs curvature = symmetric_eigenpairs(hessian);
-    Vector weights = curvature.vectors.transpose() * ascent;
+    Vector weights = transposed_times_vector(curvature.vectors, ascent);
     weights.array() /= curvature.values.array().abs().max(kLeastCurvature * scale_);
-    direction = curvature.vectors * weights;
-    direction -= normals * (normals.transpose() * direction).eval();
+    direction = times_vector(curvature.vectors, weights);
+    subtract_projection(direction, normals);
   }
   const double length = direction.norm();
   // A longer step leaves the neighbourhood that the Hessian describes.
@@ -470,8 +481,8 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
   for (int halving = 0; halving < kMostHalvings; ++halving, step *= 0.5) {
     OrthogonalComponents next = state;
     for (std::size_t a = 0; a < which.size(); ++a) {
-      next.loadings.col(which[a])(support(a)) +=
-          step * direction.segment(now.offset[a], std::ssize(support(a)));
+      add_entries(next.loadings.col(which[a]), support(a),
+                  step * direction.segment(now.offset[a], std::ssize(support(a))));
     }
     if (restore(next, which) && next.value > state.value + kSmallestGain * std::abs(state.value)) {
       state = std::move(next);
@@ -508,8 +519,11 @@ void OrthogonalSearch::fill_up(Support& support, const Vector& near, Index k) co
   if (std::ssize(support) >= k) {
     return;
   }
-  Vector score = near.squaredNorm() > 0 ? Vector((matrix_ * near).cwiseAbs())
-                                        : Vector(matrix_.diagonal().cwiseAbs());
+  Vector score = matrix_.diagonal();
+  if (near.squaredNorm() > 0) {
+    score = times_vector(matrix_, near);
+  }
+  score = score.cwiseAbs();
   for (const Index i : support) {
     score[i] = std::numeric_limits<double>::max();
   }
@@ -552,18 +566,19 @@ void OrthogonalSearch::exchange(OrthogonalComponents& state,
     SupportExchange exchange;
     double gain = 0;
   };
+  const auto has_larger_gain = [](const Tried& a, const Tried& b) { return a.gain > b.gain; };
   bool has_risen = !state.is_empty();
   while (has_risen && keep_going(state.value)) {
     has_risen = false;
-    std::vector<Tried> all;
+    std::vector<Tried> all;  // by falling gain
     for (Index t = 0; t < components(); ++t) {
       const Support& support = state.supports[static_cast<std::size_t>(t)];
       const Surrogate other = surrogate(state.loadings, t);
       const Matrix columns = other.columns(support);
-      const Vector v = entries_on(state.loadings.col(t), support);
-      const Vector product = columns * v;
+      const Vector v = selected_entries(state.loadings.col(t), support);
+      const Vector product = times_vector(columns, v);
       const Vector variances = other.diagonal();
-      const double value = v.dot(entries_on(product, support));
+      const double value = v.dot(selected_entries(product, support));
       for (Index place = 0; place < std::ssize(support); ++place) {
         const Index i = support[static_cast<std::size_t>(place)];
         const double loading = v[place];
@@ -575,12 +590,11 @@ void OrthogonalSearch::exchange(OrthogonalComponents& state,
         const SupportExchange best =
             best_partner(support, place, without, loading, product, columns.col(place), variances);
         if (best.in >= 0) {
-          all.push_back({.t = t, .exchange = best, .gain = best.value - value});
+          const Tried one{.t = t, .exchange = best, .gain = best.value - value};
+          all.insert(std::upper_bound(all.begin(), all.end(), one, has_larger_gain), one);
         }
       }
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Tried& a, const Tried& b) { return a.gain > b.gain; });
     all.resize(std::min(all.size(), kMostTried));
     for (const Tried& one : all) {
       std::vector<Support> supports = state.supports;
@@ -630,7 +644,7 @@ OrthogonalComponents OrthogonalSearch::by_deflation() const {
     ascent.search([](double) { return true; });
     Support& support = supports[static_cast<std::size_t>(t)];
     support = ascent.support().empty() ? top_k(matrix_.diagonal(), k) : ascent.support();
-    near.col(t)(support) = leading_eigenpair(dense(support, support)).vector;
+    set_entries(near.col(t), support, leading_eigenpair(selected(dense, support, support)).vector);
   }
   return evaluate(std::move(supports), near);
 }
@@ -644,15 +658,15 @@ Support OrthogonalSearch::sought(const Surrogate& surrogate, Index t, Random& ra
     entry = random.uniform() < 0.5 ? value : 0;
   }
   Support support = top_k(w, k);
-  Vector v = entries_on(w, support);
+  Vector v = selected_entries(w, support);
   for (int step = 0; step < kMostPowerSteps; ++step) {
     if (!(v.norm() > 0)) {
       break;
     }
     v.normalize();
-    const Vector product = surrogate.columns(support) * v;
+    const Vector product = times_vector(surrogate.columns(support), v);
     Support next = top_k(product, k);
-    v = entries_on(product, next);
+    v = selected_entries(product, next);
     const bool is_settled = next == support;
     support = std::move(next);
     if (is_settled) {
@@ -669,7 +683,8 @@ OrthogonalComponents OrthogonalSearch::drawn(Random& random) const {
     const Surrogate left = surrogate(near, t);
     Support& support = supports[static_cast<std::size_t>(t)];
     support = sought(left, t, random);
-    near.col(t)(support) = leading_eigenpair(left.columns(support)(support, Eigen::all)).vector;
+    set_entries(near.col(t), support,
+                leading_eigenpair(selected_rows(left.columns(support), support)).vector);
   }
   return evaluate(std::move(supports), near);
 }
@@ -711,7 +726,8 @@ OrthogonalComponents OrthogonalSearch::perturbed(const OrthogonalComponents& sta
     const Surrogate left = surrogate(near, t);
     Support& support = supports[static_cast<std::size_t>(t)];
     support = sought(left, t, random);
-    near.col(t)(support) = leading_eigenpair(left.columns(support)(support, Eigen::all)).vector;
+    set_entries(near.col(t), support,
+                leading_eigenpair(selected_rows(left.columns(support), support)).vector);
   }
   return evaluate(std::move(supports), near);
 }
