@@ -15,6 +15,7 @@
 #include <numeric>
 
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"
@@ -94,7 +95,7 @@ Dataset load_from_intensities(const DatasetRequest& request) {
   const Vector deviations = (data.rowwise().squaredNorm() / degrees).cwiseSqrt();
   data = deviations.cwiseInverse().asDiagonal() * data;
   const Support genes = genes_of_largest_variance(data);
-  const Matrix selected = data(Eigen::all, genes);
+  const Matrix selected = selected_columns(data, genes);
   return {.covariance = make_explicit_covariance(transposed_product(selected, selected)),
           .variable_names = gene_names(request, genes),
           .truth = {}};

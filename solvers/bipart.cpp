@@ -34,6 +34,7 @@
 #include <unordered_set>
 
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sketch.h"
@@ -166,7 +167,7 @@ class NetDirections final : public Directions {
     if (done_) {
       return false;
     }
-    directions = net_(Eigen::all, chosen_);
+    directions = selected_columns(net_, chosen_);
     std::size_t j = chosen_.size();
     // The next tuple in lexicographic order. After position j - 1 is raised, the later columns
     // start at its point if their cardinality is equal, because (c, c') and (c', c) give the same
@@ -357,8 +358,8 @@ double BipartSearch::score_on_covariance(const Candidate& candidate, double floo
     open -= bound(candidate, j);
     if (!support.empty()) {
       // V_I c_j is the leading direction on S_d, and near that on S.
-      const Vector start =
-          low_rank_.factor(support, Eigen::all) * candidate.directions.col(static_cast<Index>(j));
+      const Vector start = times_vector(selected_rows(low_rank_.factor, support),
+                                        candidate.directions.col(static_cast<Index>(j)));
       sum += leading_eigenpair(known_.submatrix(support), start).value;
     }
   }

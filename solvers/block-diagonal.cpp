@@ -25,6 +25,7 @@
 #include <tuple>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -74,8 +75,12 @@ class BlockCovariance final : public Covariance {
   // What a deflation did to S, it did to its blocks.
   double semidefinite_shift() const override { return shift_; }
   const Vector& largest_variances() const override { return largest_variances_; }
-  Matrix submatrix(const Support& support) const override { return matrix_(support, support); }
-  Matrix columns(const Support& support) const override { return matrix_(Eigen::all, support); }
+  Matrix submatrix(const Support& support) const override {
+    return selected(matrix_, support, support);
+  }
+  Matrix columns(const Support& support) const override {
+    return selected_columns(matrix_, support);
+  }
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override { out.noalias() = matrix_ * v; }

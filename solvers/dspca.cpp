@@ -33,6 +33,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -345,7 +346,7 @@ Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget
   }
   const Matrix s = covariance.submatrix(variables) / unit;
   const std::vector<Index> order = order_of_rows(s);
-  BoxRelaxation relaxation(s(order, order), options.penalty);
+  BoxRelaxation relaxation(selected(s, order, order), options.penalty);
   if (options.method == "admm") {
     relaxation.solve_by_admm(options.gap, unit, budget);
   } else {

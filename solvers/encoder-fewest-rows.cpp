@@ -22,6 +22,7 @@
 #include <numeric>
 
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/encoder_search.h"
@@ -63,7 +64,8 @@ Support find_support(const Matrix& s, const Matrix& squared, Index k, Index r, d
   Support support(static_cast<std::size_t>(k));
   std::iota(support.begin(), support.end(), Index{0});
   do {
-    if (column_span(s(support, support), squared(support, support)).captured_by(r) >= needed) {
+    if (column_span(selected(s, support, support), selected(squared, support, support))
+            .captured_by(r) >= needed) {
       return support;
     }
   } while (!budget.out_of_time() && advance(support, s.rows()));

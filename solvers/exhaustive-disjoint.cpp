@@ -20,6 +20,7 @@
 #include <map>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/joint/disjoint.h"
@@ -113,7 +114,7 @@ class DisjointEnumeration {
       for (const Index i : support) {
         variables |= std::uint64_t{1} << i;
       }
-      const Matrix submatrix = matrix_(support, support);
+      const Matrix submatrix = selected(matrix_, support, support);
       list.push_back({.value = symmetric_eigenvalues(submatrix)[k - 1], .variables = variables});
       Index place = k;
       while (place > 0 && support[static_cast<std::size_t>(place - 1)] == p - k + place - 1) {

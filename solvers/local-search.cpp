@@ -30,6 +30,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
@@ -115,7 +116,7 @@ void LocalSearch::set(Support support) {
 /// S_Ij for all j, |base| x p; base is within the support.
 Matrix LocalSearch::rows_of(const Support& base) const {
   const Support places = positions_among(support_, base);
-  return columns_(Eigen::all, places).transpose();
+  return selected_columns(columns_, places).transpose();
 }
 
 std::vector<bool> LocalSearch::exceeding(const Support& base, double level) const {

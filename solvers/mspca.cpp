@@ -28,6 +28,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/joint_loadings.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
@@ -157,8 +158,8 @@ PenalisedCovariance Mspca::penalised(Index t) const {
     }
   }
   PenalisedCovariance result{.covariance = problem_.covariance,
-                             .columns = images_(Eigen::all, others),
-                             .weights = lambda_ * weights_(others)};
+                             .columns = selected_columns(images_, others),
+                             .weights = lambda_ * selected_entries(weights_, others)};
   result.shift = problem_.covariance.semidefinite_shift() +
                  result.weights.dot(result.columns.colwise().squaredNorm().transpose());
   return result;

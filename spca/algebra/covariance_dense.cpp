@@ -6,6 +6,7 @@
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -55,7 +56,7 @@ class DenseCovariance final : public Covariance {
   Matrix submatrix(const Support& support) const override {
     // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, and so the result is
     // exactly symmetric, as eigensolvers assume.
-    const Matrix selected = data_(Eigen::all, support);
+    const Matrix selected = selected_columns(data_, support);
     const Index k = selected.cols();
     Matrix result = Matrix::Zero(k, k);
     if (k == 0) {

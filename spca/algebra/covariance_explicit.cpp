@@ -7,6 +7,7 @@
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -95,7 +96,9 @@ class ExplicitCovariance final : public Covariance {
   Index variables() const override { return covariance_.rows(); }
   Index samples() const override { return 0; }
   const Vector& diagonal() const override { return diagonal_; }
-  Matrix submatrix(const Support& support) const override { return covariance_(support, support); }
+  Matrix submatrix(const Support& support) const override {
+    return selected(covariance_, support, support);
+  }
   Matrix columns(const Support& support) const override {
     Matrix columns(variables(), std::ssize(support));
     for (std::size_t t = 0; t < support.size(); ++t) {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 
@@ -307,8 +308,9 @@ Matrix DeflatedCovariance::submatrix(const Support& support) const {
     // D_s on the support: z y' + y z', with z = y / 2 for w w'. Only the lower triangle is
     // computed.
     const Vector y = term.y(support);
-    const Vector z =
-        term.z.support.empty() ? Vector(0.5 * y) : to_dense(term.z, variables())(support);
+    const Vector z = term.z.support.empty()
+                         ? Vector(0.5 * y)
+                         : selected_entries(to_dense(term.z, variables()), support);
     for (Index b = 0; b < k; ++b) {
       for (Index a = b; a < k; ++a) {
         result(a, b) -= z[a] * y[b] + y[a] * z[b];

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 
@@ -62,7 +63,7 @@ SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return values[a] < values[b]; });
-  return {.values = values(order), .vectors = vectors(Eigen::all, order)};
+  return {.values = selected_entries(values, order), .vectors = selected_columns(vectors, order)};
 }
 
 }  // namespace

@@ -2,13 +2,15 @@
 
 #include <utility>
 
+#include "spca/algebra/dense_selections.h"
+
 namespace spca {
 
 PrincipalCovariance::PrincipalCovariance(const Covariance& base, Support support)
     : base_(base),
       support_(std::move(support)),
-      diagonal_(base.diagonal()(support_)),
-      largest_variances_(base.largest_variances()(support_)) {}
+      diagonal_(selected_entries(base.diagonal(), support_)),
+      largest_variances_(selected_entries(base.largest_variances(), support_)) {}
 
 Support PrincipalCovariance::in_base(const Support& support) const {
   Support result;
@@ -23,19 +25,19 @@ Matrix PrincipalCovariance::submatrix(const Support& support) const {
 }
 
 Matrix PrincipalCovariance::columns(const Support& support) const {
-  return base_.columns(in_base(support))(support_, Eigen::all);
+  return selected_rows(base_.columns(in_base(support)), support_);
 }
 
 void PrincipalCovariance::do_multiply(const Vector& v, Vector& out) const {
   Vector product;
   multiply_uncounted(base_, Component{.support = support_, .values = v}, product);
-  out = product(support_);
+  out = selected_entries(product, support_);
 }
 
 void PrincipalCovariance::do_multiply(const Component& v, Vector& out) const {
   Vector product;
   multiply_uncounted(base_, Component{.support = in_base(v.support), .values = v.values}, product);
-  out = product(support_);
+  out = selected_entries(product, support_);
 }
 
 void PrincipalCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
@@ -43,7 +45,7 @@ void PrincipalCovariance::do_multiply_block(const Matrix& v, Matrix& out) const 
   spread(support_, Eigen::all) = v;
   Matrix product;
   multiply_uncounted(base_, spread, product);
-  out = product(support_, Eigen::all);
+  out = selected_rows(product, support_);
 }
 
 }  // namespace spca

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/sparsify.h"
 
 namespace spca {
@@ -63,7 +64,7 @@ double ResidualCovariance::semidefinite_shift() const {
 
 /// A_II = S_II - Z_I Z_I'.
 Matrix ResidualCovariance::submatrix(const Support& support) const {
-  const Matrix rows = z_(support, Eigen::all);
+  const Matrix rows = selected_rows(z_, support);
   Matrix result = base_.submatrix(support);
   result -= product_transposed(rows, rows);
   // Both terms are symmetric but for the rounding of the product; solvers expect it exactly.
@@ -73,7 +74,7 @@ Matrix ResidualCovariance::submatrix(const Support& support) const {
 /// A_{:,J} = S_{:,J} - Z Z_J'.
 Matrix ResidualCovariance::columns(const Support& support) const {
   Matrix result = base_.columns(support);
-  subtract_product_transposed(result, z_, z_(support, Eigen::all));
+  subtract_product_transposed(result, z_, selected_rows(z_, support));
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "spca/algebra/dense_selections.h"
 
 namespace spca {
 namespace {
@@ -88,8 +89,8 @@ bool SupportSearch::may_be_best(double value) const {
 bool SupportSearch::is_ruled_out(const Support& support) const {
   const double second =
       low_rank_.eigenvalues.size() > 1 ? low_rank_.eigenvalues[1] : low_rank_.residual;
-  const Vector start =
-      low_rank_.factor(support, Eigen::all) * best_direction(low_rank_.factor, support).c;
+  const Vector start = times_vector(selected_rows(low_rank_.factor, support),
+                                    best_direction(low_rank_.factor, support).c);
   return is_at_most(covariance_.submatrix(support), start, second * (1 + kRounding),
                     best_value_ - kRounding * low_rank_.eigenvalues[0]);
 }
