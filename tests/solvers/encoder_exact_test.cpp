@@ -1,0 +1,217 @@
+/// The certified encoder against enumeration of all rows, with bounds wherever it is stopped.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+
+#include "spca/methods/encoders/exact_rows.h"
+#include "spca/methods/encoders/linear_encoder.h"
+#include "tests/encoder_testing.h"
+
+namespace spca::encoder_exact_test {
+namespace {
+
+using namespace trial;
+
+struct Trial {
+  Matrix x;
+  Matrix s;
+  std::shared_ptr<const Covariance> covariance;
+  Index rank = 0;  // of x
+};
+
+/// Some strong directions in noise; a copy of a column and a sum of two; columns of zeros; fewer
+/// samples than columns; whole numbers, which tie.
+Trial random_trial(int seed, Index most) {
+  Random random(static_cast<std::uint64_t>(seed));
+  const auto below = [&](Index n) {
+    return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
+  };
+  const Index p = 5 + below(most - 4);
+  const Index n = seed % 5 == 3 ? 4 : p + 1 + below(10);
+  Trial trial;
+  trial.x = random_samples(n, p, static_cast<std::uint64_t>(seed));
+  if (seed % 5 == 1) {
+    trial.x.col(p - 1) = trial.x.col(0);
+    trial.x.col(p - 2) = trial.x.col(1) - trial.x.col(2);
+  } else if (seed % 5 == 2) {
+    trial.x.col(1).setZero();
+    trial.x.col(p - 1).setZero();
+  } else if (seed % 5 == 4) {
+    trial.x = trial.x.array().round().max(-1).min(1);
+    trial.x.row(0).setOnes();
+  }
+  trial.s = trial.x.transpose() * trial.x;
+  trial.covariance =
+      seed % 2 == 0 ? trial::as_covariance(trial.x) : make_explicit_covariance(trial.s);
+  const Vector values = symmetric_eigenvalues(trial.s);
+  trial.rank = (values.array() > 1e-9 * values.maxCoeff()).count();
+  return trial;
+}
+
+/// By k: the most that k rows capture.
+std::map<Index, double> most_captured(const Trial& trial, Index r) {
+  const Matrix squared = trial.s * trial.s;
+  std::map<Index, double> most;
+  for (Index k = r; k <= trial.s.rows(); ++k) {
+    for_each_support(trial.s.rows(), k, [&](const Support& rows) {
+      most[k] =
+          std::max(most[k], column_span(trial.s(rows, rows), squared(rows, rows)).captured_by(r));
+    });
+  }
+  return most;
+}
+
+/// Of the loss of PCA, which in these trials is not rounding.
+double allowed_rounding(const Trial& trial) { return 1e-8 * trial.s.trace(); }
+
+constexpr int kTrials = 120;
+
+TEST(EncoderExact, LosesAsLittleAsTheBestOfAllRows) {
+  for (int seed = 0; seed < kTrials; ++seed) {
+    const Trial trial = random_trial(seed, 9);
+    for (Index r = 1; r <= std::min<Index>(3, trial.rank - 1); ++r) {
+      const std::map<Index, double> most = most_captured(trial, r);
+      for (const auto& [k, captured] : most) {
+        SCOPED_TRACE(fmt::format("seed={} p={} r={} k={}", seed, trial.s.rows(), r, k));
+        const SolveOutcome outcome = solve_with("encoder-exact", trial.covariance, equal(r, k));
+        ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+        const auto& components = outcome.solution.components;
+        EXPECT_NEAR(captured_by_encoder(*trial.covariance, components), captured,
+                    allowed_rounding(trial));
+        EXPECT_LE(measure_one("row_sparsity", *trial.covariance, components),
+                  static_cast<double>(k));
+        EXPECT_EQ(outcome.facts.at("certified")[0], 1);
+        EXPECT_NEAR(outcome.facts.at("captured_bound")[0], captured, allowed_rounding(trial));
+        EXPECT_NEAR(outcome.facts.at("gap")[0], 0, kLossRounding);
+      }
+    }
+  }
+}
+
+TEST(EncoderExact, NeedsAsFewRowsAsEnumerationFinds) {
+  for (int seed = 0; seed < kTrials; ++seed) {
+    const Trial trial = random_trial(seed, 9);
+    const Index p = trial.s.rows();
+    for (Index r = 1; r <= std::min<Index>(2, trial.rank - 1); ++r) {
+      const std::map<Index, double> most = most_captured(trial, r);
+      const double least = trial.s.trace() - symmetric_eigenvalues(trial.s).tail(r).sum();
+      for (const double epsilon : {0.03, 0.1, 0.4}) {
+        SCOPED_TRACE(fmt::format("seed={} p={} r={} epsilon={}", seed, p, r, epsilon));
+        const auto serves = [&](Index k, double slack) {
+          return trial.s.trace() - most.at(k) <= (1 + epsilon) * least + slack;
+        };
+        Index fewest = r;
+        while (!serves(fewest, 0)) {
+          ++fewest;
+        }
+        // A loss at its limit but for rounding may be on either side of it.
+        if (fewest > r && serves(fewest - 1, allowed_rounding(trial))) {
+          continue;
+        }
+        const SolveOutcome outcome =
+            solve_with("encoder-exact", trial.covariance, equal(r, p), {{"epsilon", epsilon}});
+        ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+        EXPECT_EQ(outcome.facts.at("rows")[0], static_cast<double>(fewest));
+        EXPECT_EQ(outcome.facts.at("rows_bound")[0], static_cast<double>(fewest));
+        EXPECT_EQ(outcome.facts.at("certified")[0], 1);
+        EXPECT_LE(measure_one("information_loss", *trial.covariance, outcome.solution.components),
+                  1 + epsilon + 1e-8 * trial.s.trace() / least);
+        EXPECT_LE(measure_one("row_sparsity", *trial.covariance, outcome.solution.components),
+                  static_cast<double>(fewest));
+        if (fewest > r) {
+          const SolveOutcome too_few = solve_with("encoder-exact", trial.covariance,
+                                                  equal(r, fewest - 1), {{"epsilon", epsilon}});
+          EXPECT_EQ(too_few.solution.status, Status::kSkipped);
+          EXPECT_NE(too_few.solution.message.find("certified"), std::string::npos);
+        }
+      }
+    }
+  }
+}
+
+TEST(EncoderExact, AgreesWithEnumerationOfSixteenVariables) {
+  for (const int seed : {0, 1, 3}) {
+    const Matrix x = random_samples(seed == 3 ? 12 : 30, 16, static_cast<std::uint64_t>(seed));
+    const Matrix s = x.transpose() * x;
+    const Matrix squared = s * s;
+    for (const Index k : {3, 5}) {
+      double captured = 0;
+      for_each_support(16, k, [&](const Support& rows) {
+        captured =
+            std::max(captured, column_span(s(rows, rows), squared(rows, rows)).captured_by(2));
+      });
+      const SolveOutcome outcome = solve_with("encoder-exact", as_covariance(x), equal(2, k));
+      EXPECT_NEAR(outcome.facts.at("captured")[0], captured, 1e-9 * s.trace());
+      EXPECT_EQ(outcome.facts.at("certified")[0], 1);
+    }
+  }
+}
+
+TEST(EncoderExact, BoundHoldsWhereverItIsStopped) {
+  for (int seed = 0; seed < 60; ++seed) {
+    const Trial trial = random_trial(seed, 11);
+    for (const Index r : {1, 2}) {
+      const Index k = std::min<Index>(4, trial.s.rows());
+      const ExactRowsProblem problem{.s = trial.s, .squared = trial.s * trial.s, .r = r, .k = k};
+      double captured = 0;
+      for_each_support(trial.s.rows(), k, [&](const Support& rows) {
+        captured = std::max(captured, captured_on(problem, rows));
+      });
+      double before = std::numeric_limits<double>::infinity();
+      for (const int nodes : {0, 1, 3, 10, 30}) {
+        SCOPED_TRACE(fmt::format("seed={} r={} nodes={}", seed, r, nodes));
+        int left = nodes;
+        const ExactRows answer = exact_rows(problem, {}, 0, std::numeric_limits<double>::infinity(),
+                                            [&](double) { return left-- > 0; });
+        EXPECT_GE(answer.bound, captured - allowed_rounding(trial));
+        EXPECT_LE(answer.bound, before + allowed_rounding(trial));
+        EXPECT_LE(answer.captured, captured + allowed_rounding(trial));
+        before = answer.bound;
+      }
+    }
+  }
+}
+
+/// The metric knows nothing of the solver: on the rows of a solver that is not exact it says how far
+/// these are from the best.
+TEST(EncoderExact, TheMetricBoundsTheLossOfEveryEncoder) {
+  for (int seed = 0; seed < 20; ++seed) {
+    const Trial trial = random_trial(seed, 9);
+    if (trial.rank < 3) {
+      continue;
+    }
+    const double least = trial.s.trace() - symmetric_eigenvalues(trial.s).tail(2).sum();
+    const std::map<Index, double> most = most_captured(trial, 2);
+    for (const char* name : {"encoder-exact", "encoder-batch"}) {
+      const auto components = solve_with(name, trial.covariance, equal(2, 3)).solution.components;
+      const auto rows =
+          static_cast<Index>(measure_one("row_sparsity", *trial.covariance, components));
+      const double bound = measure_one("information_loss_bound", *trial.covariance, components);
+      EXPECT_NEAR(bound, (trial.s.trace() - most.at(rows)) / least, allowed_rounding(trial) / least)
+          << "seed=" << seed << " " << name;
+      EXPECT_LE(bound, measure_one("information_loss", *trial.covariance, components) +
+                           allowed_rounding(trial) / least);
+    }
+  }
+}
+
+TEST(EncoderExact, MayBeStoppedAtAnyTime) {
+  const auto covariance = as_covariance(random_samples(40, 30, 2));
+  const SolverEntry& solver = SolverRegistry::instance().get("encoder-exact", "");
+  for (const double epsilon : {0.0, 0.03}) {
+    const Json options = solver.complete_options({{"epsilon", epsilon}}, "");
+    for (const Index iterations : {1, 2, 6, 20}) {
+      Budget budget({.iterations = iterations});
+      const Solution solution = solver.solve(
+          {.covariance = *covariance, .components = 2, .cardinality = {12, 12}}, options, budget);
+      if (!solution.components.empty()) {
+        EXPECT_EQ(find_infeasibility(solution.components, 30, {12, 12}, false), "");
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spca::encoder_exact_test
