@@ -4,13 +4,17 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/residual_covariance.h"
 #include "spca/base/random.h"
 #include "spca/measure/metric_formulas.h"
+#include "spca/methods/encoders/exact_rows.h"
 #include "spca/methods/encoders/linear_encoder.h"
+#include "spca/solving/budget.h"
 
 namespace spca {
 namespace {
@@ -24,6 +28,9 @@ constexpr double kNoScoreLeft = 1e-8;
 
 /// What rounding may put above the r largest eigenvalues, as a share of tr S.
 constexpr double kCapturedRounding = 1e-9;
+
+/// A bound on the loss holds whenever the search for it ends; this is when.
+constexpr double kBoundSeconds = 20;
 
 bool fit_in_memory(const Covariance& covariance, const Support& rows) {
   const Index count = std::ssize(rows);
@@ -177,6 +184,25 @@ double least_slack_of_steps(const MetricContext& context) {
     residual.remove(component);
   }
   return least;
+}
+
+double least_loss_bound(const MetricContext& context, Index rows) {
+  const Covariance& covariance = context.covariance;
+  const Index p = covariance.variables();
+  const auto r = std::ssize(context.components);
+  if (p > kMostRowsSearched || rows < r || rows > p || is_indefinite(covariance)) {
+    return kNotMeasured;
+  }
+  Support all(static_cast<std::size_t>(p));
+  std::iota(all.begin(), all.end(), Index{0});
+  const Matrix s = covariance.submatrix(all);
+  const Support known = join_supports(context.components).support;
+  Budget budget({.seconds = kBoundSeconds, .iterations = std::numeric_limits<Index>::max()});
+  const ExactRows best = exact_rows({.s = s, .squared = matrix_product(s, s), .r = r, .k = rows},
+                                    std::ssize(known) <= rows ? known : Support{}, 0,
+                                    std::numeric_limits<double>::infinity(),
+                                    [&](double value) { return budget.next(value); });
+  return normalised_loss(context, best.bound);
 }
 
 }  // namespace spca

@@ -45,4 +45,10 @@ double slack_on_rows(const MetricContext& context);
 /// the iterative algorithm, whose step is the blackbox on a residual.
 double least_slack_of_steps(const MetricContext& context);
 
+/// Returns a lower bound on the normalised loss of every encoder with as many components on `rows`
+/// rows, from S alone, by the search of exact_rows.h for 20 s at most. It does not depend on the
+/// components but for their number, and for the rows with which the search begins. NaN if there are
+/// fewer rows than components, or more than kMostRowsSearched variables.
+double least_loss_bound(const MetricContext& context, Index rows);
+
 }  // namespace spca
