@@ -15,6 +15,7 @@
 ///          facts. The metric information_loss_bound computes the bound anew from S
 /// Source   Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016,
 ///          Problem 1, with rows in place of the nonzeros of one column; the search is this project's
+/// Order    of rows that lose the same but for rounding it keeps any
 /// Differs  the rows are common to all components, as those of the paper's algorithm are
 
 #include <fmt/format.h>

@@ -10,6 +10,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"
 #include "spca/methods/bounds/squares_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
@@ -207,6 +208,31 @@ TEST(BranchBound, AnswerDoesNotDependOnThreads) {
   const SolveOutcome several = solve_with("branch-bound", covariance, 8, 3);
   EXPECT_EQ(several.solution.components.at(0).support, one.solution.components.at(0).support);
   EXPECT_EQ(several.facts, one.facts);
+}
+
+TEST(BranchBound, CertificateOfAStoppedSearchDoesNotDependOnThreads) {
+  Random random(9);
+  const Matrix data = trial::random_matrix(90, 60, random);
+  const auto covariance = make_explicit_covariance(Matrix(data.transpose() * data));
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  const auto stopped = [&](int threads) {
+    Budget budget({.iterations = 20});
+    return solver.solve({.covariance = *covariance, .cardinality = {12}, .threads = threads},
+                        solver.complete_options(Json::object(), ""), budget);
+  };
+  const Solution one = stopped(1);
+  ASSERT_EQ(one.status, Status::kIterationLimit);
+  const auto& certificate = dynamic_cast<const SearchCertificate&>(*one.certificate);
+  ASSERT_GT(certificate.work, 0);
+  const double bound = checked_bound(*covariance, 12, one);
+  for (const int threads : {2, 5}) {
+    const Solution several = stopped(threads);
+    EXPECT_EQ(several.facts, one.facts);
+    EXPECT_EQ(several.components.at(0).support, one.components.at(0).support);
+    EXPECT_EQ(several.components.at(0).values, one.components.at(0).values);
+    EXPECT_EQ(dynamic_cast<const SearchCertificate&>(*several.certificate).work, certificate.work);
+    EXPECT_EQ(checked_bound(*covariance, 12, several), bound);
+  }
 }
 
 TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {

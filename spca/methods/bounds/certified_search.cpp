@@ -227,8 +227,8 @@ std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
   certificate->support = support();
   certificate->elimination = elimination;
   certificate->most = most;
-  // The check has one thread, the search had several.
-  const double work = kCheckShare * squares_.work() / problem_.threads + kFreeWork;
+  // Whatever the number of threads: the certificate must not depend on it.
+  const double work = kCheckShare * squares_.work() + kFreeWork;
   certificate->work = squares_.setup_work() < work ? work : 0;
   certificate->dual = dual_;
   certificate->relaxations =
