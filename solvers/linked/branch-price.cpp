@@ -49,11 +49,9 @@ struct BranchPriceOptions {
   }
 };
 
-/// The prices, one a variable of S.
 class DisjointCertificate final : public BoundCertificate {
  public:
-  Vector prices;
-  std::vector<Support> supports;  // good ones
+  explicit DisjointCertificate(DisjointProof proof) : proof_(std::move(proof)) {}
 
  protected:
   double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
@@ -61,13 +59,13 @@ class DisjointCertificate final : public BoundCertificate {
   }
   double do_check_disjoint(const Covariance& covariance, const std::vector<Index>& cardinality,
                            Budget& budget) const override {
-    if (prices.size() != covariance.variables() || !(prices.minCoeff() >= 0)) {
-      return std::numeric_limits<double>::infinity();
-    }
     Support all(static_cast<std::size_t>(covariance.variables()));
     std::iota(all.begin(), all.end(), Index{0});
-    return disjoint_bound_at(covariance.submatrix(all), cardinality, prices, supports, budget);
+    return check_disjoint_proof(covariance.submatrix(all), cardinality, proof_, budget);
   }
+
+ private:
+  DisjointProof proof_;
 };
 
 std::vector<Support> supports_of(const std::vector<Component>& components,
@@ -115,18 +113,15 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
     components = std::move(start.components);
   }
   Solution solution = make_solution(std::move(components), budget);
-  if (optimum.prices.size() > 0) {
-    auto certificate = std::make_shared<DisjointCertificate>();
-    certificate->prices = optimum.prices;
-    certificate->supports = optimum.supports;
-    solution.certificate = std::move(certificate);
+  if (!optimum.proof.empty()) {
+    solution.certificate = std::make_shared<DisjointCertificate>(optimum.proof);
   }
   solution.facts = {{"bound", optimum.bound},
                     {"gap", optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0},
                     {"columns", static_cast<double>(optimum.columns)},
                     {"programs", static_cast<double>(optimum.programs)},
                     {"proofs", static_cast<double>(optimum.proofs)},
-                    {"whole", optimum.is_whole ? 1.0 : 0.0}};
+                    {"branches", static_cast<double>(optimum.branches)}};
   return solution;
 }
 

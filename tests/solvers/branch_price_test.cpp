@@ -68,8 +68,7 @@ double value_of(const Trial& trial, const SolveOutcome& outcome) {
 
 double rounding_of(const Trial& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
 
-TEST(BranchPrice, LiesBetweenTheOptimumAndItsBound) {
-  int closed = 0;
+TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
   constexpr int kTrials = 200;
   for (int seed = 0; seed < kTrials; ++seed) {
     SCOPED_TRACE(seed);
@@ -85,13 +84,10 @@ TEST(BranchPrice, LiesBetweenTheOptimumAndItsBound) {
     const double bound =
         upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
                     trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
-    EXPECT_LE(value, optimum + rounding);
-    EXPECT_GE(bound, optimum - rounding);
     EXPECT_GE(value, value_of(trial, solve_with("bipart-ascent", trial)) - rounding);
-    closed += bound <= value + rounding ? 1 : 0;
+    EXPECT_NEAR(value, optimum, rounding);
+    EXPECT_NEAR(bound, optimum, rounding);
   }
-  // Where the program takes parts of supports, a gap is left: there is no branching.
-  EXPECT_GT(closed, kTrials * 9 / 10);
 }
 
 TEST(BranchPrice, EveryPricesGiveABound) {
@@ -105,9 +101,17 @@ TEST(BranchPrice, EveryPricesGiveABound) {
       price =
           random.below(2) == 0 ? 0 : 0.3 * trial.matrix.diagonal().maxCoeff() * random.uniform();
     }
+    DisjointProof proof;
+    proof.nodes.push_back({.prices = prices});
+    for (const auto& [k, count] : counts_of(trial.cardinality)) {
+      Support first(static_cast<std::size_t>(k));
+      std::iota(first.begin(), first.end(), 0);
+      proof.nodes[0].pricing[k] = {.target = 0, .start = first};
+    }
     Budget budget;
-    EXPECT_GE(disjoint_bound_at(trial.matrix, trial.cardinality, prices, {}, budget),
-              optimum - rounding_of(trial));
+    const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, budget);
+    EXPECT_GE(bound, optimum - rounding_of(trial));
+    EXPECT_TRUE(std::isfinite(bound));
   }
 }
 
@@ -127,8 +131,8 @@ TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
 }
 
 /// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of
-/// supports, and its value is 5 where three pairs hold 4.6.
-TEST(BranchPrice, AFractionalProgramLeavesItsGap) {
+/// supports, and its value is 5 where three pairs hold 4.6. Branching closes the gap.
+TEST(BranchPrice, AFractionalProgramIsDivided) {
   Trial trial;
   trial.matrix = Matrix::Identity(7, 7);
   trial.matrix.topLeftCorner(5, 5).setConstant(0.8);
@@ -140,7 +144,12 @@ TEST(BranchPrice, AFractionalProgramLeavesItsGap) {
   const double bound =
       upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
                   trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
-  EXPECT_NEAR(bound, 5.0, 1e-6);
+  EXPECT_NEAR(bound, 4.6, 1e-7);
+  const auto& facts = outcome.solution.facts;
+  const auto branches = std::find_if(facts.begin(), facts.end(),
+                                     [](const auto& fact) { return fact.first == "branches"; });
+  ASSERT_NE(branches, facts.end());
+  EXPECT_GE(branches->second, 1);
 }
 
 }  // namespace

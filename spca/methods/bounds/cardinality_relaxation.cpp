@@ -34,6 +34,14 @@ CardinalityRelaxation::CardinalityRelaxation(std::shared_ptr<const RelaxationCol
       to_choose_(to_choose),
       terms_(columns_, chosen) {}
 
+CardinalityRelaxation::CardinalityRelaxation(std::shared_ptr<const RelaxationColumns> columns,
+                                             Index chosen, Index to_choose, const Vector& prices)
+    : columns_(std::move(columns)),
+      chosen_(chosen),
+      to_choose_(to_choose),
+      terms_(columns_, chosen, prices.tail(prices.size() - chosen).array()),
+      paid_(prices.head(chosen).sum()) {}
+
 /// The derivative of price m + sum of t_i by the price is m - sum of shares. So the value, which is
 /// convex in the price, is least at the price at which the shares add up to m. The sum of shares
 /// falls with the price: Newton's method, between bounds that close in from both sides.
@@ -41,7 +49,7 @@ void CardinalityRelaxation::solve_price() {
   const Vector& lengths = terms_.lengths();
   const auto goal = static_cast<double>(to_choose_);
   double low = 0;
-  double high = lengths.size() > 0 ? lengths.maxCoeff() : 0;
+  double high = lengths.size() > 0 ? (lengths.array() - terms_.extra()).maxCoeff() : 0;
   if (!(high > 0) || to_choose_ == 0) {
     // Nothing may be chosen: from the longest column on every term is zero.
     price_ = high > 0 ? high : 1;
@@ -89,7 +97,7 @@ double CardinalityRelaxation::evaluate(const Matrix& y, double floor, Matrix* gr
 namespace {
 
 /// For an A that is not formed. A support with candidate i is bounded by
-/// cost - price + lambda_max(HH' + aa' - hh') <= cost - price + lambda_max(HH') + lambda_+, with
+/// cost - price_i + lambda_max(HH' + aa' - hh') <= cost - price_i + lambda_max(HH') + lambda_+, with
 /// lambda_+ the larger root of t^2 - (||a||^2 - ||h||^2) t - (||a||^2 ||h||^2 - (a'h)^2), the
 /// characteristic polynomial of aa' - hh' on the span of both. It is at most the price.
 SettledVariables settle_by_products(const CardinalityRelaxation& relaxation, double limit,
@@ -100,7 +108,9 @@ SettledVariables settle_by_products(const CardinalityRelaxation& relaxation, dou
   SettledVariables settled;
   settled.bound = relaxation.cost() + curvature.largest;
   settled.directions = reversed_columns(curvature.directions);
-  if (!(settled.bound > limit) || !(settled.bound - limit < relaxation.price())) {
+  const Eigen::ArrayXd prices = relaxation.prices();
+  if (!(settled.bound > limit) || prices.size() == 0 ||
+      !(settled.bound - limit < prices.maxCoeff())) {
     return settled;
   }
   const Index count = relaxation.lengths().size();
@@ -115,7 +125,7 @@ SettledVariables settle_by_products(const CardinalityRelaxation& relaxation, dou
     const double difference = length - h_squared;
     const double product = std::max(length * h_squared - a_h * a_h, 0.0);
     const double root = 0.5 * (difference + std::sqrt(difference * difference + 4 * product));
-    if (settled.bound * (1 + kMargin) - relaxation.price() + root * (1 + kMargin) < limit) {
+    if (settled.bound * (1 + kMargin) - prices[i] + root * (1 + kMargin) < limit) {
       settled.out.push_back(i);
     }
   }
@@ -140,7 +150,7 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   }
   const Matrix dual = relaxation.dual_columns();
   const Index n = dual.rows();
-  const double price = relaxation.price();
+  const Eigen::ArrayXd prices = relaxation.prices();
   const Index count = dual.cols() - relaxation.chosen();
   SettledVariables settled;
   if (n > kLargestSettled) {
@@ -158,14 +168,18 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   }
   const Matrix h = transposed_product(pairs.vectors, dual.rightCols(count));
   // Out. A support with candidate i pays for m - 1 others, and a_i a_i' stands for itself: its
-  // bound is cost - price + lambda_max(HH' + a a' - h h'), which is at most the limit if
+  // bound is cost - price_i + lambda_max(HH' + a a' - h h'), which is at most the limit if
   // HH' + a a' - h h' <= level I. With N > 0, N + h h' - a a' >= 0 means a'(N + h h')^-1 a <= 1,
   // and Sherman and Morrison give the inverse.
-  const double with = limit - relaxation.cost() + price;
-  if (with > pairs.values[n - 1] * (1 + kMargin)) {
+  const double largest = pairs.values[n - 1] * (1 + kMargin);
+  if (limit - relaxation.cost() + prices.maxCoeff() > largest) {
     const Matrix a = transposed_product(pairs.vectors, formed->matrix().rightCols(count));
-    const Vector inverse = (with - pairs.values.array()).inverse();
     for (Index i = 0; i < count; ++i) {
+      const double with = limit - relaxation.cost() + prices[i];
+      if (!(with > largest)) {
+        continue;
+      }
+      const Vector inverse = (with - pairs.values.array()).inverse();
       const Vector scaled = inverse.cwiseProduct(a.col(i));
       const double both = scaled.dot(h.col(i));
       const double of_h = h.col(i).cwiseAbs2().dot(inverse);

@@ -17,6 +17,14 @@
 /// makes that large. At the end price m + lambda_max(HH'), with H of relaxation_terms.h, is a bound
 /// for *any* X and any price >= 0. It is near (1) if X is near the maximum.
 ///
+/// Prices. With mu_i >= 0 for each variable, what is bounded is the maximum of lambda_max(S_II) less
+/// the sum of mu over I. The chosen variables' are a constant; a candidate's joins the price:
+///
+///   price m - sum over P of mu_i + max over X of sum over P of a_i'Xa_i
+///     + sum over C of t_i(X, price + mu_i)                                                    (2)
+///
+/// Since price >= 0, supports of fewer candidates than m are bounded as well.
+///
 /// O(n q) a variable for A of n rows and Y of q columns.
 ///
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008 (the relaxation for one price
@@ -38,6 +46,9 @@ class CardinalityRelaxation {
   CardinalityRelaxation(Matrix columns, Index chosen, Index to_choose);
   CardinalityRelaxation(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
                         Index to_choose);
+  /// With prices mu: of the variables in P and then of those in C, in the units of S.
+  CardinalityRelaxation(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
+                        Index to_choose, const Vector& prices);
   CardinalityRelaxation(const CardinalityRelaxation&) = delete;
   CardinalityRelaxation& operator=(const CardinalityRelaxation&) = delete;
 
@@ -49,6 +60,8 @@ class CardinalityRelaxation {
   void set(const RelaxationPoint& point);
 
   double price() const { return price_; }
+  /// The same with mu_i, of each candidate.
+  Eigen::ArrayXd prices() const { return price_ + terms_.extra(); }
   /// Where evaluate() begins to search for the price.
   void begin_with(double price) { price_ = price; }
   /// By how much each candidate counts: -d t_i / d price, in 0..1 if X has trace 1. They add up to
@@ -61,8 +74,8 @@ class CardinalityRelaxation {
   /// H, n x (|P| + |C|), at the point of the last evaluate() or set(); of columns that are formed.
   Matrix dual_columns() const { return terms_.dual_columns(); }
   RelaxationTerms::DualForm dual_form() const { return terms_.dual_form(); }
-  /// price m: what lambda_max(HH') is added to.
-  double cost() const { return price_ * static_cast<double>(to_choose_); }
+  /// price m, less mu of the chosen variables: what lambda_max(HH') is added to.
+  double cost() const { return price_ * static_cast<double>(to_choose_) - paid_; }
 
  private:
   void solve_price();
@@ -71,23 +84,24 @@ class CardinalityRelaxation {
   Index chosen_;
   Index to_choose_;
   RelaxationTerms terms_;
+  double paid_ = 0;  // mu of the chosen variables
   double price_ = 0;
 };
 
 /// What the bound of H says of single variables. `limit` is the value that a support has to exceed.
 /// A candidate is
-///   out     if every support with it is bounded by the limit. In its bound a_i a_i' - price I
+///   out     if every support with it is bounded by the limit. In its bound a_i a_i' - price_i I
 ///           takes the place of h_i h_i'
 ///   inside  if every support without it is bounded by the limit. In its bound h_i h_i' is left out
 struct SettledVariables {
-  double bound = 0;  // price m + lambda_max(HH')
+  double bound = 0;  // cost() + lambda_max(HH')
   /// Leading eigenvectors of HH', n x at most `directions`. The last one is that of lambda_max.
   Matrix directions;
   std::vector<Index> out;     // positions among the candidates
   std::vector<Index> inside;  // the same
 };
 
-/// Candidates can be settled only if the bound exceeds the limit by less than the price. None is
+/// A candidate can be settled only if the bound exceeds the limit by less than its price. None is
 /// settled if n exceeds kLargestSettled: that takes all eigenvectors of HH'. If A is not formed,
 /// candidates are settled outside only, by a test that needs no eigenvector. The bound is infinity
 /// then if `keep_going`, asked now and then, says no.

@@ -15,14 +15,6 @@ namespace {
 // To check the search by squares may take this share of its time, and so many multiplications.
 constexpr double kCheckShare = 1.0 / 32;
 constexpr double kFreeWork = 3e7;
-// The search by squares is alone until it has taken as long as S takes to be factored, over p^3,
-// and then until it has taken as long as the relaxation of the root takes. So easy problems do not
-// pay for the relaxation, and hard ones pay at most twice for the squares.
-constexpr double kFactorWork = 1.0 / 8;
-// Then the search by the relaxation may take so many times as long as that by squares.
-constexpr double kRelaxationsShare = 4;
-// Of more variables S is not factored.
-constexpr Index kLargestRelaxed = 1500;
 // Other solvers are asked for their bounds after so many multiplications: about a second.
 constexpr double kFeedWait = 1e9;
 
@@ -132,49 +124,31 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
   return bound;
 }
 
-double CertifiedSearch::bound() const {
-  return is_finished()
-             ? value()
-             : std::min(squares_.bound(), relaxations_ ? relaxations_->bound() : squares_.bound());
-}
+Support CertifiedSearch::support() const { return take_from(variables_, search_.support()); }
 
-Support CertifiedSearch::support() const { return take_from(variables_, squares_.support()); }
-
-/// Which of the two searches is better cannot be told before: the one by squares wins at small k,
-/// the other one at large k. Neither costs more than a few times what the other takes.
 void CertifiedSearch::advance() {
-  const auto p = static_cast<double>(matrix_.rows());
-  // The factor of S needs a variance to begin with. An indefinite S may have none.
-  if (!relaxations_ && matrix_.rows() <= kLargestRelaxed && matrix_.diagonal().maxCoeff() > 0 &&
-      squares_.work() > kFactorWork * p * p * p) {
-    auto factor = factor_covariance(matrix_, has_time());
-    if (factor == nullptr) {
-      return;
-    }
-    relaxations_.emplace(std::move(factor), matrix_, squares_.support());
-  } else if (relaxations_ && !relaxations_->has_begun() &&
-             squares_.work() > relaxations_->begin_work()) {
-    begin_relaxations();
-  } else if (!is_fed_ && squares_.work() > kFeedWait) {
+  const SearchByTurns::Step step = search_.next_step();
+  if (step == SearchByTurns::Step::kSubtrees && !is_fed_ && search_.squares().work() > kFeedWait) {
     feed();
-  } else if (relaxations_ && relaxations_->can_advance() &&
-             relaxations_->work() <= kRelaxationsShare * squares_.work()) {
-    relaxations_->advance(problem_.threads, has_time());
-  } else {
-    squares_.advance(problem_.threads);
+    return;
   }
-  share();
+  if (step == SearchByTurns::Step::kRoot) {
+    take_dual_bound();
+  }
+  search_.advance(problem_.threads, step == SearchByTurns::Step::kRoot
+                                        ? [this] { return budget_.next(search_.value()); }
+                                        : has_time());
 }
 
-/// A dual bound of the best support comes first: it costs some eigenvalues, and is often close.
-void CertifiedSearch::begin_relaxations() {
+/// A dual bound of the best support comes before the relaxations: it costs some eigenvalues, and is
+/// often close.
+void CertifiedSearch::take_dual_bound() {
   if (matrix_.rows() <= kSearchedWhole) {
     dual_ =
         greedy_bound(problem_.covariance, best_on_support(problem_.covariance, support()).component,
-                     std::ssize(squares_.support()), has_time());
-    squares_.limit(dual_.value);
+                     std::ssize(search_.support()), has_time());
+    search_.limit(dual_.value);
   }
-  relaxations_->begin([this] { return budget_.next(squares_.value()); });
 }
 
 /// The bound of another solver is taken in only as its certificate, checked here, gives it.
@@ -184,38 +158,25 @@ void CertifiedSearch::feed() {
     if (solution.certificate != nullptr && !budget_.out_of_time()) {
       Budget check(
           {.seconds = budget_.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
-      squares_.limit(
+      search_.limit(
           solution.certificate->check(problem_.covariance, problem_.cardinality[0], check));
       fed_.push_back(solution.certificate);
     }
   }
 }
 
-/// The best support is that of both, and what one knows of the bound limits the other.
-void CertifiedSearch::share() {
-  if (!relaxations_) {
-    return;
-  }
-  squares_.offer(relaxations_->support(), relaxations_->value());
-  if (is_finished()) {
-    return;
-  }
-  if (squares_.value() > relaxations_->value()) {
-    relaxations_->offer(squares_.support());
-  }
-  squares_.limit(relaxations_->bound());
-}
-
 std::vector<std::pair<std::string, double>> CertifiedSearch::facts() const {
-  const bool has_both = relaxations_.has_value();
-  return {{"value", value()},
-          {"bound", bound()},
-          {"gap", bound() / value() - 1},
-          {"nodes", static_cast<double>(squares_.nodes())},
-          {"work", squares_.work()},
-          {"relaxation_nodes", has_both ? static_cast<double>(relaxations_->nodes()) : 0},
-          {"relaxation_work", has_both ? relaxations_->work() : 0},
-          {"variables_left", static_cast<double>(squares_.variables_left())}};
+  const SquaresTree& squares = search_.squares();
+  const RelaxationTree* relaxations = search_.relaxations();
+  return {
+      {"value", value()},
+      {"bound", bound()},
+      {"gap", bound() / value() - 1},
+      {"nodes", static_cast<double>(squares.nodes())},
+      {"work", squares.work()},
+      {"relaxation_nodes", relaxations != nullptr ? static_cast<double>(relaxations->nodes()) : 0},
+      {"relaxation_work", relaxations != nullptr ? relaxations->work() : 0},
+      {"variables_left", static_cast<double>(squares.variables_left())}};
 }
 
 std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
@@ -228,11 +189,12 @@ std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
   certificate->elimination = elimination;
   certificate->most = most;
   // Whatever the number of threads: the certificate must not depend on it.
-  const double work = kCheckShare * squares_.work() + kFreeWork;
-  certificate->work = squares_.setup_work() < work ? work : 0;
+  const double work = kCheckShare * search_.squares().work() + kFreeWork;
+  certificate->work = search_.squares().setup_work() < work ? work : 0;
   certificate->dual = dual_;
+  const RelaxationTree* relaxations = search_.relaxations();
   certificate->relaxations =
-      relaxations_ && relaxations_->has_begun() ? relaxations_->certificate() : nullptr;
+      relaxations != nullptr && relaxations->has_begun() ? relaxations->certificate() : nullptr;
   certificate->fed = fed_;
   return certificate;
 }

@@ -1,16 +1,14 @@
 #pragma once
 
-/// The two searches of `branch-bound` by turns, and the certificate of their bound. squares_tree.h
-/// bounds by sums of squares, relaxation_tree.h by the relaxation for a given cardinality.
+/// The two searches of `branch-bound` by turns (search_by_turns.h), what limits both from outside, and
+/// the certificate of their bound.
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "spca/methods/bounds/greedy_bound.h"
-#include "spca/methods/bounds/relaxation_tree.h"
-#include "spca/methods/bounds/squares_tree.h"
+#include "spca/methods/bounds/search_by_turns.h"
 #include "spca/methods/bounds/variable_elimination.h"
 #include "spca/solving/solver.h"
 
@@ -51,8 +49,8 @@ class SearchCertificate final : public BoundCertificate {
   double searched_bound(const Covariance& covariance, Index k, Budget& budget) const;
 };
 
-/// Both searches among few enough variables that S is formed. They share the best support and the
-/// least bound; the search is over as soon as one of them is.
+/// Both searches among few enough variables that S is formed, with the bounds of other solvers and
+/// the dual bound of the best support.
 class CertifiedSearch {
  public:
   /// `feeds`: solvers whose bounds are taken in; `variables`: those to search among, ascending;
@@ -66,18 +64,16 @@ class CertifiedSearch {
         variables_(variables),
         matrix_(matrix),
         budget_(budget),
-        squares_(matrix, start, [&budget] { return !budget.is_time_up(); }) {}
+        search_(matrix, start, {}, [&budget] { return !budget.is_time_up(); }) {}
 
   /// Whether the best support is an optimum.
-  bool is_finished() const {
-    return squares_.is_finished() || (relaxations_ && relaxations_->is_finished());
-  }
+  bool is_finished() const { return search_.is_finished(); }
   /// One step of the search whose turn it is.
   void advance();
 
-  double value() const { return squares_.value(); }
+  double value() const { return search_.value(); }
   /// No support has a larger value.
-  double bound() const;
+  double bound() const { return search_.bound(); }
   /// The best one, among all variables of the problem.
   Support support() const;
   /// value, bound, gap, nodes, work, relaxation_nodes, relaxation_work and variables_left.
@@ -92,17 +88,15 @@ class CertifiedSearch {
   std::function<bool()> has_time() const {
     return [this] { return !budget_.is_time_up(); };
   }
-  void begin_relaxations();
+  void take_dual_bound();
   void feed();
-  void share();
 
   const Problem& problem_;
   const std::vector<std::string>& feeds_;
   const Support& variables_;
   const Matrix& matrix_;
   Budget& budget_;
-  SquaresTree squares_;
-  std::optional<RelaxationTree> relaxations_;
+  SearchByTurns search_;
   GreedyBound dual_;
   std::vector<std::shared_ptr<const BoundCertificate>> fed_;
   bool is_fed_ = false;

@@ -43,6 +43,10 @@ double FactoredCovariance::limit(double value) const {
   return value * (1 + kBoundRounding) / unit_ - excess_;
 }
 
+double FactoredCovariance::priced_limit(double value) const {
+  return value / unit_ + kBoundRounding - excess_;
+}
+
 namespace {
 
 // Columns of the rest at a time: a product of matrices, and a look at the clock between two.

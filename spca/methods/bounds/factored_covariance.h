@@ -43,6 +43,8 @@ class FactoredCovariance {
   double excess() const { return excess_; }
   /// What lambda_max of the factor's part has to exceed for a support to be better than `value`.
   double limit(double value) const;
+  /// The same for the value less prices, which may be any number: rounding is that of the unit.
+  double priced_limit(double value) const;
 
  protected:
   double unit_ = 1;

@@ -13,12 +13,12 @@ namespace {
 
 /// Settles what the point settles, again as long as that changes the family; `bound` falls to what
 /// is found. False if no support above the limit is left.
-bool settle_at(const FactoredCovariance& factor, Index k, double limit,
-               const RelaxationPoint& point, SupportFamily& family, double& bound,
-               const std::function<bool()>& keep_going) {
-  while (!family.is_empty(k) && !family.is_support(k) && point.y.rows() == factor.dimension() &&
-         keep_going()) {
-    CardinalityRelaxation relaxation = relaxation_on(factor, family, k);
+bool settle_at(const FactoredCovariance& factor, Index k, double limit, const Vector& prices,
+               const PairRules& rules, const RelaxationPoint& point, SupportFamily& family,
+               double& bound, const std::function<bool()>& keep_going) {
+  while (rules.apply(family.chosen, family.candidates) && !family.is_empty(k) &&
+         !family.is_support(k) && point.y.rows() == factor.dimension() && keep_going()) {
+    CardinalityRelaxation relaxation = relaxation_on(factor, family, k, prices);
     relaxation.set(point);
     const SettledVariables settled = settle_variables(relaxation, limit, 1, keep_going);
     bound = std::min(bound, settled.bound);
@@ -29,7 +29,7 @@ bool settle_at(const FactoredCovariance& factor, Index k, double limit,
       return true;
     }
   }
-  return !family.is_empty(k);
+  return rules.apply(family.chosen, family.candidates) && !family.is_empty(k);
 }
 
 bool holds(const std::vector<int>& variables, int variable) {
@@ -51,10 +51,17 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
 // supports with and without a variable, or with the bound that was found for it.
 double RelaxationCertificate::bound(const FactoredCovariance& factor, double value,
                                     const std::function<bool()>& keep_going) const {
+  return bound(factor, {.target = value}, keep_going);
+}
+
+double RelaxationCertificate::bound(const FactoredCovariance& factor, const SupportPricing& pricing,
+                                    const std::function<bool()>& keep_going) const {
   const Index k = std::ssize(support);
-  const double limit = factor.limit(value);
+  const Vector prices = pricing.prices / factor.unit();
+  const double limit =
+      prices.size() > 0 ? factor.priced_limit(pricing.target) : factor.limit(pricing.target);
   // In units of the factor, whose excess is added at the end.
-  double bound = value / factor.unit() - factor.excess();
+  double bound = pricing.target / factor.unit() - factor.excess();
   struct Open {
     Index node;
     SupportFamily family;
@@ -72,14 +79,20 @@ double RelaxationCertificate::bound(const FactoredCovariance& factor, double val
     const Node& node =
         at.node < 0 || nodes.empty() ? kUnknown : nodes.at(static_cast<std::size_t>(at.node));
     for (const auto& point : node.points) {
-      is_open = is_open && settle_at(factor, k, limit, *point, at.family, at.bound, keep_going);
+      is_open = is_open && settle_at(factor, k, limit, prices, pricing.rules, *point, at.family,
+                                     at.bound, keep_going);
     }
-    if (!is_open || at.family.is_empty(k)) {
+    if (!is_open || !pricing.rules.apply(at.family.chosen, at.family.candidates) ||
+        at.family.is_empty(k)) {
       continue;
     }
     if (at.family.is_support(k)) {
-      bound =
-          std::max(bound, std::min(at.bound, largest_variance_on(factor, at.family.support(k))));
+      const Support one = at.family.support(k);
+      if (!pricing.rules.allow(one)) {
+        continue;
+      }
+      const double paid = prices.size() > 0 ? prices(one).sum() : 0;
+      bound = std::max(bound, std::min(at.bound, largest_variance_on(factor, one) - paid));
       continue;
     }
     if (node.variable < 0 || !keep_going()) {

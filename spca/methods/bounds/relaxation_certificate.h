@@ -8,6 +8,7 @@
 
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_terms.h"
+#include "spca/methods/bounds/support_pricing.h"
 
 namespace spca {
 
@@ -30,6 +31,10 @@ struct RelaxationCertificate {
   /// The same from A with A'A = S, and lambda_max on `support`. `keep_going` is asked before each
   /// point; once it says no, what was not looked at counts with the bounds of its ancestors.
   double bound(const FactoredCovariance& factor, double value,
+               const std::function<bool()>& keep_going) const;
+  /// The same with prices, on lambda_max(S_II) less the prices of I over the supports of as many
+  /// variables as `support` that the rules allow, or the target if that is larger.
+  double bound(const FactoredCovariance& factor, const SupportPricing& pricing,
                const std::function<bool()>& keep_going) const;
 };
 

@@ -15,7 +15,7 @@
 // a_i, its squared distance from the span, is all that is needed of it. With p_ij the parts,
 // equation (2) of the header is the scalar
 //
-//   sum_j c_j p_ij / (price c_j + t_i) = 1
+//   sum_j c_j p_ij / (price_i c_j + t_i) = 1
 //
 // All candidates are solved at once, column by column of `parts_`: the loops below are over j, and
 // each of their lines is an operation on whole arrays that the compiler vectorises.
@@ -54,7 +54,11 @@ Matrix DenseColumns::transposed_times(const Matrix& u) const {
 Matrix DenseColumns::times(const Matrix& w) const { return matrix_product(columns_, w); }
 
 RelaxationTerms::RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen)
-    : columns_(std::move(columns)), chosen_(chosen) {
+    : RelaxationTerms(columns, chosen, ArrayXd::Zero(columns->count() - chosen)) {}
+
+RelaxationTerms::RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
+                                 ArrayXd extra)
+    : columns_(std::move(columns)), chosen_(chosen), extra_(std::move(extra)) {
   const Vector lengths = columns_->squared_lengths();
   chosen_lengths_ = lengths.head(chosen);
   lengths_ = lengths.tail(lengths.size() - chosen);
@@ -97,23 +101,25 @@ void RelaxationTerms::move_to(const Matrix& y, double floor) {
 /// to the root from the left, and falls to the left of it from the right: any start will do.
 void RelaxationTerms::solve(double price, bool afresh) {
   price_ = price;
-  // At t = 0 the sum is (the length of a_i on the range of X) / price: a root t > 0 exists if and
+  prices_ = extra_ + price;
+  // At t = 0 the sum is (the length of a_i on the range of X) / price_i: a root t > 0 exists if and
   // only if it exceeds one.
-  const auto is_positive =
-      (least_ > 0 ? (lengths_.array() > price_).eval() : (parts_.rowwise().sum() > price_).eval());
+  const auto is_positive = (least_ > 0 ? (lengths_.array() > prices_).eval()
+                                       : (parts_.rowwise().sum() > prices_).eval());
   if (afresh) {
     terms_.setZero();
   }
   if (price_ == 0) {
-    terms_ = quadratic_forms();  // (2) is linear, and has no start at t = 0
+    // Without a price (2) is linear, and has no start at t = 0.
+    terms_ = (prices_ == 0).select(quadratic_forms(), terms_);
   }
-  const double scale = price_ * spread_[spread_.size() - 1];
+  const ArrayXd scale = prices_ * spread_[spread_.size() - 1];
   ArrayXd sum(terms_.size());
   for (int step = 0; step < kTermSteps; ++step) {
     sum.setZero();
     slopes_ = ArrayXd::Zero(terms_.size());
     for (Index j = 0; j < spread_.size(); ++j) {
-      const auto inverse = (terms_ + price_ * spread_[j]).inverse();
+      const auto inverse = (terms_ + prices_ * spread_[j]).inverse();
       const ArrayXd share = spread_[j] * parts_.col(j) * inverse;
       sum += share;
       slopes_ += share * inverse;
@@ -127,24 +133,24 @@ void RelaxationTerms::solve(double price, bool afresh) {
     }
   }
   // By the implicit function theorem on (2):
-  // -d t / d price = sum_j c_j^2 p_j / (price c_j + t)^2 / sum_j c_j p_j / (price c_j + t)^2.
+  // -d t / d price = sum_j c_j^2 p_j / (price_i c_j + t)^2 / sum_j c_j p_j / (price_i c_j + t)^2.
   ArrayXd weighted = ArrayXd::Zero(terms_.size());
   slopes_.setZero();
   for (Index j = 0; j < spread_.size(); ++j) {
     const ArrayXd share =
-        spread_[j] * parts_.col(j) * (terms_ + price_ * spread_[j]).inverse().square();
+        spread_[j] * parts_.col(j) * (terms_ + prices_ * spread_[j]).inverse().square();
     slopes_ += share;
     weighted += spread_[j] * share;
   }
   shares_ = is_positive.select(weighted / slopes_, ArrayXd::Zero(terms_.size()));
 }
 
-/// d share / d price = -2 sum_j c_j p_ij (c_j - share)^2 / (price c_j + t)^3 / slope.
+/// d share / d price = -2 sum_j c_j p_ij (c_j - share)^2 / (price_i c_j + t)^3 / slope.
 double RelaxationTerms::share_decrease() const {
   ArrayXd change = ArrayXd::Zero(terms_.size());
   for (Index j = 0; j < spread_.size(); ++j) {
     change += spread_[j] * parts_.col(j) * (spread_[j] - shares_).square() *
-              (terms_ + price_ * spread_[j]).inverse().cube();
+              (terms_ + prices_ * spread_[j]).inverse().cube();
   }
   return 2 * (shares_ > 0).select(change / slopes_, ArrayXd::Zero(change.size())).sum();
 }
@@ -166,18 +172,18 @@ double RelaxationTerms::value(double start) const {
 }
 
 /// H itself is never formed: that would be n x p a step. With (2), h_i of (3) is
-/// sigma_i (price X + t_i I)^-1 a_i with sigma_i^2 = t_i / slope_i, which is a multiple of a_i
+/// sigma_i (price_i X + t_i I)^-1 a_i with sigma_i^2 = t_i / slope_i, which is a multiple of a_i
 /// itself plus a sum of u_j; HH'Y needs only the products of these with the basis.
 Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& weights) const {
   const Index q = basis_.cols();
   const Index count = lengths_.size();
   const auto chosen = inside_.topRows(chosen_);
   const ArrayXd sigma = (terms_ > 0).select((terms_ / slopes_).sqrt(), ArrayXd::Zero(count));
-  const auto off = (terms_ > 0).select((terms_ + price_ * least_).inverse(), ArrayXd::Zero(count));
+  const auto off = (terms_ > 0).select((terms_ + prices_ * least_).inverse(), ArrayXd::Zero(count));
   const ArrayXd along = sigma * off;  // how much of a_i itself is in h_i
   Matrix onto(columns_->count(), q);  // h_i'u_j
   for (Index j = 0; j < q; ++j) {
-    const ArrayXd weight = sigma * (terms_ + price_ * spread_[j]).inverse();
+    const ArrayXd weight = sigma * (terms_ + prices_ * spread_[j]).inverse();
     onto.col(j).head(chosen_) = chosen.col(j);
     // A term that is zero has no share in h_i, whatever the inverse is.
     onto.col(j).tail(count) =
@@ -219,7 +225,7 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
                 .of_basis = Matrix::Zero(q, chosen_ + count),
                 .basis = basis_,
                 .inside = inside_};
-  if (price_ == 0) {
+  if ((prices_ == 0).all()) {
     return form;  // (3) is a_i for any z_i
   }
   // z_i = rest_i a_i + sum_j (a_i'u_j) (own_ij - rest_i) u_j.
@@ -227,31 +233,35 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
   ArrayXd along = rest;    // a_i'z_i
   ArrayXd squared = rest;  // ||z_i||^2
   if (least_ > 0) {
-    rest = least_ * (terms_ + price_ * least_).inverse();
+    rest = least_ * (terms_ + prices_ * least_).inverse();
     along = rest * parts_.col(q);
     squared = rest.square() * parts_.col(q);
   }
   Matrix on_basis(q, count);
   for (Index j = 0; j < q; ++j) {
-    const ArrayXd own = spread_[j] * (terms_ + price_ * spread_[j]).inverse();
+    const ArrayXd own = spread_[j] * (terms_ + prices_ * spread_[j]).inverse();
     along += own * parts_.col(j);
     squared += own.square() * parts_.col(j);
     on_basis.row(j) = ((own - rest) * inside_.col(j).tail(count).array()).matrix().transpose();
   }
-  // z'(aa' - price I) z is computed from z as it is, not from (2): then (3) holds to rounding even
+  // z'(aa' - price_i I) z is computed from z as it is, not from (2): then (3) holds to rounding even
   // if t_i is not exact.
-  const ArrayXd root = along.square() - price_ * squared;
+  const ArrayXd root = along.square() - prices_ * squared;
   ArrayXd of_column(count);
   ArrayXd of_basis(count);
   for (Index i = 0; i < count; ++i) {
-    const double excess = lengths_[i] - price_;
-    if (!(excess > 0)) {
-      of_column[i] = of_basis[i] = 0;  // aa' - price I <= 0
+    const double excess = lengths_[i] - prices_[i];
+    if (prices_[i] == 0) {  // a_i itself, whatever z_i, which may not be a number
+      of_column[i] = 1;
+      of_basis[i] = 0;
+      on_basis.col(i).setZero();
+    } else if (!(excess > 0)) {
+      of_column[i] = of_basis[i] = 0;  // aa' - price_i I <= 0
     } else if (root[i] > kSafeRoot * along[i] * along[i]) {
       const double scale = 1 / std::sqrt(root[i]);
-      of_column[i] = scale * (along[i] - price_ * rest[i]);
-      of_basis[i] = -scale * price_;
-    } else {  // z_i = a_i, for which (3) is a_i sqrt(||a_i||^2 - price) / ||a_i||
+      of_column[i] = scale * (along[i] - prices_[i] * rest[i]);
+      of_basis[i] = -scale * prices_[i];
+    } else {  // z_i = a_i, for which (3) is a_i sqrt(||a_i||^2 - price_i) / ||a_i||
       of_column[i] = std::sqrt(excess / lengths_[i]);
       of_basis[i] = 0;
     }

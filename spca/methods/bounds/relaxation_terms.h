@@ -1,27 +1,29 @@
 #pragma once
 
-/// The terms that both convex relaxations are sums of, at one matrix X and one price, and the
-/// matrix H that turns them into an upper bound.
+/// The terms that both convex relaxations are sums of, at one matrix X and the price of each
+/// variable, and the matrix H that turns them into an upper bound.
 ///
 /// Let a_i be the columns of A, n x p, with S = A'A, and let X be positive semidefinite, n x n. The
 /// variables that are `chosen` already cost nothing: their term is a_i'Xa_i. The other variables
-/// are candidates. The term of a candidate is
+/// are candidates, each with its price_i = price + extra_i: one price is common to all, and extra_i
+/// >= 0 is mostly zero. The term of a candidate is
 ///
-///   t_i = [lambda_max(X^(1/2) (a_i a_i' - price I) X^(1/2))]_+                                (1)
+///   t_i = [lambda_max(X^(1/2) (a_i a_i' - price_i I) X^(1/2))]_+                              (1)
 ///
 /// It is concave in X. X^(1/2) a_i a_i' X^(1/2) has rank one, so that at most one eigenvalue in (1)
 /// is positive. It is the root of the secular equation
 ///
-///   a_i'X (price X + t I)^-1 a_i = 1                                                          (2)
+///   a_i'X (price_i X + t I)^-1 a_i = 1                                                        (2)
 ///
-/// With z_i = X (price X + t_i I)^-1 a_i, the columns of H are
+/// With z_i = X (price_i X + t_i I)^-1 a_i, the columns of H are
 ///
 ///   h_i = a_i                                                              if i is chosen
-///   h_i = (a_i a_i' - price I) z_i / sqrt(z_i'(a_i a_i' - price I) z_i)    if ||a_i||^2 > price
+///   h_i = (a_i a_i' - price_i I) z_i / sqrt(z_i'(a_i a_i' - price_i I) z_i)
+///                                                                          if ||a_i||^2 > price_i
 ///   h_i = 0                                                                otherwise          (3)
 ///
-/// What makes every bound valid: h_i h_i' >= a_i a_i' - price I and h_i h_i' >= 0, for *any* z_i
-/// that makes the root in (3) real. For B = a_i a_i' - price I has one positive eigenvalue; hence
+/// What makes every bound valid: h_i h_i' >= a_i a_i' - price_i I and h_i h_i' >= 0, for *any* z_i
+/// that makes the root in (3) real. For B = a_i a_i' - price_i I has one positive eigenvalue; hence
 /// B - Bzz'B / z'Bz, which vanishes at z, is negative semidefinite if z'Bz > 0. So a bound from H
 /// needs no trust in X, in t_i, or in how exactly (2) was solved.
 ///
@@ -67,7 +69,7 @@ class DenseColumns final : public RelaxationColumns {
   Matrix columns_;
 };
 
-/// All that a bound is computed from: X = YY' + floor ||Y||_F^2 I, and the price of a variable.
+/// All that a bound is computed from: X = YY' + floor ||Y||_F^2 I, and the common price.
 struct RelaxationPoint {
   Matrix y;          // n x q
   double floor = 0;  // >= 0
@@ -78,10 +80,13 @@ class RelaxationTerms {
  public:
   /// `columns`: A of the `chosen` variables, then of the candidates.
   RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen);
+  /// `extra`: of each candidate, >= 0.
+  RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
+                  Eigen::ArrayXd extra);
 
   /// Takes X = YY' + floor ||Y||_F^2 I. Y is n x q and not zero; floor >= 0. O(n p q).
   void move_to(const Matrix& y, double floor);
-  /// Solves (2) for all candidates. It begins with the terms of the last price, or from zero if
+  /// Solves (2) for all candidates at this common price. It begins with the terms of the last price, or from zero if
   /// `afresh`. price >= 0; O(p q) a step, four or five steps.
   void solve(double price, bool afresh);
 
@@ -108,6 +113,8 @@ class RelaxationTerms {
 
   /// ||a_i||^2 of each candidate.
   const Vector& lengths() const { return lengths_; }
+  /// What each candidate costs beyond the common price.
+  const Eigen::ArrayXd& extra() const { return extra_; }
   /// -d t_i / d price of each candidate, between 0 and lambda_max(X).
   const Eigen::ArrayXd& shares() const { return shares_; }
   /// -d (sum of all shares) / d price, >= 0.
@@ -122,7 +129,9 @@ class RelaxationTerms {
   Index chosen_;
   Vector chosen_lengths_;
   Vector lengths_;
-  double price_ = 0;
+  Eigen::ArrayXd extra_;
+  double price_ = 0;       // common to all
+  Eigen::ArrayXd prices_;  // of each candidate
   // X = basis diag(spread) basis' + least (the rest of the identity).
   Matrix basis_;           // n x q, orthonormal columns u_j
   Eigen::ArrayXd spread_;  // q, and `least` as one more if it is positive
@@ -131,7 +140,7 @@ class RelaxationTerms {
   Eigen::ArrayXXd parts_;  // a row each candidate: (a_i'u_j)^2, and what is left of ||a_i||^2
   Eigen::ArrayXd terms_;   // t_i
   Eigen::ArrayXd shares_;
-  Eigen::ArrayXd slopes_;  // a_i'X (price X + t_i I)^-2 a_i
+  Eigen::ArrayXd slopes_;  // a_i'X (price_i X + t_i I)^-2 a_i
 };
 
 /// Y turned so that its columns are orthogonal, longest first, without those that are negligible:

@@ -10,6 +10,7 @@
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
+#include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/ascent/sphere_ascent.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
@@ -66,8 +67,14 @@ struct RelaxationTree::Node {
 /// several can run at once.
 class RelaxationTree::Task {
  public:
-  Task(const FactoredCovariance& factor, Index k, double limit, std::unique_ptr<Node> node)
-      : factor_(factor), k_(k), limit_(limit), node_(std::move(node)) {}
+  Task(const FactoredCovariance& factor, Index k, double limit, const Vector& prices,
+       const PairRules& rules, std::unique_ptr<Node> node)
+      : factor_(factor),
+        k_(k),
+        limit_(limit),
+        prices_(prices),
+        rules_(rules),
+        node_(std::move(node)) {}
 
   void run_root(const std::function<bool()>& keep_going);
   void run_child(const std::function<bool()>& keep_going);
@@ -92,6 +99,8 @@ class RelaxationTree::Task {
   const FactoredCovariance& factor_;
   Index k_;
   double limit_;
+  const Vector& prices_;  // in units of the factor; empty: none
+  const PairRules& rules_;
   std::unique_ptr<Node> node_;
   std::vector<std::shared_ptr<const RelaxationPoint>> points_;
   Support support_;
@@ -103,10 +112,14 @@ class RelaxationTree::Task {
 
 /// False if one support is left, which is kept, or none.
 bool RelaxationTree::Task::is_undecided() {
-  const SupportFamily& family = node_->family;
+  SupportFamily& family = node_->family;
+  if (!rules_.apply(family.chosen, family.candidates)) {
+    return false;
+  }
   if (family.is_support(k_) && !family.is_empty(k_)) {
     support_ = family.support(k_);
-    node_->bound = std::min(node_->bound, largest_variance_on(factor_, support_));
+    const double paid = prices_.size() > 0 ? prices_(support_).sum() : 0;
+    node_->bound = std::min(node_->bound, largest_variance_on(factor_, support_) - paid);
     return false;
   }
   return !family.is_empty(k_);
@@ -147,7 +160,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   if (!is_undecided()) {
     return false;
   }
-  CardinalityRelaxation relaxation = relaxation_on(factor_, family, k_);
+  CardinalityRelaxation relaxation = relaxation_on(factor_, family, k_, prices_);
   relaxation.begin_with(node_->point->price);
   int evaluations = 0;
   if (steps > 0) {
@@ -174,7 +187,9 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
     points_.push_back(std::move(point));
     return false;
   }
-  hint_ = factor_.products(orthogonal_columns(y).col(0));
+  const Vector leading = orthogonal_columns(y).col(0);
+  // A price is compared with the square of a unit vector's product; without, the length is nothing.
+  hint_ = factor_.products(prices_.size() > 0 ? leading.normalized() : leading);
   const std::vector<int> before = family.candidates;
   has_changed_ = family.settle(settled);
   choose_next_variable(before, relaxation.shares());
@@ -245,6 +260,56 @@ class BestOnMatrix final : public BestSupport {
   SupportAscent ascent_;
 };
 
+/// With prices or rules.
+class BestPriced final : public BestSupport {
+ public:
+  /// `root`: the square root of the unit of the factor, in which ascend() takes A'x.
+  BestPriced(const Matrix& matrix, const SupportPricing& pricing, Index k, double root)
+      : matrix_(matrix),
+        prices_(pricing.prices.size() > 0 ? pricing.prices : Vector::Zero(matrix.rows())),
+        rules_(pricing.rules),
+        k_(k),
+        root_(root) {}
+
+  void offer(const Support& support) override {
+    if (rules_.allow(support)) {
+      take(priced_support(matrix_, prices_, support));
+    }
+  }
+  void ascend(const Vector& w) override {
+    const PricedSupport end = priced_ascent(matrix_, prices_, k_, root_ * w);
+    if (rules_.allow(end.support)) {
+      take(end);
+    }
+  }
+  const Support& support() const override { return support_; }
+  double value() const override { return value_; }
+
+ private:
+  void take(const PricedSupport& found) {
+    if (found.net > value_) {
+      value_ = found.net;
+      support_ = found.support;
+    }
+  }
+
+  const Matrix& matrix_;
+  Vector prices_;
+  PairRules rules_;
+  Index k_;
+  double root_;
+  double value_ = -std::numeric_limits<double>::infinity();
+  Support support_;
+};
+
+std::unique_ptr<BestSupport> best_on(const Matrix& matrix, const SupportPricing& pricing, Index k,
+                                     double unit) {
+  if (pricing.is_plain()) {
+    return std::make_unique<BestOnMatrix>(matrix, k);
+  }
+  return std::make_unique<BestPriced>(matrix, pricing, k, std::sqrt(unit));
+}
+
 Support all_of(Index p) {
   Support all(static_cast<std::size_t>(p));
   std::iota(all.begin(), all.end(), 0);
@@ -256,29 +321,40 @@ Support all_of(Index p) {
 RelaxationTree::RelaxationTree(const Matrix& matrix, const Support& support)
     : RelaxationTree(factor_covariance(matrix), matrix, support) {}
 
-RelaxationTree::RelaxationTree(std::unique_ptr<const FactoredCovariance> factor,
+RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
                                const Matrix& matrix, const Support& support)
+    : RelaxationTree(std::move(factor), matrix, support, SupportPricing()) {}
+
+RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
+                               const Matrix& matrix, const Support& support, SupportPricing pricing)
     : factor_(std::move(factor)),
-      best_(std::make_unique<BestOnMatrix>(matrix, std::ssize(support))),
+      best_(best_on(matrix, pricing, std::ssize(support), factor_->unit())),
+      start_(support),
+      pricing_(std::move(pricing)),
+      prices_(pricing_.prices / factor_->unit()),
       k_(std::ssize(support)),
       variables_left_(all_of(factor_->variables())) {
   best_->offer(support);
-  if (best_->support().empty()) {  // the one given has no variance
-    best_->offer(top_k(matrix.diagonal(), k_));
+  if (pricing_.is_plain() && best_->support().empty()) {  // the one given has no variance
+    start_ = top_k(matrix.diagonal(), k_);
+    best_->offer(start_);
   }
 }
 
-RelaxationTree::RelaxationTree(std::unique_ptr<const FactoredCovariance> factor,
+RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
                                std::unique_ptr<BestSupport> best)
     : factor_(std::move(factor)),
       best_(std::move(best)),
-      k_(std::ssize(best_->support())),
+      start_(best_->support()),
+      k_(std::ssize(start_)),
       variables_left_(all_of(factor_->variables())) {}
 
 RelaxationTree::~RelaxationTree() = default;
 
 /// What a bound has to exceed for its node to stay open, in units of the factor.
-double RelaxationTree::least() const { return factor_->limit(best_->value()); }
+double RelaxationTree::least() const {
+  return prices_.size() > 0 ? factor_->priced_limit(floor()) : factor_->limit(floor());
+}
 
 // An estimate: about a hundred evaluations with some eight columns, and nine eigendecompositions.
 double RelaxationTree::begin_work() const {
@@ -299,14 +375,15 @@ void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   root->family = SupportFamily::all(factor_->variables());
   // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: a climb from
   // there begins at the value of that support.
-  const Matrix on_support = factor_->formed(best_->support());
+  const Support& start = best_->support().empty() ? start_ : best_->support();
+  const Matrix on_support = factor_->formed(start);
   const SymmetricEigenpairs pairs =
       symmetric_eigenpairs(transposed_product(on_support, on_support));
   root->point = std::make_shared<const RelaxationPoint>(
       RelaxationPoint{.y = times_vector(on_support, pairs.vectors.col(k_ - 1)).normalized()});
   root->certified_at = 0;
   certificate_.nodes.emplace_back();
-  Task task(*factor_, k_, least(), std::move(root));
+  Task task(*factor_, k_, least(), prices_, pricing_.rules, std::move(root));
   task.run_root(keep_going);
   const SupportFamily& family = task.node()->family;
   variables_left_.assign(family.chosen.begin(), family.chosen.end());
@@ -362,7 +439,8 @@ void RelaxationTree::advance(int threads, const std::function<bool()>& keep_goin
       auto child = std::make_unique<Node>(*parent);
       child->family.branch(parent->next_variable, with);
       child->certified_at = kept[with ? 1 : 0];
-      tasks.push_back(std::make_unique<Task>(*factor_, k_, least(), std::move(child)));
+      tasks.push_back(
+          std::make_unique<Task>(*factor_, k_, least(), prices_, pricing_.rules, std::move(child)));
     }
   }
   parallel_for(tasks.size(), threads, [&](std::size_t t) { tasks[t]->run_child(keep_going); });
@@ -378,12 +456,12 @@ double RelaxationTree::bound() const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  return open_.empty() ? value() : factor_->unit() * (open_.largest_bound() + factor_->excess());
+  return open_.empty() ? floor() : factor_->unit() * (open_.largest_bound() + factor_->excess());
 }
 
 std::shared_ptr<const RelaxationCertificate> RelaxationTree::certificate() const {
   auto certificate = std::make_shared<RelaxationCertificate>(certificate_);
-  certificate->support = best_->support();
+  certificate->support = best_->support().empty() ? start_ : best_->support();
   return certificate;
 }
 

@@ -9,11 +9,15 @@
 /// nodes of largest bound come first, a fixed number at a time: neither the answer nor the number
 /// of nodes depends on the threads.
 ///
+/// Prices of the variables join the price of the relaxation (cardinality_relaxation.h (2)). What
+/// rules on pairs of variables settle is settled in every node.
+///
 /// A node takes some ten evaluations of the relaxation and a few eigendecompositions of n x n, n
 /// the rank of S. An evaluation is O(n p q), q <= 24.
 ///
 /// Source  this project
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -21,6 +25,7 @@
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/bounds/relaxation_certificate.h"
+#include "spca/methods/bounds/support_pricing.h"
 
 namespace spca {
 
@@ -30,11 +35,15 @@ class RelaxationTree {
   /// k of its variables, the best known.
   RelaxationTree(const Matrix& matrix, const Support& support);
   /// The same if the caller has factored S.
-  RelaxationTree(std::unique_ptr<const FactoredCovariance> factor, const Matrix& matrix,
+  RelaxationTree(std::shared_ptr<const FactoredCovariance> factor, const Matrix& matrix,
                  const Support& support);
+  /// The same with prices: value() and bound() are of lambda_max(S_II) less the prices of I. If the
+  /// rules do not allow `support`, value() is minus infinity until an allowed one is found.
+  RelaxationTree(std::shared_ptr<const FactoredCovariance> factor, const Matrix& matrix,
+                 const Support& support, SupportPricing pricing);
   /// The same if S is not formed. `best` knows a support of k
   /// variables.
-  RelaxationTree(std::unique_ptr<const FactoredCovariance> factor,
+  RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
                  std::unique_ptr<BestSupport> best);
   ~RelaxationTree();
   RelaxationTree(const RelaxationTree&) = delete;
@@ -52,7 +61,7 @@ class RelaxationTree {
   void advance(int threads) {
     advance(threads, [] { return true; });
   }
-  /// Whether the best support known is an optimum.
+  /// Whether the best support known is an optimum, or none exceeds the target.
   bool is_finished() const { return has_begun_ && open_.empty(); }
   /// Takes in a support of k variables that was found elsewhere.
   void offer(const Support& support);
@@ -79,9 +88,13 @@ class RelaxationTree {
   class Task;
   void take(Task& task);
   double least() const;
+  double floor() const { return std::max(value(), pricing_.target); }
 
-  std::unique_ptr<const FactoredCovariance> factor_;
+  std::shared_ptr<const FactoredCovariance> factor_;
   std::unique_ptr<BestSupport> best_;
+  Support start_;
+  SupportPricing pricing_;
+  Vector prices_;  // in units of the factor
   Index k_;
   bool has_begun_ = false;
   OpenNodes<Node> open_;

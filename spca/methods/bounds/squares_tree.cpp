@@ -83,6 +83,7 @@ class SquaresTree::Task {
   double least() const { return tree_.least(value_); }
   Index to_choose(const Node& node) const { return tree_.k_ - std::ssize(node.chosen); }
   void choose(Node& node, int variable) const;
+  bool obey_rules(Node& node) const;
   void branch(std::unique_ptr<Node> node);
   void take_all(Node& node);
   void make_exact(Node& node);
@@ -126,8 +127,11 @@ void SquaresTree::Task::run(std::unique_ptr<Node> root) {
 bool SquaresTree::Task::reduce(Node& node) {
   ++nodes_;
   while (true) {
+    if (!obey_rules(node)) {
+      return false;
+    }
     const Index m = to_choose(node);
-    if (std::ssize(node.candidates) < m) {
+    if (m < 0 || std::ssize(node.candidates) < m) {
       return false;
     }
     if (m == 0) {
@@ -176,6 +180,22 @@ void SquaresTree::Task::choose(Node& node, int variable) const {
   node.chosen.push_back(variable);
 }
 
+/// Chooses and drops what follows from the rules. Returns false if no support is left.
+bool SquaresTree::Task::obey_rules(Node& node) const {
+  const PairRules& rules = tree_.pricing_.rules;
+  if (rules.empty()) {
+    return true;
+  }
+  std::vector<int> chosen = node.chosen;
+  if (!rules.apply(chosen, node.candidates)) {
+    return false;
+  }
+  for (std::size_t t = node.chosen.size(); t < chosen.size(); ++t) {
+    choose(node, chosen[t]);
+  }
+  return true;
+}
+
 void SquaresTree::Task::take_all(Node& node) {
   Support support(node.chosen.begin(), node.chosen.end());
   support.insert(support.end(), node.candidates.begin(), node.candidates.end());
@@ -186,7 +206,7 @@ void SquaresTree::Task::take_all(Node& node) {
   for (const Index i : support) {
     value -= tree_.price(static_cast<int>(i));
   }
-  if (value > least()) {
+  if (value > least() && tree_.pricing_.rules.allow(support)) {
     value_ = value;
     support_ = std::move(support);
   }
@@ -311,7 +331,8 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_spectrum(Node& node) {
   const Outcome outcome =
       settle(node, second + weights.head(chosen).sum() - price_of(node.chosen), least());
   node.bound = std::min(node.bound, total_);
-  const double ratio = (total_ - value_) / std::max(by_squares - value_, 1e-300);
+  const double known = std::max(value_, tree_.pricing_.target);
+  const double ratio = (total_ - known) / std::max(by_squares - known, 1e-300);
   node.spectral_size = ratio < 1 ? size - 1 : (ratio < 2 ? size * 19 / 20 : size * 4 / 5);
   if (ratio < 1) {
     next_variable_ = variable;
@@ -376,13 +397,13 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support)
 
 SquaresTree::SquaresTree(const Matrix& matrix, const Support& support,
                          const std::function<bool()>& keep_going)
-    : SquaresTree(matrix, support, Vector(), keep_going) {}
+    : SquaresTree(matrix, support, SupportPricing(), keep_going) {}
 
-SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, Vector prices,
+SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPricing pricing,
                          const std::function<bool()>& keep_going)
     : matrix_(matrix),
       variables_(static_cast<std::size_t>(matrix.rows())),
-      prices_(std::move(prices)),
+      pricing_(std::move(pricing)),
       k_(std::ssize(support)),
       support_(support) {
   std::iota(variables_.begin(), variables_.end(), 0);
@@ -393,9 +414,12 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, Vector pr
   for (const Index i : support) {
     value_ -= price(static_cast<int>(i));
   }
+  if (!pricing_.rules.allow(support)) {
+    value_ = -std::numeric_limits<double>::infinity();
+  }
   if (k_ > 1) {
     const double mean = values.head(k_ - 1).mean();
-    shift_ = std::clamp(mean, 0.0, kLargestShift * std::max(value_, 0.0));
+    shift_ = std::clamp(mean, 0.0, kLargestShift * std::max(floor(), 0.0));
   }
   auto root = std::make_unique<Node>();
   root->candidates.resize(variables_.size());
@@ -423,8 +447,10 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, Vector pr
     matrix_ = principal_submatrix(Matrix(matrix_), left);
     variables_ = take_from(variables_, left);
     if (has_prices()) {
-      prices_ = Vector(prices_(left));
+      pricing_.prices = Vector(pricing_.prices(left));
     }
+    std::vector<Index> barred;  // none: the rules have dropped those whose partner is gone
+    pricing_.rules = pricing_.rules.among(left, barred);
     const auto renumber = [&](std::vector<int>& indices) {
       for (int& i : indices) {
         i = static_cast<int>(std::lower_bound(left.begin(), left.end(), i) - left.begin());
@@ -472,11 +498,12 @@ bool SquaresTree::build_tables(const std::function<bool()>& keep_going) {
 }
 
 double SquaresTree::least(double value) const {
-  return has_prices() ? value + kBoundRounding * scale_ : value * (1 + kBoundRounding);
+  const double known = std::max(value, pricing_.target);
+  return has_prices() ? known + kBoundRounding * scale_ : known * (1 + kBoundRounding);
 }
 
 double SquaresTree::bound() const {
-  return open_.empty() ? value_ : std::max(std::min(open_.largest_bound(), limit_), least());
+  return open_.empty() ? floor() : std::max(std::min(open_.largest_bound(), limit_), least());
 }
 
 void SquaresTree::limit(double bound) {
@@ -504,7 +531,7 @@ void SquaresTree::bound_root() {
   root_constant_ = pairs.values[p - 2];
   root_worths_ = (pairs.values[p - 1] - root_constant_) * pairs.vectors.col(p - 1).cwiseAbs2();
   if (has_prices()) {
-    root_worths_ -= prices_;
+    root_worths_ -= pricing_.prices;
   }
 }
 

@@ -30,14 +30,15 @@
 /// is chosen, and both are repeated until nothing changes. (3) of the root holds in every node, and
 /// there costs only the sum of its worths. All this holds for any symmetric S, indefinite or not.
 ///
-/// Prices. With a price q_j >= 0 on each variable, what is sought is the maximum of
-/// lambda_max(S_II) - sum over I of q. A support with lambda < c is then worth less than c, so that c
-/// stays below the best value known. (3) takes the prices from the worths. (2) is made linear first:
+/// Prices (support_pricing.h). With a price q_j >= 0 on each variable, what is sought is the maximum
+/// of lambda_max(S_II) - sum over I of q. A support with lambda < c is then worth less than c, so that
+/// c stays below the best value known. (3) takes the prices from the worths. (2) is made linear first:
 /// for any s > 0
 ///
 ///   lambda - c <= s / 2 + (b + the sum of the u_j) / (2 s)                                    (4)
 ///
-/// with equality if s is the root in (2).
+/// with equality if s is the root in (2). All bounds hold for the supports that rules on pairs allow,
+/// since they are fewer; what the rules settle is settled in every node.
 ///
 /// Subtrees are searched depth first by tasks of a fixed amount of work. Those of largest bound
 /// come first, a fixed number at a time: neither the answer nor the number of nodes depends on the
@@ -47,12 +48,14 @@
 ///         J. Appl. Math. 10:305, 1962, and E. L. Lawler, Management Science 9:586, 1963, do for
 ///         the quadratic assignment problem; the rest is this project's
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <vector>
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/open_nodes.h"
+#include "spca/methods/bounds/support_pricing.h"
 
 namespace spca {
 
@@ -65,15 +68,15 @@ class SquaresTree {
   /// tree bounds nothing, and must not be advanced.
   SquaresTree(const Matrix& matrix, const Support& support,
               const std::function<bool()>& keep_going);
-  /// With prices: p of them, >= 0; none: all are 0. Then `support`, value() and bound() are of
-  /// lambda_max(S_II) less the prices of I.
-  SquaresTree(const Matrix& matrix, const Support& support, Vector prices,
+  /// With prices value() and bound() are of lambda_max(S_II) less the prices of I. If the rules do
+  /// not allow `support`, value() is minus infinity until an allowed one is found.
+  SquaresTree(const Matrix& matrix, const Support& support, SupportPricing pricing,
               const std::function<bool()>& keep_going);
   ~SquaresTree();
   SquaresTree(const SquaresTree&) = delete;
   SquaresTree& operator=(const SquaresTree&) = delete;
 
-  /// Whether the best support known is an optimum.
+  /// Whether the best support known is an optimum, or none exceeds the target.
   bool is_finished() const { return open_.empty(); }
   /// Searches the most promising subtrees for a while; 1 <= threads.
   void advance(int threads);
@@ -104,12 +107,13 @@ class SquaresTree {
   double least() const { return least(value_); }
   /// What a bound has to exceed for its subtree to stay open, if `value` is the best one.
   double least(double value) const;
-  bool has_prices() const { return prices_.size() > 0; }
-  double price(int variable) const { return has_prices() ? prices_[variable] : 0; }
+  bool has_prices() const { return pricing_.prices.size() > 0; }
+  double price(int variable) const { return has_prices() ? pricing_.prices[variable] : 0; }
+  double floor() const { return std::max(value_, pricing_.target); }
 
   Matrix matrix_;                        // of the variables left
   Support variables_;                    // their indices in the S given
-  Vector prices_;                        // of the variables left; empty: all are 0
+  SupportPricing pricing_;               // of the variables left
   Matrix squares_;                       // Q
   std::vector<int> partners_;            // row j: the other variables by falling Q_ji
   std::vector<double> partner_squares_;  // these Q_ji

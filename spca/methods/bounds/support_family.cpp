@@ -57,11 +57,15 @@ bool SupportFamily::settle(const SettledVariables& settled) {
 }
 
 CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const SupportFamily& family,
-                                    Index k) {
+                                    Index k, const Vector& prices) {
   std::vector<int> variables = family.chosen;
   variables.insert(variables.end(), family.candidates.begin(), family.candidates.end());
+  if (prices.size() == 0) {
+    return CardinalityRelaxation(factor.columns(variables), std::ssize(family.chosen),
+                                 family.to_choose(k));
+  }
   return CardinalityRelaxation(factor.columns(variables), std::ssize(family.chosen),
-                               family.to_choose(k));
+                               family.to_choose(k), prices(variables));
 }
 
 }  // namespace spca

@@ -38,8 +38,9 @@ struct SupportFamily {
   bool settle(const SettledVariables& settled);
 };
 
-/// The relaxation of the family's supports of k variables.
+/// The relaxation of the family's supports of k variables. `prices`: mu of all variables, in units
+/// of the factor; empty: none.
 CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const SupportFamily& family,
-                                    Index k);
+                                    Index k, const Vector& prices = Vector());
 
 }  // namespace spca

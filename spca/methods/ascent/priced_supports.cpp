@@ -1,4 +1,4 @@
-#include "spca/methods/packing/priced_supports.h"
+#include "spca/methods/ascent/priced_supports.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 constexpr Index kMostColumns = 200;
 // Of the supports found, so many are improved by exchanges.
 constexpr std::size_t kMostExchanged = 4;
-constexpr int kMostSteps = 100;
+constexpr int kMostPricedSteps = 100;
 
 class PricedAscent {
  public:
@@ -26,7 +26,7 @@ class PricedAscent {
   /// Takes steps from the support until none gains, or one leads where another ascent was.
   void ascend(Support support) {
     PricedSupport state = scored(std::move(support));
-    for (int step = 0; step < kMostSteps && met_.insert(state.support).second; ++step) {
+    for (int step = 0; step < kMostPricedSteps && met_.insert(state.support).second; ++step) {
       if (!(state.worth > 0)) {
         break;
       }
@@ -144,6 +144,19 @@ class PricedAscent {
 };
 
 }  // namespace
+
+PricedSupport priced_support(const Matrix& matrix, const Vector& prices, Support support) {
+  const Vector values = symmetric_eigenvalues(principal_submatrix(matrix, support));
+  const double worth = values[values.size() - 1];
+  const double net = worth - prices(support).sum();
+  return {.support = std::move(support), .worth = worth, .net = net};
+}
+
+PricedSupport priced_ascent(const Matrix& matrix, const Vector& prices, Index k, const Vector& y) {
+  PricedAscent ascent(matrix, prices, k);
+  ascent.ascend(top_k_signed(y.cwiseAbs2() - prices, k));
+  return ascent.best(1).front();
+}
 
 std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
                                            const std::vector<Support>& starts, std::size_t most,

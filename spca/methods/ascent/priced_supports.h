@@ -23,6 +23,12 @@ struct PricedSupport {
   double net = 0;    // the same less the prices
 };
 
+/// lambda_max of S_II, and the same less the prices.
+PricedSupport priced_support(const Matrix& matrix, const Vector& prices, Support support);
+
+/// One ascent: where the steps lead from the k variables of largest y_i^2 - mu_i.
+PricedSupport priced_ascent(const Matrix& matrix, const Vector& prices, Index k, const Vector& y);
+
 /// Ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`. Returns
 /// the different supports where they end, the best first, `most` at the most. `matrix` is S, p x p,
 /// positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` says no.

@@ -1,0 +1,94 @@
+#include "spca/methods/bounds/support_pricing.h"
+
+#include <algorithm>
+
+namespace spca {
+namespace {
+
+bool holds(const Support& support, Index i) {
+  return std::binary_search(support.begin(), support.end(), i);
+}
+
+bool contains(const std::vector<int>& variables, Index i) {
+  return std::find(variables.begin(), variables.end(), i) != variables.end();
+}
+
+/// Returns whether it was there.
+bool drop(std::vector<int>& variables, Index i) {
+  const auto place = std::find(variables.begin(), variables.end(), i);
+  if (place == variables.end()) {
+    return false;
+  }
+  variables.erase(place);
+  return true;
+}
+
+}  // namespace
+
+bool PairRules::allow(const Support& support) const {
+  return std::all_of(together.begin(), together.end(),
+                     [&](const Pair& pair) {
+                       return holds(support, pair.first) == holds(support, pair.second);
+                     }) &&
+         std::none_of(apart.begin(), apart.end(), [&](const Pair& pair) {
+           return holds(support, pair.first) && holds(support, pair.second);
+         });
+}
+
+PairRules PairRules::among(const Support& variables, std::vector<Index>& barred) const {
+  const auto position = [&](Index i) -> Index {
+    const auto place = std::lower_bound(variables.begin(), variables.end(), i);
+    return place != variables.end() && *place == i ? place - variables.begin() : -1;
+  };
+  PairRules rules;
+  for (const Pair& pair : together) {
+    const Index a = position(pair.first);
+    const Index b = position(pair.second);
+    if (a >= 0 && b >= 0) {
+      rules.together.emplace_back(a, b);
+    } else if (a >= 0 || b >= 0) {
+      barred.push_back(std::max(a, b));
+    }
+  }
+  for (const Pair& pair : apart) {
+    const Index a = position(pair.first);
+    const Index b = position(pair.second);
+    if (a >= 0 && b >= 0) {
+      rules.apart.emplace_back(a, b);
+    }
+  }
+  return rules;
+}
+
+bool PairRules::apply(std::vector<int>& chosen, std::vector<int>& candidates) const {
+  bool changes = true;
+  while (changes) {
+    changes = false;
+    for (const Pair& pair : together) {
+      for (const auto& [one, other] : {pair, Pair(pair.second, pair.first)}) {
+        if (contains(chosen, one) && !contains(chosen, other)) {
+          if (!drop(candidates, other)) {
+            return false;
+          }
+          chosen.push_back(static_cast<int>(other));
+          changes = true;
+        } else if (contains(candidates, one) && !contains(candidates, other) &&
+                   !contains(chosen, other)) {
+          changes = drop(candidates, one) || changes;
+        }
+      }
+    }
+    for (const Pair& pair : apart) {
+      const bool has_first = contains(chosen, pair.first);
+      const bool has_second = contains(chosen, pair.second);
+      if (has_first && has_second) {
+        return false;
+      }
+      changes = (has_first && drop(candidates, pair.second)) || changes;
+      changes = (has_second && drop(candidates, pair.first)) || changes;
+    }
+  }
+  return true;
+}
+
+}  // namespace spca

@@ -1,0 +1,47 @@
+#pragma once
+
+/// What is sought if supports cost something: the maximum of lambda_max(S_II) less the prices of the
+/// variables of I, over |I| = k. It is the question that the column generation of
+/// spca/methods/packing asks.
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Which supports are allowed, by pairs of variables (D. Ryan and B. Foster, 1981).
+struct PairRules {
+  using Pair = std::pair<Index, Index>;
+  std::vector<Pair> together;  // a support holds both or neither
+  std::vector<Pair> apart;     // a support holds one of them at most
+
+  bool empty() const { return together.empty() && apart.empty(); }
+  /// `support` ascends.
+  bool allow(const Support& support) const;
+  /// The same rules for positions among `variables`, which ascend. The others are in no support, so
+  /// that neither is a variable that must be together with one of them: it is in `barred`, as a
+  /// position.
+  PairRules among(const Support& variables, std::vector<Index>& barred) const;
+  /// What follows for the supports that hold `chosen` and otherwise `candidates` only: moves
+  /// variables from the candidates to the chosen, or drops them. Returns false if no support is left.
+  bool apply(std::vector<int>& chosen, std::vector<int>& candidates) const;
+};
+
+struct SupportPricing {
+  Vector prices = {};  // p, >= 0; empty: all are 0
+  /// Supports that are worth no more than this are not sought. They need not exist.
+  double target = -std::numeric_limits<double>::infinity();
+  PairRules rules = {};
+
+  /// Whether it is the plain problem of the best support.
+  bool is_plain() const { return prices.size() == 0 && rules.empty(); }
+  /// The sum of the prices.
+  double price_of(const Support& support) const {
+    return prices.size() > 0 ? prices(support).sum() : 0;
+  }
+};
+
+}  // namespace spca

@@ -1,0 +1,251 @@
+#include "spca/methods/packing/column_generation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/methods/ascent/support_ascent.h"
+
+namespace spca {
+namespace {
+
+// Supports of one cardinality that may join the program at a time.
+constexpr std::size_t kMostJoining = 40;
+// Prices are so far on the way from the program's to the best ones.
+constexpr double kTowardsBest = 0.5;
+// A support is worth more than its prices if it is so by this share of the largest eigenvalue.
+constexpr double kWorthwhile = 1e-9;
+
+double largest_eigenvalue(const Matrix& matrix) {
+  return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
+}
+
+/// The power of two from x on, so that a division by it rounds nothing; 1 if x is not positive.
+double power_of_two_from(double x) { return x > 0 ? std::exp2(std::ceil(std::log2(x))) : 1; }
+
+bool holds(const Support& support, Index i) {
+  return std::binary_search(support.begin(), support.end(), i);
+}
+
+/// The first variable of `one` that `other` does not hold; -1 if there is none.
+Index first_outside(const Support& one, const Support& other) {
+  const auto place =
+      std::find_if(one.begin(), one.end(), [&](Index i) { return !holds(other, i); });
+  return place == one.end() ? -1 : *place;
+}
+
+/// The first variable of both; -1 if there is none.
+Index first_common(const Support& one, const Support& other) {
+  const auto place = std::find_if(one.begin(), one.end(), [&](Index i) { return holds(other, i); });
+  return place == one.end() ? -1 : *place;
+}
+
+}  // namespace
+
+DisjointProblem::DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality,
+                                 double accuracy)
+    : cardinality_(cardinality),
+      counts_(counts_of(cardinality)),
+      accuracy_(accuracy),
+      scale_(power_of_two_from(largest_eigenvalue(matrix))),
+      matrix_(matrix / scale_),
+      search_(matrix_, cardinality),
+      pricer_(matrix_) {}
+
+bool DisjointProblem::add(const Support& support, double worth) {
+  if (!known_.insert(support).second) {
+    return false;
+  }
+  columns_.push_back({.support = support, .worth = worth});
+  return true;
+}
+
+bool DisjointProblem::is_closed(double bound) const {
+  return bound <= value() * (1 + accuracy_) + kWorthwhile;
+}
+
+void DisjointProblem::offer(const std::vector<Support>& supports) {
+  if (supports.size() != cardinality_.size()) {
+    return;
+  }
+  JointSupports state = search_.evaluate(supports);
+  search_.ascend(state);
+  search_.exchange(state);
+  for (const Support& support : state.supports) {
+    add(support, largest_eigenvalue(principal_submatrix(matrix_, support)));
+  }
+  if (best_.supports.empty() || state.total() > best_.total()) {
+    best_ = std::move(state);
+  }
+}
+
+void DisjointProblem::round_off(const std::vector<PackingProgram::Taken>& taken) {
+  std::vector<Support> supports(cardinality_.size());
+  std::vector<char> is_used(static_cast<std::size_t>(matrix_.rows()), 0);
+  for (const PackingProgram::Taken& one : taken) {
+    const bool fits = std::none_of(one.support.begin(), one.support.end(), [&](Index i) {
+      return is_used[static_cast<std::size_t>(i)] != 0;
+    });
+    std::size_t place = 0;  // the first of this cardinality that is free
+    while (place < supports.size() &&
+           (!supports[place].empty() || cardinality_[place] != std::ssize(one.support))) {
+      ++place;
+    }
+    if (fits && place < supports.size()) {
+      supports[place] = one.support;
+      for (const Index i : one.support) {
+        is_used[static_cast<std::size_t>(i)] = 1;
+      }
+    }
+  }
+  // The places that are left take the variables that are left, in their order.
+  Index next = 0;
+  for (std::size_t j = 0; j < supports.size(); ++j) {
+    for (; std::ssize(supports[j]) < cardinality_[j]; ++next) {
+      if (is_used[static_cast<std::size_t>(next)] == 0) {
+        supports[j].push_back(next);
+      }
+    }
+  }
+  offer(supports);
+}
+
+ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules, Budget& budget)
+    : problem_(problem),
+      rules_(std::move(rules)),
+      budget_(budget),
+      program_(problem.matrix().rows(), problem.counts()) {
+  proof_.prices = Vector();
+}
+
+ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices) const {
+  Found found;
+  std::vector<Support> starts = problem_.supports();
+  for (const PackingProgram::Taken& taken : program_.taken()) {
+    starts.push_back(taken.support);
+  }
+  for (const auto& [k, count] : problem_.counts()) {
+    found[k] = priced_supports(problem_.matrix(), prices, k, starts, kMostJoining,
+                               [this] { return has_time(); });
+    std::erase_if(found[k], [&](const PricedSupport& one) { return !rules_.allow(one.support); });
+  }
+  return found;
+}
+
+/// Adds a support that is worth more than the program's prices. Returns whether it was.
+bool ColumnGeneration::join(const Support& support, double worth) {
+  const double net = worth - program_.prices()(support).sum() - program_.share(std::ssize(support));
+  if (!(net > kWorthwhile)) {
+    return false;
+  }
+  problem_.add(support, worth);
+  return program_.add(support, worth);
+}
+
+bool ColumnGeneration::join(const Found& found) {
+  bool has_grown = false;
+  for (const auto& [k, supports] : found) {
+    for (const PricedSupport& one : supports) {
+      has_grown = join(one.support, one.worth) || has_grown;
+    }
+  }
+  return has_grown;
+}
+
+/// The centre is where L is least, as far as the ascents know L.
+void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
+  double value = prices.sum();
+  for (const auto& [k, count] : problem_.counts()) {
+    const double net = found.at(k).empty() ? 0 : found.at(k).front().net;
+    value += static_cast<double>(count) * std::max(0.0, net);
+  }
+  if (value < centre_value_) {
+    centre_value_ = value;
+    centre_ = prices;
+  }
+}
+
+/// Bounds at the program's prices. Returns whether the program has grown by what the searches found.
+bool ColumnGeneration::prove(const Found& found) {
+  const Vector& prices = program_.prices();
+  DisjointProof::Node proof;
+  proof.prices = prices;
+  double bound = prices.sum();
+  bool has_grown = false;
+  for (const auto& [k, count] : problem_.counts()) {
+    Support start;
+    if (found.at(k).empty()) {  // the rules allow none of those found: any will do
+      for (Index i = 0; i < k; ++i) {
+        start.push_back(i);
+      }
+    } else {
+      start = found.at(k).front().support;
+    }
+    const SupportPricing pricing{
+        .prices = prices, .target = program_.share(k) + kWorthwhile, .rules = rules_};
+    PricedOptimum optimum = problem_.pricer().maximise(pricing, start, 0, budget_);
+    ++proofs_;
+    bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
+    proof.pricing[k] = std::move(optimum.proof);
+    if (rules_.allow(optimum.support)) {
+      has_grown = join(optimum.support, optimum.net + prices(optimum.support).sum()) || has_grown;
+    }
+  }
+  if (bound < bound_) {
+    bound_ = bound;
+    proof_ = std::move(proof);
+  }
+  return has_grown;
+}
+
+void ColumnGeneration::run() {
+  while (budget_.next(problem_.value() * problem_.scale()) && !is_closed()) {
+    for (; entered_ < problem_.columns().size(); ++entered_) {
+      const DisjointProblem::Column& column = problem_.columns()[entered_];
+      if (rules_.allow(column.support)) {
+        program_.add(column.support, column.worth);
+      }
+    }
+    program_.solve();
+    ++programs_;
+    const double before = problem_.value();
+    if (program_.value() > before + kWorthwhile) {
+      problem_.round_off(program_.taken());
+    }
+    if (centre_.size() > 0) {
+      const Vector between = kTowardsBest * centre_ + (1 - kTowardsBest) * program_.prices();
+      const Found near = seek(between);
+      take_centre(between, near);
+      if (join(near)) {
+        continue;
+      }
+    }
+    const Found found = seek(program_.prices());
+    take_centre(program_.prices(), found);
+    if (join(found) || problem_.value() > before) {
+      continue;
+    }
+    if (!prove(found)) {
+      is_complete_ = has_time();
+      break;
+    }
+  }
+}
+
+/// If no variable is in two supports of which the program takes parts, those of most worth are as
+/// good as the parts, and there is nothing to divide.
+PairRules::Pair ColumnGeneration::divided_pair() const {
+  const std::vector<PackingProgram::Taken>& taken = program_.taken();
+  for (const PackingProgram::Taken& one : taken) {
+    for (const PackingProgram::Taken& other : taken) {
+      const Index common = first_common(one.support, other.support);
+      const Index outside = first_outside(one.support, other.support);
+      if (common >= 0 && outside >= 0) {
+        return std::minmax(common, outside);
+      }
+    }
+  }
+  return {-1, -1};
+}
+
+}  // namespace spca

@@ -1,0 +1,88 @@
+#include "spca/methods/packing/disjoint_proof.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/methods/ascent/priced_supports.h"
+
+namespace spca {
+
+std::map<Index, Index> counts_of(const std::vector<Index>& cardinality) {
+  std::map<Index, Index> counts;
+  for (const Index k : cardinality) {
+    ++counts[k];
+  }
+  return counts;
+}
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class ProofCheck {
+ public:
+  ProofCheck(const Matrix& matrix, const std::vector<Index>& cardinality,
+             const DisjointProof& proof, Budget& budget)
+      : matrix_(matrix),
+        counts_(counts_of(cardinality)),
+        proof_(proof),
+        budget_(budget),
+        pricer_(matrix),
+        rounding_(kPricingRounding * symmetric_eigenvalues(matrix)[matrix.rows() - 1]) {}
+
+  /// Of the node at this place, for problems that follow the rules.
+  double bound(std::size_t place, const PairRules& rules) {
+    const DisjointProof::Node& node = proof_.nodes[place];
+    if (node.pair.first < 0) {
+      return bound_by_prices(node, rules);
+    }
+    // Children stand behind their parents: there is no circle.
+    const auto is_child = [&](Index child) {
+      return child > static_cast<Index>(place) && child < std::ssize(proof_.nodes);
+    };
+    const bool is_pair = node.pair.first < node.pair.second && node.pair.second < matrix_.rows();
+    if (!is_pair || !is_child(node.together) || !is_child(node.apart)) {
+      return kInfinity;
+    }
+    PairRules together = rules;
+    together.together.push_back(node.pair);
+    PairRules apart = rules;
+    apart.apart.push_back(node.pair);
+    return std::max(bound(static_cast<std::size_t>(node.together), together),
+                    bound(static_cast<std::size_t>(node.apart), apart));
+  }
+
+ private:
+  double bound_by_prices(const DisjointProof::Node& node, const PairRules& rules) {
+    if (node.prices.size() != matrix_.rows() || !(node.prices.minCoeff() >= 0)) {
+      return kInfinity;
+    }
+    double bound = node.prices.sum();
+    for (const auto& [k, count] : counts_) {
+      const auto place = node.pricing.find(k);
+      const double most =
+          place == node.pricing.end()
+              ? kInfinity
+              : pricer_.check({.prices = node.prices, .rules = rules}, place->second, k, budget_);
+      bound += static_cast<double>(count) * (std::max(0.0, most) + rounding_);
+    }
+    return bound;
+  }
+
+  const Matrix& matrix_;
+  std::map<Index, Index> counts_;
+  const DisjointProof& proof_;
+  Budget& budget_;
+  SupportPricer pricer_;
+  double rounding_;
+};
+
+}  // namespace
+
+double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
+                            const DisjointProof& proof, Budget& budget) {
+  return proof.empty() ? kInfinity : ProofCheck(matrix, cardinality, proof, budget).bound(0, {});
+}
+
+}  // namespace spca
