@@ -94,6 +94,11 @@ double CardinalityRelaxation::evaluate(const Matrix& y, double floor, Matrix* gr
   return terms_.value(cost());
 }
 
+Eigen::ArrayXd CardinalityRelaxation::branch_losses() const {
+  const Eigen::ArrayXd taken = terms_.quadratic_forms() - prices();
+  return terms_.terms().min(terms_.terms() - taken);
+}
+
 namespace {
 
 /// For an A that is not formed. A support with candidate i is bounded by

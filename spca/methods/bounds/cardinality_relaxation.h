@@ -67,6 +67,9 @@ class CardinalityRelaxation {
   /// By how much each candidate counts: -d t_i / d price, in 0..1 if X has trace 1. They add up to
   /// to_choose at the best price, and to more below it.
   const Eigen::ArrayXd& shares() const { return terms_.shares(); }
+  /// By how much the value at the last X falls at least if a branch takes the candidate or leaves it:
+  /// the less of t_i and t_i - (a_i'Xa_i - price_i).
+  Eigen::ArrayXd branch_losses() const;
   const RelaxationColumns& columns() const { return *columns_; }
   Index chosen() const { return chosen_; }
   /// ||a_i||^2 of each candidate.

@@ -117,6 +117,8 @@ class RelaxationTerms {
   const Eigen::ArrayXd& extra() const { return extra_; }
   /// -d t_i / d price of each candidate, between 0 and lambda_max(X).
   const Eigen::ArrayXd& shares() const { return shares_; }
+  /// t_i of each candidate.
+  const Eigen::ArrayXd& terms() const { return terms_; }
   /// -d (sum of all shares) / d price, >= 0.
   double share_decrease() const;
   /// Moves the terms along their tangents to another price: a better start for solve().

@@ -44,6 +44,8 @@ constexpr int kRootSteps = 100;
 constexpr int kChildSteps = 6;
 constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
+// With prices: many supports are worth nearly the same, so that a branch does more than a climb.
+constexpr int kPricedChildRounds = 1;
 // A node is climbed on as long as a round closes this share of what is between its bound and the
 // limit. Else two children are the better use of the time.
 constexpr double kPromising = 0.15;
@@ -86,14 +88,17 @@ class RelaxationTree::Task {
   /// The support that is left, or what the relaxation thinks most of; empty: nothing.
   Support support() const { return support_; }
   const Vector& hint() const { return hint_; }
+  /// How much of each variable of S the last relaxation takes.
+  Vector shares(Index variables) const;
   double work() const { return work_; }
 
  private:
   /// Climbs from y, bounds, and settles; leaves in y where to climb on. Returns false if the node
   /// is closed. steps = 0: bounds at the node's own point.
   bool climb(Matrix& y, double floor, int steps, const std::function<bool()>& keep_going);
+  bool has_prices() const { return prices_.size() > 0; }
   bool is_undecided();
-  void choose_next_variable(const std::vector<int>& candidates, const Eigen::ArrayXd& shares);
+  void choose_next_variable(const std::vector<int>& candidates, const Eigen::ArrayXd& distance);
   void account(const CardinalityRelaxation& relaxation, Index columns, int evaluations);
 
   const FactoredCovariance& factor_;
@@ -105,6 +110,8 @@ class RelaxationTree::Task {
   std::vector<std::shared_ptr<const RelaxationPoint>> points_;
   Support support_;
   Vector hint_;
+  std::vector<int> share_of_;  // candidates of the last relaxation, and their shares
+  Eigen::ArrayXd shares_;
   bool is_open_ = true;
   bool has_changed_ = false;
   double work_ = 0;
@@ -118,18 +125,17 @@ bool RelaxationTree::Task::is_undecided() {
   }
   if (family.is_support(k_) && !family.is_empty(k_)) {
     support_ = family.support(k_);
-    const double paid = prices_.size() > 0 ? prices_(support_).sum() : 0;
+    const double paid = has_prices() ? prices_(support_).sum() : 0;
     node_->bound = std::min(node_->bound, largest_variance_on(factor_, support_) - paid);
     return false;
   }
   return !family.is_empty(k_);
 }
 
-/// Of the candidates that are left the one whose share is nearest to 1/2: the relaxation is least
-/// sure of it, so that both children lose. `shares` are those of `candidates`, before some of them
-/// were settled; both lists are in the same order.
+/// Of the candidates that are left the first of least `distance`, which is of `candidates`, before
+/// some of them were settled; both lists are in the same order.
 void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidates,
-                                                const Eigen::ArrayXd& shares) {
+                                                const Eigen::ArrayXd& distance) {
   const std::vector<int>& left = node_->family.candidates;
   double nearest = std::numeric_limits<double>::infinity();
   auto place = left.begin();
@@ -138,12 +144,22 @@ void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidat
       continue;
     }
     ++place;
-    const double distance = std::abs(shares[static_cast<Index>(i)] - 0.5);
-    if (distance < nearest) {
-      nearest = distance;
+    if (distance[static_cast<Index>(i)] < nearest) {
+      nearest = distance[static_cast<Index>(i)];
       node_->next_variable = candidates[i];
     }
   }
+}
+
+Vector RelaxationTree::Task::shares(Index variables) const {
+  Vector all = Vector::Zero(variables);
+  for (std::size_t i = 0; i < share_of_.size(); ++i) {
+    all[share_of_[i]] = shares_[static_cast<Index>(i)];
+  }
+  for (const int i : node_->family.chosen) {
+    all[i] = 1;
+  }
+  return all;
 }
 
 void RelaxationTree::Task::account(const CardinalityRelaxation& relaxation, Index columns,
@@ -189,10 +205,19 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   }
   const Vector leading = orthogonal_columns(y).col(0);
   // A price is compared with the square of a unit vector's product; without, the length is nothing.
-  hint_ = factor_.products(prices_.size() > 0 ? leading.normalized() : leading);
+  hint_ = factor_.products(has_prices() ? leading.normalized() : leading);
   const std::vector<int> before = family.candidates;
+  share_of_ = before;
+  shares_ = relaxation.shares();
   has_changed_ = family.settle(settled);
-  choose_next_variable(before, relaxation.shares());
+  if (has_prices()) {
+    // X is a mixture of many supports, whose shares are all small: what counts is what both children
+    // lose.
+    choose_next_variable(before, -relaxation.branch_losses());
+  } else {
+    // The relaxation is least sure of a share of 1/2, so that both children lose.
+    choose_next_variable(before, (relaxation.shares() - 0.5).abs());
+  }
   if (has_changed_ || is_better) {
     points_.push_back(std::move(point));  // the others certify nothing
   }
@@ -211,11 +236,12 @@ void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
     // A step takes long: a first bound comes before the climb, so that there is one at any time.
     is_open_ = climb(y, kRootFloors[0], 1, keep_going);
   }
+  const double promising = has_prices() ? kPromising : kRootPromising;
   for (const double floor : kRootFloors) {
     for (int round = 0; round < kRootRounds && is_open_ && keep_going(); ++round) {
       const double before = node_->bound;
       is_open_ = climb(y, floor, factor_.is_formed() ? kRootSteps : kRootSteps / 5, keep_going);
-      if (!has_changed_ && !(node_->bound - limit_ < (1 - kRootPromising) * (before - limit_))) {
+      if (!has_changed_ && !(node_->bound - limit_ < (1 - promising) * (before - limit_))) {
         break;
       }
     }
@@ -236,7 +262,8 @@ void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
   double before = node_->bound;
   // The parent's own point, at no cost of a climb, closes many children: only the family is new.
   is_open_ = climb(y, node_->point->floor, 0, keep_going);
-  for (int round = 0; round < kChildRounds && is_open_ && keep_going(); ++round) {
+  const int rounds = has_prices() ? kPricedChildRounds : kChildRounds;
+  for (int round = 0; round < rounds && is_open_ && keep_going(); ++round) {
     is_open_ = climb(y, kChildFloor, kChildSteps, keep_going);
     if (!has_changed_ && !(node_->bound - limit_ < (1 - kPromising) * (before - limit_))) {
       break;
@@ -389,6 +416,7 @@ void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   variables_left_.assign(family.chosen.begin(), family.chosen.end());
   variables_left_.insert(variables_left_.end(), family.candidates.begin(), family.candidates.end());
   std::sort(variables_left_.begin(), variables_left_.end());
+  root_shares_ = task.shares(factor_->variables());
   take(task);
   has_begun_ = true;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -13,8 +15,17 @@ namespace {
 constexpr std::size_t kMostJoining = 40;
 // Prices are so far on the way from the program's to the best ones.
 constexpr double kTowardsBest = 0.5;
+// A proof is given up for the bound by the relaxation after so many multiplications.
+constexpr double kFirstWork = 5e9;
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+// Prices of the bound by the relaxation are sought so often, and until they are within this share of
+// the gap from the best.
+constexpr int kMostMixtures = 200;
+constexpr double kTightEnough = 0.02;
 // A support is worth more than its prices if it is so by this share of the largest eigenvalue.
-constexpr double kWorthwhile = 1e-9;
+constexpr double kWorthwhile = 1e-10;
+// Supports may be worth so much of the accuracy more than their prices.
+constexpr double kSlackOfAccuracy = 0.5;
 
 double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
@@ -62,6 +73,11 @@ bool DisjointProblem::add(const Support& support, double worth) {
 
 bool DisjointProblem::is_closed(double bound) const {
   return bound <= value() * (1 + accuracy_) + kWorthwhile;
+}
+
+double DisjointProblem::slack() const {
+  const auto count = static_cast<double>(cardinality_.size());
+  return std::max(kSlackOfAccuracy * accuracy_ * value() / count, kPricingRounding);
 }
 
 void DisjointProblem::offer(const std::vector<Support>& supports) {
@@ -165,35 +181,94 @@ void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
   }
 }
 
-/// Bounds at the program's prices. Returns whether the program has grown by what the searches found.
-bool ColumnGeneration::prove(const Found& found) {
-  const Vector& prices = program_.prices();
-  DisjointProof::Node proof;
-  proof.prices = prices;
-  double bound = prices.sum();
-  bool has_grown = false;
-  for (const auto& [k, count] : problem_.counts()) {
-    Support start;
-    if (found.at(k).empty()) {  // the rules allow none of those found: any will do
-      for (Index i = 0; i < k; ++i) {
-        start.push_back(i);
-      }
-    } else {
-      start = found.at(k).front().support;
-    }
-    const SupportPricing pricing{
-        .prices = prices, .target = program_.share(k) + kWorthwhile, .rules = rules_};
-    PricedOptimum optimum = problem_.pricer().maximise(pricing, start, 0, budget_);
-    ++proofs_;
-    bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
-    proof.pricing[k] = std::move(optimum.proof);
-    if (rules_.allow(optimum.support)) {
-      has_grown = join(optimum.support, optimum.net + prices(optimum.support).sum()) || has_grown;
-    }
+/// Where a search for a support of k variables begins. If the rules allow none of those found, any
+/// will do.
+Support ColumnGeneration::start_of(const Found& found, Index k) const {
+  if (!found.at(k).empty()) {
+    return found.at(k).front().support;
   }
+  Support start(static_cast<std::size_t>(k));
+  std::iota(start.begin(), start.end(), Index{0});
+  return start;
+}
+
+/// Adds what a search found. Returns whether the program has grown.
+bool ColumnGeneration::take(Index k, const PricedOptimum& optimum) {
+  return std::ssize(optimum.support) == k && rules_.allow(optimum.support) &&
+         join(optimum.support,
+              largest_eigenvalue(principal_submatrix(problem_.matrix(), optimum.support)));
+}
+
+void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {
   if (bound < bound_) {
     bound_ = bound;
     proof_ = std::move(proof);
+  }
+}
+
+/// Bounds at the program's prices, in so many multiplications for each cardinality.
+ColumnGeneration::Proof ColumnGeneration::prove(const Found& found, double most_work) {
+  const Vector prices = program_.prices();
+  DisjointProof::Node proof{.prices = prices};
+  double bound = prices.sum();
+  bool has_grown = false;
+  bool is_proven = true;
+  for (const auto& [k, count] : problem_.counts()) {
+    const SupportPricing pricing{
+        .prices = prices, .target = program_.share(k) + problem_.slack(), .rules = rules_};
+    PricedOptimum optimum =
+        problem_.pricer().maximise(pricing, start_of(found, k), most_work, budget_);
+    ++proofs_;
+    bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
+    is_proven = is_proven && optimum.is_proven;
+    has_grown = take(k, optimum) || has_grown;
+    proof.pricing[k] = std::move(optimum.proof);
+  }
+  take_bound(bound, std::move(proof));
+  return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
+}
+
+/// Seeks the prices at which the bound by the relaxation alone is least. The relaxation's optimum at
+/// any prices is a mixture of supports: in a program with the mixtures the prices move to where they
+/// cannot be sold. Returns whether the program without them has grown by the way.
+bool ColumnGeneration::tighten(const Found& found) {
+  PackingProgram mixtures(problem_.matrix().rows(), problem_.counts());
+  for (const DisjointProblem::Column& column : problem_.columns()) {
+    if (rules_.allow(column.support)) {
+      mixtures.add(column.support, column.worth);
+    }
+  }
+  bool has_grown = false;
+  Vector best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kMostMixtures && has_time() && !is_closed(); ++round) {
+    mixtures.solve();
+    if (least - mixtures.value() < kTightEnough * (least - problem_.value())) {
+      break;
+    }
+    mixtures.centre_prices();
+    const Vector prices = best.size() > 0
+                              ? Vector(kTowardsBest * best + (1 - kTowardsBest) * mixtures.prices())
+                              : mixtures.prices();
+    DisjointProof::Node proof{.prices = prices};
+    double bound = prices.sum();
+    for (const auto& [k, count] : problem_.counts()) {
+      Vector parts;
+      PricedOptimum optimum =
+          problem_.pricer().relax({.prices = prices, .target = mixtures.share(k), .rules = rules_},
+                                  start_of(found, k), budget_, parts);
+      bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
+      if (std::isfinite(optimum.bound)) {
+        mixtures.add_mixture(k, parts, optimum.bound + parts.dot(prices));
+      }
+      has_grown = take(k, optimum) || has_grown;
+      proof.pricing[k] = std::move(optimum.proof);
+    }
+    if (bound < least) {
+      least = bound;
+      best = prices;
+    }
+    take_bound(bound, std::move(proof));
   }
   return has_grown;
 }
@@ -208,6 +283,7 @@ void ColumnGeneration::run() {
     }
     program_.solve();
     ++programs_;
+    program_.centre_prices();
     const double before = problem_.value();
     if (program_.value() > before + kWorthwhile) {
       problem_.round_off(program_.taken());
@@ -225,10 +301,17 @@ void ColumnGeneration::run() {
     if (join(found) || problem_.value() > before) {
       continue;
     }
-    if (!prove(found)) {
-      is_complete_ = has_time();
-      break;
+    const Proof proof = prove(found, is_tight_ ? kUnlimited : kFirstWork);
+    if (proof == Proof::kGrown) {
+      continue;
     }
+    if (proof == Proof::kUnfinished && !is_tight_) {
+      is_tight_ = true;
+      tighten(found);
+      continue;
+    }
+    is_complete_ = proof == Proof::kProven;
+    break;
   }
 }
 

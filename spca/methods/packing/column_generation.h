@@ -46,6 +46,8 @@ class DisjointProblem {
   const std::vector<Support>& supports() const { return best_.supports; }  // empty: none known
   double value() const { return best_.supports.empty() ? 0 : best_.total(); }
 
+  /// A support may be worth so much more than its prices, and the bound be as good as the value.
+  double slack() const;
   /// Whether a bound is as good as the value.
   bool is_closed(double bound) const;
 
@@ -93,7 +95,12 @@ class ColumnGeneration {
   bool join(const Found& found);
   bool join(const Support& support, double worth);
   void take_centre(const Vector& prices, const Found& found);
-  bool prove(const Found& found);
+  Support start_of(const Found& found, Index k) const;
+  bool take(Index k, const PricedOptimum& optimum);
+  void take_bound(double bound, DisjointProof::Node proof);
+  enum class Proof { kGrown, kProven, kUnfinished };
+  Proof prove(const Found& found, double most_work);
+  bool tighten(const Found& found);
 
   DisjointProblem& problem_;
   PairRules rules_;
@@ -104,6 +111,7 @@ class ColumnGeneration {
   double centre_value_ = std::numeric_limits<double>::infinity();
   double bound_ = std::numeric_limits<double>::infinity();
   DisjointProof::Node proof_;
+  bool is_tight_ = false;  // tighten() was called
   bool is_complete_ = false;
   Index programs_ = 0;
   Index proofs_ = 0;

@@ -15,10 +15,10 @@ struct DisjointProof {
   /// The problems in which two variables are in one support, or in none together, are divided
   /// further. Both together are all.
   struct Node {
-    Vector prices;                          // mu >= 0, p
-    std::map<Index, PricingProof> pricing;  // by cardinality
-    PairRules::Pair pair{-1, -1};           // none: not divided
-    Index together = -1;                    // the parts, as places in `nodes`
+    Vector prices;                               // mu >= 0, p
+    std::map<Index, PricingProof> pricing = {};  // by cardinality
+    PairRules::Pair pair{-1, -1};                // none: not divided
+    Index together = -1;                         // the parts, as places in `nodes`
     Index apart = -1;
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof

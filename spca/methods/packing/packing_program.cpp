@@ -7,12 +7,18 @@
 #include <limits>
 
 #include "spca/base/error.h"
+#include "spca/base/random.h"
 
 namespace spca {
 namespace {
 
 // Of CLP, in the units of the worths, of which the largest is some 1.
 constexpr double kTolerance = 1e-9;
+// Corners whose mean is the centre, and how far the right sides are moved to get to one.
+constexpr int kCorners = 12;
+constexpr double kShift = 1e-4;
+// Prices are optimal if they add up to the optimum but for this.
+constexpr double kSameValue = 1e-12;
 // A part that is nearer to 0 or 1 is that.
 constexpr double kWholeTolerance = 1e-6;
 
@@ -27,7 +33,10 @@ struct PackingProgram::Model {
 };
 
 PackingProgram::PackingProgram(Index variables, const std::map<Index, Index>& counts)
-    : model_(std::make_unique<Model>()), variables_(variables), prices_(Vector::Zero(variables)) {
+    : model_(std::make_unique<Model>()),
+      variables_(variables),
+      counts_(counts),
+      prices_(Vector::Zero(variables)) {
   const int rows = static_cast<int>(variables) + static_cast<int>(counts.size());
   Clp_Simplex* clp = model_->clp;
   Clp_setLogLevel(clp, 0);
@@ -53,13 +62,71 @@ bool PackingProgram::add(const Support& support, double worth) {
   columns_.push_back({.support = support, .worth = worth});
   std::vector<int> rows(support.begin(), support.end());
   rows.push_back(row_of_.at(std::ssize(support)));
-  const std::vector<double> ones(rows.size(), 1.0);
+  append(rows, std::vector<double>(rows.size(), 1.0), worth);
+  return true;
+}
+
+void PackingProgram::add_mixture(Index k, const Vector& parts, double worth) {
+  columns_.push_back({.support = {}, .worth = worth});
+  std::vector<int> rows;
+  std::vector<double> entries;
+  for (Index i = 0; i < parts.size(); ++i) {
+    if (parts[i] > kWholeTolerance) {
+      rows.push_back(static_cast<int>(i));
+      entries.push_back(parts[i]);
+    }
+  }
+  rows.push_back(row_of_.at(k));
+  entries.push_back(1);
+  append(rows, entries, worth);
+}
+
+void PackingProgram::append(const std::vector<int>& rows, const std::vector<double>& entries,
+                            double worth) {
   const double lower = 0;
   const double upper = std::numeric_limits<double>::max();
   const double cost = -worth;  // CLP minimises
   const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(rows.size())};
-  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), ones.data());
-  return true;
+  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), entries.data());
+}
+
+/// All prices, those of the cardinalities last.
+Vector PackingProgram::duals() const {
+  const double* duals = Clp_dualRowSolution(model_->clp);
+  Vector prices(variables_ + std::ssize(row_of_));
+  for (Index i = 0; i < prices.size(); ++i) {
+    prices[i] = std::max(0.0, -duals[i]);
+  }
+  return prices;
+}
+
+void PackingProgram::centre_prices() {
+  Clp_Simplex* clp = model_->clp;
+  double* upper = Clp_rowUpper(clp);
+  const Index rows = variables_ + std::ssize(row_of_);
+  const Vector right = Eigen::Map<const Vector>(upper, rows);
+  const double optimum = value_;
+  Vector sum = duals();
+  double count = 1;
+  Random random(1);
+  for (int corner = 0; corner < kCorners; ++corner) {
+    for (Index i = 0; i < rows; ++i) {
+      upper[i] = right[i] + kShift * (2 * random.uniform() - 1);
+    }
+    Clp_dual(clp, 0);
+    const Vector prices = duals();
+    if (Clp_status(clp) == 0 && prices.dot(right) <= optimum + kSameValue) {
+      sum += prices;
+      ++count;
+    }
+  }
+  std::copy(right.begin(), right.end(), upper);
+  Clp_dual(clp, 0);
+  sum /= count;
+  prices_ = sum.head(variables_);
+  for (auto& [k, share] : shares_) {
+    share = sum[row_of_.at(k)];
+  }
 }
 
 void PackingProgram::solve() {
@@ -81,7 +148,7 @@ void PackingProgram::solve() {
   taken_.clear();
   const double* parts = Clp_primalColumnSolution(clp);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
-    if (parts[j] > kWholeTolerance) {
+    if (parts[j] > kWholeTolerance && !columns_[j].support.empty()) {
       taken_.push_back(
           {.support = columns_[j].support, .worth = columns_[j].worth, .part = parts[j]});
     }

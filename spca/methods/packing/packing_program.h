@@ -31,8 +31,15 @@ class PackingProgram {
   /// Adds a column, ascending, whose number of variables is one of the cardinalities. Returns false
   /// if it is there.
   bool add(const Support& support, double worth);
+  /// Adds a mixture of supports of k variables: `parts` says how much of each variable it holds, 0 to
+  /// 1. The relaxation of the best support gives such (relaxation_tree.h). It is never in taken().
+  void add_mixture(Index k, const Vector& parts, double worth);
   /// Solves what there is, from the optimum before. Throws NumericalError if CLP finds none.
   void solve();
+  /// Moves the prices to the middle of all that are optimal, nearly: to the mean of those at some
+  /// corners. At a corner many supports are worth just what they cost, which makes it hard to show
+  /// that none is worth more.
+  void centre_prices();
 
   double value() const { return value_; }
   const Vector& prices() const { return prices_; }       // mu, one a variable
@@ -51,12 +58,15 @@ class PackingProgram {
 
  private:
   struct Model;  // CLP's
+  Vector duals() const;
   struct Column {
-    Support support;
+    Support support;  // empty: a mixture
     double worth = 0;
   };
+  void append(const std::vector<int>& rows, const std::vector<double>& entries, double worth);
   std::unique_ptr<Model> model_;
   Index variables_;
+  std::map<Index, Index> counts_;
   std::map<Index, int> row_of_;  // of the cardinality
   std::vector<Column> columns_;
   std::set<Support> known_;

@@ -15,22 +15,44 @@ bool SupportPricer::factor(Budget& budget) {
 }
 
 PricedOptimum SupportPricer::maximise(const SupportPricing& pricing, const Support& start,
-                                      double enough, Budget& budget) {
+                                      double most_work, Budget& budget) {
   const std::function<bool()> keep_going = [&] { return !budget.is_time_up(); };
   factor(budget);
   SearchByTurns search(matrix_, factor_, start, pricing, keep_going);
-  while (!search.is_finished() && !(search.value() > pricing.target + enough) && keep_going()) {
+  const auto work = [&search] {
+    const RelaxationTree* relaxations = search.relaxations();
+    return search.squares().work() + (relaxations != nullptr ? relaxations->work() : 0);
+  };
+  while (!search.is_finished() && !(search.value() > pricing.target) && work() < most_work &&
+         keep_going()) {
     search.advance(1, keep_going);
   }
   const RelaxationTree* relaxations = search.relaxations();
   return {.bound = search.bound(),
           .support = search.support(),
           .net = search.value(),
+          .is_proven = search.is_finished(),
           .proof = {.target = pricing.target,
                     .start = search.support(),
                     .relaxations = relaxations != nullptr && relaxations->has_begun()
                                        ? relaxations->certificate()
                                        : nullptr}};
+}
+
+PricedOptimum SupportPricer::relax(const SupportPricing& pricing, const Support& start,
+                                   Budget& budget, Vector& parts) {
+  parts = Vector::Zero(matrix_.rows());
+  if (!factor(budget)) {
+    return {.bound = std::numeric_limits<double>::infinity(), .support = start};
+  }
+  RelaxationTree tree(factor_, matrix_, start, pricing);
+  tree.begin([&] { return !budget.is_time_up(); });
+  parts = tree.root_shares();
+  return {.bound = tree.bound(),
+          .support = tree.support(),
+          .net = tree.value(),
+          .is_proven = tree.is_finished(),
+          .proof = {.target = pricing.target, .start = start, .relaxations = tree.certificate()}};
 }
 
 double SupportPricer::check(const SupportPricing& pricing, const PricingProof& proof, Index k,

@@ -26,7 +26,8 @@ struct PricingProof {
 struct PricedOptimum {
   double bound = 0;  // n_k <= bound; at least the target
   Support support = {};
-  double net = 0;  // of the support
+  double net = 0;          // of the support
+  bool is_proven = false;  // the bound is the target, or the net of the support
   PricingProof proof = {};
 };
 
@@ -35,10 +36,13 @@ class SupportPricer {
   /// `matrix` is S, p x p, positive semidefinite; it must outlive the object.
   explicit SupportPricer(const Matrix& matrix) : matrix_(matrix) {}
 
-  /// Searches until nothing exceeds the target, or a support that exceeds it by `enough` is found, or
-  /// the budget is over. `start`: k variables, the best support known.
-  PricedOptimum maximise(const SupportPricing& pricing, const Support& start, double enough,
+  /// Searches until nothing exceeds the target, or a support that does is found, or that has taken so
+  /// many multiplications, or the budget is over. `start`: k variables, the best support known.
+  PricedOptimum maximise(const SupportPricing& pricing, const Support& start, double most_work,
                          Budget& budget);
+  /// Bounds by the relaxation alone. `parts` becomes how much of each variable it takes.
+  PricedOptimum relax(const SupportPricing& pricing, const Support& start, Budget& budget,
+                      Vector& parts);
   /// An upper bound of n_k from S, the pricing and the hints of a proof. It ends with what it has if
   /// the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Budget& budget);
