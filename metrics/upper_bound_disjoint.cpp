@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "spca/measure/metrics.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/disjoint_bound.h"
 
 namespace spca::metric_upper_bound_disjoint {
@@ -50,17 +51,20 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   }
   const Index places = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
   const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
-  if (p > kMostVariables || places > p || cardinality.empty() || has_zero ||
+  if (places > p || places > kMostVariables || cardinality.empty() || has_zero ||
       cardinality.size() != context.components.size() ||
       context.covariance.semidefinite_shift() > 0) {
     return {kNotMeasured};
   }
-  Support all(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<Support> known = known_supports(context, cardinality);
+  const Support core = disjoint_core(context.covariance, known, std::min(p, kMostVariables));
+  for (Support& support : known) {
+    support = positions_among(core, support);
+  }
   Budget budget({.seconds = kSeconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
-      disjoint_optimum(context.covariance.submatrix(all), cardinality,
-                       known_supports(context, cardinality), kAccuracy, budget);
+      disjoint_optimum(context.covariance.submatrix(core), cardinality, known, kAccuracy,
+                       variance_outside(context.covariance, core), budget);
   return {std::isfinite(optimum.bound) ? optimum.bound : kNotMeasured};
 }
 
@@ -69,9 +73,10 @@ SPCA_METRIC(
     (MetricTraits{
         .unit = "variance",
         .direction = Direction::kLowerIsBetter,
-        .formula = "min over mu >= 0 of the sum of mu + sum_j max(0, max lambda_max(S_II) - mu(I) "
-                   "over |I| = k_j): no components with disjoint supports of these cardinalities "
-                   "have more variance; after 20 s what is certified then; p <= 1000",
+        .formula =
+            "min over mu >= 0 of the sum of mu + sum_j max(0, max lambda_max(S_II) - mu(I) "
+            "over |I| = k_j): no components with disjoint supports of these cardinalities "
+            "have more variance; after 20 s what is certified then; S is formed of 1000 variables",
         .source =
             "this project; column generation: Desrochers, Desrosiers, Solomon, Oper. Res. 1992",
         .by_default = false,

@@ -5,18 +5,20 @@
 ///          which ascents find; if they find none, a search by branch and bound shows how much a
 ///          support could be worth at these prices (disjoint_bound.h)
 /// Start    the answer of the solver `start`: the result is never below it
-/// Stops    if the bound is within `accuracy` of the value, or no support is worth more than its
-///          prices. There is no branching: a gap is left if the program takes parts of supports
+/// Stops    if the bound is within `accuracy` of the value. If the program takes parts of supports, the
+///          problem is divided by two variables: in one support together, or in none
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
 /// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Beyond `core` variables the answer is that of `start`, without a certificate
+///          data. Of more than `core` variables S is formed of those of largest variance. The bound covers the
+///          others by their variances alone
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
 #include <numeric>
 
 #include "spca/algebra/remaining_variance.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/packing/disjoint_bound.h"
 #include "spca/solving/nested_solver.h"
@@ -51,7 +53,8 @@ struct BranchPriceOptions {
 
 class DisjointCertificate final : public BoundCertificate {
  public:
-  explicit DisjointCertificate(DisjointProof proof) : proof_(std::move(proof)) {}
+  DisjointCertificate(DisjointProof proof, Support core)
+      : proof_(std::move(proof)), core_(std::move(core)) {}
 
  protected:
   double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
@@ -59,13 +62,13 @@ class DisjointCertificate final : public BoundCertificate {
   }
   double do_check_disjoint(const Covariance& covariance, const std::vector<Index>& cardinality,
                            Budget& budget) const override {
-    Support all(static_cast<std::size_t>(covariance.variables()));
-    std::iota(all.begin(), all.end(), Index{0});
-    return check_disjoint_proof(covariance.submatrix(all), cardinality, proof_, budget);
+    return check_disjoint_proof(covariance.submatrix(core_), cardinality, proof_,
+                                variance_outside(covariance, core_), budget);
   }
 
  private:
   DisjointProof proof_;
+  Support core_;  // of which S is formed
 };
 
 std::vector<Support> supports_of(const std::vector<Component>& components,
@@ -92,15 +95,24 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
       run_nested_solver(problem, options.start, {}, problem.cardinality, "/options/start", budget);
   budget.finish_phase("start");
   const Index p = problem.covariance.variables();
-  if (p > options.core || start.components.empty() || budget.is_time_up()) {
+  if (start.components.empty() || budget.is_time_up()) {
     return start;
   }
   budget.begin_loop();
-  Support all(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), Index{0});
-  const DisjointOptimum optimum = disjoint_optimum(
-      problem.covariance.submatrix(all), problem.cardinality,
-      supports_of(start.components, problem.cardinality), options.accuracy, budget);
+  const Index places =
+      std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
+  std::vector<Support> known = supports_of(start.components, problem.cardinality);
+  const Support core =
+      disjoint_core(problem.covariance, known, std::min(p, std::max(options.core, places)));
+  for (Support& support : known) {
+    support = positions_among(core, support);
+  }
+  DisjointOptimum optimum =
+      disjoint_optimum(problem.covariance.submatrix(core), problem.cardinality, known,
+                       options.accuracy, variance_outside(problem.covariance, core), budget);
+  for (Support& support : optimum.supports) {
+    support = take_from(core, support);
+  }
   budget.finish_phase("columns");
   std::vector<Component> components =
       components_on(problem.covariance, optimum.supports, problem.cardinality);
@@ -114,7 +126,7 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   }
   Solution solution = make_solution(std::move(components), budget);
   if (!optimum.proof.empty()) {
-    solution.certificate = std::make_shared<DisjointCertificate>(optimum.proof);
+    solution.certificate = std::make_shared<DisjointCertificate>(std::move(optimum.proof), core);
   }
   solution.facts = {{"bound", optimum.bound},
                     {"gap", optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0},

@@ -109,7 +109,7 @@ TEST(BranchPrice, EveryPricesGiveABound) {
       proof.nodes[0].pricing[k] = {.target = 0, .start = first};
     }
     Budget budget;
-    const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, budget);
+    const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, 0, budget);
     EXPECT_GE(bound, optimum - rounding_of(trial));
     EXPECT_TRUE(std::isfinite(bound));
   }
@@ -123,7 +123,7 @@ TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
       SCOPED_TRACE(fmt::format("seed={} iterations={}", seed, iterations));
       Budget budget({.iterations = iterations});
       const DisjointOptimum answer =
-          disjoint_optimum(trial.matrix, trial.cardinality, {}, 0, budget);
+          disjoint_optimum(trial.matrix, trial.cardinality, {}, 0, 0, budget);
       EXPECT_GE(answer.bound, optimum - rounding_of(trial));
       EXPECT_LE(answer.value, optimum + rounding_of(trial));
     }

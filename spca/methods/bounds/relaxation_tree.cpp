@@ -88,8 +88,6 @@ class RelaxationTree::Task {
   /// The support that is left, or what the relaxation thinks most of; empty: nothing.
   Support support() const { return support_; }
   const Vector& hint() const { return hint_; }
-  /// How much of each variable of S the last relaxation takes.
-  Vector shares(Index variables) const;
   double work() const { return work_; }
 
  private:
@@ -110,8 +108,6 @@ class RelaxationTree::Task {
   std::vector<std::shared_ptr<const RelaxationPoint>> points_;
   Support support_;
   Vector hint_;
-  std::vector<int> share_of_;  // candidates of the last relaxation, and their shares
-  Eigen::ArrayXd shares_;
   bool is_open_ = true;
   bool has_changed_ = false;
   double work_ = 0;
@@ -149,17 +145,6 @@ void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidat
       node_->next_variable = candidates[i];
     }
   }
-}
-
-Vector RelaxationTree::Task::shares(Index variables) const {
-  Vector all = Vector::Zero(variables);
-  for (std::size_t i = 0; i < share_of_.size(); ++i) {
-    all[share_of_[i]] = shares_[static_cast<Index>(i)];
-  }
-  for (const int i : node_->family.chosen) {
-    all[i] = 1;
-  }
-  return all;
 }
 
 void RelaxationTree::Task::account(const CardinalityRelaxation& relaxation, Index columns,
@@ -207,8 +192,6 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   // A price is compared with the square of a unit vector's product; without, the length is nothing.
   hint_ = factor_.products(has_prices() ? leading.normalized() : leading);
   const std::vector<int> before = family.candidates;
-  share_of_ = before;
-  shares_ = relaxation.shares();
   has_changed_ = family.settle(settled);
   if (has_prices()) {
     // X is a mixture of many supports, whose shares are all small: what counts is what both children
@@ -416,7 +399,6 @@ void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   variables_left_.assign(family.chosen.begin(), family.chosen.end());
   variables_left_.insert(variables_left_.end(), family.candidates.begin(), family.candidates.end());
   std::sort(variables_left_.begin(), variables_left_.end());
-  root_shares_ = task.shares(factor_->variables());
   take(task);
   has_begun_ = true;
 }

@@ -79,8 +79,6 @@ class RelaxationTree {
   const Support& variables_left() const { return variables_left_; }
   /// What begin() takes, in the same unit, before it has begun.
   double begin_work() const;
-  /// How much of each variable the relaxation of the root takes, 0 to 1; after begin().
-  const Vector& root_shares() const { return root_shares_; }
   /// What certifies bound(). Of a search that took very many nodes it certifies a larger bound: its
   /// size is limited, and nodes that it leaves out are covered by their ancestors.
   std::shared_ptr<const RelaxationCertificate> certificate() const;
@@ -103,7 +101,6 @@ class RelaxationTree {
   RelaxationCertificate certificate_;
   double certificate_bytes_ = 0;
   Support variables_left_;
-  Vector root_shares_;
   Index nodes_ = 0;
   double work_ = 0;
 };

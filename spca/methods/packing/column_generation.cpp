@@ -15,13 +15,6 @@ namespace {
 constexpr std::size_t kMostJoining = 40;
 // Prices are so far on the way from the program's to the best ones.
 constexpr double kTowardsBest = 0.5;
-// A proof is given up for the bound by the relaxation after so many multiplications.
-constexpr double kFirstWork = 5e9;
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-// Prices of the bound by the relaxation are sought so often, and until they are within this share of
-// the gap from the best.
-constexpr int kMostMixtures = 200;
-constexpr double kTightEnough = 0.02;
 // A support is worth more than its prices if it is so by this share of the largest eigenvalue.
 constexpr double kWorthwhile = 1e-10;
 // Supports may be worth so much of the accuracy more than their prices.
@@ -54,14 +47,15 @@ Index first_common(const Support& one, const Support& other) {
 }  // namespace
 
 DisjointProblem::DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 double accuracy)
+                                 double accuracy, double outside)
     : cardinality_(cardinality),
       counts_(counts_of(cardinality)),
       accuracy_(accuracy),
       scale_(power_of_two_from(largest_eigenvalue(matrix))),
       matrix_(matrix / scale_),
       search_(matrix_, cardinality),
-      pricer_(matrix_) {}
+      pricer_(matrix_, outside / scale_,
+              *std::max_element(cardinality.begin(), cardinality.end())) {}
 
 bool DisjointProblem::add(const Support& support, double worth) {
   if (!known_.insert(support).second) {
@@ -206,8 +200,8 @@ void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {
   }
 }
 
-/// Bounds at the program's prices, in so many multiplications for each cardinality.
-ColumnGeneration::Proof ColumnGeneration::prove(const Found& found, double most_work) {
+/// Bounds at the program's prices.
+ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   const Vector prices = program_.prices();
   DisjointProof::Node proof{.prices = prices};
   double bound = prices.sum();
@@ -216,8 +210,7 @@ ColumnGeneration::Proof ColumnGeneration::prove(const Found& found, double most_
   for (const auto& [k, count] : problem_.counts()) {
     const SupportPricing pricing{
         .prices = prices, .target = program_.share(k) + problem_.slack(), .rules = rules_};
-    PricedOptimum optimum =
-        problem_.pricer().maximise(pricing, start_of(found, k), most_work, budget_);
+    PricedOptimum optimum = problem_.pricer().maximise(pricing, start_of(found, k), budget_);
     ++proofs_;
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
     is_proven = is_proven && optimum.is_proven;
@@ -226,51 +219,6 @@ ColumnGeneration::Proof ColumnGeneration::prove(const Found& found, double most_
   }
   take_bound(bound, std::move(proof));
   return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
-}
-
-/// Seeks the prices at which the bound by the relaxation alone is least. The relaxation's optimum at
-/// any prices is a mixture of supports: in a program with the mixtures the prices move to where they
-/// cannot be sold. Returns whether the program without them has grown by the way.
-bool ColumnGeneration::tighten(const Found& found) {
-  PackingProgram mixtures(problem_.matrix().rows(), problem_.counts());
-  for (const DisjointProblem::Column& column : problem_.columns()) {
-    if (rules_.allow(column.support)) {
-      mixtures.add(column.support, column.worth);
-    }
-  }
-  bool has_grown = false;
-  Vector best;
-  double least = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < kMostMixtures && has_time() && !is_closed(); ++round) {
-    mixtures.solve();
-    if (least - mixtures.value() < kTightEnough * (least - problem_.value())) {
-      break;
-    }
-    mixtures.centre_prices();
-    const Vector prices = best.size() > 0
-                              ? Vector(kTowardsBest * best + (1 - kTowardsBest) * mixtures.prices())
-                              : mixtures.prices();
-    DisjointProof::Node proof{.prices = prices};
-    double bound = prices.sum();
-    for (const auto& [k, count] : problem_.counts()) {
-      Vector parts;
-      PricedOptimum optimum =
-          problem_.pricer().relax({.prices = prices, .target = mixtures.share(k), .rules = rules_},
-                                  start_of(found, k), budget_, parts);
-      bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
-      if (std::isfinite(optimum.bound)) {
-        mixtures.add_mixture(k, parts, optimum.bound + parts.dot(prices));
-      }
-      has_grown = take(k, optimum) || has_grown;
-      proof.pricing[k] = std::move(optimum.proof);
-    }
-    if (bound < least) {
-      least = bound;
-      best = prices;
-    }
-    take_bound(bound, std::move(proof));
-  }
-  return has_grown;
 }
 
 void ColumnGeneration::run() {
@@ -301,13 +249,8 @@ void ColumnGeneration::run() {
     if (join(found) || problem_.value() > before) {
       continue;
     }
-    const Proof proof = prove(found, is_tight_ ? kUnlimited : kFirstWork);
+    const Proof proof = prove(found);
     if (proof == Proof::kGrown) {
-      continue;
-    }
-    if (proof == Proof::kUnfinished && !is_tight_) {
-      is_tight_ = true;
-      tighten(found);
       continue;
     }
     is_complete_ = proof == Proof::kProven;

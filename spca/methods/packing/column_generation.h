@@ -21,7 +21,8 @@ namespace spca {
 class DisjointProblem {
  public:
   /// As for disjoint_optimum() in disjoint_bound.h.
-  DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy);
+  DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
+                  double outside);
   DisjointProblem(const DisjointProblem&) = delete;
   DisjointProblem& operator=(const DisjointProblem&) = delete;
 
@@ -99,8 +100,7 @@ class ColumnGeneration {
   bool take(Index k, const PricedOptimum& optimum);
   void take_bound(double bound, DisjointProof::Node proof);
   enum class Proof { kGrown, kProven, kUnfinished };
-  Proof prove(const Found& found, double most_work);
-  bool tighten(const Found& found);
+  Proof prove(const Found& found);
 
   DisjointProblem& problem_;
   PairRules rules_;
@@ -111,7 +111,6 @@ class ColumnGeneration {
   double centre_value_ = std::numeric_limits<double>::infinity();
   double bound_ = std::numeric_limits<double>::infinity();
   DisjointProof::Node proof_;
-  bool is_tight_ = false;  // tighten() was called
   bool is_complete_ = false;
   Index programs_ = 0;
   Index proofs_ = 0;

@@ -1,6 +1,8 @@
 #include "spca/methods/packing/disjoint_bound.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
@@ -12,8 +14,8 @@ namespace {
 class BranchAndPrice {
  public:
   BranchAndPrice(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
-                 Budget& budget)
-      : problem_(matrix, cardinality, accuracy), budget_(budget) {}
+                 double outside, Budget& budget)
+      : problem_(matrix, cardinality, accuracy, outside), budget_(budget) {}
 
   void run(const std::vector<Support>& known);
   DisjointOptimum answer() const;
@@ -124,11 +126,35 @@ DisjointOptimum BranchAndPrice::answer() const {
 }  // namespace
 
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy,
+                                 const std::vector<Support>& known, double accuracy, double outside,
                                  Budget& budget) {
-  BranchAndPrice search(matrix, cardinality, accuracy, budget);
+  BranchAndPrice search(matrix, cardinality, accuracy, outside, budget);
   search.run(known);
   return search.answer();
+}
+
+Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
+                      Index most) {
+  std::set<Index> core;
+  for (const Support& support : supports) {
+    core.insert(support.begin(), support.end());
+  }
+  const Index p = covariance.variables();
+  Support falling(static_cast<std::size_t>(p));
+  std::iota(falling.begin(), falling.end(), Index{0});
+  const Vector& variances = covariance.diagonal();
+  std::stable_sort(falling.begin(), falling.end(),
+                   [&](Index a, Index b) { return variances[a] > variances[b]; });
+  for (auto next = falling.begin(); next != falling.end() && std::ssize(core) < most; ++next) {
+    core.insert(*next);
+  }
+  return {core.begin(), core.end()};
+}
+
+double variance_outside(const Covariance& covariance, const Support& core) {
+  Vector others = covariance.diagonal();
+  others(core).setZero();
+  return std::max(others.maxCoeff(), 0.0);
 }
 
 }  // namespace spca

@@ -37,6 +37,7 @@
 #include <limits>
 #include <vector>
 
+#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
 #include "spca/methods/packing/disjoint_proof.h"
 #include "spca/solving/budget.h"
@@ -58,8 +59,17 @@ struct DisjointOptimum {
 /// begin with, |I_j| = k_j; empty: none. Ends when the bound is within `accuracy` of the value,
 /// relative, when L is at its least, or when the budget is over; value and bound hold whenever that
 /// is.
+/// `outside`: the largest variance of variables that are no part of S, which no support holds but the
+/// bound covers (support_pricer.h); 0: there are none.
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy,
+                                 const std::vector<Support>& known, double accuracy, double outside,
                                  Budget& budget);
+
+/// The variables of which S is formed: those of the supports, and those of largest variance, `most`
+/// in all. Ascending.
+Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
+                      Index most);
+/// The largest variance of a variable outside of the core; 0 if there is none.
+double variance_outside(const Covariance& covariance, const Support& core);
 
 }  // namespace spca

@@ -23,12 +23,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class ProofCheck {
  public:
   ProofCheck(const Matrix& matrix, const std::vector<Index>& cardinality,
-             const DisjointProof& proof, Budget& budget)
+             const DisjointProof& proof, double outside, Budget& budget)
       : matrix_(matrix),
         counts_(counts_of(cardinality)),
         proof_(proof),
         budget_(budget),
-        pricer_(matrix),
+        pricer_(matrix, outside, counts_.rbegin()->first),
         rounding_(kPricingRounding * symmetric_eigenvalues(matrix)[matrix.rows() - 1]) {}
 
   /// Of the node at this place, for problems that follow the rules.
@@ -81,8 +81,9 @@ class ProofCheck {
 }  // namespace
 
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
-                            const DisjointProof& proof, Budget& budget) {
-  return proof.empty() ? kInfinity : ProofCheck(matrix, cardinality, proof, budget).bound(0, {});
+                            const DisjointProof& proof, double outside, Budget& budget) {
+  return proof.empty() ? kInfinity
+                       : ProofCheck(matrix, cardinality, proof, outside, budget).bound(0, {});
 }
 
 }  // namespace spca

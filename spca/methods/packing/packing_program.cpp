@@ -62,32 +62,13 @@ bool PackingProgram::add(const Support& support, double worth) {
   columns_.push_back({.support = support, .worth = worth});
   std::vector<int> rows(support.begin(), support.end());
   rows.push_back(row_of_.at(std::ssize(support)));
-  append(rows, std::vector<double>(rows.size(), 1.0), worth);
-  return true;
-}
-
-void PackingProgram::add_mixture(Index k, const Vector& parts, double worth) {
-  columns_.push_back({.support = {}, .worth = worth});
-  std::vector<int> rows;
-  std::vector<double> entries;
-  for (Index i = 0; i < parts.size(); ++i) {
-    if (parts[i] > kWholeTolerance) {
-      rows.push_back(static_cast<int>(i));
-      entries.push_back(parts[i]);
-    }
-  }
-  rows.push_back(row_of_.at(k));
-  entries.push_back(1);
-  append(rows, entries, worth);
-}
-
-void PackingProgram::append(const std::vector<int>& rows, const std::vector<double>& entries,
-                            double worth) {
+  const std::vector<double> ones(rows.size(), 1.0);
   const double lower = 0;
   const double upper = std::numeric_limits<double>::max();
   const double cost = -worth;  // CLP minimises
   const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(rows.size())};
-  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), entries.data());
+  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), ones.data());
+  return true;
 }
 
 /// All prices, those of the cardinalities last.
@@ -148,7 +129,7 @@ void PackingProgram::solve() {
   taken_.clear();
   const double* parts = Clp_primalColumnSolution(clp);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
-    if (parts[j] > kWholeTolerance && !columns_[j].support.empty()) {
+    if (parts[j] > kWholeTolerance) {
       taken_.push_back(
           {.support = columns_[j].support, .worth = columns_[j].worth, .part = parts[j]});
     }

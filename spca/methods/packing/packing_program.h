@@ -31,9 +31,6 @@ class PackingProgram {
   /// Adds a column, ascending, whose number of variables is one of the cardinalities. Returns false
   /// if it is there.
   bool add(const Support& support, double worth);
-  /// Adds a mixture of supports of k variables: `parts` says how much of each variable it holds, 0 to
-  /// 1. The relaxation of the best support gives such (relaxation_tree.h). It is never in taken().
-  void add_mixture(Index k, const Vector& parts, double worth);
   /// Solves what there is, from the optimum before. Throws NumericalError if CLP finds none.
   void solve();
   /// Moves the prices to the middle of all that are optimal, nearly: to the mean of those at some
@@ -60,10 +57,9 @@ class PackingProgram {
   struct Model;  // CLP's
   Vector duals() const;
   struct Column {
-    Support support;  // empty: a mixture
+    Support support;
     double worth = 0;
   };
-  void append(const std::vector<int>& rows, const std::vector<double>& entries, double worth);
   std::unique_ptr<Model> model_;
   Index variables_;
   std::map<Index, Index> counts_;

@@ -6,6 +6,13 @@
 ///
 /// by the searches of `branch-bound` (search_by_turns.h), which stop at a target: what the program
 /// already pays for a support of k variables.
+///
+/// Variables that are no part of the S given cost nothing. If none of them has a variance above s,
+/// then a support of m of them and A has lambda_max(S_II) <= lambda_max(S_AA) + m s, so that
+///
+///   n_k(mu) <= k s + max { lambda_max(S_AA) - sum over A of (mu_i + s) : |A| <= k }
+///
+/// which is the same question with other prices, and k variables more that are zero.
 
 #include <memory>
 
@@ -24,33 +31,34 @@ struct PricingProof {
 };
 
 struct PricedOptimum {
-  double bound = 0;  // n_k <= bound; at least the target
-  Support support = {};
-  double net = 0;          // of the support
-  bool is_proven = false;  // the bound is the target, or the net of the support
+  double bound = 0;        // n_k <= bound; at least the target
+  Support support = {};    // k variables of S
+  bool is_proven = false;  // the bound is the target, or is attained
   PricingProof proof = {};
 };
 
 class SupportPricer {
  public:
-  /// `matrix` is S, p x p, positive semidefinite; it must outlive the object.
-  explicit SupportPricer(const Matrix& matrix) : matrix_(matrix) {}
+  /// `matrix` is S, p x p, positive semidefinite; it must outlive the object. `outside`: the largest
+  /// variance of variables that are no part of S; 0: there are none. `most`: the largest k.
+  SupportPricer(const Matrix& matrix, double outside, Index most);
 
-  /// Searches until nothing exceeds the target, or a support that does is found, or that has taken so
-  /// many multiplications, or the budget is over. `start`: k variables, the best support known.
-  PricedOptimum maximise(const SupportPricing& pricing, const Support& start, double most_work,
-                         Budget& budget);
-  /// Bounds by the relaxation alone. `parts` becomes how much of each variable it takes.
-  PricedOptimum relax(const SupportPricing& pricing, const Support& start, Budget& budget,
-                      Vector& parts);
+  /// Searches until nothing exceeds the target, or a support that does is found, or the budget is
+  /// over. `start`: k variables, the best support known.
+  PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Budget& budget);
   /// An upper bound of n_k from S, the pricing and the hints of a proof. It ends with what it has if
   /// the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Budget& budget);
 
  private:
   bool factor(Budget& budget);
+  const Matrix& matrix() const { return extended_.rows() > 0 ? extended_ : matrix_; }
+  SupportPricing extended(const SupportPricing& pricing, Index k) const;
+  bool is_inside(const Support& support) const { return support.back() < matrix_.rows(); }
 
   const Matrix& matrix_;
+  double outside_;
+  Matrix extended_;  // S with zeros for variables outside; 0 x 0: there are none
   std::shared_ptr<const FactoredCovariance> factor_;  // once it is needed
 };
 
