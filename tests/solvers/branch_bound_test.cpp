@@ -92,7 +92,7 @@ TEST(SquaresTree, FindsTheBestSupportLessItsPrices) {
       SCOPED_TRACE(fmt::format("p={} k={} seed={}", p, k, seed));
       const double optimum = priced_optimum(matrix, prices, k);
       const double rounding = kTolerance * matrix.cwiseAbs().maxCoeff() * static_cast<double>(p);
-      SquaresTree tree(matrix, first_variables(k), prices, [] { return true; });
+      SquaresTree tree(matrix, first_variables(k), {.prices = prices}, [] { return true; });
       while (!tree.is_finished()) {
         EXPECT_GE(tree.bound(), optimum - rounding);
         EXPECT_LE(tree.value(), optimum + rounding);

@@ -115,6 +115,35 @@ TEST(BranchPrice, EveryPricesGiveABound) {
   }
 }
 
+TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
+  int closed = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const Trial trial = random_trial(seed);
+    const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
+    const Index p = trial.matrix.rows();
+    const Index places =
+        std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
+    // Those that stay are the first ones: not even the largest variances.
+    Support core(static_cast<std::size_t>(std::max(places, p - 2)));
+    std::iota(core.begin(), core.end(), 0);
+    const double outside = variance_outside(*trial.covariance, core);
+    const Matrix matrix = trial.covariance->submatrix(core);
+    Budget budget;
+    const DisjointOptimum answer =
+        disjoint_optimum(matrix, trial.cardinality, {}, 0, outside, budget);
+    EXPECT_GE(answer.bound, optimum - rounding_of(trial));
+    EXPECT_LE(answer.value, optimum + rounding_of(trial));
+    Budget check;
+    const double checked =
+        check_disjoint_proof(matrix, trial.cardinality, answer.proof, outside, check);
+    EXPECT_GE(checked, optimum - rounding_of(trial));
+    EXPECT_NEAR(checked, answer.bound, rounding_of(trial));
+    closed += answer.bound < answer.value + rounding_of(trial) ? 1 : 0;
+  }
+  EXPECT_LT(closed, 60);  // or nothing was outside
+}
+
 TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
   for (int seed = 0; seed < 60; ++seed) {
     const Trial trial = random_trial(seed);

@@ -4,11 +4,17 @@
 #include <numeric>
 #include <set>
 
+#include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
 
 namespace spca {
 namespace {
+
+// A core has so many variables, if there are as many, and all whose variance is at least this share of
+// the least that a variable of a good support adds to it.
+constexpr Index kSmallestCore = 200;
+constexpr double kVarianceOutside = 0.5;
 
 /// Programs that are not closed, divided by rules on pairs.
 class BranchAndPrice {
@@ -133,6 +139,27 @@ DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>&
   return search.answer();
 }
 
+namespace {
+
+/// The least that a variable adds to lambda_max on its support; 0 without supports.
+double least_added(const Covariance& covariance, const std::vector<Support>& supports) {
+  double least = supports.empty() ? 0 : std::numeric_limits<double>::infinity();
+  for (const Support& support : supports) {
+    const Matrix matrix = covariance.submatrix(support);
+    const Index k = std::ssize(support);
+    const double whole = symmetric_eigenvalues(matrix)[k - 1];
+    for (Index i = 0; i < k; ++i) {
+      Matrix without = matrix;
+      without.row(i).setZero();
+      without.col(i).setZero();
+      least = std::min(least, whole - symmetric_eigenvalues(without)[k - 1]);
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
                       Index most) {
   std::set<Index> core;
@@ -145,7 +172,11 @@ Support disjoint_core(const Covariance& covariance, const std::vector<Support>& 
   const Vector& variances = covariance.diagonal();
   std::stable_sort(falling.begin(), falling.end(),
                    [&](Index a, Index b) { return variances[a] > variances[b]; });
+  const double enough = kVarianceOutside * least_added(covariance, supports);
   for (auto next = falling.begin(); next != falling.end() && std::ssize(core) < most; ++next) {
+    if (std::ssize(core) >= kSmallestCore && variances[*next] < enough) {
+      break;
+    }
     core.insert(*next);
   }
   return {core.begin(), core.end()};

@@ -65,8 +65,9 @@ DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>&
                                  const std::vector<Support>& known, double accuracy, double outside,
                                  Budget& budget);
 
-/// The variables of which S is formed: those of the supports, and those of largest variance, `most`
-/// in all. Ascending.
+/// The variables of which S is formed: those of the supports, and those whose variance is not far below
+/// what the least variable adds to its support, `most` in all; without supports, those of largest
+/// variance. Ascending. A variable with less variance cannot pay for its place.
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
                       Index most);
 /// The largest variance of a variable outside of the core; 0 if there is none.
