@@ -5,13 +5,13 @@
 ///          which ascents find; if they find none, a search by branch and bound shows how much a
 ///          support could be worth at these prices (disjoint_bound.h)
 /// Start    the answer of the solver `start`: the result is never below it
-/// Stops    if the bound is within `accuracy` of the value. If the program takes parts of supports, the
-///          problem is divided by two variables: in one support together, or in none
+/// Stops    if the bound is within `accuracy` of the value. If the program takes parts of supports,
+///          the problem is divided by two variables: in one support together, or in none
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
 /// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Of more than `core` variables S is formed of those of largest variance. The bound covers the
-///          others by their variances alone
+///          data. Of many variables S is formed of those whose variance can pay for a place, `core`
+///          at most. The bound covers the others by their variances alone
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
@@ -47,7 +47,11 @@ struct BranchPriceOptions {
     visit("start", start, "the solver whose answer is improved", disjoint_solvers());
     visit("accuracy", accuracy, "relative distance of value and bound that ends the search",
           between(0, 1));
-    visit("core", core, "most variables of which S is formed", between(1, 20'000));
+    visit(
+        "core", core,
+        "most variables of which S is formed: those whose variance can pay for a place. The bound "
+        "covers the others by their variances",
+        between(1, 20'000));
   }
 };
 

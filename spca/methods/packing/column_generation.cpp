@@ -250,10 +250,10 @@ void ColumnGeneration::run() {
       continue;
     }
     const Proof proof = prove(found);
-    if (proof == Proof::kGrown) {
-      continue;
+    if (proof != Proof::kProven) {
+      continue;  // the program has grown, or time is over, as the budget is told then
     }
-    is_complete_ = proof == Proof::kProven;
+    is_complete_ = true;
     break;
   }
 }
