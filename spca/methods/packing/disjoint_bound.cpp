@@ -83,6 +83,7 @@ void BranchAndPrice::divide(const Node& node) {
   for (std::unique_ptr<Node>& part : parts) {
     part = std::make_unique<Node>(node);
     part->place = std::ssize(proof_.nodes);
+    part->pair = {-1, -1};  // its own is not known yet
     DisjointProof::Node inherited = proof_.nodes[place];
     proof_.nodes.push_back(std::move(inherited));
   }
