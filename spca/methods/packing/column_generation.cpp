@@ -250,11 +250,12 @@ void ColumnGeneration::run() {
       continue;
     }
     const Proof proof = prove(found);
-    if (proof != Proof::kProven) {
-      continue;  // the program has grown, or time is over, as the budget is told then
+    if (proof != Proof::kGrown) {
+      // If it is unfinished, time is over, or the search has found what the program holds already,
+      // and which it rounds to be worth no more than its prices.
+      is_complete_ = proof == Proof::kProven;
+      break;
     }
-    is_complete_ = true;
-    break;
   }
 }
 
