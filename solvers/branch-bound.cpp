@@ -141,6 +141,7 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
   CertifiedSearch search(problem, options.feeds, variables, matrix, start, budget);
   while (!search.is_finished() && budget.next(search.value())) {
     search.advance();
+    budget.knows_bound(search.bound(), search.value());
   }
   budget.finish_phase("search");
   if (search.is_finished() && !(search.value() > 0)) {
@@ -215,6 +216,7 @@ Solution search_beyond(const Problem& problem, const BranchBoundOptions& options
   budget.begin_loop();
   while (!search.is_finished() && !search.is_exhausted() && budget.next(search.value())) {
     search.advance();
+    budget.knows_bound(search.bound(), search.value());
   }
   budget.finish_phase("search");
   Solution solution =

@@ -135,6 +135,12 @@ class Data(unittest.TestCase):
             self.assertEqual(curves["single, schur" if "single, schur" in curves else "single"], ([end], [2.5]))
         self.assertEqual(data_of("anytime", cells[1:])["panels"], [])
 
+    def test_anytime_has_the_bound_of_a_solver_that_knows_one_where_it_falls_and_at_the_end(self):
+        trace = {"iterations": [0, 1, 2, 3, 4], "products": [1, 2, 4, 9, 9], "objective": [1.0, 3.0, 3.0, 3.0, 3.0],
+                 "bound": [None, 5.0, 4.0, 4.0, 4.0]}
+        panel = data_of("anytime", [record("joint", [2, 2], trace=trace, trace_seconds=[0, 1, 2, 3, 4])])["panels"][0]
+        self.assertEqual(curves_of(panel)["upper bound of joint"], ([1, 2, 4], [5.0, 4.0, 4.0]))
+
     def test_topics_are_words_by_their_loadings_and_go_on_below_where_they_do_not_fit(self):
         loadings = [{"indices": [0, 3], "values": [0.6, -0.8]}, {"indices": [1, 2], "values": [0.8, 0.6]}]
         panel = data_of("topics", [record("a", [2, 2], loadings=loadings)], variables=2)["panels"][0]

@@ -149,6 +149,12 @@ void append_trace(Buffer& out, const std::vector<TracePoint>& trace) {
   });
   append(out, ",\"objective\":");
   append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.objective); });
+  // Few solvers know a bound. The records of the others are as they were before there was any.
+  const auto has_bound = [](const TracePoint& point) { return std::isfinite(point.bound); };
+  if (std::any_of(trace.begin(), trace.end(), has_bound)) {
+    append(out, ",\"bound\":");
+    append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.bound); });
+  }
   out.push_back('}');
 }
 
@@ -265,15 +271,19 @@ class RecordReader {
     columns.read("products", products);
     const Json& objective = columns.field("objective");
     const Json& seconds = field("trace_seconds");
+    const bool has_bounds = field("trace").contains("bound");
+    const Json& bound = has_bounds ? columns.field("bound") : objective;
     if (!objective.is_array() || !seconds.is_array() || products.size() != iterations.size() ||
-        objective.size() != iterations.size() || seconds.size() != iterations.size()) {
+        objective.size() != iterations.size() || !bound.is_array() ||
+        bound.size() != iterations.size() || seconds.size() != iterations.size()) {
       throw wrong("trace", field("trace"));
     }
     for (std::size_t i = 0; i < iterations.size(); ++i) {
       trace.push_back({.iteration = iterations[i],
                        .seconds = number("trace_seconds", seconds[i]),
                        .products = products[i],
-                       .objective = number("trace", objective[i])});
+                       .objective = number("trace", objective[i]),
+                       .bound = has_bounds ? number("trace", bound[i]) : kNotMeasured});
     }
   }
 

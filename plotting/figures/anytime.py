@@ -1,5 +1,5 @@
 """The best value so far of solvers that find all components at once, against time; those that find one after the other
-as a point where they end. Needs "trace": true in the grid. What M. Asteris, D. Papailiopoulos, A. Kyrillidis, A.
+as a point where they end. The least upper bound so far of a solver that knows one is an outer line. Needs "trace": true in the grid. What M. Asteris, D. Papailiopoulos, A. Kyrillidis, A.
 Dimakis, NIPS 2015, call the time barrier."""
 
 import records
@@ -28,6 +28,17 @@ def best_so_far(record, against):
     return x, y
 
 
+def bound_so_far(record, against):
+    """The same of the least upper bound, for a solver that knows one while it works."""
+    trace = record["trace"]
+    cost = record["trace_seconds"] if against == "seconds" else trace["products"]
+    known = [(max(at, SOONEST), bound) for at, bound in zip(cost, trace.get("bound", [])) if bound is not None]
+    # Where it falls, and at the end: a line of a thousand equal points is no picture.
+    last = len(known) - 1
+    known = [point for i, point in enumerate(known) if i in (0, last) or point[1] < known[i - 1][1]]
+    return [at for at, _ in known], [bound for _, bound in known]
+
+
 def end_of(record, against):
     cost = records.scalar(record, "solve_seconds" if against == "seconds" else "products")
     value = records.scalar(record, "explained_variance")
@@ -45,6 +56,9 @@ def data(cells, options, context):
         for record in some:
             x, y = best_so_far(record, against)
             has_line = has_line or bool(x)
+            bound_x, bound_y = bound_so_far(record, against) if x else ([], [])
+            if bound_x:
+                curves.append({"name": f"upper bound of {name(record)}", "style": "bound", "x": bound_x, "y": bound_y})
             if not x:
                 x, y = end_of(record, against)
                 points = points or bool(x)

@@ -1,5 +1,8 @@
 #include "spca/solving/budget.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "spca/base/interrupt.h"
 
 namespace spca {
@@ -25,6 +28,23 @@ void Budget::finish_phase(const std::string& name) {
   phase_begin_ = now;
 }
 
+void Budget::add_to_trace(double objective) {
+  if (limits_.trace) {
+    trace_.push_back({.iteration = iterations_,
+                      .seconds = elapsed_seconds(),
+                      .products = counted_ == nullptr ? 0 : counted_->products(),
+                      .objective = objective,
+                      .bound = bound_});
+  }
+}
+
+void Budget::knows_bound(double bound, double objective) {
+  if (nested_ == 0 && !std::isnan(bound)) {
+    bound_ = std::isnan(bound_) ? bound : std::min(bound_, bound);
+    add_to_trace(objective);
+  }
+}
+
 // A signal counts as the end of the time: what was found so far is returned. Asking the clock costs
 // some 25 ns. An iteration of the cheapest solver on the smallest data set takes longer.
 bool Budget::is_time_up() const {
@@ -34,12 +54,7 @@ bool Budget::is_time_up() const {
 
 bool Budget::next(double objective) {
   // Recorded before the limits are asked, so that the trace ends with the value that is returned.
-  if (limits_.trace) {
-    trace_.push_back({.iteration = iterations_,
-                      .seconds = elapsed_seconds(),
-                      .products = counted_ == nullptr ? 0 : counted_->products(),
-                      .objective = objective});
-  }
+  add_to_trace(objective);
   // The iteration limit is asked first: it gives the same answer on every machine, the clock does
   // not.
   if (loop_iterations_ >= limits_.iterations) {

@@ -18,6 +18,7 @@ struct TracePoint {
   double seconds = 0;          // wall time since the solve began
   std::uint64_t products = 0;  // with S, since the solve began
   double objective = kNotMeasured;
+  double bound = kNotMeasured;  // on the objective; NaN if none is known yet
 };
 
 /// Clock, limits and trace of one solve. The harness makes it. A solver's loop is
@@ -39,6 +40,10 @@ class Budget {
   /// Counts an iteration and returns true if it may run. `objective` is the value so far, for the
   /// trace.
   bool next(double objective = kNotMeasured);
+  /// No answer has a larger objective than `bound`, and `objective` is the value so far: a point of
+  /// the trace, which has the least bound from here on. NaN is no bound. What another solver says of
+  /// its own problem is ignored (NestedPhases).
+  void knows_bound(double bound, double objective);
   /// A solver with several loops (restarts, starts, cardinalities) calls this before each but the
   /// first. The iteration limit then holds for one loop, the clock for the whole solve.
   void begin_loop() { loop_iterations_ = 0; }
@@ -76,6 +81,8 @@ class Budget {
   };
 
  private:
+  void add_to_trace(double objective);
+
   Limits limits_;
   const Covariance* counted_;
   std::timespec start_{};
@@ -85,6 +92,7 @@ class Budget {
   bool out_of_iterations_ = false;
   bool runs_elsewhere_ = false;
   std::vector<TracePoint> trace_;
+  double bound_ = kNotMeasured;  // NaN or the least that is known
   std::map<std::string, double> phases_;
   double phase_begin_ = 0;
   int nested_ = 0;  // how many NestedPhases live

@@ -199,6 +199,19 @@ TEST(Trace, SurvivesALineOfARecordAndIsLeftOutWhereThereIsNone) {
   EXPECT_EQ(read.trace[1].seconds, 0.5);
   EXPECT_EQ(read.trace[1].products, 9U);
   EXPECT_EQ(read.trace[1].objective, 1.5);
+  EXPECT_TRUE(std::isnan(read.trace[1].bound));
+}
+
+TEST(Trace, HasBoundsInARecordOnlyIfOneIsKnown) {
+  Record record;
+  record.dataset_options = record.options = Json::object();
+  record.trace = {{.objective = 1.5}, {.iteration = 7, .objective = 2}};
+  EXPECT_EQ(record_to_line(record).find("\"bound\""), std::string::npos);
+  record.trace[1].bound = 2.25;
+  const Record read = record_from_line(record_to_line(record));
+  ASSERT_EQ(read.trace.size(), 2U);
+  EXPECT_TRUE(std::isnan(read.trace[0].bound));
+  EXPECT_EQ(read.trace[1].bound, 2.25);
 }
 
 }  // namespace

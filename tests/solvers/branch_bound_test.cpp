@@ -284,6 +284,31 @@ Solution solve_bold(const Problem& problem, const NoOptions&, Budget& budget) {
 SPCA_SOLVER("bold", solve_bold,
             (Traits{.summary = "tpower with a bound that nothing proves", .source = "tests"}));
 
+TEST(BranchBound, TraceHasABoundThatFallsToTheValue) {
+  Random random(3);
+  const Matrix data = trial::random_matrix(60, 40, random);
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  const SolveOutcome outcome =
+      solve({.covariance = make_explicit_covariance(Matrix(data.transpose() * data)),
+             .solver = &solver,
+             .options = solver.complete_options({}, ""),
+             .cardinality = {10},
+             .trace = true});
+  const std::vector<TracePoint>& trace = outcome.trace;
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  ASSERT_GT(trace.size(), 3U);
+  EXPECT_TRUE(std::isnan(trace.front().bound));  // the first ascents know none
+  double before = std::numeric_limits<double>::infinity();
+  for (const TracePoint& point : trace) {
+    if (!std::isnan(point.bound)) {
+      EXPECT_LE(point.bound, before);
+      EXPECT_GE(point.bound, point.objective * (1 - kTolerance));
+      before = point.bound;
+    }
+  }
+  EXPECT_NEAR(trace.back().bound, trace.back().objective, kTolerance * before);
+}
+
 TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
   Random random(7);
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
