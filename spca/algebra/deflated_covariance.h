@@ -43,6 +43,13 @@ class DeflatedCovariance final : public Covariance {
   /// S - (v'Sv) v v' for a v of unit length. Takes a product with v that is not counted.
   void subtract_hotelling(const Component& v);
 
+  /// The first S, from which everything was deflated.
+  const Covariance& base() const { return *base_; }
+  /// Whether no deflation but remove() changed S.
+  bool lacks_only_variables() const { return terms_.empty(); }
+  /// The variables that were removed, in the order in which they left.
+  const std::vector<Index>& removed() const { return removed_list_; }
+
   Index variables() const override { return base_->variables(); }
   Index samples() const override { return base_->samples(); }
   const Vector& diagonal() const override { return diagonal_; }

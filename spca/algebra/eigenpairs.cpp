@@ -12,9 +12,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/block_lanczos.h"
+#include "spca/algebra/block_davidson.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/eigen_memory.h"
 #include "spca/algebra/lanczos.h"
 #include "spca/algebra/principal_covariance.h"
 #include "spca/algebra/sparsify.h"
@@ -176,6 +177,14 @@ Eigenpairs by_products(const Covariance& covariance, Index count) {
   }
 }
 
+Eigenpairs by_blocks(const Covariance& covariance, Index count) {
+  if (EigenMemory* const memory = EigenMemory::of_this_thread()) {
+    return memory->leading_eigenpairs(covariance, count);
+  }
+  KnownSpace space;
+  return block_davidson(covariance, count, space);
+}
+
 }  // namespace
 
 Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
@@ -191,8 +200,8 @@ Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
     Support all(static_cast<std::size_t>(p));
     std::iota(all.begin(), all.end(), Index{0});
     pairs = leading_of_small(covariance.submatrix(all), count);
-  } else if (p >= kSmallestBlocked && block_lanczos_basis(count) <= p / 2) {
-    pairs = block_lanczos(covariance, count);
+  } else if (p >= kSmallestBlocked && block_davidson_columns(count) <= p / 2) {
+    pairs = by_blocks(covariance, count);
   } else {
     pairs = by_products(covariance, count);
   }

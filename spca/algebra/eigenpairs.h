@@ -19,7 +19,7 @@ struct Eigenpairs {
 ///
 ///   small n < p              dense, through the n x n Gram matrix
 ///   small p, or count ~ p    dense
-///   large p                  block Lanczos, if its basis fits
+///   large p                  by blocks (block_davidson.h), if their basis fits
 ///   otherwise                Spectra's implicitly restarted Lanczos on products with S
 ///
 /// Deterministic. Throws NumericalError if it does not converge.

@@ -11,6 +11,7 @@
 #include <functional>
 #include <utility>
 
+#include "spca/algebra/eigen_memory.h"
 #include "spca/algebra/joint_loadings.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
@@ -116,6 +117,7 @@ class Session {
  public:
   explicit Session(const SolveRequest& request)
       : request_(request),
+        eigen_memory_(*request.covariance),
         base_products_(request.covariance->products()),
         cpu_start_(cpu_seconds_now()) {}
 
@@ -142,6 +144,7 @@ class Session {
   }
 
   const SolveRequest& request_;
+  EigenMemory eigen_memory_;  // of all components of this solve
   Budget clock_;
   std::uint64_t base_products_;
   std::uint64_t deflated_products_ = 0;

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "spca/algebra/eigenpairs.h"
+
+namespace spca {
+
+/// A space of vectors, and S on it. Where eigenvectors of an S are to be found that differs little
+/// from one whose space is known, the space of that one is a good beginning.
+struct KnownSpace {
+  Matrix basis;     // p x m, orthonormal columns; no columns if nothing is known
+  Matrix products;  // p x m, S * basis
+};
+
+/// Returns the `count` leading eigenpairs of S, 1 <= count, from `space` on, or from a generic
+/// block if that is empty. Leaves in `space` where they were found. The residuals of the best Ritz
+/// pairs extend the space, a block at a time, and a full space shrinks to its best Ritz vectors. If
+/// it began with one block, that is Lanczos' method by blocks with thick restarts; from any other
+/// beginning it converges as well (Davidson, J. Comput. Phys. 17:87, 1975, without his
+/// preconditioner). Each step is one product of S with a block of vectors. For large data this
+/// costs little more than a product with one vector: the data pass through memory once for all of
+/// them. block_davidson_columns(count) <= p. Deterministic. Throws NumericalError if it does not
+/// converge.
+Eigenpairs block_davidson(const Covariance& covariance, Index count, KnownSpace& space);
+
+/// The most columns that the basis of block_davidson has. As many hold the products.
+Index block_davidson_columns(Index count);
+
+}  // namespace spca

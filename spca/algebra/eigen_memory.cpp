@@ -1,0 +1,91 @@
+#include "spca/algebra/eigen_memory.h"
+
+#include <algorithm>
+
+#include "spca/algebra/deflated_covariance.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
+
+namespace spca {
+namespace {
+
+thread_local EigenMemory* latest = nullptr;
+
+/// A direction of which less than this squared length is left lay in the variables that went.
+/// Making it a unit vector again would blow up the rounding of its product by the root of it.
+constexpr double kLeastLeft = 1e-4;
+
+const std::vector<Index> kNone;
+
+}  // namespace
+
+EigenMemory::EigenMemory(const Covariance& base) : base_(base), outer_(latest) { latest = this; }
+EigenMemory::~EigenMemory() { latest = outer_; }
+EigenMemory* EigenMemory::of_this_thread() { return latest; }
+
+const std::vector<Index>* EigenMemory::lacking(const Covariance& covariance) const {
+  if (&covariance == &base_) {
+    return &kNone;
+  }
+  const auto* deflated = dynamic_cast<const DeflatedCovariance*>(&covariance);
+  return deflated != nullptr && &deflated->base() == &base_ && deflated->lacks_only_variables()
+             ? &deflated->removed()
+             : nullptr;
+}
+
+/// With M the mask of the variables that are left, R those that go now, V the basis and W = SV:
+///
+///   (MSM)(MV) = M (W - S_{:,R} V_R),   (MV)'(MV) = I - V_R'V_R.
+///
+/// Products with S are needed of the few variables of R alone.
+void EigenMemory::follow(const std::vector<Index>& removed) {
+  const bool follows = removed.size() >= removed_.size() &&
+                       std::equal(removed_.begin(), removed_.end(), removed.begin());
+  if (!follows) {
+    space_ = {};
+  }
+  const std::vector<Index> now(
+      removed.begin() + (follows ? std::ssize(removed_) : std::ssize(removed)), removed.end());
+  removed_ = removed;
+  if (now.empty() || space_.basis.cols() == 0) {
+    return;
+  }
+  const Matrix lost = selected_rows(space_.basis, now);
+  Support ascending = now;
+  std::sort(ascending.begin(), ascending.end());
+  subtract_product(space_.products, base_.columns(ascending),
+                   selected_rows(space_.basis, ascending));
+  for (const Index j : removed_) {
+    space_.basis.row(j).setZero();
+    space_.products.row(j).setZero();
+  }
+  const SymmetricEigenpairs lengths = symmetric_eigenpairs(
+      Matrix::Identity(lost.cols(), lost.cols()) - transposed_product(lost, lost));
+  const Index kept = (lengths.values.array() > kLeastLeft).count();
+  if (kept == 0) {
+    space_ = {};
+    return;
+  }
+  const Matrix to_unit = scaled_columns(lengths.vectors.rightCols(kept),
+                                        lengths.values.tail(kept).cwiseSqrt().cwiseInverse());
+  space_.basis = matrix_product(space_.basis, to_unit);
+  space_.products = matrix_product(space_.products, to_unit);
+}
+
+Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index count) {
+  const std::vector<Index>* const removed = lacking(covariance);
+  if (removed == nullptr) {
+    KnownSpace nothing;
+    return block_davidson(covariance, count, nothing);
+  }
+  follow(*removed);
+  const Index most = block_davidson_columns(count);
+  if (space_.basis.cols() > most) {
+    // It was to find more pairs than are sought now.
+    space_ = {};
+  }
+  return block_davidson(covariance, count, space_);
+}
+
+}  // namespace spca

@@ -1,0 +1,132 @@
+/// Eigenpairs of S without more and more variables, from what is known of the S before, against
+/// those that are found anew.
+
+#include "spca/algebra/eigen_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "spca/algebra/deflated_covariance.h"
+#include "spca/base/random.h"
+
+namespace spca::eigen_memory_test {
+namespace {
+
+constexpr Index kVariables = 2200;  // as many are solved by blocks
+constexpr double kTolerance = 1e-11;
+
+/// Few nonzeros a row, and groups of ten variables that occur together.
+std::shared_ptr<const Covariance> grouped_counts(std::uint64_t seed) {
+  Random random(seed);
+  constexpr int kSamples = 3000;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < kSamples; ++i) {
+    const int group = i % 12;
+    std::vector<int> variables;
+    for (int e = 0; e < 20; ++e) {
+      variables.push_back(static_cast<int>(random.below(kVariables)));
+    }
+    for (int e = 0; e < 2 + group / 2; ++e) {
+      variables.push_back(group * 10 + static_cast<int>(random.below(10)));
+    }
+    std::sort(variables.begin(), variables.end());
+    variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+    for (const int j : variables) {
+      entries.emplace_back(i, j, 1 + static_cast<double>(random.below(3)));
+    }
+  }
+  SparseRows data(kSamples, kVariables);
+  data.setFromTriplets(entries.begin(), entries.end());
+  return make_covariance(data.markAsRValue(), {});
+}
+
+/// The ten variables of largest magnitude.
+Support heaviest(const Vector& v) {
+  std::vector<Index> order(static_cast<std::size_t>(v.size()));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = static_cast<Index>(i);
+  }
+  std::partial_sort(order.begin(), order.begin() + 10, order.end(),
+                    [&](Index a, Index b) { return std::abs(v[a]) > std::abs(v[b]); });
+  Support support(order.begin(), order.begin() + 10);
+  std::sort(support.begin(), support.end());
+  return support;
+}
+
+void expect_same(const Eigenpairs& found, const Eigenpairs& anew) {
+  const double largest = anew.values[0];
+  EXPECT_LE((found.values - anew.values).norm(), kTolerance * largest);
+  // Eigenvalues of these data lie a hundredth apart at least, and vectors are a hundred times less
+  // exact than values.
+  EXPECT_LE((found.vectors - anew.vectors).norm(), 1e-7);
+}
+
+TEST(EigenMemory, FindsThePairsOfAnSWithoutVariablesInFewerProducts) {
+  for (const Index count : {1, 2, 6}) {
+    SCOPED_TRACE(count);
+    const auto base = grouped_counts(3);
+    EigenMemory memory(*base);
+    std::shared_ptr<const Covariance> left = base;
+    std::uint64_t remembered = 0, anew = 0;
+    for (int component = 0; component < 6; ++component) {
+      const auto before = [&] { return base->products() + left->products(); };
+      std::uint64_t begin = before();
+      const Eigenpairs found = leading_eigenpairs(*left, count);
+      remembered += before() - begin;
+      // A thread of its own remembers nothing.
+      Eigenpairs expected;
+      begin = before();
+      std::thread([&] { expected = leading_eigenpairs(*left, count); }).join();
+      anew += before() - begin;
+      expect_same(found, expected);
+      auto next = DeflatedCovariance::extend(left);
+      next->remove(heaviest(found.vectors.col(0)));
+      left = std::move(next);
+    }
+    EXPECT_LT(4 * remembered, 3 * anew);
+  }
+}
+
+TEST(EigenMemory, FollowsFromOneChainOfVariablesToAnother) {
+  const auto base = grouped_counts(4);
+  EigenMemory memory(*base);
+  for (const Support& support : {Support{0, 1, 2}, Support{3, 50, 51}, Support{}, Support{0, 3}}) {
+    auto left = std::make_shared<DeflatedCovariance>(base);
+    left->remove(support);
+    Eigenpairs expected;
+    std::thread([&] { expected = leading_eigenpairs(*left, 2); }).join();
+    expect_same(leading_eigenpairs(*left, 2), expected);
+  }
+}
+
+TEST(EigenMemory, KnowsNothingOfAnotherCovarianceOrAnotherDeflation) {
+  const auto base = grouped_counts(5);
+  const auto other = grouped_counts(6);
+  EigenMemory memory(*base);
+  const Eigenpairs pairs = leading_eigenpairs(*base, 2);
+  auto projected = std::make_shared<DeflatedCovariance>(base);
+  projected->project({.support = {0, 1}, .values = Vector::Constant(2, std::sqrt(0.5))});
+  for (const Covariance* covariance :
+       {other.get(), static_cast<const Covariance*>(projected.get())}) {
+    Eigenpairs expected;
+    std::thread([&] { expected = leading_eigenpairs(*covariance, 2); }).join();
+    const Eigenpairs found = leading_eigenpairs(*covariance, 2);
+    EXPECT_EQ(found.values, expected.values);
+    EXPECT_EQ(found.vectors, expected.vectors);
+  }
+}
+
+TEST(EigenMemory, OfAnInnerSolveEndsWithIt) {
+  const auto base = grouped_counts(7);
+  EigenMemory outer(*base);
+  {
+    EigenMemory inner(*base);
+    EXPECT_EQ(EigenMemory::of_this_thread(), &inner);
+  }
+  EXPECT_EQ(EigenMemory::of_this_thread(), &outer);
+}
+
+}  // namespace
+}  // namespace spca::eigen_memory_test
