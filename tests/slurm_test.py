@@ -2,16 +2,18 @@
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/slurm_test.py
 
 Nothing outside of a temporary folder is written: slurm.conf, cgroup.conf, the key of munge, sockets, states and logs
-stand there, and SLURM_CONF names them. The ports are free ones of this host. A process above the tests takes over
-whatever loses its parent (PR_SET_CHILD_SUBREAPER), and ends all of it when the tests have ended, however they did.
+stand there, and SLURM_CONF names them. The ports are free ones of this host. A guard takes over whatever loses its
+parent (PR_SET_CHILD_SUBREAPER), and ends all of it when the tests have ended, or were killed.
 
 What happens when is decided by files, never by time: the solver of these tests is a peer that waits until a file is
 there. Every wait is for a state, and has a ceiling only so that a mistake ends some day."""
 
+import contextlib
 import ctypes
 import json
 import os
 import pathlib
+import select
 import shutil
 import signal
 import socket
@@ -78,6 +80,15 @@ def wait_until(what, condition):
             return found
         time.sleep(0.1)
     raise AssertionError(f"never happened: {what}")
+
+
+def has_step(job):
+    """Whether a process of Slurm on this host still looks after this job."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has just ended
+            if (process / "cmdline").read_bytes().startswith(f"slurmstepd: [{job}.".encode()):
+                return True
+    return False
 
 
 class Cluster:
@@ -183,9 +194,10 @@ class Submitted(unittest.TestCase):
     """Each test has an experiment of its own: 12 cells of the peer, three for each gate. What waits at the gate
     "first" or "second" goes on when the test opens it."""
 
+    root = None  # a folder
+
     @classmethod
     def setUpClass(cls):
-        cls.root = pathlib.Path(tempfile.mkdtemp(prefix="spca_slurm_"))
         cls.root.chmod(0o755)
         (cls.root / "cluster").mkdir()
         cls.cluster = Cluster(cls.root / "cluster")
@@ -195,7 +207,6 @@ class Submitted(unittest.TestCase):
     def tearDownClass(cls):
         cls.cluster.ask("scancel", "--user=root")
         cls.cluster.stop()
-        shutil.rmtree(cls.root, ignore_errors=True)
 
     def setUp(self):
         # Blanks, quotes and what Slurm takes for a field in a path.
@@ -275,6 +286,11 @@ class Submitted(unittest.TestCase):
         return wait_until("the job that merges has ended", lambda: (self.cluster.state(said["merge_job"]) or "") in ended
                           and self.cluster.state(said["merge_job"]))
 
+    def evidence(self, said):
+        """What is known of a submission, for the message of a test that fails."""
+        logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(pathlib.Path(said["submission"]).glob("*.log"))]
+        return "\n".join([self.cluster.ask("scontrol", "--oneliner", "show", "job"), *logs])
+
     def log(self, said, name):
         return (pathlib.Path(said["submission"]) / name).read_text()
 
@@ -313,7 +329,7 @@ class Submitted(unittest.TestCase):
         self.assertEqual(again["job"], None)
         self.assertGreater(again["on_the_way"], 0)
         self.open("first", "second")
-        self.assertEqual(self.end_of(said), "COMPLETED", self.log(said, "merge.log"))
+        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
         status = self.status()
         self.assertEqual((status["state"], status["total"]["done"]), ("finished", 12))
         self.assertEqual(status["tasks"]["finished"], 4)
@@ -340,13 +356,14 @@ class Submitted(unittest.TestCase):
         status = self.status()
         self.assertEqual(status["state"], "interrupted")
         self.assertEqual(status["tasks"]["failed"], len(victims))
-        missing = status["total"]["missing"]
-        self.assertGreater(missing, 0)
+        # All processes of the task were killed. If the peer's was the first, its cell has failed.
+        rest = status["total"]["missing"] + status["total"]["failed"]
+        self.assertGreater(status["total"]["missing"], 0)
         text = self.spca("status", "run")
         self.assertRegex(text, rf"task {min(victims)}: \w+.*task-{min(victims)}\.log")
         said, tasks = self.submit()
-        self.assertEqual(sum(chunk["cells"] for chunk in said["chunks"]), missing)
-        self.assertEqual(self.end_of(said), "COMPLETED", self.log(said, "merge.log"))
+        self.assertEqual(sum(chunk["cells"] for chunk in said["chunks"]), rest)
+        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
         self.assertEqual(self.status()["state"], "finished")
         self.assert_unbroken()
 
@@ -368,11 +385,13 @@ class Submitted(unittest.TestCase):
         kept = len((place / f"task-{task}/cells.jsonl").read_text().splitlines())
         self.cluster.ask("scontrol", "requeue", job)
         wait_until("it is queued again", lambda: self.cluster.field(job, "Restarts") == "1")
-        wait_until("its first try has ended", lambda: self.cluster.state(job) in ("PENDING", "RUNNING"))
-        # Slurm lets a requeued job wait for a while.
-        self.cluster.ask("scontrol", "update", f"JobId={job}", "StartTime=now")
+        # Slurm lets a requeued job wait for two minutes, so that nothing of its first try is left on the node. A node
+        # refuses the job for as long as it is the second in which the first try was ended.
+        number = self.cluster.field(job, "JobId")
+        wait_until("its first try has ended", lambda: self.cluster.state(job) == "PENDING" and not has_step(number))
+        self.cluster.ask("scontrol", "update", f"JobId={job}", "StartTime=now+2seconds")
         self.open("first")
-        self.assertEqual(self.end_of(said), "COMPLETED", self.log(said, "merge.log"))
+        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
         manifest = json.loads((place / f"task-{task}/manifest.json").read_text())
         self.assertGreaterEqual(manifest["kept"], kept)
         self.assertGreater(manifest["run"], 0)
@@ -396,7 +415,7 @@ class Submitted(unittest.TestCase):
         (self.gates / "broken").unlink()
         said, tasks = self.submit()
         self.assertEqual(set(tasks), {"fails"})
-        self.assertEqual(self.end_of(said), "COMPLETED", self.log(said, "merge.log"))
+        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
         self.assert_unbroken()
 
     def test_slurm_refuses_in_one_line(self):
@@ -409,32 +428,65 @@ class Submitted(unittest.TestCase):
         self.assertEqual(list((self.folder / "run/slurm").glob("1")), [])
 
 
-def descendants():
-    """The children of this process, with those that have lost their parents."""
-    children = pathlib.Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
-    return [int(word) for word in children.read_text().split()]
+def children():
+    """Of this process, with those that have lost their parents."""
+    return [int(word) for word in pathlib.Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()]
 
 
-def guarded(run):
-    """Runs it in a child process, and then ends whatever that leaves."""
-    libc = ctypes.CDLL(None)
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
-    child = os.fork()
-    if child == 0:
-        die_with_parent()
-        run()
-        os._exit(0)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: os.kill(child, signal.SIGKILL))
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    while rest := descendants():
+def end_all_children():
+    while rest := children():
         for process in rest:
             try:
                 os.kill(process, signal.SIGKILL)
                 os.waitpid(process, 0)
             except (ProcessLookupError, ChildProcessError):
                 pass
+
+
+def guard(run, life):
+    """Runs it in a child process until that has ended, or until nobody holds the other end of the pipe `life`. Nothing
+    is left of it then. Returns its exit code."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    Submitted.root = pathlib.Path(tempfile.mkdtemp(prefix="spca_slurm_"))
+    child = os.fork()
+    if child == 0:
+        die_with_parent()
+        os.close(life)
+        try:
+            run()
+        except SystemExit as end:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(int(end.code))
+    ended = 0
+    while ended == 0:
+        ended, state = os.waitpid(child, os.WNOHANG)
+        if ended == 0 and select.select([life], [], [], 0.1)[0]:
+            os.kill(child, signal.SIGKILL)
+            ended, state = os.waitpid(child, 0)
+    end_all_children()
+    shutil.rmtree(Submitted.root, ignore_errors=True)
+    code = os.waitstatus_to_exitcode(state)
     return code if code >= 0 else 128 - code
+
+
+def guarded(run):
+    """The guard is no descendant of this process: who kills this process with all its descendants, as ctest does when
+    time is up, does not kill the guard, which then ends all that the tests have started."""
+    life, alive = os.pipe()
+    result, answer = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.close(alive)
+            os.close(result)
+            code = guard(run, life)
+            with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
+                os.write(answer, bytes([code]))
+        os._exit(0)
+    os.wait()
+    os.close(answer)
+    return (os.read(result, 1) or b"\1")[0]
 
 
 def main():
