@@ -7,6 +7,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/runs/run_merge.h"
 #include "harness/runs/submission.h"
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"
@@ -164,7 +165,13 @@ int submit(const SubmitOptions& options, const GlobalOptions& global) {
   const Experiment experiment = load_with(options.experiment, options.arguments, global);
   const SubmitRequest request = submit_request(options, experiment, global);
   const bool is_submitted = !options.arguments.dry_run;
-  const SubmissionPlan plan = is_submitted ? Submitter(request).submit() : plan_submission(request);
+  SubmissionPlan plan;
+  try {
+    plan = is_submitted ? Submitter(request).submit() : plan_submission(request);
+  } catch (const MergeConflict& conflict) {
+    say("spca: error: {}", conflict.what());
+    return kExitNotComparable;
+  }
   if (options.json) {
     write_json(plan_json(request, plan, is_submitted));
   } else {

@@ -283,7 +283,9 @@ SubmissionPlan Submitter::submit() {
   prepare_run(request_.run);
   const fs::path& run = request_.run.directory;
   if (plan.chunks.empty()) {
-    merge_tasks(run, request_.run.data_dir, request_.run.invocation);
+    if (!submissions_of(run).empty()) {
+      merge_tasks(run, request_.run.data_dir, request_.run.invocation);
+    }
     return plan;
   }
   Submission& submission = plan.submission;

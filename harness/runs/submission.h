@@ -52,7 +52,8 @@ class Submitter {
  public:
   /// Keeps others from submitting this run while it lives.
   explicit Submitter(const SubmitRequest& request);
-  /// Plans and submits. With no chunks nothing is submitted; what tasks have finished is merged.
+  /// Plans and submits. With no chunks nothing is submitted; what tasks have finished is merged, as
+  /// merge_tasks does.
   SubmissionPlan submit();
 
  private:

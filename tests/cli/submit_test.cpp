@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/records/run_seal.h"
 #include "tests/command_line.h"
 
 namespace spca::submit_test {
@@ -433,6 +434,60 @@ TEST_F(Submit, TheExperimentMayChangeWhileTasksWait) {
   EXPECT_EQ(spca("task out/slurm/1/chunk-1.json").code, 0);
   EXPECT_EQ(spca("task out/slurm/1/chunk-2.json").code, 0);
   EXPECT_EQ(spca("merge --tasks out").code, 0);
+}
+
+TEST_F(Submit, OneProcessSubmitsAtATime) {
+  mode("queue");
+  fs::create_directories(folder_ / "out/slurm");
+  const Finished second = shell("PATH=\"$PWD/bin:$PATH\" flock out/slurm/.lock " + program() +
+                                " submit grid.json --tasks 2 -o out");
+  EXPECT_EQ(second.code, 2);
+  EXPECT_NE(second.err.find("out: another process submits this run just now"), std::string::npos)
+      << second.err;
+  EXPECT_EQ(calls(), "");
+}
+
+TEST_F(Submit, TimesOfNodesThatAreOtherMachinesAreMarked) {
+  mode("queue");
+  ASSERT_EQ(spca("submit grid.json --tasks 2 -o out").code, 0);
+  std::set<std::string> of_the_second;
+  const Json chunk = Json::parse(content(folder_ / "out/slurm/1/chunk-2.json"));
+  for (const Json& key : chunk["cells"]) {
+    of_the_second.insert(key.get<std::string>());
+  }
+  const std::vector<std::string> origins = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"};
+  for (std::size_t task = 1; task <= origins.size(); ++task) {
+    const std::string place = "out/slurm/1/task-" + std::to_string(task);
+    ASSERT_EQ(spca("task out/slurm/1/chunk-" + std::to_string(task) + ".json").code, 0);
+    Json manifest = read_manifest(folder_ / place);
+    manifest["origin"] = origins[task - 1];
+    write_manifest(folder_ / place, manifest, Seal::kEnded);
+  }
+  write("bin/queue-error", "slurm_load_jobs error: Invalid job id specified\n");
+  ASSERT_EQ(spca("merge --tasks out").code, 0);
+  const std::string merged = content(folder_ / "out/cells.jsonl");
+  std::istringstream lines(merged);
+  std::size_t marked = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const Json record = Json::parse(line);
+    const bool is_of_the_second = of_the_second.contains(record["key"].get<std::string>());
+    EXPECT_EQ(record.contains("reused"), is_of_the_second) << line;
+    if (is_of_the_second) {
+      EXPECT_EQ(record["reused"], (Json{{"origin", origins[1]}, {"elsewhere", true}}));
+      ++marked;
+    }
+  }
+  EXPECT_EQ(marked, of_the_second.size());
+  Json manifest = read_manifest(folder_ / "out");
+  EXPECT_EQ(manifest["origin"], origins[0]) << "the machine that submitted has measured nothing";
+  EXPECT_TRUE(manifest["reused_from"].contains(origins[1]));
+  // Nothing of this changes if it is merged or submitted again.
+  ASSERT_EQ(spca("submit grid.json --tasks 2 -o out").code, 0);
+  ASSERT_EQ(spca("merge --tasks out").code, 0);
+  EXPECT_EQ(content(folder_ / "out/cells.jsonl"), merged);
+  manifest = read_manifest(folder_ / "out");
+  EXPECT_EQ(manifest["origin"], origins[0]);
+  EXPECT_TRUE(manifest["reused_from"].contains(origins[1]));
 }
 
 TEST_F(Submit, ADamagedTaskIsLeftOutOfTheMerge) {
