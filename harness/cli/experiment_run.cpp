@@ -54,6 +54,16 @@ void declare_settings(Declarations& declare, RunArguments& arguments) {
                  "instead of the experiment's maximum_cells (default 1000000)");
 }
 
+void declare_cell_words(Declarations& declare, RunArguments& arguments) {
+  declare.option("--threads", arguments.threads, "of each solve (default 1)");
+  declare_settings(declare, arguments);
+  declare.repeatable("--only", arguments.only, "solver GLOB or dataset GLOB; repeatable");
+  declare.option("--repeats", arguments.repeats, "instead of the experiment's");
+  declare.option("--seed", arguments.seed, "instead of the experiment's");
+  declare.option("--time-limit", arguments.time_limit, "seconds a cell");
+  declare.option("--memory-limit", arguments.memory_limit, "MB a cell");
+}
+
 int jobs_from(const std::string& jobs) { return count_or_one("-j", jobs); }
 
 ExperimentOverrides overrides_from(const RunArguments& arguments) {
@@ -120,6 +130,18 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
   return request;
 }
 
+void say_summary(const std::string& experiment, const RunSummary& summary,
+                 const fs::path& directory) {
+  say("{}: {} cells, {} kept from before, {} from the cache, {} run{}: {}; {:.1f} s; {}",
+      experiment, summary.cells, summary.kept, summary.reused, summary.run,
+      summary.measured == 0 ? "" : fmt::format(", {} only measured", summary.measured),
+      counts_text(summary), summary.seconds, directory.string());
+  if (summary.unmeasured > 0) {
+    say("spca: {} cells could not be measured anew: {}", summary.unmeasured,
+        summary.why_unmeasured);
+  }
+}
+
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
                      const fs::path& directory, const GlobalOptions& global, Progress* progress) {
   FinishedRun finished;
@@ -132,14 +154,7 @@ FinishedRun run_once(const std::string& experiment, const RunArguments& argument
   if (progress != nullptr) {
     progress->clear();
   }
-  say("{}: {} cells, {} kept from before, {} from the cache, {} run{}: {}; {:.1f} s; {}",
-      finished.experiment.name, summary.cells, summary.kept, summary.reused, summary.run,
-      summary.measured == 0 ? "" : fmt::format(", {} only measured", summary.measured),
-      counts_text(summary), summary.seconds, finished.directory.string());
-  if (summary.unmeasured > 0) {
-    say("spca: {} cells could not be measured anew: {}", summary.unmeasured,
-        summary.why_unmeasured);
-  }
+  say_summary(finished.experiment.name, summary, finished.directory);
   return finished;
 }
 

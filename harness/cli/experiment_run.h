@@ -38,6 +38,9 @@ Experiment load_with(const std::string& experiment, const RunArguments& argument
 /// --set, --max-cells.
 void declare_settings(Declarations& declare, RunArguments& arguments);
 
+/// --threads, --only, --repeats, --seed, --time-limit, --memory-limit, and as declare_settings.
+void declare_cell_words(Declarations& declare, RunArguments& arguments);
+
 /// The number of -j; 1 if it is not given.
 int jobs_from(const std::string& jobs);
 
@@ -60,6 +63,10 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
                      const std::filesystem::path& directory, const GlobalOptions& global,
                      Progress* progress = nullptr);
+
+/// One line on stderr: counts by status, time and folder; a second one if cells were not measured.
+void say_summary(const std::string& experiment, const RunSummary& summary,
+                 const std::filesystem::path& directory);
 
 /// Returns {"cells", "kept", "reused", "run", "measured", "unmeasured", "by_status": {...}, "interrupted",
 /// "seconds"}.

@@ -138,13 +138,7 @@ std::function<int()> declare_run(Declarations& declare, const GlobalOptions& glo
   RunArguments& arguments = options->arguments;
   declare.positional("EXPERIMENT", options->experiment, "a file or a name");
   declare_profile_and_jobs(declare, arguments);
-  declare.option("--threads", arguments.threads, "of each solve (default 1)");
-  declare_settings(declare, arguments);
-  declare.repeatable("--only", arguments.only, "solver GLOB or dataset GLOB; repeatable");
-  declare.option("--repeats", arguments.repeats, "instead of the experiment's");
-  declare.option("--seed", arguments.seed, "instead of the experiment's");
-  declare.option("--time-limit", arguments.time_limit, "seconds a cell");
-  declare.option("--memory-limit", arguments.memory_limit, "MB a cell");
+  declare_cell_words(declare, arguments);
   declare.option("--shard", arguments.shard,
                  "i/n: only the i-th of n parts; `spca merge` joins them");
   declare.flag_or_value("--force", arguments.force, kForceAll,

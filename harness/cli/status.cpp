@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,65 @@ Json counts_json(const CellCounts& counts) {
           {"skipped", counts.skipped},
           {"time_limited", counts.time_limited},
           {"missing", counts.missing}};
+}
+
+constexpr std::array<TaskProgress, 5> kProgress = {TaskProgress::kQueued, TaskProgress::kRunning,
+                                                   TaskProgress::kFinished, TaskProgress::kFailed,
+                                                   TaskProgress::kUnknown};
+
+std::string job_text(const TaskState& state) {
+  if (state.task == 0) {
+    return state.submission.merge_job;
+  }
+  return state.submission.job.empty() ? "" : fmt::format("{}_{}", state.submission.job, state.task);
+}
+
+/// Null if the run was not submitted.
+Json tasks_json(const RunStatus& status) {
+  if (status.tasks.empty()) {
+    return nullptr;
+  }
+  Json json = Json::object();
+  for (const TaskProgress progress : kProgress) {
+    json[task_progress_name(progress)] = status.count(progress);
+  }
+  Json all = Json::array();
+  for (const TaskState& state : status.tasks) {
+    const std::string job = job_text(state);
+    all.push_back({{"submission", state.submission.folder.string()},
+                   {"task", state.task == 0 ? Json(nullptr) : Json(state.task)},
+                   {"job", job.empty() ? Json(nullptr) : Json(job)},
+                   {"state", task_progress_name(state.progress)},
+                   {"reason", state.reason.empty() ? Json(nullptr) : Json(state.reason)}});
+  }
+  json["all"] = all;
+  return json;
+}
+
+/// Empty if the run was not submitted.
+std::string tasks_text(const RunStatus& status) {
+  if (status.tasks.empty()) {
+    return "";
+  }
+  std::vector<std::string> counts;
+  for (const TaskProgress progress : kProgress) {
+    const std::size_t count = status.count(progress);
+    if (count > 0 || progress != TaskProgress::kUnknown) {
+      counts.push_back(fmt::format("{} {}", count, task_progress_name(progress)));
+    }
+  }
+  std::string text = "\ntasks: " + join(counts) + "\n";
+  for (const TaskState& state : status.tasks) {
+    const std::string merge = fmt::format("merge of {}: {}", state.submission.folder.string(),
+                                          task_progress_name(state.progress));
+    if (state.task == 0) {
+      text += fmt::format("{}{}\n", merge, state.reason.empty() ? "" : ": " + state.reason);
+    } else if (state.progress == TaskProgress::kFailed) {
+      text += fmt::format("task {}: {}: {}\n", state.task, state.reason,
+                          task_log(state.submission, state.task).string());
+    }
+  }
+  return text;
 }
 
 Json status_json(const std::filesystem::path& directory, const RunStatus& status) {
@@ -46,7 +106,8 @@ Json status_json(const std::filesystem::path& directory, const RunStatus& status
           {"groups", groups},
           {"elapsed_seconds", status.elapsed_seconds},
           {"rest_seconds", number_to_json(status.rest_seconds)},
-          {"last_failures", failures}};
+          {"last_failures", failures},
+          {"tasks", tasks_json(status)}};
 }
 
 std::vector<std::string> counts_row(const std::string& solver, const std::string& dataset,
@@ -77,7 +138,7 @@ std::string status_text(const std::filesystem::path& directory, const RunStatus&
     rows.push_back(counts_row(names.first, names.second, counts));
   }
   rows.push_back(counts_row("total", "", status.total));
-  text += "\n\n" + aligned(rows);
+  text += "\n\n" + aligned(rows) + tasks_text(status);
   if (!status.failures.empty()) {
     text += "\nlast failures:\n";
   }
@@ -109,6 +170,7 @@ std::function<int()> declare_status(Declarations& declare, const GlobalOptions& 
 
 SPCA_COMMAND("status", "How far a run is, also while it goes on or after it was killed",
              "  spca status quickstart\n"
+             "  spca status quickstart --json | jq .tasks   # after `spca submit quickstart`\n"
              "  spca status results/runs/quickstart/full --json",
              declare_status);
 

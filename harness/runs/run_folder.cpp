@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 /// What a run leaves in its folder beside cells.jsonl. Many programs have a manifest.json: see
 /// below.
-constexpr std::array<std::string_view, 5> kOfRuns = {".lock", "experiment.json", "figures",
-                                                     "identities.jsonl", "manifest.json"};
+constexpr std::array<std::string_view, 6> kOfRuns = {
+    ".lock", "experiment.json", "figures", "identities.jsonl", "manifest.json", "slurm"};
 
 /// Of a killed process (replace_file).
 bool is_unfinished(const std::string& name) {

@@ -80,7 +80,9 @@ std::vector<std::string> kinds_of(const Json& identity) {
               json_line(part_of(identity, "/solve/solver"))};
 }
 
-double median(std::vector<double> values) {
+}  // namespace
+
+double median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<Index>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) {
@@ -88,8 +90,6 @@ double median(std::vector<double> values) {
   }
   return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
-
-}  // namespace
 
 void RunHistory::add_identity(const std::string& digest, Json identity) {
   const auto [known, is_new] = identities_.emplace(digest, std::move(identity));
@@ -260,7 +260,7 @@ double RunHistory::predict_seconds(std::size_t variant) {
   for (const std::string& kind : kinds_of(context_.identities[variant])) {
     const auto seconds = seconds_.find(kind);
     if (seconds != seconds_.end()) {
-      known->second = median(seconds->second);
+      known->second = median_of(seconds->second);
       break;
     }
   }

@@ -12,6 +12,9 @@
 
 namespace spca {
 
+/// The median of one number or more.
+double median_of(std::vector<double> values);
+
 /// The last thing that happened to a cell.
 struct EarlierCell {
   Status status = Status::kFailed;

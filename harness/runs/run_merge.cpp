@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
@@ -10,7 +11,9 @@
 #include "harness/records/record_line.h"
 #include "harness/runs/finished_run.h"
 #include "harness/runs/measured_metrics.h"
+#include "harness/runs/task_files.h"
 #include "spca/base/json_text.h"
+#include "spca/base/standard_error.h"
 
 namespace spca {
 namespace {
@@ -90,61 +93,65 @@ std::string with_origin(const Choice& choice, const std::string& of_run, const s
   return compose_line(envelope, choice.answer);
 }
 
+/// Keeps the better of two records of the cell. `folder` says where the records of a run are.
+/// Throws MergeConflict.
+void take_better(const RunContext& context, std::size_t cell,
+                 const std::function<fs::path(std::size_t run)>& folder, Choice choice,
+                 std::optional<Choice>& other) {
+  if (other && is_repeatable(other->record.status) && is_repeatable(choice.record.status) &&
+      stable_part(other->answer) != stable_part(choice.answer) &&
+      !unite_metrics(context.variant(cell), *other, choice)) {
+    throw MergeConflict(fmt::format("{} and {}: different answers for the key {} ({})",
+                                    (folder(other->run) / "cells.jsonl").string(),
+                                    (folder(choice.run) / "cells.jsonl").string(),
+                                    context.key(cell), cell_name(context.identity(cell))));
+  }
+  if (!other || is_better(choice, *other)) {
+    other = std::move(choice);
+  }
+}
+
+Choice choice_from(std::size_t run, const StoredRecord& record, const std::string& line) {
+  return {.run = run,
+          .record = record,
+          .envelope = read_envelope(line),
+          .answer = answer_of_line(line)};
+}
+
 /// The best record of each cell.
 std::vector<std::optional<Choice>> choose(const std::vector<RunFolder>& runs,
                                           const RunContext& context, Damage damage) {
+  const auto folder = [&](std::size_t run) { return runs[run].directory(); };
   std::vector<std::optional<Choice>> chosen(context.cells.size());
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const std::vector<StoredRecord> records =
         find_finished_cells(context, runs[run].directory(), damage);
     for (std::size_t cell = 0; cell < records.size(); ++cell) {
-      if (!records[cell].is_there) {
-        continue;
-      }
-      const std::string line = runs[run].line(records[cell]);
-      Choice choice{.run = run,
-                    .record = records[cell],
-                    .envelope = read_envelope(line),
-                    .answer = answer_of_line(line)};
-      std::optional<Choice>& other = chosen[cell];
-      if (other && is_repeatable(other->record.status) && is_repeatable(choice.record.status) &&
-          stable_part(other->answer) != stable_part(choice.answer) &&
-          !unite_metrics(context.variant(cell), *other, choice)) {
-        throw MergeConflict(fmt::format("{} and {}: different answers for the key {} ({})",
-                                        runs[other->run].cells_file().string(),
-                                        runs[run].cells_file().string(), context.key(cell),
-                                        cell_name(context.identity(cell))));
-      }
-      if (!other || is_better(choice, *other)) {
-        other = std::move(choice);
+      if (records[cell].is_there) {
+        take_better(context, cell, folder,
+                    choice_from(run, records[cell], runs[run].line(records[cell])), chosen[cell]);
       }
     }
   }
   return chosen;
 }
 
-Json merged_manifest(const std::vector<RunFolder>& runs, const RunContext& context,
-                     const RunStore& store, const Json& invocation) {
-  Json manifest = runs.front().manifest();
-  Json parts = Json::array();
+/// Adds to "reused_from" and "merged" of `manifest` who measured the records of a part.
+void add_part(const fs::path& directory, const Json& part, Json& manifest) {
+  Json entry = {{"directory", directory.string()}};
+  for (const char* field : {"shard", "origin", "machine", "jobs", "threads", "began", "ended"}) {
+    entry[field] = part.at(field);
+  }
+  manifest["merged"].push_back(entry);
+  manifest["reused_from"][part["origin"].get<std::string>()] = {
+      {"machine", part.at("machine")}, {"build", part.at("build")}, {"threads", part["threads"]}};
+  manifest["reused_from"].update(part.at("reused_from"));
+}
+
+/// What a manifest says of a run that another command filled.
+void count_merged(const RunContext& context, const RunStore& store, Json& manifest) {
   Json by_status = Json::object();
   std::size_t there = 0;
-  for (const RunFolder& run : runs) {
-    const Json& part = run.manifest();
-    Json entry = {{"directory", run.directory().string()}};
-    for (const char* field : {"shard", "origin", "machine", "jobs", "threads", "began", "ended"}) {
-      entry[field] = part.at(field);
-    }
-    parts.push_back(entry);
-    manifest["reused_from"][part["origin"].get<std::string>()] = {
-        {"machine", part.at("machine")}, {"build", part.at("build")}, {"threads", part["threads"]}};
-    manifest["reused_from"].update(part.at("reused_from"));
-    manifest["began"] = std::min(manifest["began"], part["began"]);
-    if (part["ended"].is_string()) {
-      manifest["ended"] = std::max(manifest["ended"], part["ended"]);
-    }
-  }
-  manifest["reused_from"].erase(runs.front().manifest()["origin"].get<std::string>());
   for (const StoredRecord& record : store.records()) {
     if (record.is_there) {
       Json& count = by_status[status_name(record.status)];
@@ -152,16 +159,63 @@ Json merged_manifest(const std::vector<RunFolder>& runs, const RunContext& conte
       ++there;
     }
   }
+  manifest["reused_from"].erase(manifest["origin"].get<std::string>());
   manifest["cells"] = context.cells.size();
-  manifest["shard"] = nullptr;
-  manifest["merged"] = parts;
-  manifest["invocation"] = invocation;
   manifest["interrupted"] = there < context.cells.size();
   manifest["kept"] = there;
   manifest["reused"] = 0;
   manifest["run"] = 0;
   manifest["by_status"] = by_status;
+}
+
+Json merged_manifest(const std::vector<RunFolder>& runs, const RunContext& context,
+                     const RunStore& store, const Json& invocation) {
+  Json manifest = runs.front().manifest();
+  manifest["merged"] = Json::array();
+  for (const RunFolder& run : runs) {
+    const Json& part = run.manifest();
+    add_part(run.directory(), part, manifest);
+    manifest["began"] = std::min(manifest["began"], part["began"]);
+    if (part["ended"].is_string()) {
+      manifest["ended"] = std::max(manifest["ended"], part["ended"]);
+    }
+  }
+  manifest["shard"] = nullptr;
+  manifest.erase("chunk");
+  manifest["invocation"] = invocation;
+  count_merged(context, store, manifest);
   return manifest;
+}
+
+/// A task of a submitted run, as it was left.
+struct TaskPart {
+  fs::path directory;
+  Json manifest;
+};
+
+/// Those tasks whose folders can be read.
+std::vector<TaskPart> task_parts(const fs::path& run) {
+  std::vector<TaskPart> parts;
+  for (const Submission& submission : submissions_of(run)) {
+    for (std::size_t task = 1; task <= submission.tasks; ++task) {
+      TaskPart part{.directory = task_folder(submission, task), .manifest = {}};
+      if (!fs::exists(part.directory / "cells.jsonl")) {
+        continue;  // it has not begun, or was killed before its first cell
+      }
+      try {
+        if (const auto process = running_process(part.directory)) {
+          say("spca: {}: {} still runs in this folder; it is left out", part.directory.string(),
+              *process);
+          continue;
+        }
+        part.manifest = task_manifest(submission, task);
+        parts.push_back(std::move(part));
+      } catch (const InputError& error) {
+        say("spca: {}; this task is left out", error.what());
+      }
+    }
+  }
+  return parts;
 }
 
 }  // namespace
@@ -205,6 +259,72 @@ MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& 
   store.add_identities(context);
   store.write_experiment(runs.front().experiment_json());
   store.write_manifest(merged_manifest(runs, context, store, invocation), Seal::kEnded);
+  return merged;
+}
+
+MergedRuns merge_tasks(const fs::path& run, const fs::path& data_dir, const Json& invocation) {
+  RunStore store(run);
+  const RunFolder whole(run, data_dir);
+  const RunContext context = whole.context(true);
+  store.open(context, {});
+  const std::vector<TaskPart> parts = task_parts(run);
+  std::vector<fs::path> folders;
+  for (const TaskPart& part : parts) {
+    folders.push_back(part.directory);
+  }
+  // The records of the run itself are those of number 0.
+  const auto folder = [&](std::size_t part) { return part == 0 ? run : folders[part - 1]; };
+  const auto origin = [&](std::size_t part) {
+    const Json& manifest = part == 0 ? whole.manifest() : parts[part - 1].manifest;
+    return manifest["origin"].get<std::string>();
+  };
+  std::vector<std::optional<Choice>> chosen(context.cells.size());
+  bool has_own = false;
+  for (std::size_t cell = 0; cell < chosen.size(); ++cell) {
+    if (store.records()[cell].is_there) {
+      chosen[cell] = choice_from(0, store.records()[cell], store.line(cell));
+      has_own = has_own || chosen[cell]->envelope.origin.empty();
+    }
+  }
+  const std::size_t bad_lines = for_each_record(
+      context, folders,
+      [&](std::size_t part, std::size_t cell, const StoredRecord& record, const std::string& line) {
+        take_better(context, cell, folder, choice_from(part + 1, record, line), chosen[cell]);
+      });
+  if (bad_lines > 0) {
+    say("spca: {} lines of tasks do not match their checks and are left out", bad_lines);
+  }
+  Json manifest = whole.manifest();
+  if (!has_own && !parts.empty()) {
+    for (const char* field : {"origin", "machine", "build", "threads", "jobs"}) {
+      manifest[field] = parts.front().manifest.at(field);
+    }
+  }
+  manifest["merged"] = Json::array();
+  for (const TaskPart& part : parts) {
+    add_part(part.directory, part.manifest, manifest);
+    if (part.manifest["ended"].is_string()) {
+      manifest["ended"] = std::max(manifest["ended"], part.manifest["ended"]);
+    }
+  }
+  manifest["invocation"] = invocation;
+  store.write_manifest(manifest, Seal::kOpen);
+  const std::string base = manifest["origin"].get<std::string>();
+  MergedRuns merged{.cells = context.cells.size(), .failures = 0, .missing = {}};
+  for (std::size_t cell = 0; cell < chosen.size(); ++cell) {
+    if (!chosen[cell]) {
+      merged.missing.push_back(cell_name(context.identity(cell)));
+      continue;
+    }
+    const std::string line = with_origin(*chosen[cell], origin(chosen[cell]->run), base);
+    if (!store.records()[cell].is_there || store.line(cell) != line) {
+      store.append(cell, line);
+    }
+    merged.failures += chosen[cell]->record.is_failure ? 1 : 0;
+  }
+  store.put_in_canonical_order();
+  count_merged(context, store, manifest);
+  store.write_manifest(manifest, Seal::kEnded);
   return merged;
 }
 

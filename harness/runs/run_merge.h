@@ -33,4 +33,12 @@ MergedRuns merge_runs(const std::vector<std::filesystem::path>& runs,
                       const std::filesystem::path& output, const std::filesystem::path& data_dir,
                       const Json& invocation, Damage damage);
 
+/// Takes into a run that was submitted (task_files.h) what its tasks have finished: of two records of
+/// a cell the better one stays, as in merge_runs. A task that still runs, or whose folder cannot be
+/// read, is left out, which one line on stderr says. Who measured nothing is not the run's machine:
+/// without records of its own the run takes that of the first task. Throws InputError if the run
+/// cannot be read, and MergeConflict before anything is changed.
+MergedRuns merge_tasks(const std::filesystem::path& run, const std::filesystem::path& data_dir,
+                       const Json& invocation);
+
 }  // namespace spca

@@ -41,8 +41,46 @@ std::size_t& count_of(const StoredRecord& record, CellCounts& counts) {
   return record.is_failure ? counts.failed : counts.done;
 }
 
+/// The records of a run, and of its tasks where the run lacks one.
+struct AllRecords {
+  std::vector<StoredRecord> records;
+  /// Of failed cells whose record is a task's.
+  std::map<std::size_t, std::string> lines;
+};
+
+AllRecords all_records(const std::filesystem::path& directory, const RunContext& context,
+                       const std::vector<TaskState>& tasks) {
+  AllRecords all{.records = find_finished_cells(context, directory), .lines = {}};
+  std::vector<std::filesystem::path> folders;
+  for (const TaskState& state : tasks) {
+    try {
+      if (state.task > 0) {
+        task_manifest(state.submission, state.task);
+        folders.push_back(task_folder(state.submission, state.task));
+      }
+    } catch (const InputError&) {
+      // It has not begun, or nobody will merge it.
+    }
+  }
+  for_each_record(
+      context, folders,
+      [&](std::size_t, std::size_t cell, const StoredRecord& record, const std::string& line) {
+        StoredRecord& known = all.records[cell];
+        if (known.is_there && (is_final(known.status) || !is_final(record.status))) {
+          return;
+        }
+        known = record;
+        all.lines.erase(cell);
+        if (record.is_failure) {
+          all.lines.emplace(cell, line);
+        }
+      });
+  return all;
+}
+
 std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& context,
-                                      const std::vector<StoredRecord>& records) {
+                                      const AllRecords& all) {
+  const std::vector<StoredRecord>& records = all.records;
   std::vector<std::size_t> failed;
   for (std::size_t cell = 0; cell < records.size(); ++cell) {
     if (records[cell].is_there && records[cell].is_failure) {
@@ -58,7 +96,10 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
     failure.cell = cell_name(context.identity(cell));
     failure.status = status_name(records[cell].status);
     try {
-      failure.message = kept_message(text_of(raw_field(run.line(records[cell]), "message")));
+      const auto of_task = all.lines.find(cell);
+      const std::string line =
+          of_task == all.lines.end() ? run.line(records[cell]) : of_task->second;
+      failure.message = kept_message(text_of(raw_field(line, "message")));
     } catch (const InputError&) {
       // The run has ended just now and put its records in order: they stand elsewhere.
     }
@@ -66,10 +107,16 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
   return failures;
 }
 
+bool is_in_slurm(const RunStatus& status) {
+  return std::any_of(status.tasks.begin(), status.tasks.end(), [](const TaskState& state) {
+    return state.progress == TaskProgress::kQueued || state.progress == TaskProgress::kRunning;
+  });
+}
+
 void add_times(const RunFolder& run, RunStatus& status) {
   const Json& manifest = run.manifest();
   double end = changed_at(run.cells_file());
-  if (status.process) {
+  if (status.process || is_in_slurm(status)) {
     end = static_cast<double>(std::time(nullptr));
   } else if (manifest["ended"].is_string()) {
     end = utc_seconds(manifest["ended"]);
@@ -93,33 +140,44 @@ RunStatus status_of_run(const std::filesystem::path& directory,
   const std::optional<std::string> process = running_process(directory);
   const RunFolder run(directory, data_dir);
   const RunContext context = run.context(false);
-  const std::vector<StoredRecord> records = find_finished_cells(context, directory);
   const Json& manifest = run.manifest();
   RunStatus status;
+  status.tasks = tasks_of_run(directory, Scheduler::kOptional);
+  const AllRecords all = all_records(directory, context, status.tasks);
   status.experiment = manifest.at("experiment").get<std::string>();
   status.profile = manifest.at("profile").get<std::string>();
   status.shard = manifest["shard"].is_string() ? manifest["shard"].get<std::string>() : "";
   status.process = process;
   status.cells = context.cells.size();
   std::map<std::pair<std::string, std::string>, std::size_t> position;
-  for (std::size_t cell = 0; cell < records.size(); ++cell) {
+  for (std::size_t cell = 0; cell < all.records.size(); ++cell) {
     const Variant& variant = context.variant(cell);
     const std::pair group(variant.solver_label, variant.dataset_label);
     const auto [found, is_new] = position.emplace(group, status.groups.size());
     if (is_new) {
       status.groups.emplace_back(group, CellCounts());
     }
-    ++count_of(records[cell], status.groups[found->second].second);
-    ++count_of(records[cell], status.total);
+    ++count_of(all.records[cell], status.groups[found->second].second);
+    ++count_of(all.records[cell], status.total);
   }
   const bool ended = manifest["ended"].is_string();
-  status.state = process                                ? "running"
+  const bool any_runs =
+      std::any_of(status.tasks.begin(), status.tasks.end(),
+                  [](const TaskState& state) { return state.progress == TaskProgress::kRunning; });
+  status.state = process || any_runs                    ? "running"
+                 : is_in_slurm(status)                  ? "queued"
                  : !ended                               ? "killed"
                  : manifest.value("interrupted", false) ? "interrupted"
                                                         : "finished";
   add_times(run, status);
-  status.failures = last_failures(run, context, records);
+  status.failures = last_failures(run, context, all);
   return status;
+}
+
+std::size_t RunStatus::count(TaskProgress progress) const {
+  return static_cast<std::size_t>(std::count_if(
+      tasks.begin(), tasks.end(),
+      [progress](const TaskState& task) { return task.task > 0 && task.progress == progress; }));
 }
 
 }  // namespace spca

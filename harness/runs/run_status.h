@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/runs/task_status.h"
 #include "spca/base/types.h"
 
 namespace spca {
@@ -30,17 +31,20 @@ struct FailedCell {
 struct RunStatus {
   std::string experiment, profile, shard;  // shard "" where it is the whole
   std::optional<std::string> process;      // who runs in it
-  std::string state;                       // "running", "finished", "interrupted" or "killed"
+  /// "running", "queued" (in Slurm, none runs yet), "finished", "interrupted" or "killed".
+  std::string state;
   std::size_t cells = 0;
   CellCounts total;
   std::vector<std::pair<std::pair<std::string, std::string>, CellCounts>>
       groups;                  // (solver, data set), in the order of the experiment
   double elapsed_seconds = 0;  // of the last command: until now, its end, or its last record
-  double rest_seconds = kNotMeasured;  // at its pace so far; NaN where nothing tells
-  std::vector<FailedCell> failures;    // the last ones, the latest first
+  double rest_seconds = kNotMeasured;              // at its pace so far; NaN where nothing tells
+  std::vector<FailedCell> failures;                // the last ones, the latest first
+  std::vector<TaskState> tasks;                    // if it was submitted to Slurm
+  std::size_t count(TaskProgress progress) const;  // of the tasks; the jobs that merge are none
 };
 
-/// Throws InputError that names the file where the folder cannot be read.
+/// What tasks have finished counts before it is merged. Throws InputError that names the file where the folder cannot be read.
 RunStatus status_of_run(const std::filesystem::path& directory,
                         const std::filesystem::path& data_dir);
 

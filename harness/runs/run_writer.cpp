@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -79,14 +80,14 @@ void print_bad_lines(const Found& found, const std::filesystem::path& path) {
   }
 }
 
-Found find_records(const RunContext& context, const std::filesystem::path& path, Damage damage) {
+using VisitLine =
+    std::function<void(std::size_t cell, const StoredRecord& record, const std::string& line)>;
+
+/// What stands in the file, without its records: those are visited, line by line.
+Found scan_records(const RunContext& context, const CellPlaces& places,
+                   const std::filesystem::path& path, Damage damage, const VisitLine& visit) {
   Found found;
-  found.records.resize(context.cells.size());
   std::ifstream file(path, std::ios::binary);
-  if (!file || file.peek() == std::ifstream::traits_type::eof()) {
-    return found;
-  }
-  const CellPlaces places = places_of(context);
   std::string line;
   for (std::size_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
     const std::uint64_t offset = found.size;
@@ -98,8 +99,8 @@ Found find_records(const RunContext& context, const std::filesystem::path& path,
       const RecordLine record = scan_record_line(line);
       const auto position = places.find(record.cell);
       if (position != places.end() && context.key(position->second) == record.key) {
-        found.records[position->second] =
-            stored_record(context, position->second, record, offset, line);
+        visit(position->second, stored_record(context, position->second, record, offset, line),
+              line);
       }
     } catch (const InputError& error) {
       if (found.bad_lines++ == 0) {
@@ -107,6 +108,25 @@ Found find_records(const RunContext& context, const std::filesystem::path& path,
       }
     }
   }
+  return found;
+}
+
+/// Whether there is a byte in the file.
+bool holds_anything(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return file && file.peek() != std::ifstream::traits_type::eof();
+}
+
+Found find_records(const RunContext& context, const std::filesystem::path& path, Damage damage) {
+  std::vector<StoredRecord> records(context.cells.size());
+  Found found;
+  if (holds_anything(path)) {
+    found = scan_records(context, places_of(context), path, damage,
+                         [&](std::size_t cell, const StoredRecord& record, const std::string&) {
+                           records[cell] = record;
+                         });
+  }
+  found.records = std::move(records);
   return found;
 }
 
@@ -157,6 +177,20 @@ std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory,
                                               Damage damage) {
   return find_records(context, directory / "cells.jsonl", damage).records;
+}
+
+std::size_t for_each_record(const RunContext& context,
+                            const std::vector<std::filesystem::path>& folders,
+                            const VisitRecord& visit) {
+  const CellPlaces places = places_of(context);
+  std::size_t bad_lines = 0;
+  for (std::size_t folder = 0; folder < folders.size(); ++folder) {
+    bad_lines += scan_records(context, places, folders[folder] / "cells.jsonl", Damage::kRefused,
+                              [&](std::size_t cell, const StoredRecord& record,
+                                  const std::string& line) { visit(folder, cell, record, line); })
+                     .bad_lines;
+  }
+  return bad_lines;
 }
 
 std::map<std::string, Json> read_identities(const std::filesystem::path& directory) {

@@ -4,6 +4,7 @@
 /// order.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,6 +45,15 @@ bool needs_restriction(const StoredRecord& record);
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory,
                                               Damage damage = Damage::kRefused);
+
+/// Calls `visit` for each record of the run's cells in the cells.jsonl of these folders, folder by
+/// folder and line by line: of two records of a cell in one folder the later one counts. What does
+/// not count in find_finished_cells is not visited. Returns how many whole lines could not be read.
+using VisitRecord = std::function<void(std::size_t folder, std::size_t cell,
+                                       const StoredRecord& record, const std::string& line)>;
+std::size_t for_each_record(const RunContext& context,
+                            const std::vector<std::filesystem::path>& folders,
+                            const VisitRecord& visit);
 
 /// The line of a record in the file `cells`; `path` is its name in messages.
 std::string read_line(const FileDescriptor& cells, const std::filesystem::path& path,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/records/record_line.h"
 #include "harness/runs/cell_cache.h"
@@ -35,6 +36,9 @@ Json start_manifest(const RunRequest& request, const RunContext& context) {
   Json manifest = make_manifest(*request.experiment, request.invocation);
   manifest["cells"] = context.cells.size();
   manifest["shard"] = request.shard.of > 1 ? Json(shard_text(request.shard)) : Json(nullptr);
+  if (request.chunk) {
+    manifest["chunk"] = request.chunk->name;
+  }
   manifest["identities"] = context.digests;
   manifest["jobs"] = request.jobs;
   manifest["threads"] = request.threads;
@@ -58,7 +62,8 @@ Json run_identity(const Json& manifest) {
   return {{"experiment", manifest.value("experiment", Json(nullptr))},
           {"profile", manifest.value("profile", Json(nullptr))},
           {"overrides", overrides},
-          {"shard", manifest.value("shard", Json(nullptr))}};
+          {"shard", manifest.value("shard", Json(nullptr))},
+          {"chunk", manifest.value("chunk", Json(nullptr))}};
 }
 
 /// The string under this name; "?" if there is none.
@@ -185,6 +190,84 @@ std::size_t take_from_cache(const RunRequest& request, const RunContext& context
   return reused;
 }
 
+/// Only the cells of the chunk stay.
+void keep_chunk(const TaskChunk& chunk, RunContext& context) {
+  const std::set<std::string> wanted(chunk.keys.begin(), chunk.keys.end());
+  std::set<std::string> found;
+  std::vector<Cell> cells;
+  for (std::size_t cell = 0; cell < context.cells.size(); ++cell) {
+    const std::string key = context.key(cell);
+    if (wanted.contains(key)) {
+      found.insert(key);
+      cells.push_back(context.cells[cell]);
+    }
+  }
+  if (found.size() < wanted.size()) {
+    throw InputError(fmt::format(
+        "{}: {} of its {} cells are none of this program and these data any more; accepted: what "
+        "`spca submit` wrote, before either was changed",
+        chunk.file.string(), wanted.size() - found.size(), wanted.size()));
+  }
+  context.cells = std::move(cells);
+}
+
+RunContext context_of(const RunRequest& request) {
+  RunContext context =
+      make_context(*request.experiment, cells_of_shard(*request.experiment, request.shard),
+                   request.data_dir, request.threads);
+  if (request.chunk) {
+    keep_chunk(*request.chunk, context);
+  }
+  return context;
+}
+
+/// A run whose folder is locked and holds every record that nobody need solve.
+struct BegunRun {
+  explicit BegunRun(const RunRequest& request);
+  /// Counts the statuses and seals the folder.
+  void end();
+
+  const RunContext context;
+  const std::vector<bool> forced;  // known before the folder is made: a wrong GLOB leaves none
+  RunStore store;
+  Json manifest;
+  CellCache cache;
+  RunSummary summary;
+};
+
+BegunRun::BegunRun(const RunRequest& request)
+    : context(context_of(request)),
+      forced(forced_cells(request, context)),
+      store(request.directory),
+      manifest(start_manifest(request, context)),
+      cache(request.cache_dir, SqlAccess::kMade, cache_origin(request)) {
+  summary.cells = context.cells.size();
+  refuse_other_run(request, manifest);
+  // Before the run's own records go: a forced run that is killed here begins anew.
+  for (std::size_t cell = 0; cell < forced.size(); ++cell) {
+    if (forced[cell]) {
+      cache.forget(context.key(cell));
+    }
+  }
+  cache.commit();
+  store.write_manifest(manifest, Seal::kOpen);
+  store.open(context, forced);
+  store.add_identities(context);
+  store.write_experiment(request.experiment->json);
+  summary.kept = context.cells.size() - pending_cells(store.records()).size();
+  summary.reused = take_from_cache(request, context, forced, cache, store, manifest["reused_from"]);
+  store.restrict_metrics();
+  manifest["kept"] = summary.kept;
+  manifest["reused"] = summary.reused;
+  store.write_manifest(manifest, Seal::kGoesOn);
+}
+
+void BegunRun::end() {
+  count_statuses(store.records(), summary);
+  end_manifest(summary, manifest);
+  store.write_manifest(manifest, Seal::kEnded);
+}
+
 }  // namespace
 
 std::vector<bool> forced_cells(const RunRequest& request, const RunContext& context) {
@@ -240,35 +323,11 @@ std::filesystem::path default_run_directory(const Experiment& experiment, const 
 
 RunSummary run_experiment(const RunRequest& request) {
   const double began = monotonic_seconds();
-  const RunContext context =
-      make_context(*request.experiment, cells_of_shard(*request.experiment, request.shard),
-                   request.data_dir, request.threads);
-  const std::vector<bool> forced = forced_cells(request, context);
-  RunSummary summary;
-  summary.cells = context.cells.size();
-  RunStore store(request.directory);
-  Json manifest = start_manifest(request, context);
-  refuse_other_run(request, manifest);
-  CellCache cache(request.cache_dir, SqlAccess::kMade, cache_origin(request));
-  // Before the run's own records go: a forced run that is killed here begins anew.
-  for (std::size_t cell = 0; cell < forced.size(); ++cell) {
-    if (forced[cell]) {
-      cache.forget(context.key(cell));
-    }
-  }
-  cache.commit();
-  store.write_manifest(manifest, Seal::kOpen);
-  store.open(context, forced);
-  store.add_identities(context);
-  store.write_experiment(request.experiment->json);
-  summary.kept = context.cells.size() - pending_cells(store.records()).size();
-  summary.reused = take_from_cache(request, context, forced, cache, store, manifest["reused_from"]);
-  store.restrict_metrics();
-  manifest["kept"] = summary.kept;
-  manifest["reused"] = summary.reused;
-  store.write_manifest(manifest, Seal::kGoesOn);
-  const std::vector<std::size_t> pending = pending_cells(store.records());
-  const std::vector<std::size_t> stale = stale_cells(store.records());
+  BegunRun run(request);
+  const RunContext& context = run.context;
+  RunSummary& summary = run.summary;
+  const std::vector<std::size_t> pending = pending_cells(run.store.records());
+  const std::vector<std::size_t> stale = stale_cells(run.store.records());
   std::vector<Block> blocks =
       make_measuring_blocks(context.experiment, context.cells, stale, request.jobs);
   for (Block& block : make_blocks(context.experiment, context.cells, pending, request.jobs)) {
@@ -280,7 +339,7 @@ RunSummary run_experiment(const RunRequest& request) {
   if (request.progress != nullptr) {
     progress.begin_part(request.experiment->name, to_do);
   }
-  Supervisor supervisor(context, std::move(blocks), request.jobs, store, cache, progress);
+  Supervisor supervisor(context, std::move(blocks), request.jobs, run.store, run.cache, progress);
   summary.interrupted = !supervisor.run();
   own.finish();
   summary.run = supervisor.done();
@@ -291,13 +350,28 @@ RunSummary run_experiment(const RunRequest& request) {
     say("spca: interrupted with {} of {} cells done; the same command continues",
         summary.kept + summary.reused + summary.run, summary.cells);
   } else {
-    store.put_in_canonical_order();
+    run.store.put_in_canonical_order();
   }
-  count_statuses(store.records(), summary);
-  end_manifest(summary, manifest);
-  store.write_manifest(manifest, Seal::kEnded);
+  run.end();
   summary.seconds = monotonic_seconds() - began;
   return summary;
+}
+
+RunSummary prepare_run(const RunRequest& request) {
+  const Json before = try_json_file(request.directory / "manifest.json");
+  BegunRun run(request);
+  const std::vector<StoredRecord>& records = run.store.records();
+  const bool has_records = std::any_of(records.begin(), records.end(),
+                                       [](const StoredRecord& record) { return record.is_there; });
+  for (const char* field : {"origin", "machine", "threads", "jobs"}) {
+    if (has_records && before.is_object() && before.contains(field)) {
+      run.manifest[field] = before[field];
+    }
+  }
+  run.summary.interrupted = !pending_cells(records).empty();
+  run.store.put_in_canonical_order();
+  run.end();
+  return run.summary;
 }
 
 int exit_code(const RunSummary& summary) {

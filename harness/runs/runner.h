@@ -5,6 +5,9 @@
 /// costs the running cell alone: the rest of its block goes to a new child.
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "harness/experiments/experiment.h"
 #include "harness/records/record.h"
@@ -13,6 +16,13 @@
 #include "spca/io/progress.h"
 
 namespace spca {
+
+/// The cells that one task of a job array solves (task_files.h).
+struct TaskChunk {
+  std::filesystem::path file;     // in which they are listed, for messages
+  std::string name;               // "2/8", for the manifest
+  std::vector<std::string> keys;  // of the cells
+};
 
 struct RunRequest {
   const Experiment* experiment = nullptr;
@@ -23,7 +33,8 @@ struct RunRequest {
   bool force = false;      // forget the finished cells ...
   std::string force_glob;  // ... or, where this is not empty, only those that it matches
   Shard shard = {};
-  std::filesystem::path cache_dir;  // empty: no cache
+  std::optional<TaskChunk> chunk = {};  // only these cells of the shard
+  std::filesystem::path cache_dir;      // empty: no cache
   bool quiet = false;
   /// Null: the run has a progress of its own. Otherwise it is the next part of this one.
   Progress* progress = nullptr;
@@ -58,6 +69,12 @@ std::vector<bool> forced_cells(const RunRequest& request, const RunContext& cont
 /// cells.jsonl stands in canonical order, whatever the order in which cells finished. Where another
 /// process runs in the directory, waits for it. Throws InputError where it cannot be written.
 RunSummary run_experiment(const RunRequest& request);
+
+/// All of run_experiment but the solving: afterwards the folder has its manifest and the records
+/// that nobody need solve, also those of the cache. If it held records before, the manifest goes on
+/// naming the machine that measured them, because this one measures none. Throws as run_experiment
+/// does.
+RunSummary prepare_run(const RunRequest& request);
 
 /// 130 if interrupted, 3 if a cell failed (is_failure) or could not be measured, otherwise 0.
 int exit_code(const RunSummary& summary);

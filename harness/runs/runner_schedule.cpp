@@ -94,6 +94,27 @@ bool is_path_variant(const Variant& variant) {
          variant.components == 1 && variant.cardinality.size() == 1;
 }
 
+std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& experiment,
+                                                           const std::vector<Cell>& cells,
+                                                           const std::vector<std::size_t>& wanted) {
+  const std::vector<VariantGroups> groups = group_variants(experiment.variants);
+  std::vector<std::vector<std::size_t>> units;
+  std::map<std::pair<std::size_t, Index>, std::size_t> paths;  // solver group, repeat -> unit
+  for (const std::size_t cell : wanted) {
+    const std::size_t variant = cells[cell].variant;
+    std::size_t unit = units.size();
+    if (is_path_variant(experiment.variants[variant])) {
+      unit =
+          paths.emplace(std::pair(groups[variant].solver, cells[cell].repeat), unit).first->second;
+    }
+    if (unit == units.size()) {
+      units.emplace_back();
+    }
+    units[unit].push_back(cell);
+  }
+  return units;
+}
+
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs) {
   constexpr Index kBlocksOfAChild = 4;  // the last one to end makes the others wait for a quarter

@@ -28,6 +28,12 @@ std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants);
 /// Whether the answers of a variant come from the path of one solve.
 bool is_path_variant(const Variant& variant);
 
+/// The cells in `wanted` (indices into `cells`) by what is solved at once: one cell, or those of a
+/// path. In the order in which they first occur.
+std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& experiment,
+                                                           const std::vector<Cell>& cells,
+                                                           const std::vector<std::size_t>& wanted);
+
 /// Blocks of the cells in `pending` (ascending indices into `cells`), for `jobs` children at once.
 ///
 /// Generated data: a range of repeats of one data set with all their solvers, so that the data of a

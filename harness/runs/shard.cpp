@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "harness/runs/runner_schedule.h"
 
@@ -21,22 +22,17 @@ struct Unit {
 };
 
 std::vector<Unit> make_units(const Experiment& experiment, const std::vector<Cell>& cells) {
-  const std::vector<VariantGroups> groups = group_variants(experiment.variants);
+  std::vector<std::size_t> all(cells.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<Unit> units;
-  std::map<std::pair<std::size_t, Index>, std::size_t> paths;  // solver group, repeat -> unit
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Variant& variant = experiment.variants[cells[i].variant];
-    std::size_t unit = units.size();
-    if (is_path_variant(variant)) {
-      unit = paths.emplace(std::pair(groups[cells[i].variant].solver, cells[i].repeat), unit)
-                 .first->second;
+  for (std::vector<std::size_t>& members : cells_solved_at_once(experiment, cells, all)) {
+    Unit& unit = units.emplace_back();
+    for (const std::size_t cell : members) {
+      unit.digest += solver_seed(experiment, cells[cell]);
+      unit.labels =
+          std::max(unit.labels, identity_text(labels_of(experiment.variants[cells[cell].variant])));
     }
-    if (unit == units.size()) {
-      units.emplace_back();
-    }
-    units[unit].cells.push_back(i);
-    units[unit].digest += solver_seed(experiment, cells[i]);
-    units[unit].labels = std::max(units[unit].labels, identity_text(labels_of(variant)));
+    unit.cells = std::move(members);
   }
   return units;
 }
