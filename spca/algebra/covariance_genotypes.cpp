@@ -173,9 +173,9 @@ class GenotypeCovariance final : public Covariance {
   GramCache gram_;
 };
 
-/// Xv for the variants of v, then X'(Xv).
+/// B'(Bv) with B = sqrt(scale) X.
 void GenotypeCovariance::do_multiply(const Component& v, Vector& out) const {
-  out = std::sqrt(scale_) * transpose_product(data_product(v));
+  out = transpose_product(data_product(v));
 }
 
 void GenotypeCovariance::do_multiply(const Vector& v, Vector& out) const {

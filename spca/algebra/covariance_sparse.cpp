@@ -78,7 +78,7 @@ struct OwnLines {
 /// A pass over a mapped file takes so many entries at a time: a window of indices and values.
 constexpr std::int64_t kWindowEntries = kMappedWindow / (sizeof(int) + sizeof(double));
 /// Rows that are read here and there before the file is told.
-constexpr std::size_t kTouchedRows = 64;
+constexpr std::size_t kTouchedRows = 16;
 /// Eigen counts the entries of a sparse matrix by int.
 constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 
@@ -143,7 +143,7 @@ class SparseCovariance final : public Covariance {
   void touched(std::size_t lines, std::size_t entries) const {
     if (file_ != nullptr) {
       constexpr std::size_t kEntryBytes = sizeof(int) + sizeof(double);
-      file_->touched(2 * lines, entries * kEntryBytes / std::max<std::size_t>(lines, 1));
+      file_->touched(lines, entries * kEntryBytes / std::max<std::size_t>(lines, 1));
     }
   }
   Matrix compute_gram() const;
@@ -208,13 +208,11 @@ void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) 
   const std::int64_t* const starts = columns_.starts;
   const int* const indices = columns_.indices;
   const double* const values = columns_.values;
-  std::size_t entries = 0;
   double* const scores = workspace.scores.data();
   unsigned char* const seen = workspace.seen.data();
   for (Index i = 0; i < v.cardinality(); ++i) {
     const Index j = v.support[static_cast<std::size_t>(i)];
     const double weight = v.values[i];
-    entries += static_cast<std::size_t>(starts[j + 1] - starts[j]);
     for (std::int64_t entry = starts[j]; entry < starts[j + 1]; ++entry) {
       const int row = indices[entry];
       scores[row] += weight * values[entry];
@@ -223,8 +221,8 @@ void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) 
         workspace.touched.push_back(row);
       }
     }
+    touched(1, static_cast<std::size_t>(columns_.count(j)));
   }
-  touched(v.support.size(), entries);
 }
 
 /// S v = scale * (X'z - m 1'z) with z = X v - 1 m'v, the centred scores.

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
 #include "spca/base/error.h"
@@ -16,8 +16,9 @@
 namespace spca {
 namespace {
 
-/// Linux maps so many bytes around a byte that is touched, if it has them in memory.
-constexpr std::size_t kFaultBytes = 1 << 16;
+/// A look costs some microseconds, as much as some reads of places that are not mapped.
+constexpr std::size_t kPlacesBetweenLooks = 32;
+constexpr std::size_t kPlaceBytes = 1 << 16;
 
 std::uintptr_t page_bytes() {
   static const auto bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -33,6 +34,21 @@ void advise(const void* begin, const void* end, int advice) {
     [[maybe_unused]] const int ignored =
         ::madvise(reinterpret_cast<void*>(first), last - first, advice);
   }
+}
+
+/// The memory of this process that belongs to files: the third number of /proc/self/statm, in
+/// pages. What cannot be read counts as too much.
+std::size_t resident_file_bytes() {
+  char text[128] = "";
+  const int descriptor = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const ssize_t count = descriptor < 0 ? 0 : ::read(descriptor, text, sizeof text - 1);
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  unsigned long size = 0, resident = 0, shared = 0;
+  return count > 0 && std::sscanf(text, "%lu %lu %lu", &size, &resident, &shared) == 3
+             ? shared * page_bytes()
+             : kMappedResident + 1;
 }
 
 }  // namespace
@@ -86,10 +102,12 @@ void MappedFile::release(const void* begin, const void* end) const {
 }
 
 void MappedFile::touched(std::size_t places, std::size_t bytes) const {
-  const std::size_t held = places * std::max(bytes, kFaultBytes);
-  if (held_.fetch_add(held, std::memory_order_relaxed) + held > kMappedWindow) {
-    held_.store(0, std::memory_order_relaxed);
-    release_all();
+  const std::size_t more = places * (1 + bytes / kPlaceBytes);
+  if (places_.fetch_add(more, std::memory_order_relaxed) + more > kPlacesBetweenLooks) {
+    places_.store(0, std::memory_order_relaxed);
+    if (resident_file_bytes() > kMappedResident) {
+      release_all();
+    }
   }
 }
 

@@ -31,8 +31,9 @@ class MappedFile {
   /// Gives the memory of [begin, end) back. What was written stays in the file.
   void release(const void* begin, const void* end) const;
   void release_all() const { release(data_, data_ + size_); }
-  /// To be called after `places` reads of `bytes` each, scattered over the file. Releases all as
-  /// soon as these may hold more than a window of memory.
+  /// To be called after `places` reads of `bytes` each, scattered over the file. Looks now and then
+  /// how much memory this process holds of files, and releases all of this one beyond
+  /// kMappedResident. How much the system maps around a byte that is touched is not known.
   void touched(std::size_t places, std::size_t bytes) const;
 
  private:
@@ -40,11 +41,13 @@ class MappedFile {
 
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
-  mutable std::atomic<std::size_t> held_{0};
+  mutable std::atomic<std::size_t> places_{0};  // since the last look
 };
 
 /// So many bytes of a mapped file are read before they are released, and as many are asked for
 /// ahead. Large against what the system needs for a call, small against any machine's memory.
 inline constexpr std::size_t kMappedWindow = std::size_t{1} << 26;
+/// The most memory that scattered reads of mapped files leave behind.
+inline constexpr std::size_t kMappedResident = 2 * kMappedWindow;
 
 }  // namespace spca
