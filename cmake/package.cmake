@@ -15,5 +15,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-matplotlib, python3-jinja2")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "g++, cmake, make, libeigen3-dev, libfmt-dev, nlohmann-json3-dev, zlib1g-dev, libcurl4-openssl-dev, liblinear-dev, \
-libsqlite3-dev, coinor-libclp-dev")
+libsqlite3-dev, coinor-libclp-dev, libhdf5-dev")
 include(CPack)

@@ -112,7 +112,7 @@ void prepare(const CbclOptions& options, Image image) {
 }
 
 Dataset load_cbcl(const CbclOptions& options, const DatasetRequest& request) {
-  FileContent content = read_file(find_data_file(request.data_dir, kCbclFile));
+  FileContent content = read_matrix_file(find_data_file(request.data_dir, kCbclFile));
   content.dense /= kGreyLevels;
   for (Index i = 0; i < content.dense.rows(); ++i) {
     Vector image = content.dense.row(i);

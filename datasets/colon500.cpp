@@ -82,7 +82,7 @@ Support genes_of_largest_variance(const Matrix& data) {
 
 Dataset load_from_intensities(const DatasetRequest& request) {
   const std::filesystem::path path = find_data_file(request.data_dir, kRawFile);
-  Matrix data = read_file(path).dense;
+  Matrix data = read_matrix_file(path).dense;
   if (data.cols() < kGeneCount || data.rows() < 2 || data.minCoeff() <= 0) {
     throw InputError(
         fmt::format("{}: found {} x {} numbers, the smallest {}; accepted: at least "

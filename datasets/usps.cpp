@@ -32,7 +32,7 @@ struct UspsOptions {
 Dataset load_usps(const UspsOptions& options, const DatasetRequest& request) {
   const std::filesystem::path path = find_data_file(request.data_dir, kUspsFile);
   find_data_file(request.data_dir, kUspsLabels);  // without them there is nothing to select by
-  FileContent content = read_file(path);
+  FileContent content = read_matrix_file(path);
   const std::vector<std::string> labels = load_column(request, kUspsLabels, "label");
   if (static_cast<Index>(labels.size()) != content.dense.rows()) {
     throw InputError(fmt::format("{}: found {} digits; accepted: {}, one for each sample",

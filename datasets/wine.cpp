@@ -17,7 +17,7 @@ constexpr const char* kWineLabels = "wine/labels.csv";
 
 Dataset load_wine(const MatrixOptions& options, const DatasetRequest& request) {
   const std::filesystem::path path = find_data_file(request.data_dir, kWineFile);
-  FileContent content = read_file(path);
+  FileContent content = read_matrix_file(path);
   Matrix& data = content.dense;
   DataForm form = {.centered = true, .scale = Scale::kSamplesMinusOne};
   if (options.matrix == "correlation") {

@@ -98,6 +98,13 @@ bool accepted(const std::function<void()>& read) {
 }
 
 void require_sound(const FileContent& content) {
+  if (content.genotypes != nullptr) {
+    const Genotypes& genotypes = *content.genotypes;
+    require(genotypes.samples >= 1 && std::ssize(genotypes.counts) == genotypes.variants &&
+                std::ssize(content.variable_names) == genotypes.variants,
+            "every variant has counts and a name");
+    return;
+  }
   const bool is_sparse = content.sparse != nullptr;
   require(!is_sparse || content.dense.size() == 0, "a matrix is dense or sparse, not both");
   const Index rows = is_sparse ? content.sparse->rows() : content.dense.rows();

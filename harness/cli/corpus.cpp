@@ -8,10 +8,31 @@
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/output.h"
 #include "spca/base/options_json.h"
+#include "spca/data/readers/spca_file.h"
 #include "spca/data/readers/write_docword.h"
 
 namespace spca::cli {
 namespace {
+
+/// Documents go to the file as they are drawn.
+void write_spca(ZipfCorpus& corpus, const std::string& file) {
+  const ZipfCorpusOptions& options = corpus.options();
+  const SpcaShape shape = {.n = options.documents,
+                           .p = options.words,
+                           .entries = options.nonzeros,
+                           .is_bag_of_words = true,
+                           .variable_names = corpus.vocabulary()};
+  spca::write_spca(file, shape, [&corpus, &options](SpcaRows& rows) {
+    std::vector<ZipfCorpus::Word> document;
+    for (Index d = 0; d < options.documents; ++d) {
+      corpus.next(document);
+      for (const auto& [word, count] : document) {
+        rows.add(word, count);
+      }
+      rows.end_row();
+    }
+  });
+}
 
 std::function<int()> declare_corpus(Declarations& declare, const GlobalOptions&) {
   struct Options {
@@ -20,8 +41,8 @@ std::function<int()> declare_corpus(Declarations& declare, const GlobalOptions&)
   };
   const auto options = std::make_shared<Options>();
   declare.positional("FILE", options->file,
-                     "docword.NAME.txt or docword.NAME.txt.gz; vocab.NAME.txt and topics.NAME.txt "
-                     "are written beside it");
+                     "docword.NAME.txt or docword.NAME.txt.gz, beside which vocab.NAME.txt and "
+                     "topics.NAME.txt are written; or NAME.spca, which has the words in it");
   declare.repeatable("--set", options->settings,
                      "option=value of the data set zipf-corpus, weights excepted; repeatable");
   declare.option("--seed", options->seed,
@@ -35,13 +56,17 @@ std::function<int()> declare_corpus(Declarations& declare, const GlobalOptions&)
     const std::uint64_t seed = options->seed.empty() ? 1 : parse_seed("--seed", options->seed);
     ZipfCorpus corpus(options_from_json<ZipfCorpusOptions>(settings, "--set"),
                       derived_seed(seed, "data"));
-    write_docword(corpus, options->file);
+    if (options->file.ends_with(".spca")) {
+      write_spca(corpus, options->file);
+    } else {
+      write_docword(corpus, options->file);
+    }
     write_stdout(options->file + "\n");
     return kExitOk;
   };
 }
 
-SPCA_COMMAND("corpus", "A generated corpus with planted topics as docword files",
+SPCA_COMMAND("corpus", "A generated corpus with planted topics as docword files or .spca",
              "  spca corpus docword.small.txt.gz\n"
              "  spca corpus docword.large.txt --set documents=300000 --set words=102660 \\\n"
              "      --set nonzeros=69700000",

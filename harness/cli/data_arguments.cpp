@@ -37,8 +37,10 @@ FileRequest file_request(const DataArguments& arguments, const Settings& setting
 }  // namespace
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
-  declare.option("--data", arguments.data,
-                 "a file: CSV, .npy, Matrix Market or UCI docword, plain or gzipped");
+  declare.option(
+      "--data", arguments.data,
+      "a file: CSV, .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse "
+      ".npz; HDF5 or AnnData (FILE.h5ad:layers/NAME, default X); PLINK .bed; .spca");
   declare.option("--dataset", arguments.dataset, "a data set from `spca list datasets`");
   declare.option("--kind", arguments.kind, "what the file holds: data (default) or covariance");
   declare.flag("--center", arguments.center,

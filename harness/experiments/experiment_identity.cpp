@@ -123,12 +123,21 @@ std::string reader_part(FileFormat format) {
       return named("matrix_market");
     case FileFormat::kDocword:
       return named("docword");
+    case FileFormat::kScipyNpz:
+      return named("scipy_npz");
+    case FileFormat::kHdf5:
+      return named("hdf5");
+    case FileFormat::kPlink:
+      return named("plink");
+    case FileFormat::kSpca:
+      return named("read_spca");
   }
   SPCA_CHECK(false, "a format without a reader");
 }
 
-constexpr FileFormat kFormats[] = {FileFormat::kCsv, FileFormat::kNpy, FileFormat::kMatrixMarket,
-                                   FileFormat::kDocword};
+constexpr FileFormat kFormats[] = {
+    FileFormat::kCsv,      FileFormat::kNpy,  FileFormat::kMatrixMarket, FileFormat::kDocword,
+    FileFormat::kScipyNpz, FileFormat::kHdf5, FileFormat::kPlink,        FileFormat::kSpca};
 
 /// What the code of a data set reaches: of the readers those of its files' formats, and what
 /// readers share.

@@ -108,7 +108,7 @@ class AnswerReader {
 };
 
 std::vector<Component> read_matrix(const fs::path& file, Index p, Index r) {
-  const FileContent content = read_file(file);
+  const FileContent content = read_matrix_file(file);
   const Matrix loadings = content.sparse ? Matrix(*content.sparse) : content.dense;
   if (loadings.rows() != p || loadings.cols() != r) {
     throw InputError(fmt::format("{}: found {} x {} numbers; accepted: p x r = {} x {}",

@@ -12,10 +12,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
+#include "spca/algebra/sparse_arrays.h"
 #include "spca/algebra/sparse_kernels.h"
 #include "spca/base/error.h"
 
@@ -58,41 +60,56 @@ Workspace& thread_workspace(Index n) {
   return workspace;
 }
 
+/// A compressed matrix of Eigen with its starts as wide numbers.
+template <class Sparse>
+struct OwnLines {
+  Sparse matrix;
+  std::vector<std::int64_t> starts;
+
+  SparseArrays arrays() {
+    starts.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + matrix.outerSize() + 1);
+    return {.lines = matrix.outerSize(),
+            .starts = starts.data(),
+            .indices = matrix.innerIndexPtr(),
+            .values = matrix.valuePtr()};
+  }
+};
+
+/// A pass over a mapped file takes so many entries at a time: a window of indices and values.
+constexpr std::int64_t kWindowEntries = kMappedWindow / (sizeof(int) + sizeof(double));
+/// Rows that are read here and there before the file is told.
+constexpr std::size_t kTouchedRows = 16;
+/// Eigen counts the entries of a sparse matrix by int.
+constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
+
 /// Holds X by rows and by columns. The rows serve products with dense vectors, and the rows that a
-/// sparse vector touches. The columns find these rows.
+/// sparse vector touches. The columns find these rows. Both lie in memory of this object or in a
+/// mapped file.
 class SparseCovariance final : public Covariance {
  public:
   SparseCovariance(SparseRows data, DataForm form)
-      : form_(form),
-        scale_(checked_scale(data.rows(), data.cols(), form)),
-        rows_(data.markAsRValue()) {
+      : form_(form), scale_(checked_scale(data.rows(), data.cols(), form)) {
+    own_rows_.matrix.swap(data);
     // Compressed, because the products read the three arrays of the matrix themselves.
-    rows_.makeCompressed();
-    check_finite(rows_);
-    columns_ = rows_;
-    means_ = Vector::Zero(variables());
-    diagonal_.resize(variables());
-    const double n = static_cast<double>(samples());
-    for (Index j = 0; j < variables(); ++j) {
-      double sum = 0;
-      for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry) {
-        sum += entry.value();
-      }
-      const double mean = form.centered ? sum / n : 0.0;
-      // The variance in two passes: (x - m)^2 for each nonzero and m^2 for each zero. The one-pass
-      // formula would cancel if the mean is large against the deviation.
-      double squares = 0;
-      Index nonzeros = 0;
-      for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry, ++nonzeros) {
-        squares += (entry.value() - mean) * (entry.value() - mean);
-      }
-      means_[j] = mean;
-      diagonal_[j] = scale_ * (squares + (n - static_cast<double>(nonzeros)) * mean * mean);
-    }
+    own_rows_.matrix.makeCompressed();
+    check_finite(own_rows_.matrix);
+    own_columns_.matrix = own_rows_.matrix;
+    rows_ = own_rows_.arrays();
+    columns_ = own_columns_.arrays();
+    take_facts(column_facts(columns_, samples()));
   }
 
-  Index variables() const override { return rows_.cols(); }
-  Index samples() const override { return rows_.rows(); }
+  SparseCovariance(MappedSparse data, DataForm form)
+      : form_(form),
+        scale_(checked_scale(data.rows.lines, data.columns.lines, form)),
+        rows_(data.rows),
+        columns_(data.columns),
+        file_(std::move(data.file)) {
+    take_facts(data.facts);
+  }
+
+  Index variables() const override { return columns_.lines; }
+  Index samples() const override { return rows_.lines; }
   const Vector& diagonal() const override { return diagonal_; }
   bool has_data_form() const override { return true; }
   bool is_centered() const override { return form_.centered; }
@@ -114,19 +131,66 @@ class SparseCovariance final : public Covariance {
   void do_multiply_block(const Matrix& v, Matrix& out) const override;
 
  private:
+  /// The means and the variances.
+  void take_facts(const ColumnFacts& facts) {
+    means_ = form_.centered ? Vector(facts.sums / static_cast<double>(samples()))
+                            : Vector(Vector::Zero(variables()));
+    diagonal_ = scale_ * (form_.centered ? facts.centered_squares : facts.squares);
+  }
+  template <class Part>
+  void stream(const SparseArrays& arrays, const Part& part) const;
+  /// Says that this many lines, anywhere, with so many entries together were read.
+  void touched(std::size_t lines, std::size_t entries) const {
+    if (file_ != nullptr) {
+      constexpr std::size_t kEntryBytes = sizeof(int) + sizeof(double);
+      file_->touched(lines, entries * kEntryBytes / std::max<std::size_t>(lines, 1));
+    }
+  }
   Matrix compute_gram() const;
+  Vector row_products(const Vector& v) const;
   void multiply_four(const double* const* in, Index columns, double* const* out) const;
   double mean_of(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
 
   DataForm form_;
   double scale_;
-  SparseRows rows_;        // n x p, as given
-  SparseColumns columns_;  // the same by columns
-  Vector means_;           // p; zero if not centred
-  Vector diagonal_;        // p
+  OwnLines<SparseRows> own_rows_;           // empty if X lies in a file
+  OwnLines<SparseColumns> own_columns_;     // likewise
+  SparseArrays rows_;                       // n x p, as given
+  SparseArrays columns_;                    // the same by columns
+  std::shared_ptr<const MappedFile> file_;  // null if X lies in memory
+  Vector means_;                            // p; zero if not centred
+  Vector diagonal_;                         // p
   GramCache gram_;
 };
+
+/// Calls part(begin, end) for ranges of lines that follow each other, all together every line. Of a
+/// mapped file, the next range is asked for while one is worked on, and what was read is released.
+template <class Part>
+void SparseCovariance::stream(const SparseArrays& arrays, const Part& part) const {
+  if (file_ == nullptr) {
+    part(Index{0}, arrays.lines);
+    return;
+  }
+  const std::int64_t* const all = arrays.starts + arrays.lines;
+  const auto end_of_window = [&](Index begin) {
+    const std::int64_t* const last =
+        std::upper_bound(arrays.starts + begin + 1, all, arrays.starts[begin] + kWindowEntries);
+    return static_cast<Index>(last - arrays.starts);
+  };
+  for (Index begin = 0, end = 0; begin < arrays.lines; begin = end) {
+    end = end_of_window(begin);
+    const std::int64_t first = arrays.starts[begin];
+    const std::int64_t last = arrays.starts[end];
+    const std::int64_t ahead = std::min(last + kWindowEntries, *all);
+    file_->will_need(arrays.indices + last, arrays.indices + ahead);
+    file_->will_need(arrays.values + last, arrays.values + ahead);
+    part(begin, end);
+    file_->release(arrays.starts + begin, arrays.starts + end);
+    file_->release(arrays.indices + first, arrays.indices + last);
+    file_->release(arrays.values + first, arrays.values + last);
+  }
+}
 
 /// m'v, the mean of the scores of v.
 double SparseCovariance::mean_of(const Component& v) const {
@@ -141,15 +205,15 @@ double SparseCovariance::mean_of(const Component& v) const {
 
 /// workspace.scores[i] = x_i'v for the rows in workspace.touched, not centred.
 void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) const {
-  const int* const starts = columns_.outerIndexPtr();
-  const int* const indices = columns_.innerIndexPtr();
-  const double* const values = columns_.valuePtr();
+  const std::int64_t* const starts = columns_.starts;
+  const int* const indices = columns_.indices;
+  const double* const values = columns_.values;
   double* const scores = workspace.scores.data();
   unsigned char* const seen = workspace.seen.data();
   for (Index i = 0; i < v.cardinality(); ++i) {
     const Index j = v.support[static_cast<std::size_t>(i)];
     const double weight = v.values[i];
-    for (int entry = starts[j]; entry < starts[j + 1]; ++entry) {
+    for (std::int64_t entry = starts[j]; entry < starts[j + 1]; ++entry) {
       const int row = indices[entry];
       scores[row] += weight * values[entry];
       if (seen[row] == 0) {
@@ -157,6 +221,7 @@ void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) 
         workspace.touched.push_back(row);
       }
     }
+    touched(1, static_cast<std::size_t>(columns_.count(j)));
   }
 }
 
@@ -171,19 +236,19 @@ void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
   for (Index j = 0; j < variables(); ++j) {
     pairs[2 * j] = v[j];
   }
-  const int* const starts = rows_.outerIndexPtr();
-  const int* const indices = rows_.innerIndexPtr();
-  const double* const values = rows_.valuePtr();
   const double mean = form_.centered ? means_.dot(v) : 0.0;
   double sum = 0;
   // A row is read twice, the second time from cache, and so the matrix passes through memory once.
-  for (Index i = 0; i < samples(); ++i) {
-    const int begin = starts[i];
-    const int count = starts[i + 1] - begin;
-    const double score = scale_ * (sparse_dot(values + begin, indices + begin, count, in) - mean);
-    sum += score;
-    sparse_add(score, values + begin, indices + begin, count, result);
-  }
+  stream(rows_, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const int* const indices = rows_.indices + rows_.starts[i];
+      const double* const values = rows_.values + rows_.starts[i];
+      const int count = rows_.count(i);
+      const double score = scale_ * (sparse_dot(values, indices, count, in) - mean);
+      sum += score;
+      sparse_add(score, values, indices, count, result);
+    }
+  });
   out.resize(variables());
   for (Index j = 0; j < variables(); ++j) {
     out[j] = pairs[2 * j + 1];
@@ -213,20 +278,21 @@ void SparseCovariance::multiply_four(const double* const* in, Index columns,
       means[c] += means_[j] * in[c][j];
     }
   }
-  const int* const starts = rows_.outerIndexPtr();
-  const int* const indices = rows_.innerIndexPtr();
-  const double* const values = rows_.valuePtr();
-  const std::ptrdiff_t last = rows_.nonZeros() - 1;
+  const std::int64_t last = rows_.entries() - 1;
   const Four mean = Four::load(means);
   Four sum;
-  for (Index i = 0; i < samples(); ++i) {
-    const int begin = starts[i];
-    const int count = starts[i + 1] - begin;
-    Four scores = block_dot(values + begin, indices + begin, count, lines, last - begin);
-    scores = {scale_ * (scores.low - mean.low), scale_ * (scores.high - mean.high)};
-    sum.add_scaled(1, scores);
-    block_add(scores, values + begin, indices + begin, count, lines);
-  }
+  stream(rows_, [&](Index first, Index end) {
+    for (Index i = first; i < end; ++i) {
+      const std::int64_t begin = rows_.starts[i];
+      const int* const indices = rows_.indices + begin;
+      const double* const values = rows_.values + begin;
+      const int count = rows_.count(i);
+      Four scores = block_dot(values, indices, count, lines, last - begin);
+      scores = {scale_ * (scores.low - mean.low), scale_ * (scores.high - mean.high)};
+      sum.add_scaled(1, scores);
+      block_add(scores, values, indices, count, lines);
+    }
+  });
   double sums[kBlockColumns];
   sum.store(sums);
   for (Index c = 0; c < columns; ++c) {
@@ -258,17 +324,20 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   Workspace& workspace = thread_workspace(samples());
   collect_scores(v, workspace);
   out.setZero(variables());
-  const int* const starts = rows_.outerIndexPtr();
-  const int* const indices = rows_.innerIndexPtr();
-  const double* const values = rows_.valuePtr();
+  std::size_t since_release = 0;
   for (const int row : workspace.touched) {
     const double score = scale_ * workspace.scores[static_cast<std::size_t>(row)];
-    sparse_add(score, values + starts[row], indices + starts[row], starts[row + 1] - starts[row],
-               out.data());
+    const std::int64_t begin = rows_.starts[row];
+    sparse_add(score, rows_.values + begin, rows_.indices + begin, rows_.count(row), out.data());
+    if (++since_release == kTouchedRows) {
+      touched(since_release, 0);
+      since_release = 0;
+    }
     // Restores the zeros on the way, so that the next use need not clear n entries.
     workspace.scores[static_cast<std::size_t>(row)] = 0;
     workspace.seen[static_cast<std::size_t>(row)] = 0;
   }
+  touched(since_release, 0);
   if (form_.centered) {
     out -= (scale_ * static_cast<double>(samples()) * mean_of(v)) * means_;
   }
@@ -313,10 +382,12 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   };
   std::vector<Entry> entries;
   for (std::size_t a = 0; a < support.size(); ++a) {
-    for (SparseColumns::InnerIterator entry(columns_, support[a]); entry; ++entry) {
-      entries.push_back({static_cast<int>(entry.row()), static_cast<int>(a), entry.value()});
+    const Index j = support[a];
+    for (std::int64_t e = columns_.starts[j]; e < columns_.starts[j + 1]; ++e) {
+      entries.push_back({columns_.indices[e], static_cast<int>(a), columns_.values[e]});
     }
   }
+  touched(support.size(), entries.size());
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return a.row < b.row || (a.row == b.row && a.column < b.column);
   });
@@ -342,23 +413,40 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   return result;
 }
 
+/// Xv, not centred.
+Vector SparseCovariance::row_products(const Vector& v) const {
+  Vector result = Vector::Zero(samples());
+  stream(rows_, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
+        result[i] += rows_.values[e] * v[rows_.indices[e]];
+      }
+    }
+  });
+  return result;
+}
+
 /// G = scale * (X - 1m')(X - 1m')' = scale * (XX' - (Xm)1' - 1(Xm)' + m'm 11'). Only the lower
 /// triangle is computed and then mirrored. XX' is the sum over the columns of x_j x_j'. The
 /// nonzeros of a column come by ascending row, and so `second`, from `first` on, stays in the
 /// triangle.
 Matrix SparseCovariance::compute_gram() const {
   Matrix gram = Matrix::Zero(samples(), samples());
-  for (Index j = 0; j < variables(); ++j) {
-    for (SparseColumns::InnerIterator first(columns_, j); first; ++first) {
-      double* const column = gram.col(first.row()).data();
-      const double value = first.value();
-      for (SparseColumns::InnerIterator second = first; second; ++second) {
-        column[second.row()] += value * second.value();
+  const int* const indices = columns_.indices;
+  const double* const values = columns_.values;
+  stream(columns_, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      for (std::int64_t first = columns_.starts[j]; first < columns_.starts[j + 1]; ++first) {
+        double* const column = gram.col(indices[first]).data();
+        const double value = values[first];
+        for (std::int64_t second = first; second < columns_.starts[j + 1]; ++second) {
+          column[indices[second]] += value * values[second];
+        }
       }
     }
-  }
+  });
   if (form_.centered) {
-    const Vector shift = rows_ * means_;
+    const Vector shift = row_products(means_);
     const double constant = means_.squaredNorm();
     for (Index j = 0; j < samples(); ++j) {
       for (Index i = j; i < samples(); ++i) {
@@ -373,7 +461,14 @@ Matrix SparseCovariance::compute_gram() const {
 
 /// sqrt(scale) (X'u - m 1'u).
 Vector SparseCovariance::transpose_product(const Vector& u) const {
-  Vector result = rows_.transpose() * u;
+  Vector result = Vector::Zero(variables());
+  stream(rows_, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
+        result[rows_.indices[e]] += rows_.values[e] * u[i];
+      }
+    }
+  });
   if (form_.centered) {
     result -= u.sum() * means_;
   }
@@ -385,9 +480,10 @@ Vector SparseCovariance::data_product(const Component& v) const {
   Vector scores = Vector::Constant(samples(), -mean_of(v));
   for (Index i = 0; i < v.cardinality(); ++i) {
     const Index j = v.support[static_cast<std::size_t>(i)];
-    for (SparseColumns::InnerIterator entry(columns_, j); entry; ++entry) {
-      scores[entry.row()] += v.values[i] * entry.value();
+    for (std::int64_t e = columns_.starts[j]; e < columns_.starts[j + 1]; ++e) {
+      scores[columns_.indices[e]] += v.values[i] * columns_.values[e];
     }
+    touched(1, static_cast<std::size_t>(columns_.count(j)));
   }
   return std::sqrt(scale_) * scores;
 }
@@ -396,11 +492,13 @@ Vector SparseCovariance::data_product(const Component& v) const {
 /// zero.
 Vector SparseCovariance::squared_sample_norms() const {
   Vector norms = Vector::Constant(samples(), means_.squaredNorm());
-  for (Index i = 0; i < samples(); ++i) {
-    for (SparseRows::InnerIterator entry(rows_, i); entry; ++entry) {
-      norms[i] += entry.value() * (entry.value() - 2 * means_[entry.col()]);
+  stream(rows_, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
+        norms[i] += rows_.values[e] * (rows_.values[e] - 2 * means_[rows_.indices[e]]);
+      }
     }
-  }
+  });
   return scale_ * norms.cwiseMax(0.0);
 }
 
@@ -408,25 +506,59 @@ Vector SparseCovariance::squared_sample_norms() const {
 /// can be selected as they are.
 std::shared_ptr<const Covariance> SparseCovariance::of_samples(
     const std::vector<Index>& samples) const {
-  const int* const starts = rows_.outerIndexPtr();
   Index nonzeros = 0;
   for (const Index i : samples) {
-    nonzeros += starts[i + 1] - starts[i];
+    nonzeros += rows_.count(i);
+  }
+  if (nonzeros > kLargestCount) {
+    throw InputError(fmt::format("the chosen samples have {} nonzeros; accepted: at most {}",
+                                 nonzeros, kLargestCount));
   }
   SparseRows selected(static_cast<Index>(samples.size()), variables());
   // Counted first, because a sparse matrix that grows is copied again and again.
   selected.reserve(nonzeros);
   for (std::size_t row = 0; row < samples.size(); ++row) {
     selected.startVec(static_cast<Index>(row));
-    for (SparseRows::InnerIterator entry(rows_, samples[row]); entry; ++entry) {
-      selected.insertBack(static_cast<Index>(row), entry.col()) = entry.value();
+    const Index i = samples[row];
+    for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
+      selected.insertBack(static_cast<Index>(row), rows_.indices[e]) = rows_.values[e];
     }
+    touched(1, static_cast<std::size_t>(rows_.count(i)));
   }
   selected.finalize();
   return make_covariance(selected.markAsRValue(), form_);
 }
 
 }  // namespace
+
+ColumnFacts column_facts(const SparseArrays& columns, Index n) {
+  const Index p = columns.lines;
+  ColumnFacts facts = {
+      .sums = Vector::Zero(p), .squares = Vector::Zero(p), .centered_squares = Vector::Zero(p)};
+  const auto samples = static_cast<double>(n);
+  for (Index j = 0; j < p; ++j) {
+    const double* const begin = columns.values + columns.starts[j];
+    const double* const end = columns.values + columns.starts[j + 1];
+    for (const double* value = begin; value != end; ++value) {
+      facts.sums[j] += *value;
+      facts.squares[j] += *value * *value;
+    }
+    // In two passes: (x - m)^2 for each nonzero and m^2 for each zero. The one-pass formula would
+    // cancel if the mean is large against the deviation.
+    const double mean = facts.sums[j] / samples;
+    double squares = 0;
+    for (const double* value = begin; value != end; ++value) {
+      squares += (*value - mean) * (*value - mean);
+    }
+    facts.centered_squares[j] =
+        squares + (samples - static_cast<double>(end - begin)) * mean * mean;
+  }
+  return facts;
+}
+
+std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form) {
+  return std::make_shared<SparseCovariance>(std::move(data), form);
+}
 
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
   // Eigen 3.4 has no move for sparse matrices. Only a matrix that is marked is swapped and not

@@ -17,6 +17,11 @@ std::filesystem::path with_or_without_gz(const std::filesystem::path& path) {
   return path.string() + ".gz";
 }
 
+/// FILE.spca of FILE or FILE.gz.
+std::filesystem::path converted(const std::filesystem::path& path) {
+  return (path.extension() == ".gz" ? with_or_without_gz(path) : path).string() + ".spca";
+}
+
 /// Null if the variable is unset or empty, which mean the same to a shell user.
 const char* environment(const char* name) {
   const char* value = std::getenv(name);
@@ -28,7 +33,7 @@ const char* environment(const char* name) {
 std::filesystem::path find_data_file(const std::filesystem::path& data_dir,
                                      const std::string& file) {
   const std::filesystem::path path = data_dir / file;
-  for (const std::filesystem::path& candidate : {path, with_or_without_gz(path)}) {
+  for (const std::filesystem::path& candidate : {path, with_or_without_gz(path), converted(path)}) {
     std::error_code error;
     if (std::filesystem::is_regular_file(candidate, error)) {
       return candidate;

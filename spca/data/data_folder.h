@@ -8,7 +8,8 @@
 namespace spca {
 
 /// The path of a file below `data_dir`, given as "kos/docword.kos.txt.gz". The file may also lie
-/// there with .gz added or taken away. Throws MissingData if it does not: the message says where it
+/// there with .gz added or taken away, or as `spca convert` makes it: kos/docword.kos.txt.spca.
+/// Throws MissingData if it does not: the message says where it
 /// was looked for, how to name another folder, and which command gets it.
 std::filesystem::path find_data_file(const std::filesystem::path& data_dir,
                                      const std::string& file);

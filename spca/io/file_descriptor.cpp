@@ -170,7 +170,7 @@ void replace_file(const std::filesystem::path& path, const WriteFile& write) {
   const std::string temporary = fmt::format("{}.{}.tmp", target.path.string(), ::getpid());
   ::unlink(temporary.c_str());  // of a killed process that had this number
   const FileDescriptor file(
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile));
+      ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile));
   if (!file.is_open()) {
     throw_file_error(path, kNotWritten, errno);
   }

@@ -45,7 +45,8 @@ void write_all(const FileDescriptor& file, const std::filesystem::path& path,
 
 /// Gives `path` the content that `write` puts into `file`. A reader sees the old content or the
 /// new, never a part, whenever this process ends. If anything throws, `path` keeps its old content.
-/// `write` gets `path` as its second argument, for its messages.
+/// `write` gets `path` as its second argument, for its messages. It may read what it wrote, also by
+/// mapping the file into memory.
 ///
 /// A symbolic link stays: the file to which it leads is replaced. What is no regular file (a device,
 /// a FIFO, a descriptor as /dev/stdout) is opened and written to, and keeps what is written before

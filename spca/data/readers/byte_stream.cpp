@@ -14,9 +14,6 @@ namespace {
 constexpr std::size_t kInputBytes = 1 << 16;
 /// Half of a common second-level cache: what is read is scanned while it is still there.
 constexpr std::size_t kBlockBytes = 1 << 18;
-/// Deflate's best ratio: 258 bytes from two bits. Whoever believes a header no further than this
-/// cannot be made to reserve memory that the file does not fill.
-constexpr std::uint64_t kLargestRatio = 1032;
 constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for a gzip header and checksum
 
 std::FILE* open_file(const std::filesystem::path& path) {
@@ -57,7 +54,7 @@ ByteStream::~ByteStream() {
 }
 
 std::uint64_t ByteStream::largest_content() const {
-  return is_compressed_ ? file_bytes_ * kLargestRatio : file_bytes_;
+  return is_compressed_ ? file_bytes_ * kLargestDeflateRatio : file_bytes_;
 }
 
 std::size_t ByteStream::read(char* out, std::size_t size) {

@@ -12,27 +12,23 @@
 #include <string_view>
 #include <vector>
 
+#include "spca/data/readers/byte_source.h"
+
 namespace spca {
 
 /// The bytes of a file from its beginning. A file that begins with the bytes 1f 8b is gunzipped,
 /// whatever its name.
-class ByteStream {
+class ByteStream final : public ByteSource {
  public:
   /// Throws InputError for a file that is missing, is a folder or cannot be opened.
   explicit ByteStream(const std::filesystem::path& path);
-  ~ByteStream();
-  ByteStream(const ByteStream&) = delete;
-  ByteStream& operator=(const ByteStream&) = delete;
+  ~ByteStream() override;
 
-  /// Writes the next bytes to `out`. Returns how many: `size`, or less at the end of the file.
   /// Throws InputError if gzip data end early or fail their checksum.
-  std::size_t read(char* out, std::size_t size);
-
-  const std::string& name() const { return name_; }
-  /// The most bytes that the file can have once unpacked. A header that announces more is lying.
-  std::uint64_t largest_content() const;
-  /// Bytes on the disk.
-  std::uint64_t file_bytes() const { return file_bytes_; }
+  std::size_t read(char* out, std::size_t size) override;
+  const std::string& name() const override { return name_; }
+  std::uint64_t largest_content() const override;
+  std::uint64_t file_bytes() const override { return file_bytes_; }
   bool is_compressed() const { return is_compressed_; }
 
  private:

@@ -10,6 +10,7 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/docword_entries.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
@@ -243,9 +244,9 @@ std::unique_ptr<SparseRows> read_unsorted(const std::filesystem::path& path) {
       }));
 }
 
-/// Scans the file again for the line of the second occurrence: no line numbers are kept for the
-/// entries, since hardly any file has this mistake.
-[[noreturn]] void reject_repeated_word(const std::filesystem::path& path, EntryPosition position) {
+}  // namespace
+
+void reject_repeated_word(const std::filesystem::path& path, EntryPosition position) {
   DocwordScanner scanner(path);
   int times = 0;
   scanner.scan([&](int row, int column, double) {
@@ -257,7 +258,6 @@ std::unique_ptr<SparseRows> read_unsorted(const std::filesystem::path& path) {
                   scanner.name(), scanner.line(), position.row + 1, position.column + 1));
 }
 
-/// The words of the vocab file beside the docword file; empty if there is none.
 std::vector<std::string> read_vocabulary(const std::filesystem::path& path, Index words) {
   constexpr std::string_view kPrefix = "docword";
   std::string name = path.filename().string();
@@ -290,7 +290,14 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path, Inde
   return result;
 }
 
-}  // namespace
+DocwordSizes docword_sizes(const std::filesystem::path& path) {
+  const Header header = DocwordScanner(path).header();
+  return {.documents = header.documents, .words = header.words, .entries = header.entries};
+}
+
+void scan_docword(const std::filesystem::path& path, const OnWordCount& on_entry) {
+  DocwordScanner(path).scan(on_entry);
+}
 
 FileContent read_docword(const std::filesystem::path& path) {
   FileContent content;

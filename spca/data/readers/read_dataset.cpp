@@ -36,10 +36,35 @@ void check_variances(const Covariance& covariance) {
                                : fmt::format("variable {}", first - variances.begin() + 1)));
 }
 
+/// S of data of which no copy is made.
+std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content, DataForm form,
+                                                      const FileRequest& request) {
+  if (!request.bag.is_default()) {
+    throw InputError("is taken as it is; accepted for the options of words: a docword file");
+  }
+  if (content.mapped != nullptr) {
+    return make_covariance(*content.mapped, form);
+  }
+  if (!form.centered) {
+    throw InputError("holds genotypes, which are standardised; accepted: to centre them");
+  }
+  return make_covariance(*content.genotypes, form.scale);
+}
+
 std::shared_ptr<const Covariance> covariance_of(FileContent& content, const FileRequest& request) {
+  const bool is_in_place = content.mapped != nullptr || content.genotypes != nullptr;
+  if (request.is_covariance && is_in_place) {
+    throw InputError(
+        "holds data that are not read into memory; accepted for kind covariance: a square matrix "
+        "in "
+        "another format");
+  }
   if (!request.is_covariance) {
     const DataForm form = {.centered = request.centered.value_or(!content.is_bag_of_words),
                            .scale = request.scale};
+    if (is_in_place) {
+      return covariance_in_place(content, form, request);
+    }
     if (!content.is_bag_of_words && !request.bag.is_default()) {
       throw InputError(
           "holds no counts of words; accepted for the options of words: a docword file");

@@ -10,7 +10,7 @@ namespace spca {
 
 /// A file to be read as a data set.
 struct FileRequest {
-  std::filesystem::path path;
+  std::filesystem::path path;  // FILE or FILE:MATRIX, as read_file takes it
   bool is_covariance = false;
   /// If unset, data are centred, except a bag of words (docword).
   std::optional<bool> centered = std::nullopt;
@@ -19,7 +19,7 @@ struct FileRequest {
   BagOptions bag = {};
 };
 
-/// Reads data or S from a file in any format of readers.h, plain or gzipped. Throws InputError that
+/// Reads data or S from a file in any format of readers.h. Throws InputError that
 /// names file and line.
 Dataset read_dataset(const FileRequest& request);
 

@@ -6,6 +6,7 @@
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/readers.h"
+#include "spca/data/readers/spca_layout.h"
 
 namespace spca {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 /// More than the header of any format.
 constexpr std::size_t kProbeBytes = 4096;
 constexpr const char* kAcceptedFormats =
-    "CSV, NumPy .npy, Matrix Market or UCI docword, plain or gzipped";
+    "CSV, NumPy .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse .npz, HDF5, "
+    "PLINK .bed, .spca";
 
 bool is_integer(std::string_view text) { return parse_integer(trim(text)).has_value(); }
 
@@ -43,6 +45,21 @@ FileFormat format_of(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: is empty; accepted: {}", path.string(), kAcceptedFormats));
   }
   const std::string name = path.filename().string();
+  // Formats whose content is not unpacked, and so is told by its first bytes alone.
+  const std::string_view bytes = start;
+  if (bytes.starts_with(kSpcaMagic) || name.ends_with(".spca")) {
+    return FileFormat::kSpca;
+  }
+  if (bytes.starts_with("\x89HDF\r\n\x1a\n") || name.ends_with(".h5") || name.ends_with(".h5ad") ||
+      name.ends_with(".hdf5")) {
+    return FileFormat::kHdf5;
+  }
+  if (bytes.starts_with("PK\3\4") || name.ends_with(".npz")) {
+    return FileFormat::kScipyNpz;
+  }
+  if (bytes.starts_with("\x6c\x1b") || name.ends_with(".bed")) {
+    return FileFormat::kPlink;
+  }
   // The content before the name: files are renamed more often than they are converted.
   std::string_view view = start;
   if (view.starts_with(kByteOrderMark)) {
@@ -67,8 +84,25 @@ FileFormat format_of(const std::filesystem::path& path) {
   return FileFormat::kCsv;
 }
 
-FileContent read_file(const std::filesystem::path& path) {
-  switch (format_of(path)) {
+FileSelection select_in_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::string text = path.string();
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(path, error) ||
+      !std::filesystem::exists(text.substr(0, colon), error)) {
+    return {.path = path, .matrix = ""};
+  }
+  return {.path = text.substr(0, colon), .matrix = text.substr(colon + 1)};
+}
+
+FileContent read_file(const std::filesystem::path& whole) {
+  const auto& [path, matrix] = select_in_file(whole);
+  const FileFormat format = format_of(path);
+  if (!matrix.empty() && format != FileFormat::kHdf5) {
+    throw InputError(fmt::format("{}: {} holds one matrix; accepted: FILE:MATRIX for HDF5 only",
+                                 whole.string(), path.string()));
+  }
+  switch (format) {
     case FileFormat::kCsv:
       return read_csv(path);
     case FileFormat::kNpy:
@@ -77,8 +111,26 @@ FileContent read_file(const std::filesystem::path& path) {
       return read_matrix_market(path);
     case FileFormat::kDocword:
       return read_docword(path);
+    case FileFormat::kScipyNpz:
+      return read_scipy_npz(path);
+    case FileFormat::kHdf5:
+      return read_hdf5(path, matrix);
+    case FileFormat::kPlink:
+      return read_plink(path);
+    case FileFormat::kSpca:
+      return read_spca(path);
   }
   SPCA_CHECK(false, "a format without a reader");
+}
+
+FileContent read_matrix_file(const std::filesystem::path& path) {
+  FileContent content = read_file(path);
+  if (content.mapped != nullptr || content.genotypes != nullptr) {
+    throw InputError(
+        fmt::format("{}: holds data that are not read into memory; accepted here: another format",
+                    path.string()));
+  }
+  return content;
 }
 
 }  // namespace spca

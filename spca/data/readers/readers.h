@@ -1,7 +1,7 @@
 #pragma once
 
-/// Reads files of numbers in the formats that people have, plain or gzipped. Every reader throws
-/// InputError of one line: "file:line: what was found; accepted: ...".
+/// Reads files of numbers in the formats that people have; text and .npy plain or gzipped. Every
+/// reader throws InputError of one line: "file:line: what was found; accepted: ...".
 
 #include <filesystem>
 #include <memory>
@@ -9,27 +9,46 @@
 #include <string>
 #include <vector>
 
+#include "spca/algebra/genotypes.h"
+#include "spca/algebra/sparse_arrays.h"
 #include "spca/base/types.h"
 
 namespace spca {
 
-/// A matrix as its file has it: dense or sparse, never both. n x p.
+/// A matrix as its file has it, n x p. It is dense if the three pointers are null; at most one of
+/// them is not.
 struct FileContent {
   Matrix dense;
-  /// Null if the matrix is dense. A pointer, because moving Eigen's sparse matrices copies them.
-  std::unique_ptr<SparseRows> sparse;
+  /// A pointer, because moving Eigen's sparse matrices copies them.
+  std::unique_ptr<SparseRows> sparse = nullptr;
+  /// Sparse data that stay in their file.
+  std::shared_ptr<const MappedSparse> mapped = nullptr;
+  std::shared_ptr<const Genotypes> genotypes = nullptr;
   /// One name for each column; empty if the file has none.
   std::vector<std::string> variable_names;
   /// True for counts of words in documents, which by custom are not centred.
   bool is_bag_of_words = false;
 };
 
-enum class FileFormat { kCsv, kNpy, kMatrixMarket, kDocword };
+enum class FileFormat { kCsv, kNpy, kMatrixMarket, kDocword, kScipyNpz, kHdf5, kPlink, kSpca };
 
 /// The format is told from the content, then from the name. Throws InputError for a file that is
 /// missing, empty or of no such format.
 FileFormat format_of(const std::filesystem::path& path);
+
+/// A file and one of the matrices in it.
+struct FileSelection {
+  std::filesystem::path path;
+  std::string matrix;  // "" for the one that the format takes if nothing is said
+};
+/// FILE or FILE:MATRIX, as cells.h5ad:layers/counts. What is a file as a whole is no selection.
+FileSelection select_in_file(const std::filesystem::path& path);
+
+/// Reads FILE or, of a format that holds several matrices (HDF5), FILE:MATRIX.
 FileContent read_file(const std::filesystem::path& path);
+/// The same for a matrix that is to be in memory. Throws InputError for one that stays in its file
+/// (.spca, PLINK).
+FileContent read_matrix_file(const std::filesystem::path& path);
 
 /// CSV: rows of numbers, all of one length. The first rows tell whether commas, semicolons, tabs or
 /// blanks separate them. If no unquoted field of the first line is a number, that line holds the
@@ -55,6 +74,26 @@ FileContent read_npy(const std::filesystem::path& path);
 /// Matrix Market: coordinate (becomes sparse) or array (becomes dense); real, integer or pattern;
 /// general, symmetric or skew-symmetric.
 FileContent read_matrix_market(const std::filesystem::path& path);
+
+/// What scipy.sparse.save_npz writes, of the formats csr, csc and coo; packed or not. Becomes
+/// sparse. Throws InputError for indices that are out of range or come twice; they may come in any
+/// order.
+FileContent read_scipy_npz(const std::filesystem::path& path);
+
+/// HDF5: a data set of two dimensions (dense), or a group of data, indices and indptr as AnnData
+/// writes CSR and CSC (sparse), at the place `matrix` in the file. Without a place it is X, as in
+/// .h5ad, or the only data set at the top. Integers and floating point numbers. The names of the
+/// variables are those of AnnData (var, or raw/var for what is below raw), if they are as many as
+/// the columns.
+FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix);
+
+/// PLINK 1 binary genotypes: FILE.bed, with FILE.bim and FILE.fam beside it. They stay in the file,
+/// at two bits each. The names of the variants are the variables; CHROMOSOME:PLACE for one that is
+/// called ".".
+FileContent read_plink(const std::filesystem::path& path);
+
+/// The project's own file, which spca_file.h describes. The data stay in it.
+FileContent read_spca(const std::filesystem::path& path);
 
 /// UCI bag of words: three lines D, W, NNZ, then NNZ lines "document word count" with ids from 1.
 /// The result is D x W; no memory is needed beside it. The words are read from vocab.NAME.txt

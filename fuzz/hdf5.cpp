@@ -1,0 +1,28 @@
+/// HDF5. The library reads in a process of its own, and may crash there. What it sends, and that it
+/// is gone, must end in a matrix or in one line.
+
+#include <pthread.h>
+#include <sys/resource.h>
+
+#include "fuzz/fuzzing.h"
+
+namespace {
+
+/// The child would report its crash as a finding. It writes to a pipe alone, and so needs no files.
+void write_no_file() {
+  const rlimit nothing{.rlim_cur = 0, .rlim_max = 0};
+  setrlimit(RLIMIT_FSIZE, &nothing);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  return pthread_atfork(nullptr, nullptr, write_no_file);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace spca;
+  const std::filesystem::path path = fuzz::write_file("input.h5", fuzz::text_of(data, size));
+  fuzz::accepted([&] { fuzz::require_sound(read_hdf5(path, "")); });
+  return 0;
+}

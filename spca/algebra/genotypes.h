@@ -1,0 +1,53 @@
+#pragma once
+
+/// Genotypes at two bits each, as PLINK keeps them, and S of them.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/mapped_file.h"
+
+namespace spca {
+
+/// How many samples have each of the four codes.
+using GenotypeCounts = std::array<std::uint32_t, 4>;
+
+/// n samples by p variants. Variant j has variant_bytes() bytes, one after the other; sample i has
+/// the bits 2 (i mod 4) and the next of byte i / 4. Bits behind the last sample mean nothing.
+///
+///   0  two copies of allele A1    2  one copy
+///   1  missing                    3  none
+struct Genotypes {
+  Index samples = 0;
+  Index variants = 0;
+  const std::uint8_t* bytes = nullptr;
+  /// p: how many samples have each code.
+  std::vector<GenotypeCounts> counts;
+  /// What `bytes` belongs to. Products release what they have read of `file`, if there is one.
+  std::shared_ptr<const void> memory;
+  std::shared_ptr<const MappedFile> file;
+
+  Index variant_bytes() const { return (samples + 3) / 4; }
+  const std::uint8_t* variant(Index j) const { return bytes + j * variant_bytes(); }
+};
+
+/// Counts the codes of all variants, in one pass.
+std::vector<GenotypeCounts> count_genotypes(const Genotypes& genotypes);
+
+/// S of genotypes that are standardised as usual in genetics. With g copies of A1 and its frequency
+/// f among the samples,
+///
+///   x_ij = (g_ij - 2 f_j) / sqrt(2 f_j (1 - f_j)),   0 if g_ij is missing: the mean
+///
+/// A variant without variation is a column of zeros. The columns of X have the mean zero, and so it
+/// is centred whatever one asks for. Never unpacked: products read the two bits. of_samples
+/// standardises anew. Throws InputError unless n and p fit the scale.
+///
+/// Source  N. Patterson, A. L. Price, D. Reich, Population structure and eigenanalysis, PLoS
+///         Genetics 2(12), 2006, eq. 1-3; as in EIGENSOFT and `plink --pca`.
+std::shared_ptr<const Covariance> make_covariance(Genotypes genotypes, Scale scale);
+
+}  // namespace spca

@@ -1,0 +1,48 @@
+#pragma once
+
+/// Sparse data in memory that this library did not allocate, as a mapped file.
+
+#include <cstdint>
+#include <memory>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/mapped_file.h"
+
+namespace spca {
+
+/// A sparse matrix by its lines, which are rows or columns. Line i has the entries
+/// starts[i] ... starts[i + 1] - 1; their indices ascend.
+struct SparseArrays {
+  Index lines = 0;
+  const std::int64_t* starts = nullptr;  // lines + 1, from 0
+  const int* indices = nullptr;
+  const double* values = nullptr;
+
+  std::int64_t entries() const { return starts[lines]; }
+  int count(Index line) const { return static_cast<int>(starts[line + 1] - starts[line]); }
+};
+
+/// What S needs of each column x_j of X, so that no pass over the data is needed to know it.
+struct ColumnFacts {
+  Vector sums;              // 1'x_j
+  Vector squares;           // ||x_j||^2
+  Vector centered_squares;  // ||x_j - m_j 1||^2 with m_j = 1'x_j / n
+};
+
+/// Computes them in the order of the entries. n >= 1.
+ColumnFacts column_facts(const SparseArrays& columns, Index n);
+
+/// X, n x p, twice: by rows and by columns.
+struct MappedSparse {
+  SparseArrays rows;     // n lines
+  SparseArrays columns;  // p lines
+  ColumnFacts facts;
+  /// The file that the arrays lie in. Products release what they have read of it.
+  std::shared_ptr<const MappedFile> file;
+};
+
+/// S of such data. The values must be finite and the indices right: nothing is checked, because
+/// that would take a pass. Throws InputError as the other make_covariance.
+std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form);
+
+}  // namespace spca

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace spca {
+
+/// Bytes that are read once, from the first to the last: a file, or a part of one.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// Writes the next bytes to `out`. Returns how many: `size`, or less at the end. Throws
+  /// InputError if the bytes are damaged.
+  virtual std::size_t read(char* out, std::size_t size) = 0;
+  /// What messages call it.
+  virtual const std::string& name() const = 0;
+  /// The most bytes that there can be. A header that announces more is lying.
+  virtual std::uint64_t largest_content() const = 0;
+  /// Bytes on the disk.
+  virtual std::uint64_t file_bytes() const = 0;
+};
+
+/// Deflate's best ratio: 258 bytes from two bits. Whoever believes a header no further than this
+/// cannot be made to reserve memory that the file does not fill.
+inline constexpr std::uint64_t kLargestDeflateRatio = 1032;
+
+}  // namespace spca

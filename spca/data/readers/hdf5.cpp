@@ -1,0 +1,208 @@
+/// Takes the place of the process that reads HDF5 (hdf5_process.cpp) and makes a matrix of what that
+/// one sends. A damaged file makes libhdf5 1.10 read and write outside its memory, or never end.
+/// What happens to that process costs this one no more than an error.
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "spca/base/error.h"
+#include "spca/data/readers/compressed_arrays.h"
+#include "spca/data/readers/hdf5_process.h"
+#include "spca/data/readers/naming.h"
+#include "spca/data/readers/readers.h"
+#include "spca/io/file_descriptor.h"
+
+namespace spca {
+namespace {
+
+/// A process that sends nothing for so long hangs: it sends every few megabytes.
+constexpr int kSilenceSeconds = 120;
+constexpr int kMillisecond = 1000;
+constexpr const char* kAcceptedHdf5 = "accepted: a file that h5dump reads";
+
+/// The child process and the pipe that comes from it. It ends with this object.
+class Hdf5Process {
+ public:
+  Hdf5Process(const std::filesystem::path& path, const std::string& matrix) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+      throw InputError(fmt::format("no pipe can be made ({})", std::strerror(errno)));
+    }
+    pipe_ = FileDescriptor(ends[0]);
+    FileDescriptor other_end(ends[1]);
+    const pid_t parent = ::getpid();
+    process_ = ::fork();
+    if (process_ < 0) {
+      throw InputError(fmt::format("no process can be started ({})", std::strerror(errno)));
+    }
+    if (process_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() == parent) {
+        send_hdf5(path, matrix, other_end.get());
+      }
+      ::_exit(0);
+    }
+  }
+  ~Hdf5Process() {
+    if (process_ > 0) {
+      ::kill(process_, SIGKILL);
+      wait();
+    }
+  }
+  Hdf5Process(const Hdf5Process&) = delete;
+  Hdf5Process& operator=(const Hdf5Process&) = delete;
+
+  Hdf5Message next() {
+    Hdf5MessageHeader header;
+    receive(reinterpret_cast<char*>(&header), sizeof header);
+    Hdf5Message message{.kind = header.kind, .bytes = {}};
+    if (header.bytes > kLargestHdf5Message) {
+      fail("broke off");
+    }
+    message.bytes.resize(header.bytes);
+    receive(message.bytes.data(), message.bytes.size());
+    return message;
+  }
+
+ private:
+  void receive(char* out, std::size_t size) {
+    while (size > 0) {
+      struct pollfd ready {
+        .fd = pipe_.get(), .events = POLLIN, .revents = 0
+      };
+      const int count = ::poll(&ready, 1, kSilenceSeconds * kMillisecond);
+      if (count == 0) {
+        fail("hangs");
+      }
+      const ssize_t bytes = count < 0 ? -1 : ::read(pipe_.get(), out, size);
+      if (bytes == 0) {
+        fail("broke off");
+      }
+      if (bytes < 0 && errno != EINTR) {
+        fail("cannot be heard");
+      }
+      if (bytes > 0) {
+        out += bytes;
+        size -= static_cast<std::size_t>(bytes);
+      }
+    }
+  }
+
+  [[noreturn]] void fail(const char* what) {
+    throw InputError(fmt::format("the library that reads HDF5 {} on it; {}", what, kAcceptedHdf5));
+  }
+
+  void wait() {
+    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  FileDescriptor pipe_;
+  pid_t process_ = -1;
+};
+
+template <class Item>
+void append(const Hdf5Message& message, std::vector<Item>& items) {
+  const std::size_t count = message.bytes.size() / sizeof(Item);
+  const std::size_t old = items.size();
+  items.resize(old + count);
+  std::memcpy(items.data() + old, message.bytes.data(), count * sizeof(Item));
+}
+
+/// Puts numbers that come row by row into a matrix that is stored by columns.
+class DenseRows {
+ public:
+  void resize(const Hdf5Shape& shape) { matrix_.resize(shape.n, shape.p); }
+
+  void append(const Hdf5Message& message) {
+    const std::size_t count = message.bytes.size() / sizeof(double);
+    for (std::size_t i = 0; i < count && next_ < matrix_.size(); ++i, ++next_) {
+      double value = 0;
+      std::memcpy(&value, message.bytes.data() + i * sizeof value, sizeof value);
+      matrix_(next_ / matrix_.cols(), next_ % matrix_.cols()) = value;
+    }
+  }
+  bool is_complete() const { return next_ == matrix_.size(); }
+  Matrix take() { return std::move(matrix_); }
+
+ private:
+  Matrix matrix_;
+  Index next_ = 0;
+};
+
+FileContent receive_matrix(Hdf5Process& process) {
+  FileContent content;
+  Hdf5Shape shape;
+  CompressedArrays arrays;
+  DenseRows dense;
+  for (;;) {
+    const Hdf5Message message = process.next();
+    switch (message.kind) {
+      case Hdf5MessageKind::kError:
+        throw InputError(message.bytes);
+      case Hdf5MessageKind::kShape:
+        if (message.bytes.size() != sizeof shape) {
+          throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
+        }
+        std::memcpy(&shape, message.bytes.data(), sizeof shape);
+        if (shape.layout == Hdf5Layout::kDense) {
+          dense.resize(shape);
+        }
+        break;
+      case Hdf5MessageKind::kName:
+        content.variable_names.push_back(message.bytes);
+        break;
+      case Hdf5MessageKind::kStarts:
+        append(message, arrays.starts);
+        break;
+      case Hdf5MessageKind::kIndices:
+        append(message, arrays.indices);
+        break;
+      case Hdf5MessageKind::kValues:
+        if (shape.layout == Hdf5Layout::kDense) {
+          dense.append(message);
+        } else {
+          append(message, arrays.values);
+        }
+        break;
+      case Hdf5MessageKind::kEnd:
+        if (content.variable_names.size() != static_cast<std::size_t>(shape.p)) {
+          content.variable_names.clear();
+        }
+        if (shape.layout == Hdf5Layout::kDense) {
+          if (!dense.is_complete() || shape.n < 1 || shape.p < 1) {
+            throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
+          }
+          content.dense = dense.take();
+          return content;
+        }
+        arrays.by_rows = shape.layout == Hdf5Layout::kRows;
+        arrays.n = shape.n;
+        arrays.p = shape.p;
+        content.sparse = sparse_rows_of(std::move(arrays));
+        return content;
+      default:
+        throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
+    }
+  }
+}
+
+}  // namespace
+
+FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix) {
+  const std::string name = matrix.empty() ? path.string() : path.string() + ":" + matrix;
+  return naming(name, [&] {
+    Hdf5Process process(path, matrix);
+    return receive_matrix(process);
+  });
+}
+
+}  // namespace spca

@@ -1,0 +1,48 @@
+#pragma once
+
+/// What a process sends that reads a matrix out of an HDF5 file.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace spca {
+
+enum class Hdf5Layout : std::uint32_t { kDense, kRows, kColumns };
+
+struct Hdf5Shape {
+  Hdf5Layout layout = Hdf5Layout::kDense;
+  std::uint32_t unused = 0;
+  std::int64_t n = 0;
+  std::int64_t p = 0;
+};
+
+enum class Hdf5MessageKind : std::uint32_t {
+  kError,    // a text: nothing follows
+  kShape,    // Hdf5Shape, first
+  kName,     // of the next variable
+  kStarts,   // some 64-bit numbers
+  kIndices,  // likewise
+  kValues,   // some doubles; of dense data row by row
+  kEnd,      // all was sent
+};
+
+struct Hdf5MessageHeader {
+  Hdf5MessageKind kind = Hdf5MessageKind::kError;
+  std::uint32_t unused = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct Hdf5Message {
+  Hdf5MessageKind kind = Hdf5MessageKind::kError;
+  std::string bytes;
+};
+
+/// No message is longer. A process whose memory is damaged may announce anything.
+inline constexpr std::uint64_t kLargestHdf5Message = std::uint64_t{1} << 24;
+
+/// Reads `matrix` of the file, as read_hdf5 says, and writes messages to the descriptor `out`. Never
+/// throws. Ends early if nobody listens.
+void send_hdf5(const std::filesystem::path& path, const std::string& matrix, int out) noexcept;
+
+}  // namespace spca

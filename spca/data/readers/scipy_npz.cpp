@@ -1,0 +1,117 @@
+/// What scipy.sparse.save_npz writes: a zip file with the arrays of a sparse matrix as .npy.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spca/base/error.h"
+#include "spca/base/text.h"
+#include "spca/data/readers/compressed_arrays.h"
+#include "spca/data/readers/naming.h"
+#include "spca/data/readers/npy_array.h"
+#include "spca/data/readers/readers.h"
+#include "spca/data/readers/zip_archive.h"
+
+namespace spca {
+namespace {
+
+class ScipyMembers {
+ public:
+  explicit ScipyMembers(const std::filesystem::path& path) : archive_(path) {}
+
+  std::string word(const char* member) const {
+    const std::unique_ptr<ByteSource> source = open(member);
+    return NpyArray(*source).read_text();
+  }
+
+  std::vector<double> numbers(const char* member) const {
+    const std::unique_ptr<ByteSource> source = open(member);
+    NpyArray array(*source);
+    return read(*source, array);
+  }
+
+  /// Whole numbers. One that a double does not hold becomes another, larger than any index.
+  std::vector<std::int64_t> whole_numbers(const char* member) const {
+    const std::unique_ptr<ByteSource> source = open(member);
+    NpyArray array(*source);
+    if (!array.is_integer()) {
+      throw InputError(
+          fmt::format("{}: found no integers; accepted: an array of them, as "
+                      "scipy.sparse.save_npz writes it",
+                      source->name()));
+    }
+    constexpr double kMost = 9e15;  // below 2^53
+    std::vector<std::int64_t> result;
+    for (const double number : read(*source, array)) {
+      result.push_back(static_cast<std::int64_t>(std::clamp(number, -kMost, kMost)));
+    }
+    return result;
+  }
+
+  const std::string& name() const { return archive_.name(); }
+
+ private:
+  std::unique_ptr<ByteSource> open(const char* member) const {
+    const ZipMember* found = archive_.find(fmt::format("{}.npy", member));
+    if (found == nullptr) {
+      std::vector<std::string> names;
+      for (const ZipMember& one : archive_.members()) {
+        names.push_back(one.name);
+      }
+      throw InputError(
+          fmt::format("{}: has no member {}.npy, only {}; accepted: a sparse matrix as "
+                      "scipy.sparse.save_npz writes it",
+                      name(), member, names.empty() ? "none" : in_quotes(join(names))));
+    }
+    return archive_.open(*found);
+  }
+
+  static std::vector<double> read(const ByteSource& source, NpyArray& array) {
+    if (array.is_text() || array.shape().size() != 1) {
+      throw InputError(fmt::format("{}: found {} of shape {}; accepted: numbers in one dimension",
+                                   source.name(), array.is_text() ? "text" : "numbers",
+                                   array.shape_text()));
+    }
+    std::vector<double> result(static_cast<std::size_t>(array.count()));
+    array.read(array.count(), result.data());
+    array.finish();
+    return result;
+  }
+
+  ZipArchive archive_;
+};
+
+}  // namespace
+
+FileContent read_scipy_npz(const std::filesystem::path& path) {
+  const ScipyMembers members(path);
+  const std::string format = members.word("format");
+  if (format != "csr" && format != "csc" && format != "coo") {
+    throw InputError(fmt::format("{}: found the sparse format {}; accepted: csr, csc, coo",
+                                 members.name(), in_quotes(format)));
+  }
+  const std::vector<std::int64_t> shape = members.whole_numbers("shape");
+  if (shape.size() != 2) {
+    throw InputError(fmt::format("{}: found {} dimensions; accepted: two, samples and variables",
+                                 members.name(), shape.size()));
+  }
+  std::vector<double> values = members.numbers("data");
+  FileContent content;
+  if (format == "coo") {
+    const std::vector<std::int64_t> rows = members.whole_numbers("row");
+    const std::vector<std::int64_t> columns = members.whole_numbers("col");
+    content.sparse = naming(
+        members.name(), [&] { return sparse_rows_of(shape[0], shape[1], rows, columns, values); });
+    return content;
+  }
+  CompressedArrays arrays{.by_rows = format == "csr",
+                          .n = shape[0],
+                          .p = shape[1],
+                          .starts = members.whole_numbers("indptr"),
+                          .indices = members.whole_numbers("indices"),
+                          .values = std::move(values)};
+  content.sparse = naming(members.name(), [&] { return sparse_rows_of(std::move(arrays)); });
+  return content;
+}
+
+}  // namespace spca

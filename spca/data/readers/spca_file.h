@@ -1,0 +1,72 @@
+#pragma once
+
+/// The project's own file, which is mapped and not read: sparse data by rows and by columns, or
+/// genotypes at two bits. Numbers are little-endian. The parts follow each other; each begins at a
+/// multiple of 64 bytes:
+///
+///   header    128 bytes: SpcaHeader, then zeros, then the CRC-32 of all before it
+///   facts     of each column: 3 x p doubles (ColumnFacts), or p x 4 counts of 32 bits
+///             (GenotypeCounts); then the names, each as its length in 32 bits and its bytes
+///   content   rows: starts (n + 1, 64 bits), indices (32 bits), values (doubles), each from a
+///             multiple of 64; then columns in the same way. Or p x ceil(n / 4) bytes of genotypes
+///
+/// Opening verifies the header, the length of the file, and the checksum of the facts. The content
+/// is verified in files up to kCheckedAtOpen bytes, and in any file by check_spca.
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "spca/data/readers/readers.h"
+#include "spca/data/readers/sparse_entries.h"
+
+namespace spca {
+
+/// To verify the content of so many bytes takes less than a tenth of a second.
+inline constexpr std::uint64_t kCheckedAtOpen = std::uint64_t{1} << 24;
+
+/// Reads and verifies the whole file. Throws InputError that says what is wrong.
+void check_spca(const std::filesystem::path& path);
+
+/// What a sparse file holds beside its entries.
+struct SpcaShape {
+  Index n = 0;
+  Index p = 0;
+  std::int64_t entries = 0;
+  bool is_bag_of_words = false;
+  std::vector<std::string> variable_names;  // p, or none
+};
+
+/// Takes the entries of a matrix, row after row.
+class SpcaRows {
+ public:
+  virtual ~SpcaRows() = default;
+  /// The next entry of the row. Throws InputError unless it is finite. There must not be more
+  /// entries than announced.
+  virtual void add(int column, double value) = 0;
+  /// Sorts the row. Empty rows end, too.
+  virtual void end_row() = 0;
+  /// Or all at once, in any order: `scan` calls its argument for each entry (row, column, value),
+  /// and is called twice.
+  using OnEntry = std::function<void(int row, int column, double value)>;
+  virtual void place(const std::function<void(const OnEntry&)>& scan) = 0;
+  /// Forgets what was added.
+  virtual void restart() = 0;
+  /// A place that was given twice.
+  virtual std::optional<EntryPosition> repeated() const = 0;
+};
+
+/// Writes a file whose entries `fill` gives. Its memory does not grow with their number. The file
+/// has its name only if it is whole. Throws InputError if it cannot be written; nothing is left
+/// then.
+void write_spca(const std::filesystem::path& path, const SpcaShape& shape,
+                const std::function<void(SpcaRows&)>& fill);
+/// The same for genotypes.
+void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
+                const std::vector<std::string>& variable_names);
+
+/// Writes the data of any file that read_file takes. Counts of words go from file to file; anything
+/// else is read first. Of dense data the nonzeros are kept.
+void convert_to_spca(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace spca

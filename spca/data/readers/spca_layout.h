@@ -1,0 +1,56 @@
+#pragma once
+
+/// Where the parts of a .spca file lie: spca_file.h.
+
+#include <cstdint>
+#include <string_view>
+
+namespace spca {
+
+inline constexpr std::string_view kSpcaMagic = "SPCADATA";
+inline constexpr std::uint32_t kSpcaVersion = 1;
+inline constexpr std::uint64_t kSpcaHeaderBytes = 128;
+
+enum class SpcaKind : std::uint32_t { kSparse = 0, kGenotypes = 1 };
+
+/// The first bytes of a file.
+struct SpcaHeader {
+  char magic[8] = {};
+  std::uint32_t version = kSpcaVersion;
+  SpcaKind kind = SpcaKind::kSparse;
+  std::uint32_t is_bag_of_words = 0;
+  std::uint32_t has_names = 0;
+  std::uint64_t n = 0;
+  std::uint64_t p = 0;
+  std::uint64_t entries = 0;     // 0 for genotypes
+  std::uint64_t name_bytes = 0;  // with their lengths
+  std::uint64_t file_bytes = 0;
+  std::uint32_t facts_checksum = 0;    // CRC-32 of facts and names
+  std::uint32_t content_checksum = 0;  // CRC-32 from content_at to the end
+};
+static_assert(sizeof(SpcaHeader) == 72, "no gaps between the fields");
+
+/// Offsets of the parts, in bytes.
+struct SpcaLayout {
+  struct Lines {
+    std::uint64_t starts = 0, indices = 0, values = 0;
+  };
+  std::uint64_t facts = 0;
+  std::uint64_t names = 0;
+  std::uint64_t content = 0;
+  Lines rows, columns;  // of sparse data
+  std::uint64_t end = 0;
+};
+
+/// The sizes in the header must be so small that nothing overflows (is_plausible).
+SpcaLayout layout_of(const SpcaHeader& header);
+/// Whether the sizes are at least 1 and fit into indices of 32 bits and a file of 2^62 bytes.
+bool is_plausible(const SpcaHeader& header);
+
+/// CRC-32 of what had `checksum` so far and of [begin, end) behind it. Nothing has the checksum 0.
+std::uint32_t continued_checksum(std::uint32_t checksum, const void* begin, const void* end);
+inline std::uint32_t checksum_of(const void* begin, const void* end) {
+  return continued_checksum(0, begin, end);
+}
+
+}  // namespace spca

@@ -1,0 +1,74 @@
+/// `spca convert` as its user meets it: the file works wherever the other did, and mistakes are one
+/// line.
+
+#include "tests/command_line.h"
+
+namespace spca::convert_test {
+namespace {
+
+using Convert = CommandLine;
+
+constexpr const char* kDocword =
+    "5\n4\n8\n1 1 2\n1 3 1\n2 2 4\n2 4 1\n3 1 1\n3 3 3\n5 2 1\n5 4 7\n";
+
+TEST_F(Convert, TheFileGivesTheAnswersOfTheOneThatItWasMadeOf) {
+  write("docword.t.txt", kDocword);
+  write("vocab.t.txt", "w\nx\ny\nz\n");
+  const Finished converted = run("convert docword.t.txt t.spca");
+  EXPECT_EQ(converted.code, 0) << converted.err;
+  EXPECT_EQ(converted.out, "t.spca\n");
+  EXPECT_EQ(run("convert --check t.spca").out, "t.spca: ok\n");
+  for (const char* words : {"solve --solver tpower --cardinality 2 --components 2",
+                            "solve --solver spannogram --cardinality 2 --center --scale n-1",
+                            "path --solver tpower --cardinality 1:3"}) {
+    const Finished text = run(std::string(words) + " --data docword.t.txt");
+    const Finished mapped = run(std::string(words) + " --data t.spca");
+    EXPECT_EQ(mapped.code, 0) << mapped.err;
+    const auto components = [](const std::string& out) {
+      // The names and the loadings, without lines that name the file or a time.
+      std::string kept;
+      std::istringstream lines(out);
+      for (std::string line; std::getline(lines, line);) {
+        if (line.find(".spca") == std::string::npos && line.find(".txt") == std::string::npos &&
+            line.find(" s") == std::string::npos && line.find("ms") == std::string::npos) {
+          kept += line + "\n";
+        }
+      }
+      return kept;
+    };
+    EXPECT_EQ(components(text.out), components(mapped.out)) << words;
+    EXPECT_NE(components(text.out), "") << words;
+  }
+}
+
+TEST_F(Convert, ACorpusIsTheSameByEitherWay) {
+  const std::string small = " --set documents=200 --set words=300 --set nonzeros=4000 --seed 3";
+  EXPECT_EQ(run("corpus docword.c.txt" + small).code, 0);
+  EXPECT_EQ(run("corpus direct.spca" + small).code, 0);
+  EXPECT_EQ(run("convert docword.c.txt converted.spca").code, 0);
+  EXPECT_EQ(content(folder_ / "direct.spca"), content(folder_ / "converted.spca"));
+}
+
+TEST_F(Convert, ADataSetTakesTheFileInPlaceOfItsOwn) {
+  write("docword.t.txt", kDocword);
+  fs::create_directories(folder_ / "data" / "kos");
+  EXPECT_EQ(run("convert docword.t.txt data/kos/docword.kos.txt.spca").code, 0);
+  const std::string solve = "--data-dir data solve --dataset kos --solver tpower --cardinality 2";
+  const Finished finished = run(solve);
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  expect_usage_error(solve + " --set dataset.weights=binary", {"docword.kos.txt.spca", "docword"});
+}
+
+TEST_F(Convert, MistakesAreOneLine) {
+  write("t.csv", "1,2\n3,4\n");
+  expect_usage_error("convert t.csv", {"OUT", ".spca"});
+  expect_usage_error("convert t.csv t.bin", {"OUT", "t.bin", ".spca"});
+  expect_usage_error("convert none.csv t.spca", {"none.csv"});
+  expect_usage_error("convert t.csv none/t.spca", {"none/t.spca", "cannot be written"});
+  expect_usage_error("convert --check t.csv", {"t.csv", "does not begin with the header"});
+  expect_usage_error("convert --check t.csv t.spca", {"--check"});
+  EXPECT_FALSE(fs::exists(folder_ / "t.spca"));
+}
+
+}  // namespace
+}  // namespace spca::convert_test

@@ -1,0 +1,222 @@
+/// The file that is mapped: what it holds, whether damage is found, and that a failure leaves
+/// nothing.
+
+#include "spca/data/readers/spca_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstring>
+#include <limits>
+
+#include "spca/base/random.h"
+#include "spca/data/readers/read_dataset.h"
+#include "spca/data/readers/readers.h"
+#include "spca/data/readers/write_docword.h"
+#include "tests/temporary_files.h"
+
+namespace spca::spca_file_test {
+namespace {
+
+class SpcaFiles : public TemporaryFiles {
+ protected:
+  fs::path converted(const fs::path& from) const {
+    const fs::path to = folder_ / "out.spca";
+    convert_to_spca(from, to);
+    return to;
+  }
+
+  /// A corpus as docword files, small enough to be checked whole at every opening.
+  fs::path corpus(Index documents = 300, Index nonzeros = 6000) const {
+    ZipfCorpusOptions options;
+    options.documents = documents;
+    options.words = 500;
+    options.nonzeros = nonzeros;
+    ZipfCorpus drawn(options, 4);
+    const fs::path path = folder_ / "docword.c.txt";
+    write_docword(drawn, path);
+    return path;
+  }
+
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
+  }
+};
+
+/// Every function of S, to the last bit.
+void expect_same(const Covariance& a, const Covariance& b) {
+  const Index p = a.variables();
+  ASSERT_EQ(p, b.variables());
+  ASSERT_EQ(a.samples(), b.samples());
+  Random random(2);
+  Matrix block(p, 5);
+  for (Index e = 0; e < block.size(); ++e) {
+    block(e % p, e / p) = random.normal();
+  }
+  const Component sparse{.support = {0, p / 2, p - 1}, .values = block.col(1).head(3)};
+  const Vector u = Vector::LinSpaced(a.samples(), -1, 2);
+  std::vector<Index> some;
+  for (Index i = 0; i < a.samples(); i += 2) {
+    some.push_back(i);
+  }
+  const auto results = [&](const Covariance& s) {
+    Vector dense, product;
+    Matrix many;
+    s.multiply(Vector(block.col(0)), dense);
+    s.multiply(sparse, product);
+    s.multiply_block(block, many);
+    return std::vector<Matrix>{dense,
+                               product,
+                               many,
+                               s.diagonal(),
+                               s.columns(sparse.support),
+                               s.submatrix(sparse.support),
+                               s.transpose_product(u),
+                               s.data_product(sparse),
+                               s.squared_sample_norms(),
+                               *s.gram(),
+                               s.of_samples(some)->diagonal(),
+                               Matrix::Constant(1, 1, s.quadratic_form(sparse))};
+  };
+  const std::vector<Matrix> first = results(a);
+  const std::vector<Matrix> second = results(b);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i], second[i]) << "result " << i;
+  }
+}
+
+TEST_F(SpcaFiles, GiveTheSameBytesAsTheFileThatTheyWereMadeOf) {
+  const fs::path from = corpus();
+  const fs::path to = converted(from);
+  for (const std::optional<bool> centered : {std::optional<bool>(), std::optional(true)}) {
+    for (const Scale scale : {Scale::kSamples, Scale::kSamplesMinusOne, Scale::kNone}) {
+      const Dataset read = read_dataset({.path = from, .centered = centered, .scale = scale});
+      const Dataset mapped = read_dataset({.path = to, .centered = centered, .scale = scale});
+      expect_same(*read.covariance, *mapped.covariance);
+      EXPECT_EQ(read.covariance->is_centered(), mapped.covariance->is_centered());
+      EXPECT_EQ(read.variable_names, mapped.variable_names);
+    }
+  }
+  check_spca(to);
+}
+
+TEST_F(SpcaFiles, AreTheSameWhateverTheOrderOfTheEntries) {
+  write("vocab.a.txt", "x\ny\nz\n");
+  write("vocab.b.txt", "x\ny\nz\n");
+  write("vocab.c.txt", "x\ny\nz\n");
+  const std::string sorted =
+      bytes_of(converted(write("docword.a.txt", "4\n3\n5\n1 1 2\n1 3 1\n2 2 43\n4 1 1\n4 2 7\n")));
+  EXPECT_EQ(
+      sorted,
+      bytes_of(converted(write("docword.b.txt", "4\n3\n5\n4 2 7\n1 3 1\n2 2 43\n1 1 2\n4 1 1\n"))));
+  EXPECT_EQ(sorted, bytes_of(converted(write_gz("docword.c.txt.gz",
+                                                "4\n3\n5\n1 3 1\n1 1 2\n2 2 43\n4 2 7\n4 1 1\n"))));
+  EXPECT_EQ(sorted, bytes_of([&] {
+              fs::rename(folder_ / "out.spca", folder_ / "in.spca");
+              return converted(folder_ / "in.spca");
+            }()));
+}
+
+TEST_F(SpcaFiles, KeepWhatOtherFormatsHold) {
+  const fs::path dense = write("t.csv", "a,b,c\n1,0,2\n0,0,3\n4,5,0\n");
+  const Dataset mapped = read_dataset({.path = converted(dense), .centered = {}});
+  EXPECT_EQ(mapped.variable_names, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(mapped.covariance->is_centered());
+  const Dataset read = read_dataset({.path = dense, .centered = {}});
+  EXPECT_LE((mapped.covariance->columns({0, 1, 2}) - read.covariance->columns({0, 1, 2}))
+                .cwiseAbs()
+                .maxCoeff(),
+            1e-14);  // the dense S sums up in another order
+  write("g.bim", "1 a 0 1 A C\n1 b 0 2 A C\n");
+  write("g.fam", "f 1 0 0 1 0\nf 2 0 0 1 0\nf 3 0 0 1 0\nf 4 0 0 1 0\nf 5 0 0 1 0\n");
+  const fs::path bed = write("g.bed", std::string("\x6c\x1b\x01\xe4\x02\x8b\x03", 7));
+  const fs::path genotypes = converted(bed);
+  expect_same(*read_dataset({.path = bed, .centered = {}}).covariance,
+              *read_dataset({.path = genotypes, .centered = {}}).covariance);
+  EXPECT_EQ(read_file(genotypes).variable_names, (std::vector<std::string>{"a", "b"}));
+  check_spca(genotypes);
+}
+
+TEST_F(SpcaFiles, AnyByteThatIsChangedIsFoundWhenASmallFileIsOpened) {
+  const fs::path path = converted(write("t.csv", "1,0,2\n0,0,3\n4,5,0\n"));
+  const std::string good = bytes_of(path);
+  // Also the zeros between the parts.
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 0x10);
+    const fs::path damaged = write("bad.spca", bad);
+    const std::string message = error_of([&] { read_dataset({.path = damaged, .centered = {}}); });
+    EXPECT_NE(message.find("accepted: a whole file as `spca convert` writes it"), std::string::npos)
+        << i << ": " << message;
+  }
+  for (const std::size_t bytes :
+       {std::size_t{3}, std::size_t{100}, std::size_t{400}, good.size() - 1}) {
+    expect_error(write("short.spca", good.substr(0, bytes)), {"accepted: a whole file"});
+  }
+  expect_error(write("long.spca", good + "x"), {"has", "bytes, and should have"});
+  expect_error(write("empty.spca", ""), {"is empty"});
+  expect_error(write("text.spca", "1,2\n3,4\n"), {"does not begin with the header"});
+  expect_error(path, {"accepted for kind covariance"}, true);
+}
+
+TEST_F(SpcaFiles, OfALargeFileTheContentIsCheckedOnRequest) {
+  const fs::path path = converted(corpus(20'000, 900'000));
+  ASSERT_GT(fs::file_size(path), kCheckedAtOpen);
+  check_spca(path);
+  std::string bytes = bytes_of(path);
+  bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 1);
+  const fs::path damaged = write("bad.spca", bytes);
+  read_dataset({.path = damaged, .centered = {}});
+  EXPECT_NE(error_of([&] { check_spca(damaged); }).find("its content does not have the checksum"),
+            std::string::npos);
+}
+
+TEST_F(SpcaFiles, NothingIsLeftOfAFileThatCannotBeMade) {
+  const auto refuses = [&](const fs::path& from, const std::vector<std::string>& parts) {
+    const std::size_t before = files();
+    const std::string message = error_of([&] { converted(from); });
+    for (const std::string& part : parts) {
+      EXPECT_NE(message.find(part), std::string::npos) << message << "\nlacks: " << part;
+    }
+    EXPECT_EQ(files(), before);
+  };
+  refuses(write("docword.x.txt", "2\n2\n3\n1 1 1\n1 1 2\n2 1 1\n"), {":5:", "a second time"});
+  refuses(write("docword.y.txt", "2\n2\n3\n2 1 1\n1 1 2\n1 1 1\n"), {":6:", "a second time"});
+  refuses(write("docword.z.txt", "2\n2\n3\n1 1 1\n"), {"ends after 1 entries"});
+  refuses(write("nan.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1e999\n"),
+          {"nan.mtx"});
+  refuses(folder_ / "none.csv", {"cannot be opened"});
+  EXPECT_NE(error_of([&] {
+              convert_to_spca(write("a.csv", "1,2\n3,4\n"), "/nowhere/out.spca");
+            }).find("/nowhere/out.spca"),
+            std::string::npos);
+  const fs::path same = write("same.csv", "1,2\n3,4\n");
+  EXPECT_NE(error_of([&] { convert_to_spca(same, same); }).find("both input and output"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { convert_to_spca(same, "/dev/null"); }).find("accepted: a file"),
+            std::string::npos);
+}
+
+TEST_F(SpcaFiles, AFullDiskLeavesTheOldFileAndNothingElse) {
+  const fs::path from = corpus();
+  const fs::path path = write("out.spca", "what was there");
+  const std::size_t before = files();
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);  // room beyond the limit is then refused, as on a full disk
+    const rlimit limit{.rlim_cur = 20'000, .rlim_max = 20'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string message = error_of([&] { convert_to_spca(from, path); });
+    _exit(message.find("out.spca: cannot be written: File too large") == std::string::npos);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(bytes_of(path), "what was there");
+  EXPECT_EQ(files(), before);
+}
+
+}  // namespace
+}  // namespace spca::spca_file_test
