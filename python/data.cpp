@@ -210,6 +210,22 @@ Data covariance_data(const py::array& s, std::vector<std::string> names, const s
               [copy = copier(s)] { return make_explicit_covariance(copy()); });
 }
 
+py::array_t<double> samples(const Data& data) {
+  const Covariance& covariance = data.covariance();
+  if (!covariance.has_data_form()) {
+    throw InputError("samples: there are none, S itself was given; accepted: data");
+  }
+  const Index n = covariance.samples(), p = covariance.variables();
+  py::array_t<double, py::array::f_style> array({n, p});
+  double* const out = array.mutable_data();
+  const py::gil_scoped_release others_may_run;
+  for (Index j = 0; j < p; ++j) {
+    const Component variable{.support = {j}, .values = Vector::Ones(1)};
+    Eigen::Map<Vector>(out + j * n, n) = covariance.data_product(variable);
+  }
+  return array;
+}
+
 Data named_data(const std::string& name, const py::dict& options, std::uint64_t seed,
                 const std::string& data_folder) {
   const DatasetEntry& entry = DatasetRegistry::instance().get(name, "name");

@@ -37,6 +37,10 @@ Data sparse_data(const pybind11::array_t<double>& values, const pybind11::array&
 Data covariance_data(const pybind11::array& s, std::vector<std::string> names,
                      const std::string& what);
 
+/// B, n x p, with S = B'B: the samples, centred and scaled as `data` are. Dense. Throws InputError
+/// if S itself was given.
+pybind11::array_t<double> samples(const Data& data);
+
 /// A registered data set. `seed` is as in `spca solve --seed`.
 Data named_data(const std::string& name, const pybind11::dict& options, std::uint64_t seed,
                 const std::string& data_folder);

@@ -91,6 +91,7 @@ void define_data(py::module_& module) {
       .def_static("sparse", sparse_data)
       .def_static("covariance", covariance_data)
       .def_static("named", named_data)
+      .def("samples", samples)
       .def_property_readonly("n", [](const Data& data) { return data.covariance().samples(); })
       .def_property_readonly("p", [](const Data& data) { return data.covariance().variables(); })
       .def_property_readonly("names", [](const Data& data) { return data.dataset.variable_names; })

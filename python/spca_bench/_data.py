@@ -47,7 +47,8 @@ def data(
     -------
     Data
         With ``n``, ``p``, ``names``, ``labels``, ``truth``, ``diagonal`` and ``total_variance``.
-        ``n`` is 0 if S itself was given.
+        ``n`` is 0 if S itself was given. ``samples()`` gives B with S = B'B: the samples, dense,
+        centred and scaled.
 
     Raises
     ------

@@ -48,6 +48,9 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Seconds for the solve.
     n_jobs : int, optional
         Threads of the solver; -1: all processors. The answer does not depend on them.
+    bound : bool, default=True
+        Whether the optimum is bounded, which may take longer than the solve. Without it
+        `upper_bound_` and `gap_` are nan; a grid search needs neither.
 
     Attributes
     ----------
@@ -113,6 +116,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         random_state: Any = None,
         time_limit: float | None = None,
         n_jobs: int | None = None,
+        bound: bool = True,
     ) -> None:
         self.n_components = n_components
         self.cardinality = cardinality
@@ -124,6 +128,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.random_state = random_state
         self.time_limit = time_limit
         self.n_jobs = n_jobs
+        self.bound = bound
 
     def fit(self, X: Any, y: Any = None) -> SparsePCA:
         """Find the components of X.
@@ -157,6 +162,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             seed=self._seed(),
             threads=self._threads(),
             time_limit=self.time_limit,
+            bound=self.bound,
         )
         if not answer.has_answer:
             line = f"solver {self.solver!r}: {answer.status}: {answer.message}"

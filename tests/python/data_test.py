@@ -164,6 +164,13 @@ class Named(unittest.TestCase):
         self.assertTrue(spiked.truth)
         self.assertNotEqual(spiked.diagonal.tolist(), spca_bench.load_dataset("spiked", seed=4).diagonal.tolist())
 
+    def test_samples_are_those_of_which_s_is_the_covariance(self):
+        x = np.random.RandomState(0).randn(20, 6)
+        samples = spca_bench.data(x, scale="n-1").samples()
+        np.testing.assert_allclose(samples, (x - x.mean(axis=0)) / np.sqrt(19), rtol=1e-12, atol=1e-14)
+        with self.assertRaisesRegex(ValueError, "^samples: "):
+            spca_bench.load_dataset("pitprops").samples()
+
     def test_read_data_serve_many_solves(self):
         read = spca_bench.data(np.random.RandomState(0).randn(20, 6))
         self.assertEqual(loadings(read), loadings(read))

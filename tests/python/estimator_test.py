@@ -79,6 +79,13 @@ class Numbers(unittest.TestCase):
         self.assertEqual((model.upper_bound_, model.gap_, model.status_), (answer.upper_bound, answer.gap, answer.status))
         self.assertEqual([s.tolist() for s in model.supports_], [[0, 1, 2, 3], [4, 5, 6]])
 
+    def test_without_a_bound_nothing_else_changes(self):
+        x = blocks()
+        with_bound, without = (SparsePCA(cardinality=[4, 3], bound=bound).fit(x) for bound in (True, False))
+        self.assertTrue(np.isnan(without.upper_bound_) and np.isnan(without.gap_) and with_bound.gap_ >= 0)
+        np.testing.assert_array_equal(with_bound.components_, without.components_)
+        np.testing.assert_array_equal(with_bound.explained_variance_, without.explained_variance_)
+
     def test_without_sparsity_it_is_pca(self):
         x = blocks()
         model, pca = SparsePCA(3, solver="pca").fit(x), PCA(3).fit(x)
@@ -136,6 +143,7 @@ class Mistakes(unittest.TestCase):
             "random_state": [-1],
             "time_limit": [0, "a"],
             "n_jobs": [0, "a"],
+            "bound": ["yes"],
         }
         for name, values in wrong.items():
             for value in values:
