@@ -1,4 +1,4 @@
-"""How many variables should a component have? Value, bound, stability and left-out error against k.
+"""How many variables should a component have? Value, bound, stability, left-out error against k.
 
     PYTHONPATH=build/release/python python3 examples/python/choose_k.py --figure choose_k.png
 """
@@ -30,7 +30,8 @@ def main():
     columns = ["cardinality", "value", "upper_bound", "stability", "reconstruction_error"]
     print(frame[columns].iloc[::3].to_string(index=False, float_format="%.3f"))
     suggested = path.suggestion()
-    print(f"planted: {TRUE_K}; suggested: " + ", ".join(f"{rule} {k}" for rule, k in suggested.items()))
+    rules = ", ".join(f"{rule} {k}" for rule, k in suggested.items())
+    print(f"planted: {TRUE_K}; suggested: {rules}")
     if arguments.figure:
         draw(frame, suggested, arguments.figure)
 
@@ -46,12 +47,14 @@ def draw(frame, suggested, file):
     panels[1].plot(k, frame.stability, "o-", markersize=3)
     panels[1].set(title="Stability of the support", xlabel="k")
     error = frame.reconstruction_error
-    panels[2].errorbar(k, error, yerr=frame.reconstruction_standard_error, fmt="o-", markersize=3, elinewidth=0.6)
+    spread = frame.reconstruction_standard_error
+    panels[2].errorbar(k, error, yerr=spread, fmt="o-", markersize=3, elinewidth=0.6)
     panels[2].set(title="Error on samples left out", xlabel="k")
     for panel in panels:
         panel.axvline(TRUE_K, color="tab:green", linestyle=":", label=f"planted, {TRUE_K}")
     chosen = suggested["one_standard_error"]
-    panels[2].axvline(chosen, color="tab:red", linestyle="--", label=f"within one standard error, {chosen}")
+    label = f"within one standard error, {chosen}"
+    panels[2].axvline(chosen, color="tab:red", linestyle="--", label=label)
     for panel in panels:
         panel.legend()
     figure.savefig(file)

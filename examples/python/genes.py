@@ -1,4 +1,4 @@
-"""Colon cancer: which tissue is a tumour, from a few genes? Held-out, in a Pipeline of scikit-learn.
+"""Colon cancer: which tissue is a tumour, from a few genes? Held out, in a Pipeline.
 
     spca fetch colon
     PYTHONPATH=build/release/python python3 examples/python/genes.py --figure genes.png
@@ -17,13 +17,14 @@ import spca_bench
 from spca_bench import SparsePCA
 
 COMPONENTS = 5
-# After each component, what is correlated with its scores is taken away: the next one tells something else.
+# After each component, what is correlated with its scores is taken away: the next tells another
+# story.
 DEFLATION = "schur"
 CARDINALITIES = [2, 5, 10, 20, 50, 100, 200]
 
 
 def held_out_error(steps, x, y):
-    """The mean error over four times five folds; the scaling and the components see no left-out sample."""
+    """The mean error over four times five folds. Nothing that is fitted sees a left-out sample."""
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
     model = make_pipeline(StandardScaler(), *steps, LogisticRegression(max_iter=1000))
     return 1 - cross_val_score(model, x, y, cv=folds).mean()
@@ -39,7 +40,8 @@ def main():
     x, y = data.samples(), np.array(data.labels)
     every_gene = held_out_error([], x, y)
     dense = held_out_error([PCA(COMPONENTS, random_state=0)], x, y)
-    print(f"{len(x)} tissues, {x.shape[1]} genes; always the larger class: {min(y.mean(), 1 - y.mean()):.3f}")
+    guess = min(y.mean(), 1 - y.mean())
+    print(f"{len(x)} tissues, {x.shape[1]} genes; always the larger class: {guess:.3f}")
     print(f"all genes: {every_gene:.3f}; {COMPONENTS} components of PCA: {dense:.3f}")
     errors = []
     for k in CARDINALITIES:
@@ -55,10 +57,13 @@ def draw(errors, every_gene, dense, file):
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
-    axes.semilogx(CARDINALITIES, errors, "o-", label=f"SparsePCA, {COMPONENTS} components of k genes")
-    axes.axhline(dense, color="tab:orange", linestyle="--", label=f"PCA, {COMPONENTS} components of all genes")
+    label = f"SparsePCA, {COMPONENTS} components of k genes"
+    axes.semilogx(CARDINALITIES, errors, "o-", label=label)
+    label = f"PCA, {COMPONENTS} components of all genes"
+    axes.axhline(dense, color="tab:orange", linestyle="--", label=label)
     axes.axhline(every_gene, color="0.5", linestyle=":", label="all genes, no components")
-    axes.set(xlabel="genes in each component, k", ylabel="held-out error", title="Colon cancer: tumour or not")
+    axes.set(xlabel="genes in each component, k", ylabel="held-out error")
+    axes.set_title("Colon cancer: tumour or not")
     axes.set_xticks(CARDINALITIES, [str(k) for k in CARDINALITIES])
     axes.minorticks_off()
     axes.set_ylim(0, None)

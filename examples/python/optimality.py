@@ -16,8 +16,9 @@ def correlated(n=200, p=60, seed=0):
     """Three groups of variables, which vary together more or less."""
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((n, p))
+    weights = np.linspace(1, 0.4, 15)
     for first, strength in ((0, 1.2), (15, 1.1), (30, 1.0)):
-        x[:, first : first + 15] += rng.standard_normal((n, 1)) * strength * np.linspace(1, 0.4, 15)
+        x[:, first : first + 15] += rng.standard_normal((n, 1)) * strength * weights
     return x - x.mean(axis=0)
 
 
@@ -36,7 +37,8 @@ def main():
         if k in k_of:
             continue
         cut = np.where(np.argsort(np.argsort(-np.abs(leading))) < k, leading, 0)
-        found = {"largest of PCA": cut, "scikit-learn's SparsePCA": lasso, "tpower": spca_bench.solve(data, k)}
+        ours = spca_bench.solve(data, k)
+        found = {"largest of PCA": cut, "scikit-learn's SparsePCA": lasso, "tpower": ours}
         k_of.append(k)
         for name, loadings in found.items():
             certificates[name].append(spca_bench.certify(data, loadings, time_limit=20))
@@ -45,7 +47,8 @@ def main():
         print(name)
         for k, one in zip(k_of, row):
             said = "optimal" if one.is_optimal else f"{one.gap:.2%} below the bound"
-            print(f"  k = {k:>2}: {one.value:.4f} of at most {one.upper_bound:.4f} ({one.source}): {said}")
+            bound = f"at most {one.upper_bound:.4f} ({one.source})"
+            print(f"  k = {k:>2}: {one.value:.4f} of {bound}: {said}")
     if arguments.figure:
         draw(k_of, certificates, arguments.figure)
 
@@ -57,7 +60,8 @@ def draw(k_of, certificates, file):
     for (name, row), marker in zip(certificates.items(), "os^"):
         axes.plot(k_of, [100 * (1 - one.gap) for one in row], marker=marker, label=name)
     axes.axhline(100, color="0.6", zorder=0)
-    axes.set(xlabel="cardinality k", ylabel="% of the certified bound", title="How near the optimum, for certain")
+    axes.set(xlabel="cardinality k", ylabel="% of the certified bound")
+    axes.set_title("How near the optimum, for certain")
     axes.legend()
     figure.savefig(file)
 

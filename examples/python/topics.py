@@ -24,7 +24,8 @@ def main():
     one_by_one = spca_bench.solve(data, [WORDS] * TOPICS, solver="tpower")
     at_once = spca_bench.solve(data, [WORDS] * TOPICS, solver="bipart-ascent")
     for answer in (one_by_one, at_once):
-        print(f"\n{answer.solver}: explained variance {answer.explained_variance:.4f}, gap {answer.gap:.1%}")
+        value = f"{answer.explained_variance:.4f}, gap {answer.gap:.1%}"
+        print(f"\n{answer.solver}: explained variance {value}")
         for component in answer.components:
             order = np.argsort(-np.abs(component.values))
             print("  " + ", ".join(component.names[i] for i in order))

@@ -1,4 +1,4 @@
-"""The objective of a benchmark of sparse PCA: what the components explain, as spca_bench measures it."""
+"""The objective of a benchmark of sparse PCA: what the components explain, by spca_bench."""
 
 from benchopt import BaseObjective, safe_import_context
 

@@ -85,8 +85,8 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     Notes
     -----
-    `transform` gives the scores (X - mean_) V. `inverse_transform` gives the nearest data with these
-    scores: mean_ + T (V'V)^+ V'. `score` is the share of the variance around `mean_` that the span
+    `transform` gives the scores (X - mean_) V. `inverse_transform` gives the nearest data with
+    these scores: mean_ + T (V'V)^+ V'. `score` is the share of the variance around `mean_` that the span
     of the components keeps, so that GridSearchCV can choose.
 
     Examples

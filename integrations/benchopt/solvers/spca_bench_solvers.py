@@ -20,7 +20,11 @@ class Solver(BaseSolver):
 
     def run(self, _):
         self.answer = spca_bench.solve(
-            self.data, self.cardinality, components=self.n_components, solver=self.solver, bound=False
+            self.data,
+            self.cardinality,
+            components=self.n_components,
+            solver=self.solver,
+            bound=False,
         )
 
     def get_result(self):
