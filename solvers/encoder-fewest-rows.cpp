@@ -122,7 +122,8 @@ Solution solve_fewest_rows(const Problem& problem, const FewestRowsOptions& opti
   bool serves = false;
   for (Index k = r; k <= problem.cardinality[0] && !serves && budget.next(); ++k) {
     columns = search.exchange(search.grow(std::move(columns), k, budget), budget);
-    serves = search.captured(columns) >= needed;
+    // If time ran out, there may be fewer columns than components.
+    serves = std::ssize(columns) >= r && search.captured(columns) >= needed;
   }
   if (!serves) {
     return budget.out_of_time()

@@ -69,26 +69,9 @@ constexpr const char* kTies =
 constexpr const char* kTiesOfExact = "the value does not depend on how ties are broken";
 
 Json describe_solver(const std::string& name, const GlobalOptions&) {
-  const SolverEntry& entry = find_solver(name, "describe");
-  const Traits& traits = entry.traits;
-  const bool unlimited = traits.largest_p == std::numeric_limits<Index>::max();
-  return {{"name", name},
-          {"summary", traits.summary},
-          {"problem", traits.problem},
-          {"source", traits.source},
-          {"rule", rule_name(traits.rule)},
-          {"multiple_components", traits.multiple_components},
-          {"disjoint", traits.disjoint},
-          {"orthogonal", traits.orthogonal},
-          {"laws", traits.laws},
-          {"path", traits.path},
-          {"warm_start", traits.warm_start},
-          {"seeded", traits.seeded},
-          {"exact", traits.exact},
-          {"ties", traits.exact ? kTiesOfExact : kTies},
-          {"largest_p", unlimited ? Json(nullptr) : Json(traits.largest_p)},
-          {"tuning", describe_tuning(traits)},
-          {"options", entry.describe()}};
+  Json description = solver_description(find_solver(name, "describe"));
+  description["name"] = name;
+  return description;
 }
 
 Json describe_dataset(const std::string& name, const GlobalOptions&) {
@@ -146,6 +129,32 @@ Json describe_experiment(const std::string& name, const GlobalOptions& global) {
   return description;
 }
 
+}  // namespace
+
+Json solver_description(const SolverEntry& entry) {
+  const Traits& traits = entry.traits;
+  const bool unlimited = traits.largest_p == std::numeric_limits<Index>::max();
+  return {{"name", entry.name},
+          {"summary", traits.summary},
+          {"problem", traits.problem},
+          {"source", traits.source},
+          {"rule", rule_name(traits.rule)},
+          {"multiple_components", traits.multiple_components},
+          {"disjoint", traits.disjoint},
+          {"orthogonal", traits.orthogonal},
+          {"laws", traits.laws},
+          {"path", traits.path},
+          {"warm_start", traits.warm_start},
+          {"seeded", traits.seeded},
+          {"exact", traits.exact},
+          {"ties", traits.exact ? kTiesOfExact : kTies},
+          {"largest_p", unlimited ? Json(nullptr) : Json(traits.largest_p)},
+          {"tuning", describe_tuning(traits)},
+          {"options", entry.describe()}};
+}
+
+namespace {
+
 using Describe = Json (*)(const std::string& name, const GlobalOptions& global);
 
 Describe describer(const std::string& kind) {
@@ -163,6 +172,14 @@ Describe describer(const std::string& kind) {
   throw InputError(fmt::format("describe: unknown kind \"{}\"{}; accepted: {}", kind,
                                did_you_mean(kind, kinds), join(kinds)));
 }
+
+}  // namespace
+
+Json description_of(const std::string& kind, const std::string& name, const GlobalOptions& global) {
+  return describer(kind)(name, global);
+}
+
+namespace {
 
 /// A word as it is, a list of words with commas, anything else as JSON.
 std::string plain(const Json& value) {
@@ -235,7 +252,7 @@ std::function<int()> declare_describe(Declarations& declare, const GlobalOptions
   declare.positional("NAME", options->name, "its name, from spca list");
   declare.flag("--json", options->json, "JSON instead of text");
   return [options, &global] {
-    const Json description = describer(options->kind)(options->name, global);
+    const Json description = description_of(options->kind, options->name, global);
     options->json ? write_json(description) : write_stdout(text_of(description));
     return kExitOk;
   };

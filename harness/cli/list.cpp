@@ -16,12 +16,7 @@ namespace {
 Json list_solvers() {
   Json list = Json::array();
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
-    list.push_back({{"name", name},
-                    {"summary", entry.traits.summary},
-                    {"rule", rule_name(entry.traits.rule)},
-                    {"multiple_components", entry.traits.multiple_components},
-                    {"exact", entry.traits.exact},
-                    {"source", entry.traits.source}});
+    list.push_back(solver_summary(entry));
   }
   return list;
 }
@@ -97,6 +92,17 @@ const std::vector<std::pair<std::string, Json (*)()>>& lists() {
   return all;
 }
 
+}  // namespace
+
+Json solver_summary(const SolverEntry& entry) {
+  return {{"name", entry.name},
+          {"summary", entry.traits.summary},
+          {"rule", rule_name(entry.traits.rule)},
+          {"multiple_components", entry.traits.multiple_components},
+          {"exact", entry.traits.exact},
+          {"source", entry.traits.source}};
+}
+
 Json list_of(const std::string& what) {
   std::vector<std::string> names;
   for (const auto& [name, list] : lists()) {
@@ -108,6 +114,8 @@ Json list_of(const std::string& what) {
   throw InputError(fmt::format("list: unknown kind \"{}\"{}; accepted: {}", what,
                                did_you_mean(what, names), join(names)));
 }
+
+namespace {
 
 std::function<int()> declare_list(Declarations& declare, const GlobalOptions&) {
   struct Options {

@@ -131,7 +131,7 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome) {
                      .cost = std::move(cost),
                      .check_limit = check_time_limit(prepared.request.seconds),
                      .seed = prepared.seed},
-                    prepared.dataset, spectrum, {});
+                    prepared.dataset, spectrum, prepared.metrics);
     report.usable = judgement.wrong.empty();
     if (report.usable) {
       report.metrics = std::move(judgement.metrics);
@@ -140,7 +140,9 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome) {
       solution.message += solution.message.empty() || judgement.note.empty()
                               ? judgement.note
                               : "; " + judgement.note;
-      report.gap = report.metrics.at("gap").front();
+      if (const auto gap = report.metrics.find("gap"); gap != report.metrics.end()) {
+        report.gap = gap->second.front();
+      }
     } else {
       solution.status = Status::kInvalid;
       solution.message = std::move(judgement.wrong);

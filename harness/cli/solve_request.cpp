@@ -16,31 +16,25 @@ namespace {
 
 constexpr const char* kDefaultDeflation = "remove-support";
 
-void read_sparsity(const SolveArguments& arguments, const Settings& settings,
-                   SolveRequest& request) {
+void set_sparsity(const SolveValues& values, const ArgumentNames& names, SolveRequest& request) {
   const Traits& traits = request.solver->traits;
-  if (!arguments.cardinality.empty()) {
-    request.cardinality = parse_cardinality("--cardinality", arguments.cardinality);
-  } else if (traits.rule == SparsityRule::kCardinality) {
-    throw InputError(
-        fmt::format("--cardinality: solver {} needs it; accepted: whole numbers >= 1 with commas "
-                    "between them",
-                    request.solver->name));
+  request.cardinality = values.cardinality;
+  if (values.cardinality.empty() && traits.rule == SparsityRule::kCardinality) {
+    throw InputError(fmt::format("{}cardinality: solver {} needs it; accepted: {}", names.prefix,
+                                 request.solver->name, names.cardinalities));
   }
   const auto given = static_cast<Index>(request.cardinality.size());
-  request.components = arguments.components.empty()
-                           ? std::max(given, Index{1})
-                           : parse_whole("--components", arguments.components, 1);
+  request.components = values.components.value_or(std::max(given, Index{1}));
   if (given > 1 && given != request.components) {
     throw InputError(fmt::format(
-        "--cardinality: {} numbers for {} components; accepted: one for all or one for each", given,
-        request.components));
+        "{}cardinality: {} numbers for {} components; accepted: one for all or one for each",
+        names.prefix, given, request.components));
   }
   if (traits.rule == SparsityRule::kPenalty && given > 0 &&
-      settings.solver.contains(traits.tuning.option)) {
+      values.options.contains(traits.tuning.option)) {
     throw InputError(fmt::format(
-        "--set {0}: it is tuned to the cardinality; accepted: one of --cardinality and --set {0}",
-        traits.tuning.option));
+        "{0} {1}: it is tuned to the cardinality; accepted: one of {2}cardinality and {0} {1}",
+        names.options, traits.tuning.option, names.prefix));
   }
 }
 
@@ -53,17 +47,56 @@ void write_out_cardinality(SolveRequest& request) {
   }
 }
 
-void check_size(const SolveRequest& request) {
+void check_size(const SolveRequest& request, const std::string& prefix) {
   const Index p = request.covariance->variables();
   if (request.components > p) {
-    throw InputError(
-        fmt::format("--components: found {}; accepted: 1 to p = {}", request.components, p));
+    throw InputError(fmt::format("{}components: found {}; accepted: 1 to p = {}", prefix,
+                                 request.components, p));
   }
   for (const Index k : request.cardinality) {
     if (k > p) {
-      throw InputError(fmt::format("--cardinality: found {}; accepted: 1 to p = {}", k, p));
+      throw InputError(fmt::format("{}cardinality: found {}; accepted: 1 to p = {}", prefix, k, p));
     }
   }
+}
+
+void set_deflation(const SolveValues& values, const ArgumentNames& names, SolveRequest& request) {
+  const DeflationEntry& deflation = DeflationRegistry::instance().get(
+      values.deflation.empty() ? kDefaultDeflation : values.deflation, names.prefix + "deflation");
+  if (!request.solver->traits.multiple_components) {
+    request.deflation = &deflation;
+  } else if (!values.deflation.empty()) {
+    throw InputError(fmt::format(
+        "{}deflation: solver {} finds all components at once; accepted: with a one-component "
+        "solver",
+        names.prefix, request.solver->name));
+  }
+}
+
+const ArgumentNames kWords = {.prefix = "--",
+                              .options = "--set",
+                              .cardinalities = "whole numbers >= 1 with commas between them"};
+
+SolveValues values_of(const SolveArguments& arguments, Json options) {
+  SolveValues values;
+  values.solver = &guarded_solver(find_solver(arguments.solver, "--solver"));
+  values.options = std::move(options);
+  if (!arguments.cardinality.empty()) {
+    values.cardinality = parse_cardinality("--cardinality", arguments.cardinality);
+  }
+  if (!arguments.components.empty()) {
+    values.components = parse_whole("--components", arguments.components, 1);
+  }
+  values.deflation = arguments.deflation;
+  if (!arguments.time_limit.empty()) {
+    values.seconds = parse_positive("--time-limit", arguments.time_limit);
+  }
+  if (!arguments.threads.empty()) {
+    values.threads = static_cast<int>(std::min<Index>(
+        parse_whole("--threads", arguments.threads, 1), std::numeric_limits<int>::max()));
+  }
+  values.seed = arguments.seed.empty() ? 1 : parse_seed("--seed", arguments.seed);
+  return values;
 }
 
 }  // namespace
@@ -89,43 +122,36 @@ void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare.option("--time-limit", arguments.time_limit, "seconds for the solve (default: none)");
 }
 
-PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {
+PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
+                            const std::function<Dataset()>& load) {
   PreparedSolve prepared;
-  const Settings settings = read_settings(arguments.settings);
-  check_data_arguments(arguments.data, settings);
   SolveRequest& request = prepared.request;
-  request.solver = &guarded_solver(find_solver(arguments.solver, "--solver"));
-  request.options = request.solver->complete_options(settings.solver, "--set");
-  read_sparsity(arguments, settings, request);
-  const DeflationEntry& deflation = DeflationRegistry::instance().get(
-      arguments.deflation.empty() ? kDefaultDeflation : arguments.deflation, "--deflation");
-  if (!request.solver->traits.multiple_components) {
-    request.deflation = &deflation;
-  } else if (!arguments.deflation.empty()) {
-    throw InputError(fmt::format(
-        "--deflation: solver {} finds all components at once; accepted: with a one-component "
-        "solver",
-        request.solver->name));
-  }
-  if (!arguments.time_limit.empty()) {
-    request.seconds = parse_positive("--time-limit", arguments.time_limit);
-  }
-  if (!arguments.threads.empty()) {
-    request.threads = static_cast<int>(std::min<Index>(
-        parse_whole("--threads", arguments.threads, 1), std::numeric_limits<int>::max()));
-  }
-  prepared.seed = arguments.seed.empty() ? 1 : parse_seed("--seed", arguments.seed);
+  request.solver = values.solver;
+  request.options = request.solver->complete_options(values.options, names.options);
+  set_sparsity(values, names, request);
+  set_deflation(values, names, request);
+  request.seconds = values.seconds;
+  request.threads = values.threads;
+  prepared.seed = values.seed;
   request.seed = derived_seed(prepared.seed, "solver");
   prepared.unconstrained =
       request.solver->traits.rule == SparsityRule::kDense || request.cardinality.empty();
 
   const Budget clock;
-  prepared.dataset = load_data(arguments.data, settings, global, prepared.seed);
+  prepared.dataset = load();
   prepared.reading_seconds = clock.elapsed_seconds();
   request.covariance = prepared.dataset.covariance;
-  check_size(request);
+  check_size(request, names.prefix);
   write_out_cardinality(request);
   return prepared;
+}
+
+PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {
+  const Settings settings = read_settings(arguments.settings);
+  check_data_arguments(arguments.data, settings);
+  const SolveValues values = values_of(arguments, settings.solver);
+  return prepare_solve(values, kWords,
+                       [&] { return load_data(arguments.data, settings, global, values.seed); });
 }
 
 }  // namespace spca::cli

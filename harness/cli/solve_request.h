@@ -1,8 +1,12 @@
 #pragma once
 
-/// Turns the arguments of `spca solve` into a request to the harness.
+/// Turns the arguments of `spca solve`, or the same values from another caller, into a request to
+/// the harness.
 
+#include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,17 +24,40 @@ struct SolveArguments {
 
 void declare_solve_words(Declarations& declare, SolveArguments& arguments);
 
+/// The same as values. They are in range, each by itself.
+struct SolveValues {
+  const SolverEntry* solver = nullptr;
+  Json options;                    // of the solver, as given
+  std::vector<Index> cardinality;  // empty, one for all components, or one for each
+  std::optional<Index> components;
+  std::string deflation;  // empty: not given
+  std::uint64_t seed = 1;
+  int threads = 1;
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+/// How messages call the arguments.
+struct ArgumentNames {
+  std::string prefix;         // before a name: "--"
+  std::string options;        // "--set"
+  std::string cardinalities;  // what a list of them looks like
+};
+
 struct PreparedSolve {
   Dataset dataset;
   std::uint64_t seed = 1;
   SolveRequest request;
+  std::vector<std::string> metrics;  // to be measured; empty: those that are by default
   /// True if no cardinality binds: for a dense solver, or a penalty taken as it is set.
   bool unconstrained = false;
   double reading_seconds = 0;  // wall time until S was there
 };
 
-/// Checks what can be checked before the data are read, reads them, and checks the rest. Throws
-/// InputError that opens with the option's name.
+/// Checks what can be checked before the data are loaded, loads them, and checks the rest. Throws
+/// InputError that opens with the argument's name.
+PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
+                            const std::function<Dataset()>& load);
+/// The same for the command line.
 PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global);
 
 }  // namespace spca::cli

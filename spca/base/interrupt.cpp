@@ -24,19 +24,24 @@ void say_and_exit(int) {
 
 bool stop_requested() { return stop_flag != 0; }
 
-StopSignals::StopSignals(Repeat repeat) {
+StopSignals::StopSignals(Repeat repeat, Signals signals)
+    : catches_terminate_(signals == Signals::kInterruptAndTerminate) {
   stop_flag = 0;
   struct sigaction action {};
   action.sa_handler = [](int) { stop_flag = 1; };
   // SA_RESETHAND restores the default action at the first signal, so that the second kills.
   action.sa_flags = repeat == Repeat::kOnce ? static_cast<int>(SA_RESETHAND) : 0;
   sigaction(SIGINT, &action, &interrupt_);
-  sigaction(SIGTERM, &action, &terminate_);
+  if (catches_terminate_) {
+    sigaction(SIGTERM, &action, &terminate_);
+  }
 }
 
 StopSignals::~StopSignals() {
   sigaction(SIGINT, &interrupt_, nullptr);
-  sigaction(SIGTERM, &terminate_, nullptr);
+  if (catches_terminate_) {
+    sigaction(SIGTERM, &terminate_, nullptr);
+  }
   stop_flag = 0;
 }
 

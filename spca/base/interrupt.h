@@ -17,16 +17,18 @@ inline double seconds_until_killed(double time_limit) { return 1.1 * time_limit 
 bool stop_requested();
 
 /// While an object of this class lives, the first SIGINT or SIGTERM only sets stop_requested().
-/// With kOnce the second one kills the program.
+/// With kOnce the second one kills the program. With kInterrupt SIGTERM stays as it was.
 class StopSignals {
  public:
   enum class Repeat { kAlways, kOnce };
-  explicit StopSignals(Repeat repeat);
+  enum class Signals { kInterruptAndTerminate, kInterrupt };
+  explicit StopSignals(Repeat repeat, Signals signals = Signals::kInterruptAndTerminate);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
  private:
+  bool catches_terminate_;
   struct sigaction interrupt_ {};
   struct sigaction terminate_ {};
 };

@@ -1,0 +1,48 @@
+#pragma once
+
+/// S from what Python has: arrays, the three arrays of a sparse matrix, a covariance matrix, or a
+/// data set by its name.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <vector>
+
+#include "spca/data/dataset.h"
+
+namespace spca::python {
+
+/// Data that were read once and may be solved many times.
+struct Data {
+  Dataset dataset;
+  double reading_seconds = 0;  // wall time until S was there
+
+  const Covariance& covariance() const { return *dataset.covariance; }
+};
+
+/// X, n x p, of float64 or float32 in any layout. One copy is made, which is centred and scaled in
+/// its place. `what` is the name of the argument in messages. Throws InputError as make_covariance
+/// does.
+Data dense_data(const pybind11::array& x, bool centered, const std::string& scale,
+                std::vector<std::string> names, const std::string& what);
+
+/// X, n x p, as SciPy holds it: by rows (CSR) or by columns (CSC), sorted and without duplicates.
+/// Indices of 32 or 64 bits. It is never filled. Both orders are held, each once.
+Data sparse_data(const pybind11::array_t<double>& values, const pybind11::array& indices,
+                 const pybind11::array& starts, Index n, Index p, bool by_columns, bool centered,
+                 const std::string& scale, std::vector<std::string> names, const std::string& what);
+
+/// S itself, p x p.
+Data covariance_data(const pybind11::array& s, std::vector<std::string> names,
+                     const std::string& what);
+
+/// B, n x p, with S = B'B: the samples, centred and scaled as `data` are. Dense. Throws InputError
+/// if S itself was given.
+pybind11::array_t<double> samples(const Data& data);
+
+/// A registered data set. `seed` is as in `spca solve --seed`.
+Data named_data(const std::string& name, const pybind11::dict& options, std::uint64_t seed,
+                const std::string& data_folder);
+
+}  // namespace spca::python

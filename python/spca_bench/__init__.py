@@ -1,0 +1,66 @@
+"""Sparse principal components: every solver of spca-bench, with certificates.
+
+The functions return what the program's commands print with ``--json``. `SparsePCA` is an estimator
+of scikit-learn, which alone needs scikit-learn.
+
+Examples
+--------
+>>> import spca_bench
+>>> answer = spca_bench.solve("pitprops", 5, solver="fullpath")
+>>> answer.status, answer.components[0].names
+('converged', ['topdiam', 'length', 'ringbut', 'bowdist', 'whorls'])
+>>> bool(answer.upper_bound >= answer.explained_variance)
+True
+"""
+
+from __future__ import annotations
+
+import pathlib as _pathlib
+from typing import Any as _Any
+
+from . import _core
+from ._answers import Answer, Certificate, Component, Path
+from ._data import Data, data, load_dataset
+from ._functions import certify, describe, list_datasets, list_solvers, path, solve
+from ._runs import read_run, read_verdicts
+from ._solvers import forget, solver
+
+__all__ = [
+    "Answer",
+    "Certificate",
+    "Component",
+    "Data",
+    "Path",
+    "SparsePCA",
+    "certify",
+    "data",
+    "describe",
+    "forget",
+    "list_datasets",
+    "list_solvers",
+    "load_dataset",
+    "path",
+    "read_run",
+    "read_verdicts",
+    "solve",
+    "solver",
+]
+
+# After installation, experiments and peers lie in share/spca below the same prefix.
+for _folder in _pathlib.Path(__file__).resolve().parents:
+    if (_folder / "share/spca/peers").is_dir():
+        _core.add_installed_folder(str(_folder / "share/spca"))
+        break
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "SparsePCA":
+        # Here, so that whoever has no scikit-learn may use the rest.
+        from ._estimator import SparsePCA
+
+        return SparsePCA
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

@@ -1,0 +1,108 @@
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Loadings = list[tuple[list[int], list[float]]]
+
+class Data:
+    @staticmethod
+    def dense(
+        x: NDArray[Any], centered: bool, scale: str, names: Sequence[str], what: str, /
+    ) -> Data: ...
+    @staticmethod
+    def sparse(
+        values: NDArray[np.float64],
+        indices: NDArray[Any],
+        starts: NDArray[Any],
+        n: int,
+        p: int,
+        by_columns: bool,
+        centered: bool,
+        scale: str,
+        names: Sequence[str],
+        what: str,
+        /,
+    ) -> Data: ...
+    @staticmethod
+    def covariance(s: NDArray[Any], names: Sequence[str], what: str, /) -> Data: ...
+    @staticmethod
+    def named(name: str, options: dict[str, Any], seed: int, data_folder: str, /) -> Data: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def p(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def labels(self) -> list[int]: ...
+    @property
+    def reading_seconds(self) -> float: ...
+    @property
+    def total_variance(self) -> float: ...
+    @property
+    def diagonal(self) -> NDArray[np.float64]: ...
+    @property
+    def truth(self) -> _Loadings: ...
+    def samples(self) -> NDArray[np.float64]: ...
+
+class Operator:
+    @property
+    def p(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    def multiply(self, v: NDArray[Any]) -> NDArray[np.float64]: ...
+    def diagonal(self) -> NDArray[np.float64]: ...
+    def columns(self, indices: Sequence[int]) -> NDArray[np.float64]: ...
+    def submatrix(self, indices: Sequence[int]) -> NDArray[np.float64]: ...
+    def next(self, objective: float = ...) -> bool: ...
+
+def solve(
+    data: Data,
+    solver: str,
+    options: dict[str, Any],
+    cardinality: list[int],
+    components: int | None,
+    deflation: str,
+    seed: int,
+    cell_seed: int | None,
+    threads: int,
+    seconds: float,
+    bound: bool,
+    /,
+) -> dict[str, Any]: ...
+def path(
+    data: Data,
+    solvers: list[str],
+    options: dict[str, Any],
+    cardinalities: list[int],
+    resamples: int,
+    folds: int,
+    seed: int,
+    seconds: float,
+    /,
+) -> dict[str, Any]: ...
+def judge(
+    data: Data, loadings: _Loadings, metrics: list[str], seed: int, seconds: float, /
+) -> dict[str, Any]: ...
+def projected_variances(data: Data, loadings: _Loadings, /) -> list[float]: ...
+def list_of(what: str, /) -> list[dict[str, Any]]: ...
+def describe(kind: str, name: str, where: str, /) -> dict[str, Any]: ...
+def records(run: str, /) -> list[dict[str, Any]]: ...
+def verdicts(run: str, /) -> dict[str, Any]: ...
+def register_solver(
+    name: str,
+    function: Callable[..., Any],
+    options: dict[str, Any],
+    summary: str,
+    problem: str,
+    source: str,
+    joint: bool,
+    disjoint: bool,
+    orthogonal: bool,
+    seeded: bool,
+    /,
+) -> None: ...
+def remove_solver(name: str, /) -> None: ...
+def add_installed_folder(folder: str, /) -> None: ...

@@ -1,0 +1,367 @@
+"""solve, path, certify, and what there is to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from . import _arguments, _core
+from ._answers import Answer, Certificate, Component, Path, answer_from
+from ._data import Data, data
+
+# Differences of rounding, as in metrics/gap.cpp.
+_ROUNDING = 1e-12
+# |V'V - I| of loadings that count as orthogonal (spca/solving/solve.h).
+_ORTHOGONAL = 1e-12
+
+
+def solve(
+    x: Any,
+    cardinality: Any = None,
+    *,
+    solver: str = "tpower",
+    components: int | None = None,
+    options: Any = None,
+    deflation: str | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    time_limit: float | None = None,
+    covariance: bool = False,
+    center: bool = True,
+    scale: str = "n",
+    names: Any = None,
+    cell_seed: int | None = None,
+    bound: bool = True,
+) -> Answer:
+    """Find sparse components, as ``spca solve`` does: the same seed gives the same bytes.
+
+    Parameters
+    ----------
+    x : array, data frame, sparse matrix, Data or str
+        As in `data`: n x p with samples as rows; or S itself if `covariance`; or a name.
+    cardinality : int or sequence of int, optional
+        Nonzeros of every component or of each. A penalty is tuned to it. Without it the penalty
+        of `options` is taken as it is.
+    solver : str, default="tpower"
+        One of `list_solvers`, ``"peers/NAME"``, or a function that `solver` registered.
+    components : int, optional
+        How many. By default as many as there are cardinalities.
+    options : dict, optional
+        Of the solver; see `describe`.
+    deflation : str, optional
+        Between the components of a one-component solver; by default ``"remove-support"``, which
+        makes them disjoint. ``spca list deflations`` has the others.
+    seed : int, default=1
+        Of every random number.
+    threads : int, default=1
+        That the solver may use. The answer does not depend on them.
+    time_limit : float, optional
+        Seconds. A solver stops at its next iteration. Nothing kills one that does not.
+    covariance, center, scale, names
+        As in `data`.
+    cell_seed : int, optional
+        The ``seed`` of a run's record: the answer is then that of the record's cell.
+    bound : bool, default=True
+        Whether the optimum is bounded, which may take longer than the solve. Without it
+        ``upper_bound`` and ``gap`` are nan.
+
+    Returns
+    -------
+    Answer
+        Also if the solver failed: ``status`` says how, and ``has_answer`` is false.
+
+    Raises
+    ------
+    ValueError
+        If an argument is wrong. The message names it and says what is accepted.
+    KeyboardInterrupt
+        Within a second of Ctrl-C, if the solver asks for its budget so often.
+
+    Examples
+    --------
+    >>> import spca_bench
+    >>> answer = spca_bench.solve("pitprops", [7, 2], deflation="projection")
+    >>> [len(component) for component in answer.components]
+    [7, 2]
+    >>> round(answer.explained_variance, 4)
+    5.8782
+    """
+    solver = _arguments.word("solver", solver, "the name of a solver; see list_solvers()")
+    if deflation is not None:
+        deflation = _arguments.word("deflation", deflation, "the name of a deflation")
+    chosen = {
+        "options": _arguments.options(options),
+        "cardinality": _arguments.cardinality(cardinality),
+        "components": _arguments.optional_whole("components", components),
+        "seed": _arguments.seed(seed),
+        "cell_seed": None if cell_seed is None else _arguments.seed(cell_seed, "cell_seed"),
+        "threads": _arguments.threads(threads),
+        "seconds": _arguments.seconds(time_limit),
+        "bound": _arguments.flag("bound", bound),
+    }
+    read = data(x, covariance=covariance, center=center, scale=scale, names=names)
+    return _solve(read, solver, deflation or "", **chosen)
+
+
+def _solve(read: Data, solver: str, deflation: str, **chosen: Any) -> Answer:
+    return answer_from(
+        _core.solve(
+            read,
+            solver,
+            chosen["options"],
+            chosen["cardinality"],
+            chosen["components"],
+            deflation,
+            chosen["seed"],
+            chosen["cell_seed"],
+            chosen["threads"],
+            chosen["seconds"],
+            chosen.get("bound", True),
+        )
+    )
+
+
+def path(
+    x: Any,
+    cardinalities: Iterable[int],
+    *,
+    solver: str | Iterable[str] = "tpower",
+    options: Any = None,
+    resamples: int = 20,
+    folds: int = 5,
+    seed: int = 1,
+    time_limit: float | None = None,
+    covariance: bool = False,
+    center: bool = True,
+    scale: str = "n",
+    names: Any = None,
+) -> Path:
+    """One component at every cardinality, as ``spca path``: which k should one choose?
+
+    Parameters
+    ----------
+    x, covariance, center, scale, names
+        As in `data`.
+    cardinalities : iterable of int
+        Ascending, such as ``range(1, 14)``.
+    solver : str or iterable of str, default="tpower"
+    options : dict, optional
+        Of each of the solvers.
+    resamples : int, default=20
+        Random halves of the samples for the stability of the support; 0: none.
+    folds : int, default=5
+        Of the cross-validation; 0: none.
+    seed : int, default=1
+    time_limit : float, optional
+        Seconds for each solve.
+
+    Returns
+    -------
+    Path
+
+    Examples
+    --------
+    >>> import spca_bench
+    >>> spca_bench.path("pitprops", range(1, 14), solver="fullpath").suggestion()["knee"]
+    6
+    """
+    sizes = _arguments.cardinality(
+        list(cardinalities) if isinstance(cardinalities, Iterable) else cardinalities,
+        "cardinalities",
+    )
+    solvers = [solver] if isinstance(solver, str) else list(solver)
+    if not solvers:
+        raise _arguments.refuse("solver", solver, "at least one name")
+    counts = {}
+    for name, value in (("resamples", resamples), ("folds", folds)):
+        counts[name] = _arguments.whole(name, value, 0, "0 or a whole number >= 2")
+        if counts[name] == 1:
+            raise _arguments.refuse(name, value, "0 or a whole number >= 2")
+    read = data(x, covariance=covariance, center=center, scale=scale, names=names)
+    too_large = [k for k in sizes if k > read.p]
+    if too_large or sizes != sorted(set(sizes)):
+        raise _arguments.refuse(
+            "cardinalities", sizes, f"ascending whole numbers from 1 to p = {read.p}"
+        )
+    raw = _core.path(
+        read,
+        [_arguments.word("solver", one, "names of solvers") for one in solvers],
+        _arguments.options(options),
+        sizes,
+        counts["resamples"],
+        counts["folds"],
+        _arguments.seed(seed),
+        _arguments.seconds(time_limit),
+    )
+    return Path(**raw, _raw=raw)
+
+
+def certify(
+    x: Any,
+    components: Any,
+    *,
+    time_limit: float | None = 10.0,
+    seed: int = 1,
+    threads: int = 1,
+    covariance: bool = False,
+    center: bool = True,
+    scale: str = "n",
+) -> Certificate:
+    """Bound what any loadings with the same cardinalities explain, and say how far these are.
+
+    One component is held against ``branch-bound``, disjoint ones against ``branch-price``, and
+    orthogonal ones against the metric ``upper_bound_orthogonal``. A search that runs out of time
+    gives the bound that it has. Every bound is computed anew from S, not taken from the solver.
+
+    Parameters
+    ----------
+    x, covariance, center, scale
+        As in `data`.
+    components : Answer, list of Component, or array
+        Loadings from anywhere. An array has one row a component (``SparsePCA.components_``), or p
+        entries. Rows are brought to unit length.
+    time_limit : float, optional
+        Seconds for the search.
+    seed, threads : int
+
+    Returns
+    -------
+    Certificate
+
+    Examples
+    --------
+    >>> import spca_bench
+    >>> answer = spca_bench.solve("pitprops", 3, solver="threshold")
+    >>> certificate = spca_bench.certify("pitprops", answer)
+    >>> certificate.is_optimal, round(certificate.value, 5), round(certificate.upper_bound, 5)
+    (False, 2.32937, 2.47533)
+    """
+    limit = _arguments.seconds(time_limit)
+    chosen = {
+        "options": {},
+        "components": None,
+        "seed": _arguments.seed(seed),
+        "cell_seed": None,
+        "threads": _arguments.threads(threads),
+        "seconds": limit,
+    }
+    read = data(x, covariance=covariance, center=center, scale=scale)
+    loadings = _loadings(components, read.p)
+    sizes = [len(indices) for indices, _ in loadings]
+    problem = _problem(loadings, read.p)
+    proof = None
+    extra = ["upper_bound_orthogonal"] if problem == "orthogonal loadings" else []
+    needed = ["projected_variance", "explained_variance", "gap", *extra]
+    judged = _core.judge(read, loadings, needed, chosen["seed"], limit)
+    bounds = {"spectrum": judged["upper_bound"]}
+    provers = {"one component": "branch-bound", "disjoint supports": "branch-price"}
+    if problem in provers:
+        proof = _solve(read, provers[problem], "", cardinality=sizes, **chosen)
+        bounds[proof.solver] = proof.upper_bound
+    for name in extra:
+        bounds[name] = judged["metrics"][name]
+    known = {name: bound for name, bound in bounds.items() if np.isfinite(bound)}
+    if not known:
+        raise ArithmeticError("no bound was found: the eigenvalues of S do not converge")
+    source = min(known, key=known.__getitem__)
+    value = judged["metrics"]["projected_variance"]
+    gap = (known[source] - value) / known[source]
+    return Certificate(
+        value=value,
+        upper_bound=known[source],
+        gap=0.0 if abs(gap) <= _ROUNDING else gap,
+        problem=problem,
+        cardinality=sizes,
+        source=source,
+        metrics=judged["metrics"],
+        proof=proof,
+    )
+
+
+def _loadings(components: Any, p: int) -> list[tuple[list[int], list[float]]]:
+    accepted = f"an Answer, Components, or an array with {p} columns"
+    if isinstance(components, Answer):
+        components = components.components
+    is_list = isinstance(components, (list, tuple)) and components
+    if is_list and all(isinstance(one, Component) for one in components):
+        rows = [(one.indices, one.values) for one in components]
+    else:
+        try:
+            matrix = np.atleast_2d(np.asarray(components, dtype=np.float64))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"components: {error}; accepted: {accepted}") from error
+        if matrix.ndim != 2 or matrix.shape[1] != p or not len(matrix):
+            raise ValueError(f"components: found shape {matrix.shape}; accepted: {accepted}")
+        rows = [(np.flatnonzero(row), row[np.flatnonzero(row)]) for row in matrix]
+    loadings = []
+    for indices, values in rows:
+        norm = np.linalg.norm(values)
+        if not (norm > 0 and np.isfinite(norm)):
+            raise ValueError("components: one is zero or not finite; accepted: " + accepted)
+        loadings.append((indices.tolist(), (values / norm).tolist()))
+    return loadings
+
+
+def _problem(loadings: list[tuple[list[int], list[float]]], p: int) -> str:
+    if len(loadings) == 1:
+        return "one component"
+    owners = [index for indices, _ in loadings for index in indices]
+    if len(owners) == len(set(owners)):
+        return "disjoint supports"
+    used = sorted(set(owners))
+    places = {index: place for place, index in enumerate(used)}
+    matrix = np.zeros((len(loadings), len(used)))
+    for row, (indices, values) in zip(matrix, loadings):
+        row[[places[index] for index in indices]] = values
+    error = np.abs(matrix @ matrix.T - np.eye(len(loadings))).max()
+    return "orthogonal loadings" if error <= _ORTHOGONAL else "any loadings"
+
+
+def list_solvers() -> list[dict[str, Any]]:
+    """List every solver, with those that are functions of this process.
+
+    Returns
+    -------
+    list of dict
+        With ``name``, ``summary``, ``rule``, ``multiple_components``, ``exact`` and ``source``.
+
+    Examples
+    --------
+    >>> import spca_bench
+    >>> "tpower" in [solver["name"] for solver in spca_bench.list_solvers()]
+    True
+    """
+    return _core.list_of("solvers")
+
+
+def list_datasets() -> list[dict[str, Any]]:
+    """List every data set, with ``name``, ``summary``, ``shape``, ``generated`` and ``source``."""
+    return _core.list_of("datasets")
+
+
+def describe(name: str, kind: str = "solver") -> dict[str, Any]:
+    """Describe a solver, data set, metric or experiment, with all its options.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"solver", "dataset", "metric", "experiment"}, default="solver"
+
+    Returns
+    -------
+    dict
+        What ``spca describe KIND NAME --json`` prints.
+
+    Examples
+    --------
+    >>> import spca_bench
+    >>> [option["name"] for option in spca_bench.describe("threshold")["options"]]
+    ['refit']
+    """
+    return _core.describe(
+        _arguments.word("kind", kind, "solver, dataset, metric, experiment"),
+        _arguments.word("name", name, "a name from list_solvers() or list_datasets()"),
+        "name",
+    )

@@ -1,0 +1,71 @@
+"""Runs of experiments as data frames."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from . import _core
+
+# Members of a record that are dicts of numbers, each of which gets a column.
+_GROUPS = ("metrics", "timing", "facts")
+
+
+def read_run(run: str | os.PathLike[str]) -> Any:
+    """Read the records of a run.
+
+    Parameters
+    ----------
+    run : path or str
+        The folder of a run, or the name of an experiment: its newest run below results/runs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a cell, in the order of the run. Metrics and times are columns of their own
+        (``explained_variance``, ``solve_seconds``); a metric with one number a component holds a
+        list. results/README.md says what each member is.
+
+    Raises
+    ------
+    ValueError
+        If there is no run, or a line is not as it was written.
+    """
+    import pandas as pd
+
+    return pd.DataFrame([_flat(record) for record in _core.records(os.fspath(run))])
+
+
+def read_verdicts(run: str | os.PathLike[str], kind: str = "numbers") -> Any:
+    """Judge a run: published numbers beside ours, or claims.
+
+    Parameters
+    ----------
+    run : path or str
+        As in `read_run`.
+    kind : {"numbers", "claims"}, default="numbers"
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each published number, with ``published``, ``ours``, ``tolerance``, ``verdict``
+        and ``reason``; or one row a claim. As ``spca reproduce --json`` has them. The member
+        ``attrs["verdicts"]`` has the sums.
+    """
+    import pandas as pd
+
+    members = {"numbers": "comparisons", "claims": "claims"}
+    if kind not in members:
+        raise ValueError(f"kind: found {kind!r}; accepted: 'numbers', 'claims'")
+    verdicts = _core.verdicts(os.fspath(run))
+    frame = pd.DataFrame(verdicts[members[kind]])
+    frame.attrs["verdicts"] = verdicts["verdicts"]
+    return frame
+
+
+def _flat(record: dict[str, Any]) -> dict[str, Any]:
+    row = {name: value for name, value in record.items() if name not in _GROUPS}
+    for group in _GROUPS:
+        for name, value in (record.get(group) or {}).items():
+            row[name if name not in row else f"{group}.{name}"] = value
+    return row

@@ -1,0 +1,112 @@
+"""Solvers that are written in Python."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from . import _arguments, _core
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def solver(
+    name: str,
+    *,
+    summary: str = "",
+    problem: str = "",
+    source: str = "",
+    multiple_components: bool = False,
+    disjoint: bool = False,
+    orthogonal: bool = False,
+    seeded: bool = False,
+) -> Callable[[_Function], _Function]:
+    """Register a function as a solver, for this process.
+
+    It is then solved, judged, deflated and compared like any other: by `solve`, `path`,
+    `SparsePCA` and `list_solvers`. In experiments the same function runs as a peer
+    (docs/PEERS.md).
+
+    Parameters
+    ----------
+    name : str
+        A word that is no solver of the program. A second function of the name replaces the first.
+    summary, problem, source : str
+        As ``describe`` shows them. `summary` is by default the first line of the docstring.
+    multiple_components : bool, default=False
+        Whether the function finds several components at once. Otherwise the harness deflates.
+    disjoint, orthogonal : bool, default=False
+        What the function promises of several components. The judge checks it.
+    seeded : bool, default=False
+        Whether it draws random numbers, from ``S.seed`` alone.
+
+    Returns
+    -------
+    callable
+        A decorator, which gives the function back.
+
+    Notes
+    -----
+    The function is called as ``function(S, k, **options)``. S is the covariance as an operator:
+    ``S.multiply(v)`` for a vector or a matrix, ``S.diagonal()``, ``S.columns(indices)``,
+    ``S.submatrix(indices)``, ``S.p``, ``S.seed``, and ``S.next(objective)``, which is false once
+    the time is over. `k` is the cardinality, or the list of them if `multiple_components`. Further
+    parameters with a default are options. It returns p loadings, or ``(indices, values)``, or a
+    list of these if `multiple_components`. Lengths are brought to one. Exceptions pass on to
+    whoever called `solve`.
+
+    Examples
+    --------
+    >>> import numpy as np, spca_bench
+    >>> @spca_bench.solver("largest-variances")
+    ... def largest_variances(S, k):
+    ...     "The k largest variances, and the leading eigenvector there."
+    ...     support = np.sort(np.argsort(-S.diagonal(), kind="stable")[:k])
+    ...     return support, np.linalg.eigh(S.submatrix(support))[1][:, -1]
+    >>> answer = spca_bench.solve("colon500", 10, solver="largest-variances")  # doctest: +SKIP
+    >>> spca_bench.describe("largest-variances")["summary"]
+    'The k largest variances, and the leading eigenvector there.'
+    >>> spca_bench.forget("largest-variances")
+    """
+
+    def register(function: _Function) -> _Function:
+        if not callable(function):
+            raise _arguments.refuse("function", function, "a function of S and k")
+        lines = (inspect.getdoc(function) or "").splitlines()
+        _core.register_solver(
+            _arguments.word("name", name, "a word"),
+            function,
+            _defaults(function),
+            summary or (lines[0] if lines else f"the function {function.__qualname__}"),
+            problem,
+            source or "Python",
+            bool(multiple_components),
+            bool(disjoint),
+            bool(orthogonal),
+            bool(seeded),
+        )
+        return function
+
+    return register
+
+
+def forget(name: str) -> None:
+    """Forget a solver that `solver` registered."""
+    _core.remove_solver(_arguments.word("name", name, "a solver that is registered"))
+
+
+def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    parameters = list(inspect.signature(function).parameters.values())
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    options = {}
+    for parameter in parameters[2:]:
+        if parameter.kind not in named or parameter.default is inspect.Parameter.empty:
+            raise ValueError(
+                f"function: parameter {parameter.name} has no default; "
+                "accepted: function(S, k, option=default, ...)"
+            )
+        options[parameter.name] = parameter.default
+    if len(parameters) < 2:
+        raise ValueError("function: accepted: function(S, k, option=default, ...)")
+    return options

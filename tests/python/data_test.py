@@ -1,0 +1,181 @@
+"""Every form of data. Run by ctest, or: /usr/bin/python3 tests/python/data_test.py"""
+
+import subprocess
+import sys
+import unittest
+
+import package
+
+np = package.need("numpy", "python3-numpy")
+spca_bench = package.spca_bench()
+
+
+def loadings(x, **arguments):
+    answer = spca_bench.solve(x, 3, **arguments)
+    return [(c.indices.tolist(), c.values.tolist()) for c in answer.components]
+
+
+class Dense(unittest.TestCase):
+    def setUp(self):
+        self.x = np.random.RandomState(1).randint(-50, 50, (40, 9)).astype(np.float64)
+
+    def test_layout_type_and_permissions_do_not_matter(self):
+        x = self.x
+        read_only = x.copy()
+        read_only.flags.writeable = False
+        wide = np.zeros((80, 27))
+        wide[::2, ::3] = x
+        unaligned = np.frombuffer(b"\0" + x.tobytes(), dtype=np.float64, offset=1, count=x.size).reshape(x.shape)
+        forms = {
+            "fortran": np.asfortranarray(x),
+            "read only": read_only,
+            "strided": wide[::2, ::3],
+            "reversed": x[::-1, ::-1].copy()[::-1, ::-1],
+            "unaligned": unaligned,
+            "big endian": x.astype(">f8"),
+            "list": x.tolist(),
+            **{str(np.dtype(kind)): x.astype(kind) for kind in (np.float32, np.float16, np.int8, np.int64, object)},
+        }
+        for name, form in forms.items():
+            with self.subTest(name):
+                before = np.array(form, copy=True)
+                self.assertEqual(loadings(form), loadings(x))
+                np.testing.assert_array_equal(np.asarray(form), before)
+
+    def test_a_data_frame_gives_its_names(self):
+        pandas = package.need("pandas", "python3-pandas")
+        names = [f"v{i}" for i in range(9)]
+        frame = pandas.DataFrame(self.x, columns=names)
+        self.assertEqual(loadings(frame), loadings(self.x))
+        component = spca_bench.solve(frame, 3).components[0]
+        self.assertEqual(component.names, [names[i] for i in component.indices])
+        self.assertEqual(spca_bench.data(pandas.DataFrame(self.x)).names, [])
+
+    def test_a_covariance_has_the_answer_of_its_data(self):
+        s = np.cov(self.x.T, bias=True)
+        ours, data = spca_bench.solve(s, 3, covariance=True), spca_bench.solve(self.x, 3)
+        self.assertEqual(ours.supports[0].tolist(), data.supports[0].tolist())
+        self.assertAlmostEqual(ours.explained_variance, data.explained_variance, places=9)
+
+    def test_what_is_no_data_is_refused_by_name(self):
+        wrong = {
+            "row 2, column 3": np.where(np.arange(360).reshape(40, 9) == 11, np.nan, self.x),
+            "dimensions": self.x[0],
+            "complex": self.x.astype(complex),
+            "could not convert": [["a", "b"], ["c", "d"]],
+            "0 columns": np.zeros((3, 0)),
+            "1 row": self.x[:1],
+        }
+        for why, x in wrong.items():
+            with self.subTest(why), self.assertRaisesRegex(ValueError, f"^x: .*{why}.*accepted"):
+                spca_bench.data(x)
+        for why, s in {"square": self.x, "symmetric": np.tri(3), "semidefinite": -np.eye(3)}.items():
+            with self.subTest(why), self.assertRaisesRegex(ValueError, f"^x: .*{why}.*"):
+                spca_bench.data(s, covariance=True)
+
+    def test_one_copy_of_the_data_is_made(self):
+        # 200 MB of them. A second copy, even for a moment, would be seen.
+        program = """
+import resource, sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import spca_bench
+x = np.ones((5000, 5000), dtype=sys.argv[2], order=sys.argv[3])
+x[::2] = 0
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+before = peak()
+d = spca_bench.data(x)
+print((peak() - before) / (8 * x.size))
+"""
+        for kind, order in [("f8", "C"), ("f8", "F"), ("f4", "C")]:
+            command = [sys.executable, "-c", program, package.folder(), kind, order]
+            copies = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+            # What else there is, a thousandth of it: the variances.
+            self.assertLess(copies, 1.1, (kind, order))
+            self.assertGreater(copies, 0.9, (kind, order))
+
+
+class Sparse(unittest.TestCase):
+    def setUp(self):
+        self.scipy = package.need("scipy.sparse", "python3-scipy")
+        rng = np.random.RandomState(2)
+        self.x = np.where(rng.rand(50, 12) < 0.2, rng.randint(1, 9, (50, 12)), 0).astype(np.float64)
+
+    def test_every_format_has_one_answer(self):
+        rows = self.scipy.csr_matrix(self.x)
+        expected = loadings(rows)
+        long = rows.copy()
+        long.indices, long.indptr = long.indices.astype(np.int64), long.indptr.astype(np.int64)
+        long_columns = self.scipy.csc_matrix(self.x)
+        long_columns.indices, long_columns.indptr = long_columns.indices.astype(np.int64), long_columns.indptr.astype(np.int64)
+        doubled = self.scipy.coo_matrix(self.x)
+        doubled = self.scipy.coo_matrix(
+            (np.tile(doubled.data / 2, 2), (np.tile(doubled.row, 2), np.tile(doubled.col, 2))), shape=self.x.shape
+        )
+        unsorted = self.scipy.csr_matrix(self.x[:, ::-1])
+        unsorted = self.scipy.csr_matrix((unsorted.data, 11 - unsorted.indices, unsorted.indptr), shape=self.x.shape)
+        zeros = rows.copy()
+        forms = {
+            "csc": self.scipy.csc_matrix(self.x),
+            "int64 rows": long,
+            "int64 columns": long_columns,
+            "coo with duplicates": doubled,
+            "unsorted": unsorted,
+            "float32": rows.astype(np.float32),
+            "int": rows.astype(np.int32),
+            "array": self.scipy.csr_array(self.x),
+            "lil": zeros.tolil(),
+        }
+        for name, form in forms.items():
+            with self.subTest(name):
+                self.assertEqual(loadings(form), expected)
+
+    def test_centring_is_that_of_dense_data(self):
+        for center in (True, False):
+            dense, sparse = (spca_bench.data(x, center=center) for x in (self.x, self.scipy.csr_matrix(self.x)))
+            np.testing.assert_allclose(sparse.diagonal, dense.diagonal, rtol=1e-12)
+
+    def test_malformed_ones_are_refused(self):
+        good = self.scipy.csr_matrix(self.x)
+        broken = good.copy()
+        broken.indices = broken.indices.copy()
+        broken.indices[3] = 99
+        broken.has_canonical_format = True
+        with self.assertRaisesRegex(ValueError, "^x: .*index 99"):
+            spca_bench.data(broken)
+        short = good.copy()
+        short.indptr = short.indptr.copy()
+        short.indptr[-1] -= 1
+        short.has_canonical_format = True
+        with self.assertRaisesRegex(ValueError, "^x: .*indptr"):
+            spca_bench.data(short)
+        infinite = good.copy()
+        infinite.data[0] = np.inf
+        with self.assertRaisesRegex(ValueError, "^x: .*inf.*accepted: finite"):
+            spca_bench.data(infinite)
+        with self.assertRaisesRegex(ValueError, "^x: .*sparse"):
+            spca_bench.data(self.scipy.identity(3), covariance=True)
+
+
+class Named(unittest.TestCase):
+    def test_a_data_set_has_names_truth_and_options(self):
+        self.assertEqual(spca_bench.load_dataset("pitprops").names[0], "topdiam")
+        spiked = spca_bench.load_dataset("spiked", seed=3)
+        self.assertTrue(spiked.truth)
+        self.assertNotEqual(spiked.diagonal.tolist(), spca_bench.load_dataset("spiked", seed=4).diagonal.tolist())
+
+    def test_samples_are_those_of_which_s_is_the_covariance(self):
+        x = np.random.RandomState(0).randn(20, 6)
+        samples = spca_bench.data(x, scale="n-1").samples()
+        np.testing.assert_allclose(samples, (x - x.mean(axis=0)) / np.sqrt(19), rtol=1e-12, atol=1e-14)
+        with self.assertRaisesRegex(ValueError, "^samples: "):
+            spca_bench.load_dataset("pitprops").samples()
+
+    def test_read_data_serve_many_solves(self):
+        read = spca_bench.data(np.random.RandomState(0).randn(20, 6))
+        self.assertEqual(loadings(read), loadings(read))
+        self.assertIs(spca_bench.data(read), read)
+
+
+if __name__ == "__main__":
+    package.main()
