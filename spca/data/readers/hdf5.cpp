@@ -1,5 +1,5 @@
-/// Takes the place of the process that reads HDF5 (hdf5_process.cpp) and makes a matrix of what that
-/// one sends. A damaged file makes libhdf5 1.10 read and write outside its memory, or never end.
+/// Starts a process that reads HDF5 (hdf5_process.cpp), and makes a matrix of what that one sends. A
+/// damaged file can make libhdf5 1.10 read outside its memory (fuzz/corpus/hdf5/library_crash.h5).
 /// What happens to that process costs this one no more than an error.
 
 #include <fcntl.h>
