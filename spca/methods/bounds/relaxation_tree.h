@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "spca/methods/bounds/best_support.h"
 #include "spca/methods/bounds/factored_covariance.h"
@@ -87,6 +88,7 @@ class RelaxationTree {
   struct Node;
   class Task;
   void take(Task& task);
+  void divide(const Node& parent, std::vector<std::unique_ptr<Task>>& tasks);
   double least() const;
   double floor() const { return std::max(value(), pricing_.target); }
 
