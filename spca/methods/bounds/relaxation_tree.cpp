@@ -56,6 +56,10 @@ constexpr double kPromising = 0.15;
 constexpr double kRootPromising = 0.02;
 // Directions are divided if the second eigenvalue of X is this share of the first, at least.
 constexpr double kLeastMixture = 1e-3;
+// With fewer candidates branches on variables end soon. No node is divided more often than kMostCuts
+// on its way: so every search ends.
+constexpr std::size_t kFewCandidates = 100;
+constexpr std::size_t kMostCuts = 24;
 // Slope of the boundary of a part, over the one at which X would not violate the first part.
 constexpr double kSlope = 0.5;
 // Stiffness of the penalty of what a part excludes, over the limit.
@@ -170,7 +174,8 @@ void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidat
 /// Then X is divided, if it mixes directions; `columns`: its eigenvectors, the longest first.
 void RelaxationTree::Task::choose_next_branch(const Matrix& columns, double price) {
   node_->next_branch = nullptr;
-  if (has_prices() || columns.cols() < 2 || !(node_->bound - limit_ > price) ||
+  if (has_prices() || node_->family.candidates.size() < kFewCandidates ||
+      node_->cuts.size() >= kMostCuts || columns.cols() < 2 || !(node_->bound - limit_ > price) ||
       (factor_.is_formed() && factor_.dimension() > kLargestSettled)) {
     return;
   }
@@ -500,6 +505,7 @@ void RelaxationTree::divide(const Node& parent, std::vector<std::unique_ptr<Task
     auto child = std::make_unique<Node>(parent);
     child->cuts.push_back(direction_cut(parent.next_branch, part));
     child->is_part = true;
+    child->next_branch = nullptr;
     child->certified_at = kept.at(static_cast<std::size_t>(part));
     tasks.push_back(
         std::make_unique<Task>(*factor_, k_, least(), prices_, pricing_.rules, std::move(child)));
