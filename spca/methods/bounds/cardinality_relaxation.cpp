@@ -6,6 +6,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {
@@ -48,7 +49,7 @@ CardinalityRelaxation::CardinalityRelaxation(std::shared_ptr<const RelaxationCol
 void CardinalityRelaxation::solve_price() {
   const Vector& lengths = terms_.lengths();
   const auto goal = static_cast<double>(to_choose_);
-  double low = 0;
+  double low = least_price_;
   double high = lengths.size() > 0 ? (lengths.array() - terms_.extra()).maxCoeff() : 0;
   if (!(high > 0) || to_choose_ == 0) {
     // Nothing may be chosen: from the longest column on every term is zero.
@@ -56,10 +57,11 @@ void CardinalityRelaxation::solve_price() {
     terms_.solve(price_, true);
     return;
   }
+  high = std::max(high, low);
   const double least = kLeastPrice * high;
   bool afresh = false;
-  if (!(price_ > least && price_ < high)) {
-    price_ = 0.5 * high;
+  if (!(price_ > std::max(least, low) && price_ < high)) {
+    price_ = 0.5 * (low + high);
     afresh = true;
   }
   for (int step = 0; step < kPriceSteps; ++step) {
@@ -105,11 +107,12 @@ namespace {
 /// cost - price_i + lambda_max(HH' + aa' - hh') <= cost - price_i + lambda_max(HH') + lambda_+, with
 /// lambda_+ the larger root of t^2 - (||a||^2 - ||h||^2) t - (||a||^2 ||h||^2 - (a'h)^2), the
 /// characteristic polynomial of aa' - hh' on the span of both. It is at most the price.
-SettledVariables settle_by_products(const CardinalityRelaxation& relaxation, double limit,
-                                    Index directions, const std::function<bool()>& keep_going) {
+SettledVariables settle_by_products(const CardinalityRelaxation& relaxation,
+                                    const DirectionCuts& cuts, double limit, Index directions,
+                                    const std::function<bool()>& keep_going) {
   const RelaxationTerms::DualForm form = relaxation.dual_form();
   const Curvature curvature =
-      curvature_by_products(relaxation.columns(), form, directions, keep_going);
+      curvature_by_products(relaxation.columns(), form, cuts, directions, keep_going);
   SettledVariables settled;
   settled.bound = relaxation.cost() + curvature.largest;
   settled.directions = reversed_columns(curvature.directions);
@@ -149,9 +152,15 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
 // Sylvester's law of inertia answers in O(n) from the candidate's entries in that frame.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions, const std::function<bool()>& keep_going) {
+  return settle_variables(relaxation, DirectionCuts(), limit, directions, keep_going);
+}
+
+SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
+                                  const DirectionCuts& cuts, double limit, Index directions,
+                                  const std::function<bool()>& keep_going) {
   const auto* formed = dynamic_cast<const DenseColumns*>(&relaxation.columns());
   if (formed == nullptr) {
-    return settle_by_products(relaxation, limit, directions, keep_going);
+    return settle_by_products(relaxation, cuts, limit, directions, keep_going);
   }
   const Matrix dual = relaxation.dual_columns();
   const Index n = dual.rows();
@@ -159,13 +168,16 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   const Index count = dual.cols() - relaxation.chosen();
   SettledVariables settled;
   if (n > kLargestSettled) {
+    SPCA_CHECK(cuts.empty(), "there are no cuts of so many dimensions");
     const Curvature curvature =
         leading_curvature(dual, directions, -std::numeric_limits<double>::infinity());
     settled.bound = relaxation.cost() + curvature.largest;
     settled.directions = reversed_columns(curvature.directions);
     return settled;
   }
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(product_transposed(dual, dual));
+  Matrix curvature = product_transposed(dual, dual);
+  cuts.add_to(curvature);
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(curvature);
   settled.bound = relaxation.cost() + pairs.values[n - 1];
   settled.directions = pairs.vectors.rightCols(std::min(directions, n));
   if (!(settled.bound > limit) || count == 0) {
@@ -176,7 +188,8 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   // bound is cost - price_i + lambda_max(HH' + a a' - h h'), which is at most the limit if
   // HH' + a a' - h h' <= level I. With N > 0, N + h h' - a a' >= 0 means a'(N + h h')^-1 a <= 1,
   // and Sherman and Morrison give the inverse.
-  const double largest = pairs.values[n - 1] * (1 + kMargin);
+  const double margin = kMargin * pairs.values.cwiseAbs().maxCoeff();
+  const double largest = pairs.values[n - 1] + margin;
   if (limit - relaxation.cost() + prices.maxCoeff() > largest) {
     const Matrix a = transposed_product(pairs.vectors, formed->matrix().rightCols(count));
     for (Index i = 0; i < count; ++i) {
@@ -198,7 +211,7 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   // can lift it, and 1 + h'N^-1 h <= 0, so that this one does: det(N + h h') has the sign of
   // det(N) (1 + h'N^-1 h).
   const double without = limit - relaxation.cost();
-  if (n == 1 || without > pairs.values[n - 2] * (1 + kMargin)) {
+  if (n == 1 || without > pairs.values[n - 2] + margin) {
     const Vector inverse = (without - pairs.values.array()).inverse();
     for (Index i = 0; i < count; ++i) {
       if (h.col(i).cwiseAbs2().dot(inverse) < -1 - kMargin) {

@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "spca/base/types.h"
+#include "spca/methods/bounds/direction_cuts.h"
 #include "spca/methods/bounds/relaxation_terms.h"
 
 namespace spca {
@@ -62,6 +63,8 @@ class CardinalityRelaxation {
   double price() const { return price_; }
   /// The same with mu_i, of each candidate.
   Eigen::ArrayXd prices() const { return price_ + terms_.extra(); }
+  /// evaluate() takes no lower price: a bound holds at any.
+  void keep_price_above(double least) { least_price_ = least; }
   /// Where evaluate() begins to search for the price.
   void begin_with(double price) { price_ = price; }
   /// By how much each candidate counts: -d t_i / d price, in 0..1 if X has trace 1. They add up to
@@ -89,6 +92,7 @@ class CardinalityRelaxation {
   RelaxationTerms terms_;
   double paid_ = 0;  // mu of the chosen variables
   double price_ = 0;
+  double least_price_ = 0;
 };
 
 /// What the bound of H says of single variables. `limit` is the value that a support has to exceed.
@@ -110,6 +114,11 @@ struct SettledVariables {
 /// then if `keep_going`, asked now and then, says no.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions, const std::function<bool()>& keep_going);
+/// The same of the directions alone that satisfy `cuts`: HH' + sum_l mu_l C_l takes the place of HH'.
+/// There are no cuts if n exceeds kLargestSettled and A is formed.
+SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
+                                  const DirectionCuts& cuts, double limit, Index directions,
+                                  const std::function<bool()>& keep_going);
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions);
 

@@ -28,6 +28,7 @@ class DataFactor final : public FactoredCovariance {
   std::shared_ptr<const RelaxationColumns> columns(
       const std::vector<int>& variables) const override;
   Matrix formed(const Support& variables) const override;
+  Vector squared_lengths() const override { return covariance_.diagonal() / unit_; }
   Vector products(const Vector& x) const override;
 
  private:

@@ -54,7 +54,8 @@ constexpr Index kRestColumns = 256;
 
 class DenseFactor final : public FactoredCovariance {
  public:
-  DenseFactor(Matrix factor, double unit, double excess) : factor_(std::move(factor)) {
+  DenseFactor(Matrix factor, double unit, double excess)
+      : factor_(std::move(factor)), lengths_(factor_.colwise().squaredNorm()) {
     unit_ = unit;
     excess_ = excess;
   }
@@ -70,10 +71,12 @@ class DenseFactor final : public FactoredCovariance {
     return std::make_shared<const DenseColumns>(std::move(columns));
   }
   Matrix formed(const Support& variables) const override { return factor_(Eigen::all, variables); }
+  Vector squared_lengths() const override { return lengths_; }
   Vector products(const Vector& x) const override { return transposed_times_vector(factor_, x); }
 
  private:
   Matrix factor_;
+  Vector lengths_;
 };
 
 }  // namespace

@@ -36,6 +36,8 @@ class FactoredCovariance {
       const std::vector<int>& variables) const = 0;
   /// The same for few variables, formed.
   virtual Matrix formed(const Support& variables) const = 0;
+  /// ||a_i||^2 of all variables.
+  virtual Vector squared_lengths() const = 0;
   /// A'x of all variables.
   virtual Vector products(const Vector& x) const = 0;
 

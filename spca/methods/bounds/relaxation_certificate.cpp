@@ -11,16 +11,29 @@
 namespace spca {
 namespace {
 
+SettledVariables settle_point(const FactoredCovariance& factor, Index k, double limit,
+                              const Vector& prices, const RelaxationPoint& point,
+                              const std::vector<DirectionCut>& cuts, const SupportFamily& family,
+                              const std::function<bool()>& keep_going) {
+  const DirectionCuts known(cuts, point.multipliers, 1);
+  if (prices.size() == 0) {
+    return settle_family(factor, family, k, point, known, limit, 1, keep_going);
+  }
+  CardinalityRelaxation relaxation = relaxation_on(factor, family, k, prices);
+  relaxation.set(point);
+  return settle_variables(relaxation, known, limit, 1, keep_going);
+}
+
 /// Settles what the point settles, again as long as that changes the family; `bound` falls to what
 /// is found. False if no support above the limit is left.
 bool settle_at(const FactoredCovariance& factor, Index k, double limit, const Vector& prices,
-               const PairRules& rules, const RelaxationPoint& point, SupportFamily& family,
-               double& bound, const std::function<bool()>& keep_going) {
+               const PairRules& rules, const RelaxationPoint& point,
+               const std::vector<DirectionCut>& cuts, SupportFamily& family, double& bound,
+               const std::function<bool()>& keep_going) {
   while (rules.apply(family.chosen, family.candidates) && !family.is_empty(k) &&
          !family.is_support(k) && point.y.rows() == factor.dimension() && keep_going()) {
-    CardinalityRelaxation relaxation = relaxation_on(factor, family, k, prices);
-    relaxation.set(point);
-    const SettledVariables settled = settle_variables(relaxation, limit, 1, keep_going);
+    const SettledVariables settled =
+        settle_point(factor, k, limit, prices, point, cuts, family, keep_going);
     bound = std::min(bound, settled.bound);
     if (!(bound > limit)) {
       return false;
@@ -48,7 +61,7 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
 // The walk keeps one invariant: every support of k variables whose value exceeds the limit is in a
 // family on the stack, or its value is at most `bound`. A family leaves the stack if its relaxation
 // is at most the limit, if one support is left, whose value is computed, if it is split into the
-// supports with and without a variable, or with the bound that was found for it.
+// supports with and without a variable, or the directions into parts that cover all, or with the bound that was found for it.
 double RelaxationCertificate::bound(const FactoredCovariance& factor, double value,
                                     const std::function<bool()>& keep_going) const {
   return bound(factor, {.target = value}, keep_going);
@@ -66,6 +79,7 @@ double RelaxationCertificate::bound(const FactoredCovariance& factor, const Supp
     Index node;
     SupportFamily family;
     double bound;
+    std::vector<DirectionCut> cuts = {};
   };
   std::vector<Open> stack;
   stack.push_back({.node = 0,
@@ -79,8 +93,8 @@ double RelaxationCertificate::bound(const FactoredCovariance& factor, const Supp
     const Node& node =
         at.node < 0 || nodes.empty() ? kUnknown : nodes.at(static_cast<std::size_t>(at.node));
     for (const auto& point : node.points) {
-      is_open = is_open && settle_at(factor, k, limit, prices, pricing.rules, *point, at.family,
-                                     at.bound, keep_going);
+      is_open = is_open && settle_at(factor, k, limit, prices, pricing.rules, *point, at.cuts,
+                                     at.family, at.bound, keep_going);
     }
     if (!is_open || !pricing.rules.apply(at.family.chosen, at.family.candidates) ||
         at.family.is_empty(k)) {
@@ -93,6 +107,16 @@ double RelaxationCertificate::bound(const FactoredCovariance& factor, const Supp
       }
       const double paid = prices.size() > 0 ? prices(one).sum() : 0;
       bound = std::max(bound, std::min(at.bound, largest_variance_on(factor, one) - paid));
+      continue;
+    }
+    if (node.branch != nullptr && node.branch->basis.rows() == factor.dimension() &&
+        node.branch->basis.cols() == 2 && keep_going()) {
+      for (int part = 0; part < kDirectionParts; ++part) {
+        Open child = at;
+        child.node = node.parts.at(static_cast<std::size_t>(part));
+        child.cuts.push_back(direction_cut(node.branch, part));
+        stack.push_back(std::move(child));
+      }
       continue;
     }
     if (node.variable < 0 || !keep_going()) {

@@ -2,10 +2,12 @@
 
 /// What certifies the bound of a search by the relaxation for a given cardinality.
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "spca/methods/bounds/direction_cuts.h"
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_terms.h"
 #include "spca/methods/bounds/support_pricing.h"
@@ -20,6 +22,9 @@ struct RelaxationCertificate {
     int variable = -1;  // -1: not branched on, or its children are not kept
     Index with = -1;    // the child with the variable; its place in `nodes`
     Index without = -1;
+    /// If it was divided by direction, the parts, and their places in `nodes` (direction_cuts.h).
+    std::shared_ptr<const DirectionBranch> branch = nullptr;
+    std::array<Index, kDirectionParts> parts = {-1, -1, -1};
   };
   std::vector<Node> nodes;  // the root first
   Support support;          // the best one known, k variables

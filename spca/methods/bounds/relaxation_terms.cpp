@@ -303,9 +303,9 @@ constexpr double kInsideSpace = 1e-8;
 // Above the rounding of the products and of the basis.
 constexpr double kProductRounding = 1e-11;
 
-/// HH'w for each column w.
+/// (HH' + sum_l mu_l C_l) w for each column w.
 Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::DualForm& form,
-                       const Matrix& w) {
+                       const DirectionCuts& cuts, const Matrix& w) {
   Matrix onto = columns.transposed_times(w);
   onto.array().colwise() *= form.of_column;
   // (of_basis)'(U'w) by way of its transpose: in this order the committed baselines were rounded.
@@ -314,6 +314,7 @@ Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::
   onto.array().colwise() *= form.of_column;
   Matrix result = columns.times(onto);
   add_product(result, form.basis, of_basis);
+  cuts.add_times(w, result);
   return result;
 }
 
@@ -336,8 +337,8 @@ void widen(Matrix& basis, const Matrix& more) {
 }  // namespace
 
 Curvature curvature_by_products(const RelaxationColumns& columns,
-                                const RelaxationTerms::DualForm& form, Index count,
-                                const std::function<bool()>& keep_going) {
+                                const RelaxationTerms::DualForm& form, const DirectionCuts& cuts,
+                                Index count, const std::function<bool()>& keep_going) {
   const Index n = columns.dimension();
   Curvature unknown{.largest = std::numeric_limits<double>::infinity(), .directions = Matrix(n, 0)};
   Random random(1);
@@ -352,7 +353,7 @@ Curvature curvature_by_products(const RelaxationColumns& columns,
     }
     products.conservativeResize(Eigen::NoChange, basis.cols());
     products.rightCols(basis.cols() - known) =
-        times_curvature(columns, form, basis.rightCols(basis.cols() - known));
+        times_curvature(columns, form, cuts, basis.rightCols(basis.cols() - known));
     const Matrix projected = transposed_product(basis, products);
     const SymmetricEigenpairs pairs = symmetric_eigenpairs(symmetric_part(projected));
     const Index size = basis.cols();

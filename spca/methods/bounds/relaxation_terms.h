@@ -37,6 +37,7 @@
 #include <memory>
 
 #include "spca/base/types.h"
+#include "spca/methods/bounds/direction_cuts.h"
 
 namespace spca {
 
@@ -71,9 +72,10 @@ class DenseColumns final : public RelaxationColumns {
 
 /// All that a bound is computed from: X = YY' + floor ||Y||_F^2 I, and the common price.
 struct RelaxationPoint {
-  Matrix y;          // n x q
-  double floor = 0;  // >= 0
-  double price = 0;  // >= 0
+  Matrix y;                       // n x q
+  double floor = 0;               // >= 0
+  double price = 0;               // >= 0
+  Vector multipliers = Vector();  // of the cuts of its node (direction_cuts.h); those missing are 0
 };
 
 class RelaxationTerms {
@@ -159,15 +161,15 @@ struct Curvature {
 };
 Curvature leading_curvature(const Matrix& dual_columns, Index count, double above);
 
-/// The same for an H that is not formed, by a block Krylov space that begins with U and two generic
+/// The same of HH' + sum_l mu_l C_l for an H that is not formed, by a block Krylov space that begins with U and two generic
 /// vectors: `largest` is the largest Ritz value and the length of its residual, and so no less than
 /// lambda_max unless both generic vectors are orthogonal to its eigenvector. `directions`: the Ritz
 /// vectors of the `count` largest, orthonormal. `largest` is infinity, and there are no directions,
 /// if `keep_going`, asked before each block, says no before the residual is a hundred-thousandth of
 /// the value. O(products with A), and O(n) memory for kLargestSpace vectors.
 Curvature curvature_by_products(const RelaxationColumns& columns,
-                                const RelaxationTerms::DualForm& form, Index count,
-                                const std::function<bool()>& keep_going);
+                                const RelaxationTerms::DualForm& form, const DirectionCuts& cuts,
+                                Index count, const std::function<bool()>& keep_going);
 inline constexpr Index kLargestSpace = 160;
 
 }  // namespace spca

@@ -42,6 +42,10 @@ constexpr double kTolerance = 1e-5;
 // Steps between two bounds, and how often a floor's climb is taken up again with more columns.
 constexpr int kRootSteps = 100;
 constexpr int kChildSteps = 6;
+constexpr int kPartSteps = 20;  // of a node that its parent's directions were divided into
+// Candidates are light if their variance is below this share of the price so far. The price may
+// fall by as much.
+constexpr double kLightPrice = 0.8;
 constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
 // With prices: many supports are worth nearly the same, so that a branch does more than a climb.
@@ -50,6 +54,18 @@ constexpr int kPricedChildRounds = 1;
 // limit. Else two children are the better use of the time.
 constexpr double kPromising = 0.15;
 constexpr double kRootPromising = 0.02;
+// Directions are divided if the second eigenvalue of X is this share of the first, at least.
+constexpr double kLeastMixture = 1e-3;
+// With fewer candidates branches on variables end soon. No node is divided more often than kMostCuts
+// on its way: so every search ends.
+constexpr std::size_t kFewCandidates = 100;
+constexpr std::size_t kMostCuts = 24;
+// Slope of the boundary of a part, over the one at which X would not violate the first part.
+constexpr double kSlope = 0.5;
+// Stiffness of the penalty of what a part excludes, over the limit.
+constexpr double kStiffness = 5;
+// Climbs between two bounds if there are multipliers.
+constexpr int kMultiplierTurns = 3;
 // Multiplications of an eigendecomposition of n x n, over n^3, and of the equations of the terms,
 // over |C| q.
 constexpr double kEigenWork = 0.5;
@@ -61,8 +77,11 @@ struct RelaxationTree::Node {
   double bound = std::numeric_limits<double>::infinity();  // in units of the factor
   SupportFamily family;
   std::shared_ptr<const RelaxationPoint> point;  // the last one, where its children begin
-  int next_variable = -1;                        // to branch on
-  Index certified_at = -1;                       // its place in the certificate; -1: not kept
+  int next_variable = -1;                        // to branch on, if there is no next_branch
+  std::vector<DirectionCut> cuts;                // of the directions
+  std::shared_ptr<const DirectionBranch> next_branch;
+  bool is_part = false;     // of its parent's directions
+  Index certified_at = -1;  // its place in the certificate; -1: not kept
 };
 
 /// The bounding of one node. It reads what all nodes share and writes to its own alone, so that
@@ -97,6 +116,7 @@ class RelaxationTree::Task {
   bool has_prices() const { return prices_.size() > 0; }
   bool is_undecided();
   void choose_next_variable(const std::vector<int>& candidates, const Eigen::ArrayXd& distance);
+  void choose_next_branch(const Matrix& columns, double price);
   void account(const CardinalityRelaxation& relaxation, Index columns, int evaluations);
 
   const FactoredCovariance& factor_;
@@ -133,18 +153,40 @@ bool RelaxationTree::Task::is_undecided() {
 void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidates,
                                                 const Eigen::ArrayXd& distance) {
   const std::vector<int>& left = node_->family.candidates;
+  std::vector<bool> is_left(static_cast<std::size_t>(factor_.variables()), false);
+  for (const int variable : left) {
+    is_left[static_cast<std::size_t>(variable)] = true;
+  }
   double nearest = std::numeric_limits<double>::infinity();
-  auto place = left.begin();
-  for (std::size_t i = 0; i < candidates.size() && place != left.end(); ++i) {
-    if (candidates[i] != *place) {
+  node_->next_variable = left.empty() ? -1 : left.front();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!is_left[static_cast<std::size_t>(candidates[i])]) {
       continue;
     }
-    ++place;
     if (distance[static_cast<Index>(i)] < nearest) {
       nearest = distance[static_cast<Index>(i)];
       node_->next_variable = candidates[i];
     }
   }
+}
+
+/// If the gap exceeds the price, no variable can be settled, and a branch on one closes little of it.
+/// Then X is divided, if it mixes directions; `columns`: its eigenvectors, the longest first.
+void RelaxationTree::Task::choose_next_branch(const Matrix& columns, double price) {
+  node_->next_branch = nullptr;
+  if (has_prices() || node_->family.candidates.size() < kFewCandidates ||
+      node_->cuts.size() >= kMostCuts || columns.cols() < 2 || !(node_->bound - limit_ > price) ||
+      (factor_.is_formed() && factor_.dimension() > kLargestSettled)) {
+    return;
+  }
+  const double ratio = columns.col(1).squaredNorm() / columns.col(0).squaredNorm();
+  if (ratio < kLeastMixture) {
+    return;
+  }
+  auto branch = std::make_shared<DirectionBranch>();
+  branch->basis = columns.leftCols(2).colwise().normalized();
+  branch->slope = kSlope * std::sqrt(ratio);
+  node_->next_branch = std::move(branch);
 }
 
 void RelaxationTree::Task::account(const CardinalityRelaxation& relaxation, Index columns,
@@ -161,26 +203,40 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   if (!is_undecided()) {
     return false;
   }
-  CardinalityRelaxation relaxation = relaxation_on(factor_, family, k_, prices_);
+  // The climb needs no light candidates, which are most of many; a point that is only bounded does.
+  const HeavyCandidates heavy =
+      heavy_candidates(factor_, family, has_prices() ? -1 : kLightPrice * node_->point->price);
+  CardinalityRelaxation relaxation = relaxation_on(factor_, heavy.family, k_, prices_);
+  relaxation.keep_price_above(heavy.largest_light);
   relaxation.begin_with(node_->point->price);
+  DirectionCuts cuts(node_->cuts, node_->point->multipliers, kStiffness * limit_);
   int evaluations = 0;
   if (steps > 0) {
-    int step = 0;
-    ascend_on_sphere(
-        [&](const Matrix& at, Matrix* gradient) {
-          ++evaluations;
-          return relaxation.evaluate(at, floor, gradient);
-        },
-        {.tolerance = kTolerance}, y,
-        [&](const Matrix&, double) { return ++step <= steps && keep_going(); });
+    // Each climb improves the multipliers.
+    const int turns = cuts.empty() ? 1 : kMultiplierTurns;
+    for (int turn = 0; turn < turns; ++turn) {
+      int step = 0;
+      ascend_on_sphere(
+          [&](const Matrix& at, Matrix* gradient) {
+            ++evaluations;
+            const double value = relaxation.evaluate(at, floor, gradient);
+            return value + cuts.penalty(at, gradient);
+          },
+          {.tolerance = kTolerance}, y,
+          [&](const Matrix&, double) { return ++step <= steps && keep_going(); });
+      cuts.update(y);
+    }
     relaxation.evaluate(y, floor, nullptr);
   } else {
     relaxation.set(*node_->point);
   }
   account(relaxation, y.cols(), evaluations + 1);
-  auto point = std::make_shared<const RelaxationPoint>(
-      RelaxationPoint{.y = y, .floor = floor, .price = relaxation.price()});
-  const SettledVariables settled = settle_variables(relaxation, limit_, kNewColumns, keep_going);
+  auto point = std::make_shared<const RelaxationPoint>(RelaxationPoint{
+      .y = y, .floor = floor, .price = relaxation.price(), .multipliers = cuts.multipliers()});
+  const SettledVariables settled =
+      heavy.places.size() < family.candidates.size()
+          ? settle_family(factor_, family, k_, *point, cuts, limit_, kNewColumns, keep_going)
+          : settle_variables(relaxation, cuts, limit_, kNewColumns, keep_going);
   const bool is_better = settled.bound < node_->bound;
   node_->bound = std::min(node_->bound, settled.bound);
   node_->point = point;
@@ -188,10 +244,12 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
     points_.push_back(std::move(point));
     return false;
   }
-  const Vector leading = orthogonal_columns(y).col(0);
+  const Matrix columns = orthogonal_columns(y);
+  const Vector leading = columns.col(0);
+  choose_next_branch(columns, relaxation.price());
   // A price is compared with the square of a unit vector's product; without, the length is nothing.
   hint_ = factor_.products(has_prices() ? leading.normalized() : leading);
-  const std::vector<int> before = family.candidates;
+  const std::vector<int>& before = heavy.family.candidates;
   has_changed_ = family.settle(settled);
   if (has_prices()) {
     // X is a mixture of many supports, whose shares are all small: what counts is what both children
@@ -243,11 +301,14 @@ void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
   }
   Matrix y = node_->point->y;
   double before = node_->bound;
-  // The parent's own point, at no cost of a climb, closes many children: only the family is new.
-  is_open_ = climb(y, node_->point->floor, 0, keep_going);
+  if (!node_->is_part) {
+    // The parent's own point, at no cost of a climb, closes many children: only the family is new.
+    is_open_ = climb(y, node_->point->floor, 0, keep_going);
+  }
   const int rounds = has_prices() ? kPricedChildRounds : kChildRounds;
+  const int steps = node_->is_part ? kPartSteps : kChildSteps;
   for (int round = 0; round < rounds && is_open_ && keep_going(); ++round) {
-    is_open_ = climb(y, kChildFloor, kChildSteps, keep_going);
+    is_open_ = climb(y, kChildFloor, steps, keep_going);
     if (!has_changed_ && !(node_->bound - limit_ < (1 - kPromising) * (before - limit_))) {
       break;
     }
@@ -427,6 +488,30 @@ void RelaxationTree::take(Task& task) {
   }
 }
 
+/// Makes a task of each part of the directions.
+void RelaxationTree::divide(const Node& parent, std::vector<std::unique_ptr<Task>>& tasks) {
+  std::array<Index, kDirectionParts> kept = {-1, -1, -1};
+  if (parent.certified_at >= 0 && certificate_bytes_ < kMostCertificateBytes) {
+    const Index next = std::ssize(certificate_.nodes);
+    std::iota(kept.begin(), kept.end(), next);
+    RelaxationCertificate::Node& node =
+        certificate_.nodes[static_cast<std::size_t>(parent.certified_at)];
+    node.branch = parent.next_branch;
+    node.parts = kept;
+    certificate_bytes_ += static_cast<double>(node.branch->basis.size()) * sizeof(double);
+    certificate_.nodes.resize(certificate_.nodes.size() + kDirectionParts);
+  }
+  for (int part = 0; part < kDirectionParts; ++part) {
+    auto child = std::make_unique<Node>(parent);
+    child->cuts.push_back(direction_cut(parent.next_branch, part));
+    child->is_part = true;
+    child->next_branch = nullptr;
+    child->certified_at = kept.at(static_cast<std::size_t>(part));
+    tasks.push_back(
+        std::make_unique<Task>(*factor_, k_, least(), prices_, pricing_.rules, std::move(child)));
+  }
+}
+
 void RelaxationTree::advance(int threads, const std::function<bool()>& keep_going) {
   std::vector<std::unique_ptr<Task>> tasks;
   const double node_bytes =
@@ -435,6 +520,10 @@ void RelaxationTree::advance(int threads, const std::function<bool()>& keep_goin
   const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostOpenBytes;
   while (tasks.size() < 2 * kBranches && !open_.empty()) {
     const std::unique_ptr<Node> parent = is_crowded ? open_.pop_smallest() : open_.pop_largest();
+    if (parent->next_branch != nullptr) {
+      divide(*parent, tasks);
+      continue;
+    }
     Index kept[2] = {-1, -1};
     if (parent->certified_at >= 0 && certificate_bytes_ < kMostCertificateBytes) {
       const Index next = std::ssize(certificate_.nodes);
@@ -447,6 +536,7 @@ void RelaxationTree::advance(int threads, const std::function<bool()>& keep_goin
     }
     for (const bool with : {true, false}) {
       auto child = std::make_unique<Node>(*parent);
+      child->is_part = false;
       child->family.branch(parent->next_variable, with);
       child->certified_at = kept[with ? 1 : 0];
       tasks.push_back(

@@ -5,8 +5,9 @@
 ///
 /// A node has chosen variables and candidates. Its relaxation begins at its parent's Y and is
 /// climbed for as long as it may still close the node. Each bound on the way drops candidates and
-/// chooses others. What is left is branched on at the candidate whose share is nearest to 1/2. The
-/// nodes of largest bound come first, a fixed number at a time: neither the answer nor the number
+/// chooses others. What is left is branched on at the candidate whose share is nearest to 1/2. If the
+/// gap exceeds the price, which settles nothing, and X mixes directions, these are divided instead
+/// (direction_cuts.h). The nodes of largest bound come first, a fixed number at a time: neither the answer nor the number
 /// of nodes depends on the threads.
 ///
 /// Prices of the variables join the price of the relaxation (cardinality_relaxation.h (2)). What
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "spca/methods/bounds/best_support.h"
 #include "spca/methods/bounds/factored_covariance.h"
@@ -87,6 +89,7 @@ class RelaxationTree {
   struct Node;
   class Task;
   void take(Task& task);
+  void divide(const Node& parent, std::vector<std::unique_ptr<Task>>& tasks);
   double least() const;
   double floor() const { return std::max(value(), pricing_.target); }
 

@@ -68,4 +68,44 @@ CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const Supp
                                family.to_choose(k), prices(variables));
 }
 
+HeavyCandidates heavy_candidates(const FactoredCovariance& factor, const SupportFamily& family,
+                                 double price) {
+  const Vector lengths = factor.squared_lengths();
+  HeavyCandidates heavy{.family = {.chosen = family.chosen, .candidates = {}}, .places = {}};
+  for (std::size_t i = 0; i < family.candidates.size(); ++i) {
+    const double length = lengths[family.candidates[i]];
+    if (length > price) {
+      heavy.family.candidates.push_back(family.candidates[i]);
+      heavy.places.push_back(static_cast<Index>(i));
+    } else {
+      heavy.largest_light = std::max(heavy.largest_light, length);
+    }
+  }
+  if (heavy.places.empty() || 2 * heavy.places.size() >= family.candidates.size()) {
+    heavy.family = family;
+    heavy.places.resize(family.candidates.size());
+    std::iota(heavy.places.begin(), heavy.places.end(), 0);
+    heavy.largest_light = 0;
+  }
+  return heavy;
+}
+
+SettledVariables settle_family(const FactoredCovariance& factor, const SupportFamily& family,
+                               Index k, const RelaxationPoint& point, const DirectionCuts& cuts,
+                               double limit, Index directions,
+                               const std::function<bool()>& keep_going) {
+  const HeavyCandidates heavy = heavy_candidates(factor, family, point.price);
+  if (heavy.places.size() < family.candidates.size()) {
+    CardinalityRelaxation relaxation = relaxation_on(factor, heavy.family, k);
+    relaxation.set(point);
+    SettledVariables settled = settle_variables(relaxation, cuts, limit, directions, keep_going);
+    if (!(settled.bound > limit) || !(settled.bound - limit < point.price)) {
+      return settled;  // nothing is settled
+    }
+  }
+  CardinalityRelaxation relaxation = relaxation_on(factor, family, k);
+  relaxation.set(point);
+  return settle_variables(relaxation, cuts, limit, directions, keep_going);
+}
+
 }  // namespace spca

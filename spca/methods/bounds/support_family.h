@@ -43,4 +43,23 @@ struct SupportFamily {
 CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const SupportFamily& family,
                                     Index k, const Vector& prices = Vector());
 
+/// The candidates of a family that cost work at a price. Light are those with ||a_i||^2 <= price:
+/// their h_i are zero.
+struct HeavyCandidates {
+  SupportFamily family;       // without the light ones
+  std::vector<Index> places;  // of its candidates among all
+  double largest_light = 0;   // ||a_i||^2; at no lower price the light ones are light
+};
+
+/// All are taken as heavy if at least half of them are.
+HeavyCandidates heavy_candidates(const FactoredCovariance& factor, const SupportFamily& family,
+                                 double price);
+
+/// What a point of the relaxation without prices says of the family, with or without light
+/// candidates. Light ones are settled only if the bound is near enough to the limit.
+SettledVariables settle_family(const FactoredCovariance& factor, const SupportFamily& family,
+                               Index k, const RelaxationPoint& point, const DirectionCuts& cuts,
+                               double limit, Index directions,
+                               const std::function<bool()>& keep_going);
+
 }  // namespace spca
