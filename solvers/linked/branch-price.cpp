@@ -41,7 +41,7 @@ Choices disjoint_solvers() {
 struct BranchPriceOptions {
   std::string start = "bipart-ascent";
   double accuracy = 1e-9;
-  Index core = 1000;
+  Index core = 500;
 
   void describe(OptionVisitor& visit) {
     visit("start", start, "the solver whose answer is improved", disjoint_solvers());
@@ -67,7 +67,7 @@ class DisjointCertificate final : public BoundCertificate {
   double do_check_disjoint(const Covariance& covariance, const std::vector<Index>& cardinality,
                            Budget& budget) const override {
     return check_disjoint_proof(covariance.submatrix(core_), cardinality, proof_,
-                                variance_outside(covariance, core_), budget);
+                                OutsideVariables(covariance, core_), budget);
   }
 
  private:
@@ -113,7 +113,7 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   }
   DisjointOptimum optimum =
       disjoint_optimum(problem.covariance.submatrix(core), problem.cardinality, known,
-                       options.accuracy, variance_outside(problem.covariance, core), budget);
+                       options.accuracy, OutsideVariables(problem.covariance, core), budget);
   for (Support& support : optimum.supports) {
     support = take_from(core, support);
   }

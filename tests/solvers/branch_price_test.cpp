@@ -109,7 +109,7 @@ TEST(BranchPrice, EveryPricesGiveABound) {
       proof.nodes[0].pricing[k] = {.target = 0, .start = first};
     }
     Budget budget;
-    const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, 0, budget);
+    const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, {}, budget);
     EXPECT_GE(bound, optimum - rounding_of(trial));
     EXPECT_TRUE(std::isfinite(bound));
   }
@@ -127,7 +127,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
     // Those that stay are the first ones: not even the largest variances.
     Support core(static_cast<std::size_t>(std::max(places, p - 2)));
     std::iota(core.begin(), core.end(), 0);
-    const double outside = variance_outside(*trial.covariance, core);
+    const OutsideVariables outside(*trial.covariance, core);
     const Matrix matrix = trial.covariance->submatrix(core);
     Budget budget;
     const DisjointOptimum answer =
@@ -152,7 +152,7 @@ TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
       SCOPED_TRACE(fmt::format("seed={} iterations={}", seed, iterations));
       Budget budget({.iterations = iterations});
       const DisjointOptimum answer =
-          disjoint_optimum(trial.matrix, trial.cardinality, {}, 0, 0, budget);
+          disjoint_optimum(trial.matrix, trial.cardinality, {}, 0, {}, budget);
       EXPECT_GE(answer.bound, optimum - rounding_of(trial));
       EXPECT_LE(answer.value, optimum + rounding_of(trial));
     }

@@ -47,14 +47,14 @@ Index first_common(const Support& one, const Support& other) {
 }  // namespace
 
 DisjointProblem::DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 double accuracy, double outside)
+                                 double accuracy, const OutsideVariables& outside)
     : cardinality_(cardinality),
       counts_(counts_of(cardinality)),
       accuracy_(accuracy),
       scale_(power_of_two_from(largest_eigenvalue(matrix))),
       matrix_(matrix / scale_),
       search_(matrix_, cardinality),
-      pricer_(matrix_, outside / scale_,
+      pricer_(matrix_, outside.over(scale_),
               *std::max_element(cardinality.begin(), cardinality.end())) {}
 
 bool DisjointProblem::add(const Support& support, double worth) {

@@ -22,7 +22,7 @@ class DisjointProblem {
  public:
   /// As for disjoint_optimum() in disjoint_bound.h.
   DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
-                  double outside);
+                  const OutsideVariables& outside);
   DisjointProblem(const DisjointProblem&) = delete;
   DisjointProblem& operator=(const DisjointProblem&) = delete;
 
