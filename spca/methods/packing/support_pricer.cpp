@@ -38,16 +38,29 @@ SupportPricing SupportPricer::extended(const SupportPricing& pricing, double add
 
 PricedOptimum SupportPricer::maximise(const SupportPricing& pricing, const Support& start,
                                       Budget& budget) {
+  return search(pricing, start, Effort::kWhole, budget);
+}
+
+PricedOptimum SupportPricer::bound(const SupportPricing& pricing, const Support& start,
+                                   Budget& budget) {
+  return search(pricing, start, Effort::kRoot, budget);
+}
+
+PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support& start,
+                                    Effort effort, Budget& budget) {
   const std::function<bool()> keep_going = [&] { return !budget.is_time_up(); };
   const Index k = std::ssize(start);
   const double added = outside_.most_added(pricing.prices, pricing.target, k);
   const SupportPricing asked = extended(pricing, added, k);
   factor(budget);
   SearchByTurns search(matrix(), factor_, start, asked, keep_going);
-  const auto is_found = [&] {
+  const auto is_enough = [&] {
+    if (effort == Effort::kRoot) {
+      return search.relaxations() != nullptr && search.relaxations()->has_begun();
+    }
     return search.value() > asked.target && is_inside(search.support());
   };
-  while (!search.is_finished() && !is_found() && keep_going()) {
+  while (!search.is_finished() && !is_enough() && keep_going()) {
     search.advance(1, keep_going);
   }
   const RelaxationTree* relaxations = search.relaxations();

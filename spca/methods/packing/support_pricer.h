@@ -48,11 +48,16 @@ class SupportPricer {
   /// Searches until nothing exceeds the target, or a support that does is found, or the budget is
   /// over. `start`: k variables, the best support known.
   PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Budget& budget);
+  /// A bound that takes little more than the relaxation of all variables.
+  PricedOptimum bound(const SupportPricing& pricing, const Support& start, Budget& budget);
   /// An upper bound of n_k from S, the pricing and the hints of a proof. It ends with what it has if
   /// the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Budget& budget);
 
  private:
+  enum class Effort { kRoot, kWhole };
+  PricedOptimum search(const SupportPricing& pricing, const Support& start, Effort effort,
+                       Budget& budget);
   bool factor(Budget& budget);
   const Matrix& matrix() const { return extended_.rows() > 0 ? extended_ : matrix_; }
   SupportPricing extended(const SupportPricing& pricing, double added, Index k) const;
