@@ -64,7 +64,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   Budget budget({.seconds = kSeconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
       disjoint_optimum(context.covariance.submatrix(core), cardinality, known, kAccuracy,
-                       variance_outside(context.covariance, core), budget);
+                       OutsideVariables(context.covariance, core), budget);
   return {std::isfinite(optimum.bound) ? optimum.bound : kNotMeasured};
 }
 

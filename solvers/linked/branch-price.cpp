@@ -10,8 +10,8 @@
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
 /// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Of many variables S is formed of those whose variance can pay for a place, `core`
-///          at most. The bound covers the others by their variances alone
+///          data. Of many variables S is formed of those that can pay for a place, `core` at most. The
+///          bound covers the others by what they can add to a support (outside_variables.h)
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
@@ -41,7 +41,7 @@ Choices disjoint_solvers() {
 struct BranchPriceOptions {
   std::string start = "bipart-ascent";
   double accuracy = 1e-9;
-  Index core = 1000;
+  Index core = 500;
 
   void describe(OptionVisitor& visit) {
     visit("start", start, "the solver whose answer is improved", disjoint_solvers());
@@ -49,8 +49,8 @@ struct BranchPriceOptions {
           between(0, 1));
     visit(
         "core", core,
-        "most variables of which S is formed: those whose variance can pay for a place. The bound "
-        "covers the others by their variances",
+        "most variables of which S is formed: those that can pay for a place. The bound covers the "
+        "others by what they can add to a support. S is formed whole of up to twice as many",
         between(1, 20'000));
   }
 };
@@ -67,7 +67,7 @@ class DisjointCertificate final : public BoundCertificate {
   double do_check_disjoint(const Covariance& covariance, const std::vector<Index>& cardinality,
                            Budget& budget) const override {
     return check_disjoint_proof(covariance.submatrix(core_), cardinality, proof_,
-                                variance_outside(covariance, core_), budget);
+                                OutsideVariables(covariance, core_), budget);
   }
 
  private:
@@ -106,14 +106,15 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   const Index places =
       std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
   std::vector<Support> known = supports_of(start.components, problem.cardinality);
+  const Index most = p <= 2 * options.core ? p : options.core;
   const Support core =
-      disjoint_core(problem.covariance, known, std::min(p, std::max(options.core, places)));
+      disjoint_core(problem.covariance, known, std::min(p, std::max(most, places)));
   for (Support& support : known) {
     support = positions_among(core, support);
   }
   DisjointOptimum optimum =
       disjoint_optimum(problem.covariance.submatrix(core), problem.cardinality, known,
-                       options.accuracy, variance_outside(problem.covariance, core), budget);
+                       options.accuracy, OutsideVariables(problem.covariance, core), budget);
   for (Support& support : optimum.supports) {
     support = take_from(core, support);
   }

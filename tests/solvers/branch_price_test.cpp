@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/spectrum.h"
 #include "spca/base/random.h"
 #include "spca/methods/packing/disjoint_bound.h"
@@ -109,7 +110,7 @@ TEST(BranchPrice, EveryPricesGiveABound) {
       proof.nodes[0].pricing[k] = {.target = 0, .start = first};
     }
     Budget budget;
-    const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, 0, budget);
+    const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, {}, budget);
     EXPECT_GE(bound, optimum - rounding_of(trial));
     EXPECT_TRUE(std::isfinite(bound));
   }
@@ -127,7 +128,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
     // Those that stay are the first ones: not even the largest variances.
     Support core(static_cast<std::size_t>(std::max(places, p - 2)));
     std::iota(core.begin(), core.end(), 0);
-    const double outside = variance_outside(*trial.covariance, core);
+    const OutsideVariables outside(*trial.covariance, core);
     const Matrix matrix = trial.covariance->submatrix(core);
     Budget budget;
     const DisjointOptimum answer =
@@ -144,6 +145,57 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
   EXPECT_LT(closed, 60);  // or nothing was outside
 }
 
+/// lambda_max(S_II), 0 of no variables.
+double largest_on(const Matrix& matrix, const Support& support) {
+  return support.empty() ? 0
+                         : symmetric_eigenvalues(principal_submatrix(matrix, support)).tail(1)[0];
+}
+
+/// Every support of three of eight variables, of which the first five are the core.
+TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanSaid) {
+  constexpr Index kCore = 5;
+  constexpr Index kVariables = 8;
+  int sharper = 0;
+  int met = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    Matrix data = trial::random_matrix(6, kVariables, random);
+    data.leftCols(kCore) *= 3;
+    data.rightCols(kVariables - kCore) *= 0.3;
+    const Matrix matrix = data.transpose() * data;
+    const auto covariance = make_explicit_covariance(matrix);
+    const OutsideVariables outside(*covariance, {0, 1, 2, 3, 4});
+    Vector prices(kCore);
+    for (double& price : prices) {
+      price = random.below(2) == 0 ? 0 : 20 * random.uniform();
+    }
+    const double largest = matrix.diagonal().tail(kVariables - kCore).maxCoeff();
+    const double least = 4 * largest + 10 * random.uniform();
+    const double most = outside.most_added(prices, least, 3);
+    EXPECT_LE(most, largest);
+    EXPECT_EQ(outside.most_added(prices, 3 * largest, 3), largest);
+    sharper += most < 0.9 * largest ? 1 : 0;
+    for (Index a = 0; a < kVariables; ++a) {
+      for (Index b = a + 1; b < kVariables; ++b) {
+        for (Index c = std::max(b + 1, kCore); c < kVariables; ++c) {
+          const Support support = {a, b, c};
+          const Support inside(support.begin(),
+                               std::lower_bound(support.begin(), support.end(), kCore));
+          const double whole = largest_on(matrix, support);
+          if (whole - prices(inside).sum() > least) {
+            const auto others = static_cast<double>(support.size() - inside.size());
+            EXPECT_LE(whole, largest_on(matrix, inside) + others * most + 1e-9 * matrix.trace());
+            ++met;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(sharper, 0);
+  EXPECT_GT(met, 0);
+}
+
 TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
   for (int seed = 0; seed < 60; ++seed) {
     const Trial trial = random_trial(seed);
@@ -152,7 +204,7 @@ TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
       SCOPED_TRACE(fmt::format("seed={} iterations={}", seed, iterations));
       Budget budget({.iterations = iterations});
       const DisjointOptimum answer =
-          disjoint_optimum(trial.matrix, trial.cardinality, {}, 0, 0, budget);
+          disjoint_optimum(trial.matrix, trial.cardinality, {}, 0, {}, budget);
       EXPECT_GE(answer.bound, optimum - rounding_of(trial));
       EXPECT_LE(answer.value, optimum + rounding_of(trial));
     }

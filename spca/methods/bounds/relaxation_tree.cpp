@@ -48,7 +48,9 @@ constexpr int kPartSteps = 20;  // of a node that its parent's directions were d
 constexpr double kLightPrice = 0.8;
 constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
-// With prices: many supports are worth nearly the same, so that a branch does more than a climb.
+// With prices: many supports are worth nearly the same, so that a branch does more than a climb. X is
+// a mixture of more of them than Y has columns for, and what Y leaves out the floor has to cover: the
+// floor of the best bound is kept.
 constexpr int kPricedChildRounds = 1;
 // A node is climbed on as long as a round closes this share of what is between its bound and the
 // limit. Else two children are the better use of the time.
@@ -239,7 +241,9 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
           : settle_variables(relaxation, cuts, limit_, kNewColumns, keep_going);
   const bool is_better = settled.bound < node_->bound;
   node_->bound = std::min(node_->bound, settled.bound);
-  node_->point = point;
+  if (is_better || !has_prices()) {
+    node_->point = point;
+  }
   if (!(node_->bound > limit_)) {
     points_.push_back(std::move(point));
     return false;
@@ -308,7 +312,7 @@ void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
   const int rounds = has_prices() ? kPricedChildRounds : kChildRounds;
   const int steps = node_->is_part ? kPartSteps : kChildSteps;
   for (int round = 0; round < rounds && is_open_ && keep_going(); ++round) {
-    is_open_ = climb(y, kChildFloor, steps, keep_going);
+    is_open_ = climb(y, has_prices() ? node_->point->floor : kChildFloor, steps, keep_going);
     if (!has_changed_ && !(node_->bound - limit_ < (1 - kPromising) * (before - limit_))) {
       break;
     }

@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t kMostJoining = 40;
 // Prices are so far on the way from the program's to the best ones.
 constexpr double kTowardsBest = 0.5;
+// The best prices so far give a bound after so many programs, and then whenever there were twice as
+// many.
+constexpr Index kFirstBound = 4;
 // A support is worth more than its prices if it is so by this share of the largest eigenvalue.
 constexpr double kWorthwhile = 1e-10;
 // Supports may be worth so much of the accuracy more than their prices.
@@ -47,14 +50,14 @@ Index first_common(const Support& one, const Support& other) {
 }  // namespace
 
 DisjointProblem::DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 double accuracy, double outside)
+                                 double accuracy, const OutsideVariables& outside)
     : cardinality_(cardinality),
       counts_(counts_of(cardinality)),
       accuracy_(accuracy),
       scale_(power_of_two_from(largest_eigenvalue(matrix))),
       matrix_(matrix / scale_),
       search_(matrix_, cardinality),
-      pricer_(matrix_, outside / scale_,
+      pricer_(matrix_, outside.over(scale_),
               *std::max_element(cardinality.begin(), cardinality.end())) {}
 
 bool DisjointProblem::add(const Support& support, double worth) {
@@ -124,7 +127,8 @@ ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules, Bu
     : problem_(problem),
       rules_(std::move(rules)),
       budget_(budget),
-      program_(problem.matrix().rows(), problem.counts()) {
+      program_(problem.matrix().rows(), problem.counts()),
+      next_bound_(kFirstBound) {
   proof_.prices = Vector();
 }
 
@@ -172,6 +176,12 @@ void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
   if (value < centre_value_) {
     centre_value_ = value;
     centre_ = prices;
+    centre_found_.clear();
+    for (const auto& [k, supports] : found) {
+      if (!supports.empty()) {
+        centre_found_[k] = supports.front();
+      }
+    }
   }
 }
 
@@ -221,6 +231,26 @@ ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
 }
 
+/// So there is a bound long before the program is solved. It takes no support that the searches of
+/// the pricer may find: prove() will.
+void ColumnGeneration::bound_at_centre() {
+  DisjointProof::Node proof{.prices = centre_};
+  double bound = centre_.sum();
+  for (const auto& [k, count] : problem_.counts()) {
+    const auto known = centre_found_.find(k);
+    if (known == centre_found_.end()) {
+      return;
+    }
+    const SupportPricing pricing{.prices = centre_,
+                                 .target = std::max(0.0, known->second.net) + problem_.slack(),
+                                 .rules = rules_};
+    PricedOptimum optimum = problem_.pricer().bound(pricing, known->second.support, budget_);
+    bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
+    proof.pricing[k] = std::move(optimum.proof);
+  }
+  take_bound(bound, std::move(proof));
+}
+
 void ColumnGeneration::run() {
   while (budget_.next(problem_.value() * problem_.scale()) && !is_closed()) {
     for (; entered_ < problem_.columns().size(); ++entered_) {
@@ -232,6 +262,10 @@ void ColumnGeneration::run() {
     program_.solve();
     ++programs_;
     program_.centre_prices();
+    if (programs_ >= next_bound_ && centre_.size() > 0) {
+      bound_at_centre();
+      next_bound_ *= 2;
+    }
     const double before = problem_.value();
     if (program_.value() > before + kWorthwhile) {
       problem_.round_off(program_.taken());

@@ -22,7 +22,7 @@ class DisjointProblem {
  public:
   /// As for disjoint_optimum() in disjoint_bound.h.
   DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
-                  double outside);
+                  const OutsideVariables& outside);
   DisjointProblem(const DisjointProblem&) = delete;
   DisjointProblem& operator=(const DisjointProblem&) = delete;
 
@@ -101,6 +101,7 @@ class ColumnGeneration {
   void take_bound(double bound, DisjointProof::Node proof);
   enum class Proof { kGrown, kProven, kUnfinished };
   Proof prove(const Found& found);
+  void bound_at_centre();
 
   DisjointProblem& problem_;
   PairRules rules_;
@@ -109,6 +110,8 @@ class ColumnGeneration {
   std::size_t entered_ = 0;  // columns of the problem that were looked at
   Vector centre_;            // the best prices so far, by what the ascents know of L
   double centre_value_ = std::numeric_limits<double>::infinity();
+  std::map<Index, PricedSupport> centre_found_;  // the best supports at these prices
+  Index next_bound_;                             // programs until the centre is bounded
   double bound_ = std::numeric_limits<double>::infinity();
   DisjointProof::Node proof_;
   bool is_complete_ = false;

@@ -1,6 +1,7 @@
 #include "spca/methods/packing/disjoint_bound.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -13,14 +14,19 @@ namespace {
 
 // A core has so many variables, if there are as many, and all whose variance is at least this share of
 // the least that a variable of a good support adds to it.
-constexpr Index kSmallestCore = 200;
+constexpr Index kSmallestCore = 500;
 constexpr double kVarianceOutside = 0.5;
+// What the program pays for a support of k variables is guessed to be so much of the least support's
+// worth. Variables beyond the core may have at most the rest of it, k of them, so that this part is
+// spare.
+constexpr double kGuessedShare = 0.6;
+constexpr double kGuessedSpare = 0.4;
 
 /// Programs that are not closed, divided by rules on pairs.
 class BranchAndPrice {
  public:
   BranchAndPrice(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
-                 double outside, Budget& budget)
+                 const OutsideVariables& outside, Budget& budget)
       : problem_(matrix, cardinality, accuracy, outside), budget_(budget) {}
 
   void run(const std::vector<Support>& known);
@@ -114,6 +120,7 @@ DisjointOptimum BranchAndPrice::answer() const {
     node.prices *= problem_.scale();
     for (auto& [k, pricing] : node.pricing) {
       pricing.target *= problem_.scale();
+      pricing.least *= problem_.scale();
     }
   }
   if (proof.nodes.front().prices.size() == 0) {
@@ -133,8 +140,8 @@ DisjointOptimum BranchAndPrice::answer() const {
 }  // namespace
 
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy, double outside,
-                                 Budget& budget) {
+                                 const std::vector<Support>& known, double accuracy,
+                                 const OutsideVariables& outside, Budget& budget) {
   BranchAndPrice search(matrix, cardinality, accuracy, outside, budget);
   search.run(known);
   return search.answer();
@@ -161,32 +168,96 @@ double least_added(const Covariance& covariance, const std::vector<Support>& sup
 
 }  // namespace
 
-Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
-                      Index most) {
-  std::set<Index> core;
-  for (const Support& support : supports) {
-    core.insert(support.begin(), support.end());
-  }
-  const Index p = covariance.variables();
-  Support falling(static_cast<std::size_t>(p));
+namespace {
+
+Support by_falling(const Vector& scores) {
+  Support falling(static_cast<std::size_t>(scores.size()));
   std::iota(falling.begin(), falling.end(), Index{0});
-  const Vector& variances = covariance.diagonal();
   std::stable_sort(falling.begin(), falling.end(),
-                   [&](Index a, Index b) { return variances[a] > variances[b]; });
-  const double enough = kVarianceOutside * least_added(covariance, supports);
-  for (auto next = falling.begin(); next != falling.end() && std::ssize(core) < most; ++next) {
-    if (std::ssize(core) >= kSmallestCore && variances[*next] < enough) {
-      break;
-    }
-    core.insert(*next);
-  }
-  return {core.begin(), core.end()};
+                   [&](Index a, Index b) { return scores[a] > scores[b]; });
+  return falling;
 }
 
-double variance_outside(const Covariance& covariance, const Support& core) {
-  Vector others = covariance.diagonal();
-  others(core).setZero();
-  return std::max(others.maxCoeff(), 0.0);
+/// A guess of the linear program's prices: each support leaves the same share, and its variables pay
+/// for the rest as much as they load.
+struct GuessedPrices {
+  double share = 0;
+  Vector prices;
+};
+
+GuessedPrices guess_prices(const Covariance& covariance, const std::vector<Support>& supports) {
+  std::vector<SymmetricEigenpairs> pairs;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Support& support : supports) {
+    pairs.push_back(symmetric_eigenpairs(covariance.submatrix(support)));
+    least = std::min(least, pairs.back().values.tail(1)[0]);
+  }
+  GuessedPrices guess{.share = kGuessedShare * least,
+                      .prices = Vector::Zero(covariance.variables())};
+  for (std::size_t j = 0; j < supports.size(); ++j) {
+    const Index last = pairs[j].values.size() - 1;
+    guess.prices(supports[j]) =
+        (pairs[j].values[last] - guess.share) * pairs[j].vectors.col(last).cwiseAbs2();
+  }
+  return guess;
+}
+
+/// How much each variable adds at most to a support of those in `pillars` at these prices, roughly.
+Vector added_scores(const Covariance& covariance, const GuessedPrices& guess,
+                    const Support& pillars, Index k) {
+  const Matrix columns = covariance.columns(pillars);
+  const Vector weights = (guess.prices(pillars).array() + kGuessedSpare * guess.share).inverse();
+  const Index count = std::min(k - 1, std::ssize(pillars));
+  Vector scores(covariance.variables());
+  for (Index j = 0; j < scores.size(); ++j) {
+    Vector terms = columns.row(j).transpose().cwiseAbs2().cwiseProduct(weights);
+    std::nth_element(terms.begin(), terms.begin() + count, terms.end(), std::greater<>());
+    scores[j] = std::min(covariance.diagonal()[j], terms.head(count).sum());
+  }
+  return scores;
+}
+
+}  // namespace
+
+Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
+                      Index most) {
+  const Index p = covariance.variables();
+  std::set<Index> core;
+  Index k = 0;
+  for (const Support& support : supports) {
+    core.insert(support.begin(), support.end());
+    k = std::max(k, std::ssize(support));
+  }
+  const Vector& variances = covariance.diagonal();
+  const Support falling = by_falling(variances);
+  const double enough = kVarianceOutside * least_added(covariance, supports);
+  const auto is_wanted = [&](std::size_t place) {
+    return static_cast<Index>(place) < std::min(p, kSmallestCore) ||
+           variances[falling[place]] >= enough;
+  };
+  std::size_t wanted = 0;
+  while (wanted < falling.size() && is_wanted(wanted)) {
+    ++wanted;
+  }
+  if (supports.empty() || static_cast<Index>(wanted) <= most) {
+    for (std::size_t t = 0; t < wanted && std::ssize(core) < most; ++t) {
+      core.insert(falling[t]);
+    }
+    return {core.begin(), core.end()};
+  }
+  // The largest variances, until all others of a support have no more than a part of the share.
+  const GuessedPrices guess = guess_prices(covariance, supports);
+  const double part = (1 - kGuessedSpare) * guess.share / static_cast<double>(k);
+  for (std::size_t t = 0; t < wanted && std::ssize(core) < most / 2 && variances[falling[t]] > part;
+       ++t) {
+    core.insert(falling[t]);
+  }
+  const Support pillars(core.begin(), core.end());
+  const Support best = by_falling(added_scores(covariance, guess, pillars, k));
+  for (std::size_t t = 0; t < best.size() && std::ssize(core) < most; ++t) {
+    core.insert(best[t]);
+  }
+  return {core.begin(), core.end()};
 }
 
 }  // namespace spca

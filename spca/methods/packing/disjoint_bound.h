@@ -59,18 +59,18 @@ struct DisjointOptimum {
 /// begin with, |I_j| = k_j; empty: none. Ends when the bound is within `accuracy` of the value,
 /// relative, when L is at its least, or when the budget is over; value and bound hold whenever that
 /// is.
-/// `outside`: the largest variance of variables that are no part of S, which no support holds but the
-/// bound covers (support_pricer.h); 0: there are none.
+/// `outside`: the variables that are no part of S. No support holds one, but the bound covers them
+/// (support_pricer.h).
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy, double outside,
-                                 Budget& budget);
+                                 const std::vector<Support>& known, double accuracy,
+                                 const OutsideVariables& outside, Budget& budget);
 
 /// The variables of which S is formed: those of the supports, and those whose variance is not far below
-/// what the least variable adds to its support, `most` in all; without supports, those of largest
-/// variance. Ascending. A variable with less variance cannot pay for its place.
+/// what the least variable adds to its support, `most` in all. Ascending. A variable with less
+/// variance cannot pay for its place. If there are more, those that could add most to a support
+/// (outside_variables.h (1)) come first, after the largest variances; without supports, the variances
+/// alone count.
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
                       Index most);
-/// The largest variance of a variable outside of the core; 0 if there is none.
-double variance_outside(const Covariance& covariance, const Support& core);
 
 }  // namespace spca

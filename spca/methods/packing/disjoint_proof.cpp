@@ -23,7 +23,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class ProofCheck {
  public:
   ProofCheck(const Matrix& matrix, const std::vector<Index>& cardinality,
-             const DisjointProof& proof, double outside, Budget& budget)
+             const DisjointProof& proof, const OutsideVariables& outside, Budget& budget)
       : matrix_(matrix),
         counts_(counts_of(cardinality)),
         proof_(proof),
@@ -81,7 +81,8 @@ class ProofCheck {
 }  // namespace
 
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
-                            const DisjointProof& proof, double outside, Budget& budget) {
+                            const DisjointProof& proof, const OutsideVariables& outside,
+                            Budget& budget) {
   return proof.empty() ? kInfinity
                        : ProofCheck(matrix, cardinality, proof, outside, budget).bound(0, {});
 }

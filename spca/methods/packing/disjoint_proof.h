@@ -28,9 +28,10 @@ struct DisjointProof {
 
 /// L(mu) of disjoint_bound.h, the largest of all parts, from S and the prices. Nothing else in the
 /// proof is trusted. Infinity if the budget ends before anything is known, or if it is no proof.
-/// `outside`: as for SupportPricer, what the variables beyond S may have.
+/// `outside`: the variables that are no part of S.
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
-                            const DisjointProof& proof, double outside, Budget& budget);
+                            const DisjointProof& proof, const OutsideVariables& outside,
+                            Budget& budget);
 
 /// How many supports of each cardinality are wanted.
 std::map<Index, Index> counts_of(const std::vector<Index>& cardinality);

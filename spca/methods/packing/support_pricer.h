@@ -7,10 +7,10 @@
 /// by the searches of `branch-bound` (search_by_turns.h), which stop at a target: what the program
 /// already pays for a support of k variables.
 ///
-/// Variables that are no part of the S given cost nothing. If none of them has a variance above s,
-/// then a support of m of them and A has lambda_max(S_II) <= lambda_max(S_AA) + m s, so that
+/// Variables that are no part of the S given cost nothing. If each of them adds s at most to a
+/// support that is worth more than h (outside_variables.h), then
 ///
-///   n_k(mu) <= k s + max { lambda_max(S_AA) - sum over A of (mu_i + s) : |A| <= k }
+///   n_k(mu) <= max(h, k s + max { lambda_max(S_AA) - sum over A of (mu_i + s) : |A| <= k })
 ///
 /// which is the same question with other prices, and k variables more that are zero.
 
@@ -18,6 +18,7 @@
 
 #include "spca/methods/bounds/relaxation_certificate.h"
 #include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/packing/outside_variables.h"
 #include "spca/solving/budget.h"
 
 namespace spca {
@@ -25,6 +26,7 @@ namespace spca {
 /// What a check begins with. Nothing in it is trusted.
 struct PricingProof {
   double target = 0;
+  double least = 0;    // h, for which s was computed
   Support start = {};  // k variables
   /// Null if the squares ended the search, or it has just begun.
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;
@@ -39,25 +41,30 @@ struct PricedOptimum {
 
 class SupportPricer {
  public:
-  /// `matrix` is S, p x p, positive semidefinite; it must outlive the object. `outside`: the largest
-  /// variance of variables that are no part of S; 0: there are none. `most`: the largest k.
-  SupportPricer(const Matrix& matrix, double outside, Index most);
+  /// `matrix` is S, p x p, positive semidefinite; it must outlive the object. `outside`: the
+  /// variables that are no part of S. `most`: the largest k.
+  SupportPricer(const Matrix& matrix, OutsideVariables outside, Index most);
 
   /// Searches until nothing exceeds the target, or a support that does is found, or the budget is
   /// over. `start`: k variables, the best support known.
   PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Budget& budget);
+  /// A bound that takes little more than the relaxation of all variables.
+  PricedOptimum bound(const SupportPricing& pricing, const Support& start, Budget& budget);
   /// An upper bound of n_k from S, the pricing and the hints of a proof. It ends with what it has if
   /// the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Budget& budget);
 
  private:
+  enum class Effort { kRoot, kWhole };
+  PricedOptimum search(const SupportPricing& pricing, const Support& start, Effort effort,
+                       Budget& budget);
   bool factor(Budget& budget);
   const Matrix& matrix() const { return extended_.rows() > 0 ? extended_ : matrix_; }
-  SupportPricing extended(const SupportPricing& pricing, Index k) const;
+  SupportPricing extended(const SupportPricing& pricing, double added, Index k) const;
   bool is_inside(const Support& support) const { return support.back() < matrix_.rows(); }
 
   const Matrix& matrix_;
-  double outside_;
+  OutsideVariables outside_;
   Matrix extended_;  // S with zeros for variables outside; 0 x 0: there are none
   std::shared_ptr<const FactoredCovariance> factor_;  // once it is needed
 };
