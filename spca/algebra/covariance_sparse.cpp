@@ -16,15 +16,18 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
+#include "spca/algebra/mapped_covariance.h"
 #include "spca/algebra/sparse_kernels.h"
 #include "spca/base/error.h"
 
 namespace spca {
 namespace {
 
-void check_finite(const SparseRows& rows) {
+using MappedRows = Eigen::Map<const SparseRows>;
+
+void check_finite(const MappedRows& rows) {
   for (Index i = 0; i < rows.rows(); ++i) {
-    for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+    for (MappedRows::InnerIterator entry(rows, i); entry; ++entry) {
       if (!std::isfinite(entry.value())) {
         throw InputError(
             fmt::format("the data have {} in row {}, column {}; accepted: finite numbers",
@@ -62,12 +65,12 @@ Workspace& thread_workspace(Index n) {
 /// sparse vector touches. The columns find these rows.
 class SparseCovariance final : public Covariance {
  public:
-  SparseCovariance(SparseRows data, DataForm form)
+  /// `data` are compressed, because the products read the three arrays of the matrix themselves.
+  SparseCovariance(const MappedRows& data, std::shared_ptr<const void> owner, DataForm form)
       : form_(form),
         scale_(checked_scale(data.rows(), data.cols(), form)),
-        rows_(data.markAsRValue()) {
-    // Compressed, because the products read the three arrays of the matrix themselves.
-    rows_.makeCompressed();
+        owner_(std::move(owner)),
+        rows_(data) {
     check_finite(rows_);
     columns_ = rows_;
     means_ = Vector::Zero(variables());
@@ -121,10 +124,11 @@ class SparseCovariance final : public Covariance {
 
   DataForm form_;
   double scale_;
-  SparseRows rows_;        // n x p, as given
-  SparseColumns columns_;  // the same by columns
-  Vector means_;           // p; zero if not centred
-  Vector diagonal_;        // p
+  std::shared_ptr<const void> owner_;  // of the memory of rows_
+  MappedRows rows_;                    // n x p, as given
+  SparseColumns columns_;              // the same by columns
+  Vector means_;                       // p; zero if not centred
+  Vector diagonal_;                    // p
   GramCache gram_;
 };
 
@@ -397,7 +401,7 @@ Vector SparseCovariance::data_product(const Component& v) const {
 Vector SparseCovariance::squared_sample_norms() const {
   Vector norms = Vector::Constant(samples(), means_.squaredNorm());
   for (Index i = 0; i < samples(); ++i) {
-    for (SparseRows::InnerIterator entry(rows_, i); entry; ++entry) {
+    for (MappedRows::InnerIterator entry(rows_, i); entry; ++entry) {
       norms[i] += entry.value() * (entry.value() - 2 * means_[entry.col()]);
     }
   }
@@ -418,7 +422,7 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
   selected.reserve(nonzeros);
   for (std::size_t row = 0; row < samples.size(); ++row) {
     selected.startVec(static_cast<Index>(row));
-    for (SparseRows::InnerIterator entry(rows_, samples[row]); entry; ++entry) {
+    for (MappedRows::InnerIterator entry(rows_, samples[row]); entry; ++entry) {
       selected.insertBack(static_cast<Index>(row), entry.col()) = entry.value();
     }
   }
@@ -431,7 +435,17 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
   // Eigen 3.4 has no move for sparse matrices. Only a matrix that is marked is swapped and not
   // copied.
-  return std::make_shared<SparseCovariance>(data.markAsRValue(), form);
+  const auto rows = std::make_shared<SparseRows>(data.markAsRValue());
+  rows->makeCompressed();
+  return make_mapped_covariance({rows->rows(), rows->cols(), rows->nonZeros(),
+                                 rows->outerIndexPtr(), rows->innerIndexPtr(), rows->valuePtr()},
+                                rows, form);
+}
+
+std::shared_ptr<const Covariance> make_mapped_covariance(const Eigen::Map<const SparseRows>& data,
+                                                         std::shared_ptr<const void> owner,
+                                                         DataForm form) {
+  return std::make_shared<SparseCovariance>(data, std::move(owner), form);
 }
 
 }  // namespace spca
