@@ -9,6 +9,7 @@
 
 #include "harness/cli/data_arguments.h"
 #include "python/json_value.h"
+#include "spca/algebra/mapped_covariance.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/solving/budget.h"
@@ -172,15 +173,26 @@ SparseRows rows_of_columns(const Compressed<Whole>& x) {
 }
 
 template <class Whole>
-std::function<SparseRows()> sparse_copier(const py::array_t<double>& values,
-                                          const py::array& indices, const py::array& starts,
-                                          Index n, Index p, bool by_columns) {
-  const Compressed<Whole> x{.values = {values.data(), values.size()},
-                            .indices = {static_cast<const Whole*>(indices.data()), indices.size()},
-                            .starts = {static_cast<const Whole*>(starts.data()), starts.size()},
-                            .outer = by_columns ? p : n,
-                            .inner = by_columns ? n : p};
+Compressed<Whole> compressed(const py::array_t<double>& values, const py::array& indices,
+                             const py::array& starts, Index outer, Index inner) {
+  return {.values = {values.data(), values.size()},
+          .indices = {static_cast<const Whole*>(indices.data()), indices.size()},
+          .starts = {static_cast<const Whole*>(starts.data()), starts.size()},
+          .outer = outer,
+          .inner = inner};
+}
+
+template <class Whole>
+std::function<SparseRows()> sparse_copier(const Compressed<Whole>& x, bool by_columns) {
   return [x, by_columns] { return by_columns ? rows_of_columns(x) : by_rows(x); };
+}
+
+/// Keeps arrays alive. S may be dropped where the GIL is not held.
+std::shared_ptr<const void> owner_of(std::vector<py::object> arrays) {
+  return {new std::vector<py::object>(std::move(arrays)), [](const std::vector<py::object>* kept) {
+            const py::gil_scoped_acquire gil;
+            delete kept;
+          }};
 }
 
 }  // namespace
@@ -194,15 +206,27 @@ Data dense_data(const py::array& x, bool centered, const std::string& scale,
 
 Data sparse_data(const py::array_t<double>& values, const py::array& indices,
                  const py::array& starts, Index n, Index p, bool by_columns, bool centered,
-                 const std::string& scale, std::vector<std::string> names,
+                 const std::string& scale, bool copy, std::vector<std::string> names,
                  const std::string& what) {
   const DataForm form = form_from(centered, scale);
   const bool is_short = py::isinstance<py::array_t<std::int32_t>>(indices) &&
                         py::isinstance<py::array_t<std::int32_t>>(starts);
-  const auto copy = is_short
-                        ? sparse_copier<std::int32_t>(values, indices, starts, n, p, by_columns)
-                        : sparse_copier<std::int64_t>(values, indices, starts, n, p, by_columns);
-  return made(what, std::move(names), [copy, form] { return make_covariance(copy(), form); });
+  const Index outer = by_columns ? p : n, inner = by_columns ? n : p;
+  if (is_short && !by_columns && !copy) {
+    const auto x = compressed<std::int32_t>(values, indices, starts, outer, inner);
+    const auto owner = owner_of({values, indices, starts});
+    return made(what, std::move(names), [&] {
+      check_compressed(x);
+      return make_mapped_covariance(
+          {n, p, x.values.count, x.starts.begin, x.indices.begin, x.values.begin}, owner, form);
+    });
+  }
+  const auto copied =
+      is_short ? sparse_copier(compressed<std::int32_t>(values, indices, starts, outer, inner),
+                               by_columns)
+               : sparse_copier(compressed<std::int64_t>(values, indices, starts, outer, inner),
+                               by_columns);
+  return made(what, std::move(names), [copied, form] { return make_covariance(copied(), form); });
 }
 
 Data covariance_data(const py::array& s, std::vector<std::string> names, const std::string& what) {

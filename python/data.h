@@ -28,10 +28,12 @@ Data dense_data(const pybind11::array& x, bool centered, const std::string& scal
                 std::vector<std::string> names, const std::string& what);
 
 /// X, n x p, as SciPy holds it: by rows (CSR) or by columns (CSC), sorted and without duplicates.
-/// Indices of 32 or 64 bits. It is never filled. Both orders are held, each once.
+/// Indices of 32 or 64 bits. It is never filled. Both orders are held, each once. Unless `copy`,
+/// rows with indices of 32 bits are used where they are: the arrays are kept, and must not change.
 Data sparse_data(const pybind11::array_t<double>& values, const pybind11::array& indices,
                  const pybind11::array& starts, Index n, Index p, bool by_columns, bool centered,
-                 const std::string& scale, std::vector<std::string> names, const std::string& what);
+                 const std::string& scale, bool copy, std::vector<std::string> names,
+                 const std::string& what);
 
 /// S itself, p x p.
 Data covariance_data(const pybind11::array& s, std::vector<std::string> names,

@@ -21,6 +21,7 @@ class Data:
         by_columns: bool,
         centered: bool,
         scale: str,
+        copy: bool,
         names: Sequence[str],
         what: str,
         /,

@@ -21,6 +21,7 @@ def data(
     center: bool = True,
     scale: str = "n",
     names: Any = None,
+    copy: bool = True,
     what: str = "x",
 ) -> Data:
     """Read data once, to solve them many times.
@@ -40,6 +41,10 @@ def data(
         S = X'X / n, X'X / (n - 1), or X'X.
     names : sequence of str, optional
         Of the variables. By default those of a data frame's columns.
+    copy : bool, default=True
+        Whether rows of a CSR matrix with indices of 32 bits are copied. If not, its arrays are
+        used as they are, and must not change as long as the Data live. `solve` and `SparsePCA`
+        copy none.
     what : str, default="x"
         How messages call `x`.
 
@@ -68,13 +73,14 @@ def data(
         return load_dataset(x)
     covariance = _arguments.flag("covariance", covariance)
     center = _arguments.flag("center", center)
+    copy = _arguments.flag("copy", copy)
     if scale not in _SCALES:
         raise _arguments.refuse("scale", scale, ", ".join(map(repr, _SCALES)))
     labels = _names(x, names)
     if _is_sparse(x):
         if covariance:
             raise ValueError(f"{what}: found a sparse matrix; accepted: a dense covariance matrix")
-        return _sparse(x, center, scale, labels, what)
+        return _sparse(x, center, scale, copy, labels, what)
     matrix = _dense(x, what)
     _check_names(labels, matrix.shape[1])
     if covariance:
@@ -158,7 +164,9 @@ def _dense(x: Any, what: str) -> np.ndarray:
     return matrix
 
 
-def _sparse(x: Any, center: bool, scale: str, names: list[str], what: str) -> Data:
+def _sparse(
+    x: Any, center: bool, scale: str, copy: bool, names: list[str], what: str
+) -> Data:
     if x.dtype.kind not in "fiub":
         raise ValueError(f"{what}: found numbers of type {x.dtype}; accepted: {_ACCEPTED}")
     if x.format not in ("csr", "csc"):
@@ -178,6 +186,7 @@ def _sparse(x: Any, center: bool, scale: str, names: list[str], what: str) -> Da
         x.format == "csc",
         center,
         scale,
+        copy,
         names,
         what,
     )

@@ -151,7 +151,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             If the solver failed, or found nothing in its time.
         """
         X = self._checked(X, reset=True)
-        read = data(X, center=self.center, scale=self.scale, what="X")
+        read = data(X, center=self.center, scale=self.scale, copy=False, what="X")
         answer = solve(
             read,
             self._cardinality(read.p),

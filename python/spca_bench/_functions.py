@@ -101,7 +101,7 @@ def solve(
         "seconds": _arguments.seconds(time_limit),
         "bound": _arguments.flag("bound", bound),
     }
-    read = data(x, covariance=covariance, center=center, scale=scale, names=names)
+    read = data(x, covariance=covariance, center=center, scale=scale, names=names, copy=False)
     return _solve(read, solver, deflation or "", **chosen)
 
 
@@ -179,7 +179,7 @@ def path(
         counts[name] = _arguments.whole(name, value, 0, "0 or a whole number >= 2")
         if counts[name] == 1:
             raise _arguments.refuse(name, value, "0 or a whole number >= 2")
-    read = data(x, covariance=covariance, center=center, scale=scale, names=names)
+    read = data(x, covariance=covariance, center=center, scale=scale, names=names, copy=False)
     too_large = [k for k in sizes if k > read.p]
     if too_large or sizes != sorted(set(sizes)):
         raise _arguments.refuse(
@@ -247,7 +247,7 @@ def certify(
         "threads": _arguments.threads(threads),
         "seconds": limit,
     }
-    read = data(x, covariance=covariance, center=center, scale=scale)
+    read = data(x, covariance=covariance, center=center, scale=scale, copy=False)
     loadings = _loadings(components, read.p)
     sizes = [len(indices) for indices, _ in loadings]
     problem = _problem(loadings, read.p)

@@ -24,7 +24,8 @@ def read_run(run: str | os.PathLike[str]) -> Any:
     pandas.DataFrame
         One row a cell, in the order of the run. Metrics and times are columns of their own
         (``explained_variance``, ``solve_seconds``); a metric with one number a component holds a
-        list. results/README.md says what each member is.
+        list. ``cardinality`` is a number if it is one for all components, otherwise a tuple.
+        results/README.md says what each member is.
 
     Raises
     ------
@@ -65,6 +66,10 @@ def read_verdicts(run: str | os.PathLike[str], kind: str = "numbers") -> Any:
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
     row = {name: value for name, value in record.items() if name not in _GROUPS}
+    # Something to group by.
+    sizes = row.get("cardinality")
+    if sizes is not None:
+        row["cardinality"] = sizes[0] if len(set(sizes)) == 1 else tuple(sizes)
     for group in _GROUPS:
         for name, value in (record.get(group) or {}).items():
             row[name if name not in row else f"{group}.{name}"] = value

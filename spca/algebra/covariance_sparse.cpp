@@ -17,6 +17,7 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
+#include "spca/algebra/mapped_covariance.h"
 #include "spca/algebra/sparse_arrays.h"
 #include "spca/algebra/sparse_kernels.h"
 #include "spca/base/error.h"
@@ -24,9 +25,9 @@
 namespace spca {
 namespace {
 
-void check_finite(const SparseRows& rows) {
+void check_finite(const Eigen::Map<const SparseRows>& rows) {
   for (Index i = 0; i < rows.rows(); ++i) {
-    for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+    for (Eigen::Map<const SparseRows>::InnerIterator entry(rows, i); entry; ++entry) {
       if (!std::isfinite(entry.value())) {
         throw InputError(
             fmt::format("the data have {} in row {}, column {}; accepted: finite numbers",
@@ -60,20 +61,7 @@ Workspace& thread_workspace(Index n) {
   return workspace;
 }
 
-/// A compressed matrix of Eigen with its starts as wide numbers.
-template <class Sparse>
-struct OwnLines {
-  Sparse matrix;
-  std::vector<std::int64_t> starts;
-
-  SparseArrays arrays() {
-    starts.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + matrix.outerSize() + 1);
-    return {.lines = matrix.outerSize(),
-            .starts = starts.data(),
-            .indices = matrix.innerIndexPtr(),
-            .values = matrix.valuePtr()};
-  }
-};
+using MappedRows = Eigen::Map<const SparseRows>;
 
 /// A pass over a mapped file takes so many entries at a time: a window of indices and values.
 constexpr std::int64_t kWindowEntries = kMappedWindow / (sizeof(int) + sizeof(double));
@@ -87,15 +75,21 @@ constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 /// mapped file.
 class SparseCovariance final : public Covariance {
  public:
-  SparseCovariance(SparseRows data, DataForm form)
-      : form_(form), scale_(checked_scale(data.rows(), data.cols(), form)) {
-    own_rows_.matrix.swap(data);
-    // Compressed, because the products read the three arrays of the matrix themselves.
-    own_rows_.matrix.makeCompressed();
-    check_finite(own_rows_.matrix);
-    own_columns_.matrix = own_rows_.matrix;
-    rows_ = own_rows_.arrays();
-    columns_ = own_columns_.arrays();
+  /// `data` are compressed, because the products read the three arrays of the matrix themselves.
+  SparseCovariance(const MappedRows& data, std::shared_ptr<const void> owner, DataForm form)
+      : form_(form),
+        scale_(checked_scale(data.rows(), data.cols(), form)),
+        owner_(std::move(owner)) {
+    check_finite(data);
+    own_columns_ = data;
+    rows_ = {.lines = data.rows(),
+             .starts = wide_starts(data.outerIndexPtr(), data.rows(), row_starts_),
+             .indices = data.innerIndexPtr(),
+             .values = data.valuePtr()};
+    columns_ = {.lines = data.cols(),
+                .starts = wide_starts(own_columns_.outerIndexPtr(), data.cols(), column_starts_),
+                .indices = own_columns_.innerIndexPtr(),
+                .values = own_columns_.valuePtr()};
     take_facts(column_facts(columns_, samples()));
   }
 
@@ -131,6 +125,12 @@ class SparseCovariance final : public Covariance {
   void do_multiply_block(const Matrix& v, Matrix& out) const override;
 
  private:
+  /// Eigen counts the entries before a line by int.
+  static const std::int64_t* wide_starts(const int* starts, Index lines,
+                                         std::vector<std::int64_t>& wide) {
+    wide.assign(starts, starts + lines + 1);
+    return wide.data();
+  }
   /// The means and the variances.
   void take_facts(const ColumnFacts& facts) {
     means_ = form_.centered ? Vector(facts.sums / static_cast<double>(samples()))
@@ -154,8 +154,10 @@ class SparseCovariance final : public Covariance {
 
   DataForm form_;
   double scale_;
-  OwnLines<SparseRows> own_rows_;           // empty if X lies in a file
-  OwnLines<SparseColumns> own_columns_;     // likewise
+  std::shared_ptr<const void> owner_;  // of the memory of the rows; null if X lies in a file
+  SparseColumns own_columns_;          // empty if X lies in a file, as are both starts
+  std::vector<std::int64_t> row_starts_;
+  std::vector<std::int64_t> column_starts_;
   SparseArrays rows_;                       // n x p, as given
   SparseArrays columns_;                    // the same by columns
   std::shared_ptr<const MappedFile> file_;  // null if X lies in memory
@@ -563,7 +565,17 @@ std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm fo
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
   // Eigen 3.4 has no move for sparse matrices. Only a matrix that is marked is swapped and not
   // copied.
-  return std::make_shared<SparseCovariance>(data.markAsRValue(), form);
+  const auto rows = std::make_shared<SparseRows>(data.markAsRValue());
+  rows->makeCompressed();
+  return make_mapped_covariance({rows->rows(), rows->cols(), rows->nonZeros(),
+                                 rows->outerIndexPtr(), rows->innerIndexPtr(), rows->valuePtr()},
+                                rows, form);
+}
+
+std::shared_ptr<const Covariance> make_mapped_covariance(const Eigen::Map<const SparseRows>& data,
+                                                         std::shared_ptr<const void> owner,
+                                                         DataForm form) {
+  return std::make_shared<SparseCovariance>(data, std::move(owner), form);
 }
 
 }  // namespace spca

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "spca/algebra/mapped_covariance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
@@ -212,6 +213,27 @@ TEST(Covariance, SparseProductsOfMatricesOfDifferentSizeDoNotMeet) {
   small->multiply(v, out);
   large->multiply(v, again);
   EXPECT_EQ(first, again);
+}
+
+TEST(Covariance, RowsInMemoryOfSomebodyElseAreUsedThereAndKeptAlive) {
+  const auto rows = std::make_shared<SparseRows>(ragged_data(50, 10).sparseView());
+  rows->makeCompressed();
+  const std::weak_ptr<SparseRows> watched = rows;
+  const auto copied = make_covariance(*rows, {});
+  auto mapped =
+      make_mapped_covariance({rows->rows(), rows->cols(), rows->nonZeros(), rows->outerIndexPtr(),
+                              rows->innerIndexPtr(), rows->valuePtr()},
+                             rows, {});
+  EXPECT_EQ(watched.use_count(), 2);
+  const Vector v = Vector::LinSpaced(10, -1, 1);
+  Vector expected, found;
+  copied->multiply(v, expected);
+  mapped->multiply(v, found);
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(mapped->diagonal(), copied->diagonal());
+  EXPECT_EQ(mapped->columns({2, 5}), copied->columns({2, 5}));
+  mapped.reset();
+  EXPECT_EQ(watched.use_count(), 1);
 }
 
 TEST(ExplicitCovariance, IsTheMatrix) {

@@ -98,7 +98,11 @@ class SameAnswers(unittest.TestCase):
                 if not record["loadings"]:
                     continue
                 answer = spca_bench.solve(
-                    data[record["dataset"]], record["cardinality"], solver=record["solver"], cell_seed=record["seed"]
+                    data[record["dataset"]],
+                    record["cardinality"],
+                    components=record["components"],
+                    solver=record["solver"],
+                    cell_seed=record["seed"],
                 )
                 self.assertEqual(
                     [(c["indices"], c["values"]) for c in record["loadings"]],

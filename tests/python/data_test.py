@@ -130,6 +130,23 @@ class Sparse(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(loadings(form), expected)
 
+    def test_rows_that_are_not_copied_are_the_same_and_live_as_long_as_the_data(self):
+        rows = self.scipy.csr_matrix(self.x)
+        expected = loadings(spca_bench.data(rows))
+        held = sys.getrefcount(rows.indices)
+        used = spca_bench.data(rows, copy=False)
+        self.assertGreater(sys.getrefcount(rows.indices), held)
+        self.assertEqual(loadings(used), expected)
+        # Memory that was freed would be given out again.
+        del rows
+        others = [np.full(len(self.x), 7.0) for _ in range(1000)]
+        self.assertEqual(loadings(used), expected)
+        self.assertEqual(len(others), 1000)
+        rows = self.scipy.csr_matrix(self.x)
+        held = sys.getrefcount(rows.indices)
+        spca_bench.data(rows, copy=False)
+        self.assertEqual(sys.getrefcount(rows.indices), held)
+
     def test_centring_is_that_of_dense_data(self):
         for center in (True, False):
             dense, sparse = (spca_bench.data(x, center=center) for x in (self.x, self.scipy.csr_matrix(self.x)))

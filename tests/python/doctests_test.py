@@ -10,7 +10,9 @@ import unittest
 
 import package
 
+np = package.need("numpy", "python3-numpy")
 spca_bench = package.spca_bench()
+package.need("pandas", "python3-pandas")
 package.need("sklearn", "python3-sklearn")
 from spca_bench import _core  # noqa: E402
 
@@ -40,6 +42,23 @@ class Docstrings(unittest.TestCase):
                 words |= {word.strip() for word in re.findall(r"^(\w+(?:, \w+)*)$", text, flags=re.MULTILINE) for word in word.split(",")}
                 missing = set(inspect.signature(thing).parameters) - words
                 self.assertTrue(not missing or not found, (name, missing))
+
+
+class Guide(unittest.TestCase):
+    def test_its_code_runs(self):
+        text = (package.SOURCES / "docs/PYTHON.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+        x = np.random.RandomState(0).randn(60, 50)
+        x[:, :15] += 2 * np.random.RandomState(1).randn(60, 1)
+        names = {"X": x}
+        for block in blocks:
+            if "read_run" not in block:  # tests/python/runs_test.py
+                exec(block, names)  # pylint: disable=exec-used
+                names["loadings"] = names["answer"].loadings.T
+        self.assertGreater(len(blocks), 3)
+        y = x[:, 0] > 0
+        self.assertGreater(names["model"].fit(x, y).score(x, y), 0.5)
+        spca_bench.forget("mine")
 
 
 class Stubs(unittest.TestCase):

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -32,6 +33,16 @@ class Runs(unittest.TestCase):
             self.assertTrue(value == theirs or (theirs is None and pandas.isna(value)))
         best = frame[frame.status == "converged"].groupby("solver").explained_variance.max()
         self.assertIn("tpower", best.index)
+
+    def test_the_guide_s_table_is_made_of_it(self):
+        text = (package.SOURCES / "docs/PYTHON.md").read_text(encoding="utf-8")
+        block = re.search(r"```python\n([^`]*read_run[^`]*)```", text).group(1)
+        lines = block.strip().replace("results/runs/quickstart/full", str(self.run_folder)).splitlines()
+        names = {"spca_bench": spca_bench}
+        exec(lines[0], names)  # pylint: disable=exec-used
+        table = eval(lines[1], names)  # pylint: disable=eval-used
+        self.assertIn("tpower", table.index)
+        self.assertIn(5, table.columns)
 
     def test_verdicts_are_those_of_reproduce(self):
         frame = spca_bench.read_verdicts(self.run_folder)
