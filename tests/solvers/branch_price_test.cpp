@@ -28,7 +28,7 @@ Trial random_trial(int seed) {
   const auto below = [&](Index n) {
     return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
   };
-  const Index p = 6 + below(4);
+  const Index p = 6 + below(9);
   const Index n = seed % 5 == 3 ? 2 : 3 + below(2 * p);
   Matrix data = trial::random_matrix(n, p, random);
   if (seed % 5 == 1) {
@@ -44,7 +44,7 @@ Trial random_trial(int seed) {
   trial.covariance = make_explicit_covariance(trial.matrix);
   Index left = p;
   for (Index r = 1 + below(4); r > 0 && left > 0; --r) {
-    trial.cardinality.push_back(std::min(left, 1 + below(3)));
+    trial.cardinality.push_back(std::min(left, 1 + below(5)));
     left -= trial.cardinality.back();
   }
   return trial;
@@ -209,6 +209,28 @@ TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
       EXPECT_LE(answer.value, optimum + rounding_of(trial));
     }
   }
+}
+
+TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
+  int bounded = 0;
+  for (int seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const Trial trial = random_trial(seed);
+    Budget budget({.trace = true});
+    const DisjointOptimum answer =
+        disjoint_optimum(trial.matrix, trial.cardinality, {}, 1e-9, {}, budget);
+    double before = std::numeric_limits<double>::infinity();
+    for (const TracePoint& point : budget.trace()) {
+      if (!std::isnan(point.bound)) {
+        EXPECT_LE(point.bound, before);
+        EXPECT_GE(point.bound, point.objective - rounding_of(trial));
+        before = point.bound;
+        ++bounded;
+      }
+    }
+    EXPECT_NEAR(before, answer.value, rounding_of(trial));
+  }
+  EXPECT_GT(bounded, 20);
 }
 
 /// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of

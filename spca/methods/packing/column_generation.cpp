@@ -207,6 +207,10 @@ void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {
   if (bound < bound_) {
     bound_ = bound;
     proof_ = std::move(proof);
+    if (rules_.empty()) {
+      const double value = problem_.value() * problem_.scale();
+      budget_.knows_bound(std::max(bound * problem_.scale(), value), value);
+    }
   }
 }
 

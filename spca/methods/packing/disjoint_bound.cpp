@@ -43,6 +43,8 @@ class BranchAndPrice {
   void begin(const std::vector<Support>& known);
   void solve(std::unique_ptr<Node> node);
   void divide(const Node& node);
+  /// No disjoint supports are worth more, once the first node is solved.
+  double bound() const;
 
   DisjointProblem problem_;
   Budget& budget_;
@@ -110,11 +112,15 @@ void BranchAndPrice::run(const std::vector<Support>& known) {
   while (!open_.empty() && left_ < open_.largest_bound() &&
          !problem_.is_closed(open_.largest_bound()) && !budget_.is_time_up()) {
     divide(*open_.pop_largest());
+    budget_.knows_bound(bound() * problem_.scale(), problem_.value() * problem_.scale());
   }
 }
 
+double BranchAndPrice::bound() const {
+  return std::max({open_.empty() ? 0 : open_.largest_bound(), left_, problem_.value()});
+}
+
 DisjointOptimum BranchAndPrice::answer() const {
-  const double open = open_.empty() ? 0 : open_.largest_bound();
   DisjointProof proof = proof_;
   for (DisjointProof::Node& node : proof.nodes) {
     node.prices *= problem_.scale();
@@ -126,10 +132,9 @@ DisjointOptimum BranchAndPrice::answer() const {
   if (proof.nodes.front().prices.size() == 0) {
     proof.nodes.clear();
   }
-  const double bound = std::max({open, left_, problem_.value()});
   return {.supports = problem_.supports(),
           .value = problem_.value() * problem_.scale(),
-          .bound = bound * problem_.scale(),
+          .bound = bound() * problem_.scale(),
           .proof = std::move(proof),
           .columns = std::ssize(problem_.columns()),
           .programs = programs_,
