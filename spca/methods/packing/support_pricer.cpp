@@ -11,6 +11,9 @@ namespace {
 // If sums of squares leave a bound of more than so many times the target, a bound that is to be had
 // soon is that of the relaxation of all variables, too, which takes longer.
 constexpr double kWeakBound = 1.5;
+// A support that exceeds the target by less may be one of the linear program, whose tolerance is
+// half of this. Then the search goes on: its bound is all that it can give.
+constexpr double kClearly = 2e-9;
 
 }  // namespace
 
@@ -60,7 +63,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
   const double added = outside_.most_added(pricing.prices, pricing.target, k);
   const SupportPricing asked = extended(pricing, added, k);
   const auto exceeds = [&](double value, const Support& support) {
-    return value > asked.target && is_inside(support);
+    return effort == Effort::kWhole && value > asked.target + kClearly && is_inside(support);
   };
   // The squares alone end easy searches; others are divided.
   SearchByTurns whole(matrix(), factor_, start, asked, keep_going);
@@ -96,9 +99,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     optimum.proof.leaders = leaders.hints();
     optimum.proof.relaxations =
         relaxations != nullptr && relaxations->has_begun() ? relaxations->certificate() : nullptr;
-    if (leaders.value() > whole.value()) {
-      optimum.support = leaders.support();
-    }
+    optimum.support = leaders.value() > whole.value() ? leaders.support() : whole.support();
   }
   optimum.bound += shift;
   optimum.proof.target = optimum.is_proven ? optimum.bound : pricing.target;
