@@ -19,7 +19,7 @@ namespace {
 constexpr double kSeconds = 20;
 constexpr double kAccuracy = 1e-9;
 // S of so many variables is formed.
-constexpr Index kMostVariables = 1000;
+constexpr Index kMostVariables = 500;
 
 /// Those of the components if they are disjoint and full, where the search may begin.
 std::vector<Support> known_supports(const MetricContext& context,
@@ -76,7 +76,7 @@ SPCA_METRIC(
         .formula =
             "min over mu >= 0 of the sum of mu + sum_j max(0, max lambda_max(S_II) - mu(I) "
             "over |I| = k_j): no components with disjoint supports of these cardinalities "
-            "have more variance; after 20 s what is certified then; S is formed of 1000 variables",
+            "have more variance; after 20 s what is certified then; S is formed of 500 variables",
         .source =
             "this project; column generation: Desrochers, Desrosiers, Solomon, Oper. Res. 1992",
         .by_default = false,

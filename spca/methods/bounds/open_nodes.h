@@ -33,6 +33,14 @@ class OpenNodes {
   }
   void clear() { nodes_.clear(); }
 
+  /// Shows all nodes, by falling bound.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (const auto& [order, node] : nodes_) {
+      visit(*node);
+    }
+  }
+
   bool empty() const { return nodes_.empty(); }
   std::size_t size() const { return nodes_.size(); }
   /// Of a set that is not empty.

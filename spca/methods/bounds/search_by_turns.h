@@ -43,6 +43,9 @@ class SearchByTurns {
   /// Takes in a bound that was found elsewhere.
   void limit(double bound) { squares_.limit(bound); }
 
+  /// Multiplications so far, roughly, of both.
+  double work() const { return squares_.work() + (relaxations_ ? relaxations_->work() : 0); }
+
   const SquaresTree& squares() const { return squares_; }
   /// Null if its turn has not come.
   const RelaxationTree* relaxations() const { return relaxations_ ? &*relaxations_ : nullptr; }

@@ -26,7 +26,9 @@ bool drop(std::vector<int>& variables, Index i) {
 }  // namespace
 
 bool PairRules::allow(const Support& support) const {
-  return std::all_of(together.begin(), together.end(),
+  return std::all_of(required.begin(), required.end(),
+                     [&](Index i) { return holds(support, i); }) &&
+         std::all_of(together.begin(), together.end(),
                      [&](const Pair& pair) {
                        return holds(support, pair.first) == holds(support, pair.second);
                      }) &&
@@ -57,10 +59,21 @@ PairRules PairRules::among(const Support& variables, std::vector<Index>& barred)
       rules.apart.emplace_back(a, b);
     }
   }
+  for (const Index i : required) {
+    rules.required.push_back(position(i));  // -1 is in no support
+  }
   return rules;
 }
 
 bool PairRules::apply(std::vector<int>& chosen, std::vector<int>& candidates) const {
+  for (const Index i : required) {
+    if (!contains(chosen, i)) {
+      if (!drop(candidates, i)) {
+        return false;
+      }
+      chosen.push_back(static_cast<int>(i));
+    }
+  }
   bool changes = true;
   while (changes) {
     changes = false;

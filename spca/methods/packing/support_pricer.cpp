@@ -6,6 +6,16 @@
 #include "spca/methods/bounds/search_by_turns.h"
 
 namespace spca {
+namespace {
+
+// If sums of squares leave a bound of more than so many times the target, a bound that is to be had
+// soon is that of the relaxation of all variables, too, which takes longer.
+constexpr double kWeakBound = 1.5;
+// A support that exceeds the target by less may be one of the linear program, whose tolerance is
+// half of this. Then the search goes on: its bound is all that it can give.
+constexpr double kClearly = 2e-9;
+
+}  // namespace
 
 SupportPricer::SupportPricer(const Matrix& matrix, OutsideVariables outside, Index most)
     : matrix_(matrix), outside_(std::move(outside)) {
@@ -52,33 +62,62 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
   const Index k = std::ssize(start);
   const double added = outside_.most_added(pricing.prices, pricing.target, k);
   const SupportPricing asked = extended(pricing, added, k);
-  factor(budget);
-  SearchByTurns search(matrix(), factor_, start, asked, keep_going);
-  const auto is_enough = [&] {
-    if (effort == Effort::kRoot) {
-      return search.relaxations() != nullptr && search.relaxations()->has_begun();
-    }
-    return search.value() > asked.target && is_inside(search.support());
+  const auto exceeds = [&](double value, const Support& support) {
+    return effort == Effort::kWhole && value > asked.target + kClearly && is_inside(support);
   };
-  while (!search.is_finished() && !is_enough() && keep_going()) {
-    search.advance(1, keep_going);
+  // The squares alone end easy searches; others are divided.
+  SearchByTurns whole(matrix(), factor_, start, asked, keep_going);
+  while (!whole.is_finished() && !exceeds(whole.value(), whole.support()) &&
+         whole.next_step() == SearchByTurns::Step::kSubtrees && keep_going()) {
+    whole.advance(1, keep_going);
   }
-  const RelaxationTree* relaxations = search.relaxations();
   const double shift = static_cast<double>(k) * added;
-  PricedOptimum optimum{
-      .bound = search.bound() + shift,
-      .support = search.support(),
-      .is_proven = search.is_finished(),
-      .proof = {.target = search.is_finished() ? search.bound() + shift : pricing.target,
-                .least = pricing.target,
-                .start = search.support(),
-                .relaxations = relaxations != nullptr && relaxations->has_begun()
-                                   ? relaxations->certificate()
-                                   : nullptr}};
+  PricedOptimum optimum{.bound = whole.bound(),
+                        .support = whole.support(),
+                        .is_proven = whole.is_finished(),
+                        .proof = {.least = pricing.target, .start = whole.support()}};
+  if (!whole.is_finished() && !exceeds(whole.value(), whole.support())) {
+    LeaderSearch leaders(matrix(), asked, k, keep_going);
+    leaders.begin({});
+    if (effort == Effort::kRoot && leaders.bound() > kWeakBound * asked.target) {
+      bound_root(whole, budget);
+    }
+    // Which of the two is better cannot be told before: they take turns.
+    while (effort == Effort::kWhole && !whole.is_finished() && !leaders.is_finished() &&
+           !exceeds(whole.value(), whole.support()) &&
+           !exceeds(leaders.value(), leaders.support()) && keep_going()) {
+      if (whole.work() < leaders.work()) {
+        whole.advance(1, keep_going);
+      } else {
+        leaders.advance();
+      }
+    }
+    const RelaxationTree* relaxations = whole.relaxations();
+    optimum.bound = std::min(whole.bound(), leaders.bound());
+    optimum.is_proven = whole.is_finished() || leaders.is_finished();
+    optimum.proof.is_divided = true;
+    optimum.proof.leaders = leaders.hints();
+    optimum.proof.relaxations =
+        relaxations != nullptr && relaxations->has_begun() ? relaxations->certificate() : nullptr;
+    optimum.support = leaders.value() > whole.value() ? leaders.support() : whole.support();
+  }
+  optimum.bound += shift;
+  optimum.proof.target = optimum.is_proven ? optimum.bound : pricing.target;
   if (!is_inside(optimum.support)) {  // it speaks of variables that are not at hand
     optimum.support = start;
   }
   return optimum;
+}
+
+/// Until the relaxation of all variables is bounded.
+void SupportPricer::bound_root(SearchByTurns& whole, Budget& budget) {
+  const std::function<bool()> keep_going = [&] { return !budget.is_time_up(); };
+  const auto has_begun = [&] {
+    return whole.relaxations() != nullptr && whole.relaxations()->has_begun();
+  };
+  while (!whole.is_finished() && !has_begun() && keep_going()) {
+    whole.advance(1, keep_going);
+  }
 }
 
 double SupportPricer::check(const SupportPricing& pricing, const PricingProof& proof, Index k,
@@ -100,6 +139,14 @@ double SupportPricer::check(const SupportPricing& pricing, const PricingProof& p
                          proof.start.back() < matrix().rows();
   if (!(bound > asked.target) || !is_usable || !keep_going()) {
     return bound + shift;
+  }
+  if (proof.is_divided) {
+    LeaderSearch leaders(matrix(), asked, k, keep_going);
+    leaders.begin(proof.leaders);
+    while (!leaders.is_finished() && keep_going()) {
+      leaders.advance();
+    }
+    return std::min(bound, leaders.bound()) + shift;
   }
   SearchByTurns search(matrix(), factor_, proof.start, asked, keep_going);
   while (!search.is_finished() && !(search.value() >= bound) && keep_going()) {

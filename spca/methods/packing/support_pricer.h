@@ -5,7 +5,8 @@
 ///   n_k(mu) = max { lambda_max(S_II) - sum over I of mu : |I| = k, I allowed }
 ///
 /// by the searches of `branch-bound` (search_by_turns.h), which stop at a target: what the program
-/// already pays for a support of k variables.
+/// already pays for a support of k variables. What sums of squares do not end soon is divided by the
+/// first variable of the supports (leader_search.h).
 ///
 /// Variables that are no part of the S given cost nothing. If each of them adds s at most to a
 /// support that is worth more than h (outside_variables.h), then
@@ -18,6 +19,7 @@
 
 #include "spca/methods/bounds/relaxation_certificate.h"
 #include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/packing/leader_search.h"
 #include "spca/methods/packing/outside_variables.h"
 #include "spca/solving/budget.h"
 
@@ -28,8 +30,10 @@ struct PricingProof {
   double target = 0;
   double least = 0;    // h, for which s was computed
   Support start = {};  // k variables
-  /// Null if the squares ended the search, or it has just begun.
+  /// Of all variables; null if it was not bounded.
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;
+  bool is_divided = false;   // by leaders
+  LeaderHints leaders = {};  // if it is
 };
 
 struct PricedOptimum {
@@ -48,7 +52,8 @@ class SupportPricer {
   /// Searches until nothing exceeds the target, or a support that does is found, or the budget is
   /// over. `start`: k variables, the best support known.
   PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Budget& budget);
-  /// A bound that takes little more than the relaxation of all variables.
+  /// A bound by sums of squares of each leader's supports and, if that is weak, by the relaxation of
+  /// all variables.
   PricedOptimum bound(const SupportPricing& pricing, const Support& start, Budget& budget);
   /// An upper bound of n_k from S, the pricing and the hints of a proof. It ends with what it has if
   /// the budget is over.
@@ -58,6 +63,7 @@ class SupportPricer {
   enum class Effort { kRoot, kWhole };
   PricedOptimum search(const SupportPricing& pricing, const Support& start, Effort effort,
                        Budget& budget);
+  void bound_root(SearchByTurns& whole, Budget& budget);
   bool factor(Budget& budget);
   const Matrix& matrix() const { return extended_.rows() > 0 ? extended_ : matrix_; }
   SupportPricing extended(const SupportPricing& pricing, double added, Index k) const;
