@@ -130,6 +130,11 @@ TEST_F(Reproduce, ReadmeHasTheSumsOfTheCommittedPages) {
     ++papers;
   }
   EXPECT_GE(papers, 5);
+  // What the demo is said to end with is what the page of quickstart has.
+  const std::string others = content(root / "results/reproduction/others.md");
+  const std::size_t begin = others.find("printed");
+  const std::string sums = others.substr(begin, others.find(" -->", begin) - begin);
+  EXPECT_NE(readme.str().find("\nquickstart: " + sums + "\n"), std::string::npos) << sums;
 }
 
 TEST_F(Reproduce, RefusesAnIndexOfForeignPages) {
