@@ -1,11 +1,11 @@
 #include "spca/algebra/spectrum.h"
 
-#include <chrono>
 #include <utility>
 
 #include "spca/algebra/cardinality_bound.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
+#include "spca/base/shared_time.h"
 
 namespace spca {
 namespace {
@@ -13,14 +13,10 @@ namespace {
 /// S, until a time is reached. Each function that reads S throws NumericalError from then on.
 class TimedCovariance final : public Covariance {
  public:
-  using Clock = std::chrono::steady_clock;
-
   TimedCovariance(const Covariance& base, double seconds)
-      : base_(base), begin_(Clock::now()), seconds_(seconds) {}
+      : base_(base), begin_(steady_now()), seconds_(seconds) {}
 
-  double elapsed_seconds() const {
-    return std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
+  double elapsed_seconds() const { return seconds_between(begin_, steady_now()); }
   bool is_time_up() const { return elapsed_seconds() >= seconds_; }
 
   Index variables() const override { return base_.variables(); }
@@ -55,7 +51,7 @@ class TimedCovariance final : public Covariance {
   }
 
   const Covariance& base_;
-  Clock::time_point begin_;
+  std::timespec begin_;
   double seconds_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include "spca/base/shared_time.h"
+
 namespace spca {
 namespace {
 
@@ -22,7 +24,10 @@ void say_and_exit(int) {
 
 }  // namespace
 
-bool stop_requested() { return stop_flag != 0; }
+bool stop_requested() {
+  SharedTime* const shared = SharedTime::of_this_thread();
+  return shared == nullptr ? stop_flag != 0 : shared->stop_requested(stop_flag != 0);
+}
 
 StopSignals::StopSignals(Repeat repeat, Signals signals)
     : catches_terminate_(signals == Signals::kInterruptAndTerminate) {

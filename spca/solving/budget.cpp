@@ -4,20 +4,14 @@
 #include <cmath>
 
 #include "spca/base/interrupt.h"
+#include "spca/base/shared_time.h"
 
 namespace spca {
 
-Budget::Budget(Limits limits, const Covariance* counted) : limits_(limits), counted_(counted) {
-  // Monotonic: a correction of the wall clock must not end a solve or make its time negative.
-  clock_gettime(CLOCK_MONOTONIC, &start_);
-}
+Budget::Budget(Limits limits, const Covariance* counted)
+    : limits_(limits), counted_(counted), start_(steady_now()) {}
 
-double Budget::elapsed_seconds() const {
-  std::timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec - start_.tv_sec) +
-         1e-9 * static_cast<double>(now.tv_nsec - start_.tv_nsec);
-}
+double Budget::elapsed_seconds() const { return seconds_between(start_, steady_now()); }
 
 void Budget::finish_phase(const std::string& name) {
   if (nested_ > 0) {
