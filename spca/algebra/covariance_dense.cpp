@@ -5,6 +5,7 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
+#include "spca/algebra/data_view.h"
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
@@ -30,7 +31,7 @@ void check_finite(const Matrix& data) {
 
 /// S = B'B with B = sqrt(scale) (X - 1m'), n x p, which replaces X in its own memory. No product
 /// then needs to centre or scale.
-class DenseCovariance final : public Covariance {
+class DenseCovariance final : public Covariance, public HoldsData {
  public:
   DenseCovariance(Matrix data, DataForm form) : form_(form), data_(std::move(data)) {
     const double scale = checked_scale(data_.rows(), data_.cols(), form);
@@ -52,6 +53,7 @@ class DenseCovariance final : public Covariance {
   Index variables() const override { return data_.cols(); }
   Index samples() const override { return data_.rows(); }
   const Vector& diagonal() const override { return diagonal_; }
+  DataView data() const override { return {.dense = &data_, .form = form_}; }
 
   Matrix submatrix(const Support& support) const override {
     // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, and so the result is

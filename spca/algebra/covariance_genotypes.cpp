@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spca/algebra/covariance_data.h"
+#include "spca/algebra/data_view.h"
 #include "spca/algebra/genotypes.h"
 
 namespace spca {
@@ -84,7 +85,7 @@ double dot(const double* a, const double* b, Index count) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-class GenotypeCovariance final : public Covariance {
+class GenotypeCovariance final : public Covariance, public HoldsData {
  public:
   GenotypeCovariance(Genotypes genotypes, Scale scale)
       : form_{.centered = true, .scale = scale},
@@ -105,6 +106,7 @@ class GenotypeCovariance final : public Covariance {
   Index variables() const override { return genotypes_.variants; }
   Index samples() const override { return genotypes_.samples; }
   const Vector& diagonal() const override { return diagonal_; }
+  DataView data() const override { return {.genotypes = &genotypes_, .form = form_}; }
   bool has_data_form() const override { return true; }
   bool is_centered() const override { return true; }
 

@@ -17,6 +17,7 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
+#include "spca/algebra/data_view.h"
 #include "spca/algebra/mapped_covariance.h"
 #include "spca/algebra/sparse_arrays.h"
 #include "spca/algebra/sparse_kernels.h"
@@ -73,7 +74,7 @@ constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 /// Holds X by rows and by columns. The rows serve products with dense vectors, and the rows that a
 /// sparse vector touches. The columns find these rows. Both lie in memory of this object or in a
 /// mapped file.
-class SparseCovariance final : public Covariance {
+class SparseCovariance final : public Covariance, public HoldsData {
  public:
   /// `data` are compressed, because the products read the three arrays of the matrix themselves.
   SparseCovariance(const MappedRows& data, std::shared_ptr<const void> owner, DataForm form)
@@ -105,6 +106,7 @@ class SparseCovariance final : public Covariance {
   Index variables() const override { return columns_.lines; }
   Index samples() const override { return rows_.lines; }
   const Vector& diagonal() const override { return diagonal_; }
+  DataView data() const override { return {.rows = &rows_, .form = form_}; }
   bool has_data_form() const override { return true; }
   bool is_centered() const override { return form_.centered; }
 

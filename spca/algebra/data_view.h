@@ -1,0 +1,25 @@
+#pragma once
+
+/// The data behind an S as they are held, for whoever takes them apart by rows.
+
+#include "spca/algebra/genotypes.h"
+#include "spca/algebra/sparse_arrays.h"
+
+namespace spca {
+
+/// One of the three pointers is not null. All are valid as long as S is.
+struct DataView {
+  const Matrix* dense = nullptr;         // sqrt(scale) (X - 1m'): centred and scaled already
+  const SparseArrays* rows = nullptr;    // X, neither centred nor scaled
+  const Genotypes* genotypes = nullptr;  // X, to be standardised
+  DataForm form = {};
+};
+
+/// Is implemented by every S that holds X itself.
+class HoldsData {
+ public:
+  virtual ~HoldsData() = default;
+  virtual DataView data() const = 0;
+};
+
+}  // namespace spca

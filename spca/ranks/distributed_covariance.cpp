@@ -1,0 +1,552 @@
+/// Every block of rows is an S of its own: its rows, centred by the means of all rows, and not
+/// scaled. The products of the whole are sums over the blocks (block_sums.h). So the loops over the
+/// data are those of the serial S.
+
+#include "spca/ranks/distributed_covariance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "spca/algebra/covariance_data.h"
+#include "spca/algebra/data_view.h"
+#include "spca/base/error.h"
+#include "spca/ranks/block_sums.h"
+
+namespace spca {
+namespace {
+
+/// Beyond this n, G would take 3 GB in every rank.
+constexpr Index kLargestGramSamples = 20000;
+/// Rows that are spread at once for the Gram matrix.
+constexpr Index kGramRows = 32;
+constexpr DataForm kAsItIs = {.centered = false, .scale = Scale::kNone};
+
+/// What a block of sparse rows holds beside them.
+struct SparseBlock {
+  HeldRows rows;
+  std::vector<std::int64_t> starts;  // of the columns
+  std::vector<int> indices;
+  std::vector<double> values;
+};
+
+void refuse_infinite(double value, Index row, Index column) {
+  if (!std::isfinite(value)) {
+    throw InputError(fmt::format("the data have {} in row {}, column {}; accepted: finite numbers",
+                                 value, row + 1, column + 1));
+  }
+}
+
+/// The rows by columns, each with ascending rows.
+void fill_columns(SparseBlock& block, Index p) {
+  const HeldRows& rows = block.rows;
+  const auto entries = static_cast<std::size_t>(rows.starts[rows.lines] - rows.starts[0]);
+  block.starts.assign(static_cast<std::size_t>(p) + 1, 0);
+  block.indices.resize(entries);
+  block.values.resize(entries);
+  for (std::int64_t e = rows.starts[0]; e < rows.starts[rows.lines]; ++e) {
+    ++block.starts[static_cast<std::size_t>(rows.indices[e]) + 1];
+  }
+  for (std::size_t j = 0; j < static_cast<std::size_t>(p); ++j) {
+    block.starts[j + 1] += block.starts[j];
+  }
+  std::vector<std::int64_t> next(block.starts.begin(), block.starts.end() - 1);
+  for (Index i = 0; i < rows.lines; ++i) {
+    for (std::int64_t e = rows.starts[i]; e < rows.starts[i + 1]; ++e) {
+      const auto place =
+          static_cast<std::size_t>(next[static_cast<std::size_t>(rows.indices[e])]++);
+      block.indices[place] = static_cast<int>(i);
+      block.values[place] = rows.values[e];
+    }
+  }
+}
+
+class DistributedCovariance final : public Covariance {
+ public:
+  DistributedCovariance(std::shared_ptr<RankGroup> group, const RowBlocks& blocks, OwnRows rows,
+                        DataForm form)
+      : group_(group),
+        rows_(blocks),
+        own_(blocks.of_rank(group->rank())),
+        sums_(std::move(group), blocks),
+        variables_(rows.variables),
+        form_(form) {
+    SPCA_CHECK(own_.first == own_.last || variables_ >= 1, "rows without columns");
+    scale_ = rows.is_prepared ? 1 : checked_scale(samples(), variables_, form);
+    switch (rows.kind) {
+      case OwnRows::Kind::kDense:
+        take_dense(std::move(rows));
+        break;
+      case OwnRows::Kind::kSparse:
+        take_sparse(rows.sparse);
+        break;
+      case OwnRows::Kind::kGenotypes:
+        take_genotypes(rows.genotypes);
+        break;
+    }
+    diagonal_ = scale_ * sums_.total(variables_, 1, 0, [this](int b, Matrix& out) {
+      out = diagonals_[static_cast<std::size_t>(b - own_.first)];
+    });
+    diagonals_.clear();
+  }
+
+  Index variables() const override { return variables_; }
+  Index samples() const override { return rows_.samples(); }
+  const Vector& diagonal() const override { return diagonal_; }
+  bool has_data_form() const override { return true; }
+  bool is_centered() const override { return form_.centered; }
+
+  Matrix submatrix(const Support& support) const override {
+    const Index k = std::ssize(support);
+    return scale_ * sums_.total(k, k, fingerprint_of(support),
+                                [&](int b, Matrix& out) { out = block(b).submatrix(support); });
+  }
+
+  Matrix columns(const Support& support) const override {
+    return scale_ * sums_.total(variables_, std::ssize(support), fingerprint_of(support),
+                                [&](int b, Matrix& out) { out = block(b).columns(support); });
+  }
+
+  double quadratic_form(const Component& v) const override {
+    return scale_ * sums_.total(1, 1, fingerprint_of(v), [&](int b, Matrix& out) {
+      out = Matrix::Constant(1, 1, block(b).quadratic_form(v));
+    })(0, 0);
+  }
+
+  std::optional<Matrix> gram() const override {
+    if (samples() > kLargestGramSamples) {
+      return std::nullopt;
+    }
+    return gram_.get(samples(), variables(), [this] { return compute_gram(); });
+  }
+
+  Vector transpose_product(const Vector& u) const override {
+    SPCA_CHECK(u.size() == samples(), "a product with a vector that does not have n entries");
+    return std::sqrt(scale_) *
+           sums_.total(variables_, 1, BlockSums::fingerprint(u.data(), u.size()),
+                       [&](int b, Matrix& out) {
+                         const RowRange rows = rows_.rows(b);
+                         out = block(b).transpose_product(u.segment(rows.first, rows.count()));
+                       });
+  }
+
+  Vector data_product(const Component& v) const override {
+    return std::sqrt(scale_) * gathered([&](int b) { return block(b).data_product(v); });
+  }
+
+  Vector squared_sample_norms() const override {
+    return scale_ * gathered([&](int b) { return block(b).squared_sample_norms(); });
+  }
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override {
+    out = scale_ * sums_.total(variables_, 1, BlockSums::fingerprint(v.data(), v.size()),
+                               [&](int b, Matrix& part) {
+                                 Vector product;
+                                 block(b).multiply(v, product);
+                                 part = product;
+                               });
+  }
+
+  void do_multiply(const Component& v, Vector& out) const override {
+    out = scale_ * sums_.total(variables_, 1, fingerprint_of(v), [&](int b, Matrix& part) {
+      Vector product;
+      block(b).multiply(v, product);
+      part = product;
+    });
+  }
+
+  void do_multiply_block(const Matrix& v, Matrix& out) const override {
+    out = sums_.total(variables_, v.cols(), BlockSums::fingerprint(v.data(), v.size()),
+                      [&](int b, Matrix& part) { block(b).multiply_block(v, part); });
+    out *= scale_;
+  }
+
+ private:
+  const Covariance& block(int b) const {
+    return *blocks_[static_cast<std::size_t>(b - own_.first)];
+  }
+
+  static std::uint64_t fingerprint_of(const Support& support) {
+    std::uint64_t sum = support.size();
+    for (std::size_t i = 0; i < support.size(); ++i) {
+      sum += static_cast<std::uint64_t>(support[i]) * (2 * i + 1);
+    }
+    return sum * 0x9e3779b97f4a7c15U;
+  }
+  static std::uint64_t fingerprint_of(const Component& v) {
+    return fingerprint_of(v.support) + BlockSums::fingerprint(v.values.data(), v.values.size());
+  }
+
+  /// n numbers, of which each block of this rank gives its own.
+  template <class OfBlock>
+  Vector gathered(const OfBlock& of_block) const {
+    const RowRange own = rows_.rows_of_rank(group_->rank());
+    Vector part(own.count());
+    for (int b = own_.first; b < own_.last; ++b) {
+      const RowRange rows = rows_.rows(b);
+      part.segment(rows.first - own.first, rows.count()) = of_block(b);
+    }
+    std::vector<int> counts;
+    for (int rank = 0; rank < group_->size(); ++rank) {
+      counts.push_back(static_cast<int>(rows_.rows_of_rank(rank).count()));
+    }
+    Vector all(samples());
+    group_->gather_all(part.data(), all.data(), counts);
+    return all;
+  }
+
+  /// Column sums over all rows.
+  Vector column_sums(const BlockSums::Leaf& of_block) const {
+    return sums_.total(variables_, 1, 0, of_block);
+  }
+
+  void take_dense(OwnRows rows) {
+    const Index before = rows_.rows_of_rank(group_->rank()).first;
+    std::vector<Matrix> parts;
+    for (int b = own_.first; b < own_.last; ++b) {
+      const RowRange range = rows_.rows(b);
+      parts.push_back(rows.dense.middleRows(range.first - before, range.count()));
+      const Matrix& part = parts.back();
+      for (Index j = 0; j < part.cols() && !part.allFinite(); ++j) {
+        for (Index i = 0; i < part.rows(); ++i) {
+          refuse_infinite(part(i, j), range.first + i, j);
+        }
+      }
+    }
+    rows.dense.resize(0, 0);
+    if (form_.centered && !rows.is_prepared) {
+      const Vector means =
+          column_sums([&](int b, Matrix& out) {
+            out = parts[static_cast<std::size_t>(b - own_.first)].colwise().sum().transpose();
+          }) /
+          static_cast<double>(samples());
+      for (Matrix& part : parts) {
+        part.rowwise() -= means.transpose();
+      }
+    }
+    for (Matrix& part : parts) {
+      blocks_.push_back(make_covariance(std::move(part), kAsItIs));
+      diagonals_.push_back(blocks_.back()->diagonal());
+    }
+  }
+
+  void take_sparse(const HeldRows& held) {
+    const Index before = rows_.rows_of_rank(group_->rank()).first;
+    std::vector<std::shared_ptr<SparseBlock>> parts;
+    for (int b = own_.first; b < own_.last; ++b) {
+      const RowRange range = rows_.rows(b);
+      const auto part = std::make_shared<SparseBlock>();
+      part->rows = held;
+      part->rows.lines = range.count();
+      part->rows.starts = held.starts + (range.first - before);
+      for (Index i = 0; i < range.count(); ++i) {
+        for (std::int64_t e = part->rows.starts[i]; e < part->rows.starts[i + 1]; ++e) {
+          refuse_infinite(held.values[e], range.first + i, held.indices[e]);
+        }
+      }
+      fill_columns(*part, variables_);
+      parts.push_back(part);
+    }
+    const Vector means =
+        column_sums([&](int b, Matrix& out) {
+          const SparseBlock& part = *parts[static_cast<std::size_t>(b - own_.first)];
+          out = Matrix::Zero(variables_, 1);
+          for (std::size_t j = 0; j + 1 < part.starts.size(); ++j) {
+            for (std::int64_t e = part.starts[j]; e < part.starts[j + 1]; ++e) {
+              out(static_cast<Index>(j), 0) += part.values[static_cast<std::size_t>(e)];
+            }
+          }
+        }) /
+        static_cast<double>(samples());
+    for (const std::shared_ptr<SparseBlock>& part : parts) {
+      const auto lines = static_cast<double>(part->rows.lines);
+      MappedSparse data{.rows = {.lines = part->rows.lines,
+                                 .starts = part->rows.starts,
+                                 .indices = part->rows.indices,
+                                 .values = part->rows.values},
+                        .columns = {.lines = variables_,
+                                    .starts = part->starts.data(),
+                                    .indices = part->indices.data(),
+                                    .values = part->values.data()},
+                        .facts = {},
+                        .file = nullptr};
+      data.facts.sums = lines * means;  // of which S takes the means back
+      data.facts.squares = Vector::Zero(variables_);
+      data.facts.centered_squares = Vector::Zero(variables_);
+      for (Index j = 0; j < variables_; ++j) {
+        const double* const begin = data.columns.values + data.columns.starts[j];
+        const double* const end = data.columns.values + data.columns.starts[j + 1];
+        const double mean = means[j];
+        for (const double* value = begin; value != end; ++value) {
+          data.facts.squares[j] += *value * *value;
+          data.facts.centered_squares[j] += (*value - mean) * (*value - mean);
+        }
+        // m^2 for each zero.
+        data.facts.centered_squares[j] += (lines - static_cast<double>(end - begin)) * mean * mean;
+      }
+      blocks_.push_back(
+          make_covariance(std::move(data), {.centered = form_.centered, .scale = Scale::kNone}));
+      diagonals_.push_back(blocks_.back()->diagonal());
+      memory_.push_back(part);
+    }
+  }
+
+  void take_genotypes(const Genotypes& held) {
+    const Index before = rows_.rows_of_rank(group_->rank()).first;
+    std::vector<Genotypes> parts;
+    for (int b = own_.first; b < own_.last; ++b) {
+      const RowRange range = rows_.rows(b);
+      Genotypes part;
+      part.samples = range.count();
+      part.variants = held.variants;
+      const Index bytes = part.variant_bytes();
+      const auto memory = std::make_shared<std::vector<std::uint8_t>>(
+          static_cast<std::size_t>(bytes * part.variants));
+      for (Index j = 0; j < part.variants; ++j) {
+        const std::uint8_t* const from = held.variant(j) + (range.first - before) / 4;
+        std::copy(from, from + bytes, memory->data() + j * bytes);
+      }
+      part.bytes = memory->data();
+      part.memory = memory;
+      part.counts = count_genotypes(part);
+      parts.push_back(std::move(part));
+    }
+    // Whole numbers: exact in any order.
+    const Matrix counts = sums_.total(4, variables_, 0, [&](int b, Matrix& out) {
+      const Genotypes& part = parts[static_cast<std::size_t>(b - own_.first)];
+      out.resize(4, variables_);
+      for (Index j = 0; j < variables_; ++j) {
+        for (Index code = 0; code < 4; ++code) {
+          out(code, j) = static_cast<double>(
+              part.counts[static_cast<std::size_t>(j)][static_cast<std::size_t>(code)]);
+        }
+      }
+    });
+    for (Genotypes& part : parts) {
+      const std::vector<GenotypeCounts> own = part.counts;
+      for (Index j = 0; j < variables_; ++j) {
+        for (Index code = 0; code < 4; ++code) {
+          part.counts[static_cast<std::size_t>(j)][static_cast<std::size_t>(code)] =
+              static_cast<std::uint32_t>(counts(code, j));
+        }
+      }
+      blocks_.push_back(make_covariance(std::move(part), Scale::kNone));
+    }
+    // The counts of all rows give each block the variances of all.
+    for (int b = own_.first; b < own_.last; ++b) {
+      diagonals_.push_back(b == 0 ? blocks_.front()->diagonal() : Vector(Vector::Zero(variables_)));
+    }
+  }
+
+  /// The products of the rows of B with vectors of p entries, n x their number.
+  Matrix products_with(const Matrix& vectors) const {
+    const RowRange own = rows_.rows_of_rank(group_->rank());
+    Matrix part(own.count(), vectors.cols());
+    Component dense;
+    for (Index j = 0; j < variables_; ++j) {
+      dense.support.push_back(j);
+    }
+    for (Index c = 0; c < vectors.cols(); ++c) {
+      dense.values = vectors.col(c);
+      for (int b = own_.first; b < own_.last; ++b) {
+        const RowRange rows = rows_.rows(b);
+        part.col(c).segment(rows.first - own.first, rows.count()) = block(b).data_product(dense);
+      }
+    }
+    std::vector<int> counts;
+    for (int rank = 0; rank < group_->size(); ++rank) {
+      counts.push_back(static_cast<int>(rows_.rows_of_rank(rank).count() * vectors.cols()));
+    }
+    Vector all(samples() * vectors.cols());
+    group_->gather_all(part.data(), all.data(), counts);
+    Matrix result(samples(), vectors.cols());
+    const double* at = all.data();
+    for (int rank = 0; rank < group_->size(); ++rank) {
+      const RowRange rows = rows_.rows_of_rank(rank);
+      result.middleRows(rows.first, rows.count()) =
+          Eigen::Map<const Matrix>(at, rows.count(), vectors.cols());
+      at += rows.count() * vectors.cols();
+    }
+    return result;
+  }
+
+  /// Some rows of B at a time go to all ranks, which take the products with their own.
+  Matrix compute_gram() const {
+    const Index n = samples();
+    Matrix gram(n, n);
+    for (int b = 0; b < rows_.count(); ++b) {
+      const RowRange range = rows_.rows(b);
+      int owner = 0;
+      while (rows_.of_rank(owner).last <= b) {
+        ++owner;
+      }
+      for (Index begin = range.first; begin < range.last; begin += kGramRows) {
+        Matrix together(variables_, std::min(kGramRows, range.last - begin));
+        if (owner == group_->rank()) {
+          for (Index c = 0; c < together.cols(); ++c) {
+            together.col(c) =
+                block(b).transpose_product(Vector::Unit(range.count(), begin + c - range.first));
+          }
+        }
+        group_->broadcast(together.data(),
+                          static_cast<std::size_t>(together.size()) * sizeof(double), owner);
+        gram.middleCols(begin, together.cols()) = scale_ * products_with(together);
+      }
+    }
+    gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+    return gram;
+  }
+
+  std::shared_ptr<RankGroup> group_;
+  RowBlocks rows_;
+  RowBlocks::Blocks own_;
+  BlockSums sums_;
+  Index variables_;
+  DataForm form_;
+  double scale_ = 1;
+  std::vector<std::shared_ptr<const Covariance>> blocks_;  // of this rank
+  std::vector<std::shared_ptr<const void>> memory_;        // that they do not own
+  std::vector<Vector> diagonals_;                          // of the blocks, until they are added up
+  Vector diagonal_;
+  GramCache gram_;
+};
+
+/// What all ranks must know before rows are sent.
+struct SpreadHeader {
+  OwnRows::Kind kind = OwnRows::Kind::kDense;
+  DataForm form;
+  Index n = 0;  // 0: nothing can be spread
+  Index p = 0;
+};
+
+/// A rank's rows on the way. The buffers are of the kind in the header.
+struct Parcel {
+  std::vector<double> values;
+  std::vector<std::int64_t> starts;
+  std::vector<int> indices;
+  std::vector<std::uint8_t> genotypes;
+};
+
+Parcel pack(const DataView& view, const RowRange& range) {
+  Parcel parcel;
+  if (view.dense != nullptr) {
+    const Matrix part = view.dense->middleRows(range.first, range.count());
+    parcel.values.assign(part.data(), part.data() + part.size());
+  } else if (view.rows != nullptr) {
+    const SparseArrays& rows = *view.rows;
+    const std::int64_t begin = rows.starts[range.first];
+    const std::int64_t end = rows.starts[range.last];
+    for (Index i = range.first; i <= range.last; ++i) {
+      parcel.starts.push_back(rows.starts[i] - begin);
+    }
+    parcel.indices.assign(rows.indices + begin, rows.indices + end);
+    parcel.values.assign(rows.values + begin, rows.values + end);
+  } else {
+    const Index bytes = (range.count() + 3) / 4;
+    for (Index j = 0; j < view.genotypes->variants; ++j) {
+      const std::uint8_t* const from = view.genotypes->variant(j) + range.first / 4;
+      parcel.genotypes.insert(parcel.genotypes.end(), from, from + bytes);
+    }
+  }
+  return parcel;
+}
+
+template <class Item>
+void send_items(RankGroup& group, int to, const std::vector<Item>& items) {
+  const std::uint64_t count = items.size();
+  group.send(to, &count, sizeof count);
+  group.send(to, items.data(), items.size() * sizeof(Item));
+}
+
+template <class Item>
+std::vector<Item> receive_items(RankGroup& group, int from) {
+  std::uint64_t count = 0;
+  group.receive(from, &count, sizeof count);
+  std::vector<Item> items(count);
+  group.receive(from, items.data(), items.size() * sizeof(Item));
+  return items;
+}
+
+OwnRows unpack(const SpreadHeader& header, const RowRange& range, Parcel parcel) {
+  OwnRows rows;
+  rows.kind = header.kind;
+  rows.variables = header.p;
+  rows.is_prepared = header.kind == OwnRows::Kind::kDense;
+  if (header.kind == OwnRows::Kind::kDense) {
+    rows.dense = Eigen::Map<const Matrix>(parcel.values.data(), range.count(), header.p);
+    return rows;
+  }
+  const auto owner = std::make_shared<Parcel>(std::move(parcel));
+  if (header.kind == OwnRows::Kind::kSparse) {
+    if (owner->starts.empty()) {
+      owner->starts.push_back(0);
+    }
+    rows.sparse = {.lines = range.count(),
+                   .starts = owner->starts.data(),
+                   .indices = owner->indices.data(),
+                   .values = owner->values.data(),
+                   .owner = owner};
+    return rows;
+  }
+  rows.genotypes.samples = range.count();
+  rows.genotypes.variants = header.p;
+  rows.genotypes.bytes = owner->genotypes.data();
+  rows.genotypes.memory = owner;
+  return rows;
+}
+
+}  // namespace
+
+std::shared_ptr<const Covariance> make_distributed_covariance(std::shared_ptr<RankGroup> group,
+                                                              const RowBlocks& blocks, OwnRows rows,
+                                                              DataForm form) {
+  return std::make_shared<DistributedCovariance>(std::move(group), blocks, std::move(rows), form);
+}
+
+std::shared_ptr<const Covariance> spread_covariance(std::shared_ptr<RankGroup> group,
+                                                    std::shared_ptr<const Covariance> whole) {
+  SpreadHeader header;
+  DataView view;
+  if (group->rank() == 0) {
+    if (const auto* const holder = dynamic_cast<const HoldsData*>(whole.get())) {
+      view = holder->data();
+      header = {.kind = view.dense != nullptr  ? OwnRows::Kind::kDense
+                        : view.rows != nullptr ? OwnRows::Kind::kSparse
+                                               : OwnRows::Kind::kGenotypes,
+                .form = view.form,
+                .n = whole->samples(),
+                .p = whole->variables()};
+    }
+  }
+  group->broadcast(&header, sizeof header, 0);
+  if (header.n == 0) {
+    throw InputError(
+        "S itself is given, and has no rows to spread; accepted: data, or `spca solve`");
+  }
+  const RowBlocks blocks(header.n, group->size());
+  const RowRange own = blocks.rows_of_rank(group->rank());
+  Parcel parcel;
+  if (group->rank() == 0) {
+    for (int rank = 1; rank < group->size(); ++rank) {
+      const Parcel part = pack(view, blocks.rows_of_rank(rank));
+      send_items(*group, rank, part.values);
+      send_items(*group, rank, part.starts);
+      send_items(*group, rank, part.indices);
+      send_items(*group, rank, part.genotypes);
+    }
+    parcel = pack(view, own);
+    whole.reset();
+  } else {
+    parcel.values = receive_items<double>(*group, 0);
+    parcel.starts = receive_items<std::int64_t>(*group, 0);
+    parcel.indices = receive_items<int>(*group, 0);
+    parcel.genotypes = receive_items<std::uint8_t>(*group, 0);
+  }
+  return make_distributed_covariance(std::move(group), blocks,
+                                     unpack(header, own, std::move(parcel)), header.form);
+}
+
+}  // namespace spca

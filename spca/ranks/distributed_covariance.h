@@ -1,0 +1,54 @@
+#pragma once
+
+/// S of data whose rows are spread over ranks.
+
+#include <memory>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/algebra/genotypes.h"
+#include "spca/ranks/rank_group.h"
+#include "spca/ranks/row_blocks.h"
+
+namespace spca {
+
+/// Compressed rows in memory that somebody else holds, as SparseArrays; starts[0] need not be 0.
+struct HeldRows {
+  Index lines = 0;
+  const std::int64_t* starts = nullptr;
+  const int* indices = nullptr;
+  const double* values = nullptr;
+  std::shared_ptr<const void> owner;
+};
+
+/// The rows of X that one rank holds: those of RowBlocks::rows_of_rank. All ranks have the same
+/// kind. A rank without blocks has none.
+struct OwnRows {
+  enum class Kind { kDense, kSparse, kGenotypes };
+  Kind kind = Kind::kDense;
+  Index variables = 0;  // p, also in a rank without rows
+  Matrix dense;
+  HeldRows sparse;
+  Genotypes genotypes;  // `counts` are not read
+  /// Dense rows of sqrt(scale) (X - 1m'): nothing is left to centre or to scale.
+  bool is_prepared = false;
+};
+
+/// S, as make_covariance gives it for all rows together. Every rank of the group holds one such S,
+/// calls its functions in the same order with the same arguments, and gets the same bytes. These
+/// do not depend on the number of ranks up to RowBlocks::kRowBlocks. They differ from those of
+/// make_covariance by rounding. What a function costs is divided by the number of ranks; what comes
+/// out, p or n numbers, is in all of them.
+///
+/// Not for several threads. of_samples gives null. gram() is empty beyond 20,000 samples. Throws
+/// InputError as make_covariance does, in the rank that has the row.
+std::shared_ptr<const Covariance> make_distributed_covariance(std::shared_ptr<RankGroup> group,
+                                                              const RowBlocks& blocks, OwnRows rows,
+                                                              DataForm form);
+
+/// Spreads an S that rank 0 holds over the group. `whole` is null in all other ranks. Throws
+/// InputError in all ranks if it does not hold X itself.
+std::shared_ptr<const Covariance> spread_covariance(std::shared_ptr<RankGroup> group,
+                                                    std::shared_ptr<const Covariance> whole);
+
+}  // namespace spca

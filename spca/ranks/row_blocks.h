@@ -1,0 +1,53 @@
+#pragma once
+
+/// Which rows belong together, and which rank holds them.
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Rows first ... last - 1.
+struct RowRange {
+  Index first = 0;
+  Index last = 0;
+  Index count() const { return last - first; }
+};
+
+/// The n rows in blocks that follow each other. Their number is a power of two: kRowBlocks, or the
+/// least that is not below the number of ranks, but fewer if blocks would have less than four rows.
+/// A rank holds some blocks that follow each other. Sums over rows are sums over blocks, by one
+/// binary tree. So they are the same for all numbers of ranks up to kRowBlocks.
+class RowBlocks {
+ public:
+  static constexpr int kRowBlocks = 16;
+
+  /// n >= 1, ranks >= 1.
+  RowBlocks(Index n, int ranks);
+
+  Index samples() const { return samples_; }
+  int count() const { return count_; }
+  /// All but the last end at a multiple of four rows: genotypes lie four in a byte.
+  RowRange rows(int block) const;
+  /// The blocks first ... last - 1 of a rank; none if there are more ranks than blocks.
+  struct Blocks {
+    int first = 0;
+    int last = 0;
+  };
+  Blocks of_rank(int rank) const;
+  RowRange rows_of_rank(int rank) const;
+
+ private:
+  Index samples_;
+  int ranks_;
+  int count_ = 1;
+};
+
+/// The rows of one rank of so many, of data whose n is not known yet.
+struct RowShare {
+  int rank = 0;
+  int ranks = 1;
+  bool is_all() const { return ranks == 1; }
+  RowRange of(Index n) const { return RowBlocks(n, ranks).rows_of_rank(rank); }
+};
+
+}  // namespace spca

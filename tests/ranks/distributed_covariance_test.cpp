@@ -1,0 +1,220 @@
+#include "spca/ranks/distributed_covariance.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
+#include "spca/ranks/block_sums.h"
+#include "tests/ranks/thread_ranks.h"
+
+namespace spca {
+namespace {
+
+constexpr double kClose = 1e-12;
+
+/// Data with a mean that is large against the deviation in some columns.
+Matrix random_data(Index n, Index p, std::uint64_t seed) {
+  Random random(seed);
+  Matrix data(n, p);
+  for (Index j = 0; j < p; ++j) {
+    for (Index i = 0; i < n; ++i) {
+      data(i, j) = random.normal() + (j % 3 == 0 ? 100.0 : 0.0);
+    }
+  }
+  return data;
+}
+
+SparseRows random_counts(Index n, Index p, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < p; ++j) {
+      if (random.uniform() < 0.1) {
+        entries.emplace_back(i, j, std::floor(1 + 5 * random.uniform()));
+      }
+    }
+  }
+  SparseRows rows(n, p);
+  rows.setFromTriplets(entries.begin(), entries.end());
+  return rows;
+}
+
+Genotypes random_genotypes(Index n, Index p, std::uint64_t seed) {
+  Random random(seed);
+  Genotypes genotypes;
+  genotypes.samples = n;
+  genotypes.variants = p;
+  const auto bytes = std::make_shared<std::vector<std::uint8_t>>(
+      static_cast<std::size_t>(genotypes.variant_bytes() * p));
+  for (std::uint8_t& byte : *bytes) {
+    byte = static_cast<std::uint8_t>(256 * random.uniform());
+  }
+  genotypes.bytes = bytes->data();
+  genotypes.memory = bytes;
+  genotypes.counts = count_genotypes(genotypes);
+  return genotypes;
+}
+
+struct Case {
+  std::string name;
+  std::function<std::shared_ptr<const Covariance>()> whole;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const DataForm& form : {DataForm{.centered = true, .scale = Scale::kSamples},
+                               DataForm{.centered = false, .scale = Scale::kSamplesMinusOne}}) {
+    const std::string name = form.centered ? "centred" : "uncentred";
+    all.push_back({"dense " + name, [=] { return make_covariance(random_data(77, 30, 1), form); }});
+    all.push_back(
+        {"sparse " + name, [=] { return make_covariance(random_counts(203, 40, 3), form); }});
+    all.push_back({"few " + name, [=] { return make_covariance(random_counts(9, 40, 4), form); }});
+  }
+  all.push_back({"wide", [] {
+                   return make_covariance(random_data(23, 60, 2),
+                                          DataForm{.centered = true, .scale = Scale::kNone});
+                 }});
+  all.push_back(
+      {"genotypes", [] { return make_covariance(random_genotypes(90, 50, 5), Scale::kSamples); }});
+  return all;
+}
+
+/// Everything that an S says, as one list of numbers.
+std::vector<double> answers(const Covariance& s) {
+  std::vector<double> numbers;
+  const auto add = [&](const Matrix& matrix) {
+    numbers.insert(numbers.end(), matrix.data(), matrix.data() + matrix.size());
+  };
+  const Index p = s.variables();
+  const Index n = s.samples();
+  Random random(9);
+  Matrix block(p, 5);
+  for (double& number : block.reshaped()) {
+    number = random.normal();
+  }
+  const Component few{.support = {1, 4, p - 1}, .values = Vector{{0.5, -0.5, 1.0}}};
+  Vector vector;
+  Matrix matrix;
+  s.multiply(Vector(block.col(0)), vector);
+  add(vector);
+  s.multiply(few, vector);
+  add(vector);
+  s.multiply_block(block, matrix);
+  add(matrix);
+  add(s.diagonal());
+  add(s.columns({0, 3, p - 2}));
+  add(s.submatrix({0, 2, 3, p - 1}));
+  add(Matrix::Constant(1, 1, s.quadratic_form(few)));
+  add(Matrix::Constant(1, 1, s.total_variance()));
+  add(s.data_product(few));
+  add(s.squared_sample_norms());
+  Vector scores(n);
+  for (double& number : scores) {
+    number = random.normal();
+  }
+  add(s.transpose_product(scores));
+  add(*s.gram());
+  const Eigenpairs pairs = leading_eigenpairs(s, 3);
+  add(pairs.values);
+  add(pairs.vectors);
+  return numbers;
+}
+
+TEST(RowBlocks, AreEveryRowOnce) {
+  for (const Index n : {1, 3, 4, 7, 8, 33, 64, 1000, 1001}) {
+    for (int ranks = 1; ranks <= 40; ++ranks) {
+      const RowBlocks blocks(n, ranks);
+      Index row = 0;
+      for (int b = 0; b < blocks.count(); ++b) {
+        EXPECT_EQ(blocks.rows(b).first, row);
+        EXPECT_GT(blocks.rows(b).count(), 0);
+        EXPECT_EQ(row % 4, 0);
+        row = blocks.rows(b).last;
+      }
+      EXPECT_EQ(row, n);
+      Index of_ranks = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        of_ranks += blocks.rows_of_rank(rank).count();
+      }
+      EXPECT_EQ(of_ranks, n);
+    }
+  }
+  EXPECT_EQ(RowBlocks(1000, 3).count(), RowBlocks(1000, 1).count());
+}
+
+TEST(BlockSums, AreTheSameBytesForAllNumbersOfRanks) {
+  // The sum of these depends on the order.
+  const auto leaf = [](int block, Matrix& out) {
+    out = Matrix::Constant(3, 2, std::pow(10.0, block % 7) / 3);
+  };
+  Matrix one;
+  for (int ranks = 1; ranks <= 16; ranks += 3) {
+    in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {
+      const BlockSums sums(group, RowBlocks(10000, ranks));
+      const Matrix sum = sums.total(3, 2, 1, leaf);
+      if (ranks == 1) {
+        one = sum;
+      }
+      EXPECT_EQ(std::memcmp(sum.data(), one.data(), 6 * sizeof(double)), 0) << ranks;
+    });
+  }
+}
+
+TEST(BlockSums, SayIfRanksComputeDifferentThings) {
+  EXPECT_THROW(in_ranks(3,
+                        [](const std::shared_ptr<RankGroup>& group) {
+                          const BlockSums sums(group, RowBlocks(100, 3));
+                          const auto leaf = [](int, Matrix& out) { out = Matrix::Ones(4, 1); };
+                          const double own = group->rank();
+                          sums.total(4, 1, BlockSums::fingerprint(&own, 1), leaf);
+                        }),
+               InternalError);
+}
+
+TEST(DistributedCovariance, IsTheSerialOneForAllNumbersOfRanks) {
+  for (const Case& one : cases()) {
+    SCOPED_TRACE(one.name);
+    const std::vector<double> serial = answers(*one.whole());
+    std::vector<double> first;
+    for (const int ranks : {1, 2, 3, 7}) {
+      SCOPED_TRACE(ranks);
+      std::vector<std::vector<double>> of_rank(static_cast<std::size_t>(ranks));
+      in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {
+        const auto s = spread_covariance(group, group->rank() == 0 ? one.whole() : nullptr);
+        of_rank[static_cast<std::size_t>(group->rank())] = answers(*s);
+      });
+      first = ranks == 1 ? of_rank.front() : first;
+      for (const std::vector<double>& numbers : of_rank) {
+        ASSERT_EQ(numbers.size(), serial.size());
+        EXPECT_EQ(std::memcmp(numbers.data(), first.data(), first.size() * sizeof(double)), 0);
+      }
+    }
+    const double largest =
+        std::abs(*std::max_element(serial.begin(), serial.end(),
+                                   [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    for (std::size_t i = 0; i < serial.size(); ++i) {
+      EXPECT_NEAR(first[i], serial[i], kClose * largest) << i;
+    }
+  }
+}
+
+TEST(DistributedCovariance, SIsRefused) {
+  for (const int ranks : {1, 3}) {
+    EXPECT_THROW(in_ranks(ranks,
+                          [](const std::shared_ptr<RankGroup>& group) {
+                            const auto s = group->rank() == 0
+                                               ? make_explicit_covariance(Matrix::Identity(4, 4))
+                                               : nullptr;
+                            spread_covariance(group, s);
+                          }),
+                 InputError);
+  }
+}
+
+}  // namespace
+}  // namespace spca
