@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,6 +18,20 @@ class ByteSource {
   /// Writes the next bytes to `out`. Returns how many: `size`, or less at the end. Throws
   /// InputError if the bytes are damaged.
   virtual std::size_t read(char* out, std::size_t size) = 0;
+  /// Passes over the next bytes. Returns how many: `size`, or less at the end.
+  virtual std::uint64_t skip(std::uint64_t size) {
+    char passed[1 << 12];
+    std::uint64_t done = 0;
+    while (done < size) {
+      const std::size_t part = std::min<std::uint64_t>(size - done, sizeof passed);
+      const std::size_t count = read(passed, part);
+      done += count;
+      if (count < part) {
+        break;
+      }
+    }
+    return done;
+  }
   /// What messages call it.
   virtual const std::string& name() const = 0;
   /// The most bytes that there can be. A header that announces more is lying.

@@ -61,6 +61,18 @@ std::size_t ByteStream::read(char* out, std::size_t size) {
   return is_compressed_ ? read_compressed(out, size) : read_plain(out, size);
 }
 
+std::uint64_t ByteStream::skip(std::uint64_t size) {
+  // A pipe cannot be sought in; its length is not known either.
+  const off_t at = is_compressed_ ? -1 : ::ftello(file_.get());
+  if (at < 0 || static_cast<std::uint64_t>(at) > file_bytes_) {
+    return ByteSource::skip(size);
+  }
+  const std::uint64_t left = file_bytes_ - static_cast<std::uint64_t>(at);
+  const std::uint64_t passed = std::min(size, left);
+  return ::fseeko(file_.get(), static_cast<off_t>(passed), SEEK_CUR) == 0 ? passed
+                                                                          : ByteSource::skip(size);
+}
+
 std::size_t ByteStream::read_plain(char* out, std::size_t size) {
   const std::size_t count = std::fread(out, 1, size, file_.get());
   if (count < size && std::ferror(file_.get()) != 0) {

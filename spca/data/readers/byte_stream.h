@@ -26,6 +26,8 @@ class ByteStream final : public ByteSource {
 
   /// Throws InputError if gzip data end early or fail their checksum.
   std::size_t read(char* out, std::size_t size) override;
+  /// Seeks in a plain file.
+  std::uint64_t skip(std::uint64_t size) override;
   const std::string& name() const override { return name_; }
   std::uint64_t largest_content() const override;
   std::uint64_t file_bytes() const override { return file_bytes_; }

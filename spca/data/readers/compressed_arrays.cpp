@@ -20,13 +20,20 @@ void check_indices(const std::vector<std::int64_t>& indices, std::int64_t size, 
   }
 }
 
-std::unique_ptr<SparseRows> sorted_rows(SparseRows&& rows) {
+[[noreturn]] void refuse_starts(std::int64_t entries) {
+  throw InputError(
+      fmt::format("the starts do not ascend from 0 to the {} entries; accepted: "
+                  "indptr as scipy.sparse has it",
+                  entries));
+}
+
+std::unique_ptr<SparseRows> sorted_rows(SparseRows&& rows, std::int64_t before = 0) {
   auto result = std::make_unique<SparseRows>();
   result->swap(rows);
   if (const auto twice = sort_rows(*result)) {
     throw InputError(fmt::format(
         "found row {}, column {} a second time; accepted: one entry for each (sum_duplicates)",
-        twice->row, twice->column));
+        twice->row + before, twice->column));
   }
   return result;
 }
@@ -61,10 +68,7 @@ std::unique_ptr<SparseRows> sparse_rows_of(CompressedArrays arrays) {
   }
   if (arrays.starts.front() != 0 || arrays.starts.back() != entries ||
       !std::is_sorted(arrays.starts.begin(), arrays.starts.end())) {
-    throw InputError(
-        fmt::format("the starts do not ascend from 0 to the {} entries; accepted: "
-                    "indptr as scipy.sparse has it",
-                    entries));
+    refuse_starts(entries);
   }
   check_indices(arrays.indices, arrays.by_rows ? arrays.p : arrays.n,
                 arrays.by_rows ? "column" : "row");
@@ -85,7 +89,32 @@ std::unique_ptr<SparseRows> sparse_rows_of(CompressedArrays arrays) {
   std::transform(arrays.starts.begin(), arrays.starts.end(), rows.outerIndexPtr(), narrow);
   std::transform(arrays.indices.begin(), arrays.indices.end(), rows.innerIndexPtr(), narrow);
   std::copy(arrays.values.begin(), arrays.values.end(), rows.valuePtr());
-  return sorted_rows(std::move(rows));
+  return sorted_rows(std::move(rows), arrays.rows_before);
+}
+
+EntryRange entries_of_rows(const std::vector<std::int64_t>& starts, std::int64_t n,
+                           std::int64_t entries, const RowRange& held) {
+  if (std::ssize(starts) != n + 1 || starts.front() != 0 || starts.back() != entries ||
+      !std::is_sorted(starts.begin(), starts.end())) {
+    refuse_starts(entries);
+  }
+  return {.first = starts[static_cast<std::size_t>(held.first)],
+          .last = starts[static_cast<std::size_t>(held.last)]};
+}
+
+std::unique_ptr<SparseRows> sparse_rows_of(CompressedArrays arrays, const RowRange& held) {
+  entries_of_rows(arrays.starts, arrays.n, arrays.starts.empty() ? 0 : arrays.starts.back(), held);
+  if (held.count() == 0) {
+    return std::make_unique<SparseRows>(0, arrays.p);
+  }
+  const std::vector<std::int64_t> all = std::move(arrays.starts);
+  arrays.starts.assign(all.begin() + held.first, all.begin() + held.last + 1);
+  for (std::int64_t& start : arrays.starts) {
+    start -= all[static_cast<std::size_t>(held.first)];
+  }
+  arrays.n = held.count();
+  arrays.rows_before = held.first;
+  return sparse_rows_of(std::move(arrays));
 }
 
 std::unique_ptr<SparseRows> sparse_rows_of(std::int64_t n, std::int64_t p,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spca/base/types.h"
+#include "spca/ranks/row_blocks.h"
 
 namespace spca {
 
@@ -18,6 +19,7 @@ struct CompressedArrays {
   std::vector<std::int64_t> starts;   // n + 1 or p + 1
   std::vector<std::int64_t> indices;  // columns or rows, from 0
   std::vector<double> values;
+  std::int64_t rows_before = 0;  // of the file, for messages
 };
 
 /// Throws InputError, without a file's name, unless n and p are whole numbers from 1 that fit, with
@@ -34,5 +36,18 @@ std::unique_ptr<SparseRows> sparse_rows_of(std::int64_t n, std::int64_t p,
                                            const std::vector<std::int64_t>& rows,
                                            const std::vector<std::int64_t>& columns,
                                            const std::vector<double>& values);
+
+/// Which entries the rows `held` of a CSR matrix have. `starts` are of all rows. Throws InputError
+/// unless they ascend from 0 to `entries`, as sparse_rows_of does.
+struct EntryRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+EntryRange entries_of_rows(const std::vector<std::int64_t>& starts, std::int64_t n,
+                           std::int64_t entries, const RowRange& held);
+
+/// The rows `held` of a CSR matrix. `arrays` has its n, p and starts, but indices and values of
+/// these rows alone.
+std::unique_ptr<SparseRows> sparse_rows_of(CompressedArrays arrays, const RowRange& held);
 
 }  // namespace spca

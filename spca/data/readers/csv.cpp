@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
 
 namespace spca {
@@ -50,6 +52,10 @@ bool is_all_quoted(const std::vector<Field>& fields) {
 class CsvReader {
  public:
   explicit CsvReader(const std::filesystem::path& path) : lines_(path) {}
+  /// Every row is checked, and those of `kept` are held.
+  CsvReader(const std::filesystem::path& path, RowRange kept) : lines_(path), kept_(kept) {}
+
+  Index row_count() const { return static_cast<Index>(row_count_); }
 
   FileContent read() {
     std::string first;
@@ -138,6 +144,7 @@ class CsvReader {
   std::vector<std::string> names_;
   std::size_t column_count_ = 0;
   std::size_t row_count_ = 0;
+  RowRange kept_ = {.first = 0, .last = std::numeric_limits<Index>::max()};
   std::vector<double> values_;  // row after row
 };
 
@@ -243,6 +250,10 @@ void CsvReader::read_row(std::string_view line) {
       values_.push_back(number(fields[j], j + 1));
     }
   }
+  const auto row = static_cast<Index>(row_count_);
+  if (row < kept_.first || row >= kept_.last) {
+    values_.resize(values_.size() - column_count_);
+  }
   ++row_count_;
 }
 
@@ -263,13 +274,27 @@ double CsvReader::number(const Field& field, std::size_t column) const {
 
 Matrix CsvReader::matrix() const {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(values_.data(), static_cast<Index>(row_count_),
+  return Eigen::Map<const RowMajor>(values_.data(),
+                                    static_cast<Index>(values_.size() / column_count_),
                                     static_cast<Index>(column_count_));
 }
 
 }  // namespace
 
 FileContent read_csv(const std::filesystem::path& path) { return CsvReader(path).read(); }
+
+RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share) {
+  RowsOfFile rows;
+  {
+    // How many rows there are, is known at the end of the file.
+    CsvReader counted(path, RowRange{});
+    counted.read();
+    rows.samples = counted.row_count();
+  }
+  rows.held = share.of(rows.samples);
+  rows.content = CsvReader(path, rows.held).read();
+  return rows;
+}
 
 std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path) {
   return CsvReader(path).read_rows();

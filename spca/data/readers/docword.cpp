@@ -11,6 +11,7 @@
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/docword_entries.h"
+#include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
@@ -297,6 +298,40 @@ DocwordSizes docword_sizes(const std::filesystem::path& path) {
 
 void scan_docword(const std::filesystem::path& path, const OnWordCount& on_entry) {
   DocwordScanner(path).scan(on_entry);
+}
+
+RowsOfFile read_docword_rows(const std::filesystem::path& path, const RowShare& share) {
+  DocwordScanner scanner(path);
+  const Header header = scanner.header();
+  RowsOfFile rows;
+  rows.samples = header.documents;
+  rows.held = share.of(header.documents);
+  // In the order of the file, and put into rows afterwards: the file is scanned once.
+  struct Held {
+    int row;
+    int column;
+    double value;
+  };
+  std::vector<Held> entries;
+  scanner.scan([&](int row, int column, double value) {
+    if (row >= rows.held.first && row < rows.held.last) {
+      entries.push_back({static_cast<int>(row - rows.held.first), column, value});
+    }
+    return true;
+  });
+  FileContent& content = rows.content;
+  content.is_bag_of_words = true;
+  content.sparse = std::make_unique<SparseRows>(
+      place_entries(rows.held.count(), header.words, [&](const auto& on_entry) {
+        for (const Held& entry : entries) {
+          on_entry(entry.row, entry.column, entry.value);
+        }
+      }));
+  if (const auto repeated = sort_rows(*content.sparse)) {
+    reject_repeated_word(path, {repeated->row + rows.held.first, repeated->column});
+  }
+  content.variable_names = read_vocabulary(path, header.words);
+  return rows;
 }
 
 FileContent read_docword(const std::filesystem::path& path) {

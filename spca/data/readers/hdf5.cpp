@@ -31,7 +31,7 @@ constexpr const char* kAcceptedHdf5 = "accepted: a file that h5dump reads";
 /// The child process and the pipe that comes from it. It ends with this object.
 class Hdf5Process {
  public:
-  Hdf5Process(const std::filesystem::path& path, const std::string& matrix) {
+  Hdf5Process(const std::filesystem::path& path, const std::string& matrix, const RowShare& share) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {
       throw InputError(fmt::format("no pipe can be made ({})", std::strerror(errno)));
@@ -46,7 +46,7 @@ class Hdf5Process {
     if (process_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() == parent) {
-        send_hdf5(path, matrix, other_end.get());
+        send_hdf5(path, matrix, share, other_end.get());
       }
       ::_exit(0);
     }
@@ -120,7 +120,7 @@ void append(const Hdf5Message& message, std::vector<Item>& items) {
 /// Puts numbers that come row by row into a matrix that is stored by columns.
 class DenseRows {
  public:
-  void resize(const Hdf5Shape& shape) { matrix_.resize(shape.n, shape.p); }
+  void resize(Index n, Index p) { matrix_.resize(n, p); }
 
   void append(const Hdf5Message& message) {
     const std::size_t count = message.bytes.size() / sizeof(double);
@@ -138,8 +138,10 @@ class DenseRows {
   Index next_ = 0;
 };
 
-FileContent receive_matrix(Hdf5Process& process) {
-  FileContent content;
+/// Nothing if the matrix is by columns and not all rows are wanted.
+std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& share) {
+  RowsOfFile rows;
+  FileContent& content = rows.content;
   Hdf5Shape shape;
   CompressedArrays arrays;
   DenseRows dense;
@@ -153,8 +155,15 @@ FileContent receive_matrix(Hdf5Process& process) {
           throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
         }
         std::memcpy(&shape, message.bytes.data(), sizeof shape);
+        if (shape.n < 1 || shape.p < 1) {
+          throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
+        }
+        rows.samples = shape.n;
+        rows.held = share.of(shape.n);
         if (shape.layout == Hdf5Layout::kDense) {
-          dense.resize(shape);
+          dense.resize(rows.held.count(), shape.p);
+        } else if (shape.layout == Hdf5Layout::kColumns && !share.is_all()) {
+          return std::nullopt;
         }
         break;
       case Hdf5MessageKind::kName:
@@ -182,13 +191,14 @@ FileContent receive_matrix(Hdf5Process& process) {
             throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
           }
           content.dense = dense.take();
-          return content;
+          return rows;
         }
         arrays.by_rows = shape.layout == Hdf5Layout::kRows;
         arrays.n = shape.n;
         arrays.p = shape.p;
-        content.sparse = sparse_rows_of(std::move(arrays));
-        return content;
+        content.sparse = rows.held.count() < shape.n ? sparse_rows_of(std::move(arrays), rows.held)
+                                                     : sparse_rows_of(std::move(arrays));
+        return rows;
       default:
         throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
     }
@@ -197,12 +207,17 @@ FileContent receive_matrix(Hdf5Process& process) {
 
 }  // namespace
 
-FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix) {
+std::optional<RowsOfFile> read_hdf5_rows(const std::filesystem::path& path,
+                                         const std::string& matrix, const RowShare& share) {
   const std::string name = matrix.empty() ? path.string() : path.string() + ":" + matrix;
   return naming(name, [&] {
-    Hdf5Process process(path, matrix);
-    return receive_matrix(process);
+    Hdf5Process process(path, matrix, share);
+    return receive_matrix(process, share);
   });
+}
+
+FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix) {
+  return std::move(read_hdf5_rows(path, matrix, {})->content);
 }
 
 }  // namespace spca

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "spca/base/error.h"
@@ -166,7 +167,9 @@ void check_numbers(const NumberSet& set, std::size_t dimensions, bool is_whole) 
 /// Sends the numbers some lines of the first dimension at a time, whole chunks if the data set has
 /// any: each chunk is unpacked once.
 template <class Number>
-void send_numbers(const NumberSet& set, hid_t type, Hdf5MessageKind kind, const Sender& sender) {
+void send_numbers(const NumberSet& set, hid_t type, Hdf5MessageKind kind, const Sender& sender,
+                  hsize_t first_line = 0, hsize_t last_line = std::numeric_limits<hsize_t>::max()) {
+  last_line = std::min(last_line, set.sizes[0]);
   hsize_t line = 1;
   for (std::size_t d = 1; d < set.sizes.size(); ++d) {
     line *= set.sizes[d];
@@ -180,8 +183,8 @@ void send_numbers(const NumberSet& set, hid_t type, Hdf5MessageKind kind, const 
   const Handle space(H5Dget_space(set.set));
   std::vector<hsize_t> begin(set.sizes.size(), 0);
   std::vector<hsize_t> count = set.sizes;
-  for (; begin[0] < set.sizes[0]; begin[0] += count[0]) {
-    count[0] = std::min(lines, set.sizes[0] - begin[0]);
+  for (begin[0] = first_line; begin[0] < last_line; begin[0] += count[0]) {
+    count[0] = std::min(lines, last_line - begin[0]);
     const hsize_t items = count[0] * line;
     const Handle memory(H5Screate_simple(1, &items, nullptr));
     H5Sselect_hyperslab(space, H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr);
@@ -330,7 +333,17 @@ Hdf5Layout sparse_layout(hid_t group, const std::string& path) {
                   in_quotes(path), in_quotes(encoding)));
 }
 
-void send_sparse(hid_t file, const std::string& path, const Sender& sender) {
+/// The starts of a CSR matrix, to know which entries the chosen rows have.
+std::vector<std::int64_t> read_starts(const NumberSet& set) {
+  std::vector<std::int64_t> starts(set.sizes[0]);
+  if (H5Dread(set.set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, starts.data()) < 0) {
+    refuse_hdf5(
+        fmt::format("{} cannot be read; accepted: a file that h5dump reads", in_quotes(set.name)));
+  }
+  return starts;
+}
+
+void send_sparse(hid_t file, const std::string& path, const RowShare& share, const Sender& sender) {
   const Handle group(H5Gopen2(file, path.c_str(), H5P_DEFAULT));
   const Hdf5Layout layout = sparse_layout(group, path);
   const std::vector<std::int64_t> shape = shape_attribute(group);
@@ -356,11 +369,20 @@ void send_sparse(hid_t file, const std::string& path, const Sender& sender) {
   const Hdf5Shape sent{.layout = layout, .unused = 0, .n = shape[0], .p = shape[1]};
   sender.send(Hdf5MessageKind::kShape, &sent, sizeof sent);
   send_numbers<std::int64_t>(starts, H5T_NATIVE_INT64, Hdf5MessageKind::kStarts, sender);
-  send_numbers<std::int64_t>(indices, H5T_NATIVE_INT64, Hdf5MessageKind::kIndices, sender);
-  send_numbers<double>(values, H5T_NATIVE_DOUBLE, Hdf5MessageKind::kValues, sender);
+  EntryRange range = {.first = 0, .last = static_cast<std::int64_t>(values.sizes[0])};
+  const RowRange held = share.of(shape[0]);
+  if (layout == Hdf5Layout::kRows && !share.is_all()) {
+    starts.check_stored();
+    range = entries_of_rows(read_starts(starts), shape[0], range.last, held);
+  }
+  const auto first = static_cast<hsize_t>(range.first);
+  const auto last = static_cast<hsize_t>(range.last);
+  send_numbers<std::int64_t>(indices, H5T_NATIVE_INT64, Hdf5MessageKind::kIndices, sender, first,
+                             last);
+  send_numbers<double>(values, H5T_NATIVE_DOUBLE, Hdf5MessageKind::kValues, sender, first, last);
 }
 
-void send_dense(hid_t file, const std::string& path, const Sender& sender) {
+void send_dense(hid_t file, const std::string& path, const RowShare& share, const Sender& sender) {
   const NumberSet set(file, path);
   check_numbers(set, 2, false);
   if (set.sizes[0] < 1 || set.sizes[1] < 1) {
@@ -372,7 +394,9 @@ void send_dense(hid_t file, const std::string& path, const Sender& sender) {
                        .n = static_cast<std::int64_t>(set.sizes[0]),
                        .p = static_cast<std::int64_t>(set.sizes[1])};
   sender.send(Hdf5MessageKind::kShape, &sent, sizeof sent);
-  send_numbers<double>(set, H5T_NATIVE_DOUBLE, Hdf5MessageKind::kValues, sender);
+  const RowRange held = share.of(sent.n);
+  send_numbers<double>(set, H5T_NATIVE_DOUBLE, Hdf5MessageKind::kValues, sender,
+                       static_cast<hsize_t>(held.first), static_cast<hsize_t>(held.last));
 }
 
 /// Sends the texts of a data set of one dimension; nothing if it holds anything else.
@@ -419,7 +443,7 @@ void send_variable_names(hid_t file, const std::string& matrix, const Sender& se
 }
 
 void send_matrix(const std::filesystem::path& path, const std::string& wanted,
-                 const Sender& sender) {
+                 const RowShare& share, const Sender& sender) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told in our words
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!file.is_open()) {
@@ -429,9 +453,9 @@ void send_matrix(const std::filesystem::path& path, const std::string& wanted,
   }
   const std::string matrix = choose_matrix(file, wanted);
   if (is_object(file, matrix, H5I_DATASET)) {
-    send_dense(file, matrix, sender);
+    send_dense(file, matrix, share, sender);
   } else {
-    send_sparse(file, matrix, sender);
+    send_sparse(file, matrix, share, sender);
   }
   send_variable_names(file, matrix, sender);
   sender.send(Hdf5MessageKind::kEnd, "");
@@ -439,13 +463,14 @@ void send_matrix(const std::filesystem::path& path, const std::string& wanted,
 
 }  // namespace
 
-void send_hdf5(const std::filesystem::path& path, const std::string& matrix, int out) noexcept {
+void send_hdf5(const std::filesystem::path& path, const std::string& matrix, const RowShare& share,
+               int out) noexcept {
   const Sender sender(out);
   std::signal(SIGPIPE, SIG_IGN);
   // Files on network disks cannot always be locked, and nothing is written here.
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   try {
-    send_matrix(path, matrix, sender);
+    send_matrix(path, matrix, share, sender);
   } catch (const InputError& error) {
     sender.send(Hdf5MessageKind::kError, error.what());
   } catch (const std::bad_alloc&) {

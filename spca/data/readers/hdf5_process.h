@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "spca/data/readers/read_rows.h"
+
 namespace spca {
 
 enum class Hdf5Layout : std::uint32_t { kDense, kRows, kColumns };
@@ -41,8 +43,10 @@ struct Hdf5Message {
 /// No message is longer. A process whose memory is damaged may announce anything.
 inline constexpr std::uint64_t kLargestHdf5Message = std::uint64_t{1} << 24;
 
-/// Reads `matrix` of the file, as read_hdf5 says, and writes messages to the descriptor `out`. Never
-/// throws. Ends early if nobody listens.
-void send_hdf5(const std::filesystem::path& path, const std::string& matrix, int out) noexcept;
+/// Reads `matrix` of the file, as read_hdf5 says, and writes messages to the descriptor `out`. Of a
+/// dense or CSR matrix come the rows that are chosen; of CSR all starts. Never throws. Ends early
+/// if nobody listens.
+void send_hdf5(const std::filesystem::path& path, const std::string& matrix, const RowShare& share,
+               int out) noexcept;
 
 }  // namespace spca

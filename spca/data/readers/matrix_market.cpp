@@ -9,6 +9,7 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
@@ -224,23 +225,39 @@ class MarketScanner {
 
 }  // namespace
 
-FileContent read_matrix_market(const std::filesystem::path& path) {
+RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowShare& share) {
   MarketScanner first(path);
   const MarketHeader header = first.header();
-  FileContent content;
+  RowsOfFile rows;
+  rows.samples = header.rows;
+  rows.held = share.of(header.rows);
+  const RowRange held = rows.held;
+  FileContent& content = rows.content;
   if (!header.is_coordinate) {
-    content.dense = Matrix::Zero(header.rows, header.columns);
-    first.scan(
-        [&content](Index row, Index column, double value) { content.dense(row, column) = value; });
-    return content;
+    content.dense = Matrix::Zero(held.count(), header.columns);
+    first.scan([&](Index row, Index column, double value) {
+      if (row >= held.first && row < held.last) {
+        content.dense(row - held.first, column) = value;
+      }
+    });
+    return rows;
   }
   content.sparse = std::make_unique<SparseRows>(
-      place_entries(header.rows, header.columns,
-                    [&path](const auto& on_entry) { MarketScanner(path).scan(on_entry); }));
+      place_entries(held.count(), header.columns, [&](const auto& on_entry) {
+        MarketScanner(path).scan([&](Index row, Index column, double value) {
+          if (row >= held.first && row < held.last) {
+            on_entry(row - held.first, column, value);
+          }
+        });
+      }));
   if (const auto repeated = sort_rows(*content.sparse)) {
-    reject_repeated_entry(path, *repeated);
+    reject_repeated_entry(path, {repeated->row + held.first, repeated->column});
   }
-  return content;
+  return rows;
+}
+
+FileContent read_matrix_market(const std::filesystem::path& path) {
+  return read_matrix_market_rows(path, {}).content;
 }
 
 }  // namespace spca

@@ -201,6 +201,13 @@ void NpyArray::read(std::int64_t count, double* out) {
   }
 }
 
+void NpyArray::skip(std::int64_t count) {
+  const std::uint64_t bytes = static_cast<std::uint64_t>(count) * item_bytes_;
+  if (source_.skip(bytes) < bytes) {
+    fail("the file ends within its data; accepted: a complete .npy file");
+  }
+}
+
 std::string NpyArray::read_text() {
   if (!is_text() || count_ != 1) {
     fail("found numbers; accepted: one word");

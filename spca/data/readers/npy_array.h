@@ -30,6 +30,8 @@ class NpyArray {
 
   /// Reads the next `count` numbers in the order of the file. Integers beyond 2^53 are rounded.
   void read(std::int64_t count, double* out);
+  /// Passes over the next `count` items.
+  void skip(std::int64_t count);
   /// The one item of an array of text, which must be ASCII; other letters become '?'.
   std::string read_text();
   /// Throws InputError if bytes follow the last item.

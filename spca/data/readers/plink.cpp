@@ -7,6 +7,7 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
@@ -53,10 +54,8 @@ Index read_table(const std::filesystem::path& path, const char* what, const OnFi
   return count;
 }
 
-}  // namespace
-
-FileContent read_plink(const std::filesystem::path& path) {
-  FileContent content;
+/// Fills the names of `content`. Nothing is counted.
+std::shared_ptr<Genotypes> open_plink(const std::filesystem::path& path, FileContent& content) {
   auto genotypes = std::make_shared<Genotypes>();
   // Chromosome, name, centimorgans, base pair, A1, A2.
   genotypes->variants = read_table(
@@ -90,9 +89,25 @@ FileContent read_plink(const std::filesystem::path& path) {
   genotypes->bytes = bytes + kMagicBytes;
   genotypes->file = file;
   genotypes->memory = file;
+  return genotypes;
+}
+
+}  // namespace
+
+FileContent read_plink(const std::filesystem::path& path) {
+  FileContent content;
+  const std::shared_ptr<Genotypes> genotypes = open_plink(path, content);
   genotypes->counts = count_genotypes(*genotypes);
-  content.genotypes = std::move(genotypes);
+  content.genotypes = genotypes;
   return content;
+}
+
+RowsOfFile read_plink_rows(const std::filesystem::path& path, const RowShare& share) {
+  RowsOfFile rows;
+  rows.content.genotypes = open_plink(path, rows.content);
+  rows.samples = rows.content.genotypes->samples;
+  rows.held = share.of(rows.samples);
+  return rows;
 }
 
 }  // namespace spca

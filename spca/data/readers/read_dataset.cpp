@@ -15,26 +15,8 @@ namespace {
 // vanishes.
 constexpr double kLargestVariance = 1e60;
 constexpr double kSmallestVariance = 1e-60;
-
-/// Data may be finite and their squares not: then S has no use, and a solver would run into NaN.
-void check_variances(const Covariance& covariance) {
-  const Vector& variances = covariance.diagonal();
-  if (std::isfinite(variances.sum())) {
-    const double largest = variances.maxCoeff();
-    if (largest > kLargestVariance || (largest > 0 && largest < kSmallestVariance)) {
-      throw InputError(fmt::format(
-          "the largest variance is {:g}; accepted: 0, or {:g} to {:g}: data on another scale",
-          largest, kSmallestVariance, kLargestVariance));
-    }
-    return;
-  }
-  const auto is_infinite = [](double variance) { return !std::isfinite(variance); };
-  const auto first = std::find_if(variances.begin(), variances.end(), is_infinite);
-  throw InputError(fmt::format(
-      "the variance of {} is beyond the largest number; accepted: data on a smaller scale",
-      first == variances.end() ? "all variables together"
-                               : fmt::format("variable {}", first - variances.begin() + 1)));
-}
+constexpr const char* kGenotypesAreCentred =
+    "holds genotypes, which are standardised; accepted: to centre them";
 
 /// S of data of which no copy is made.
 std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content, DataForm form,
@@ -46,7 +28,7 @@ std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content
     return make_covariance(*content.mapped, form);
   }
   if (!form.centered) {
-    throw InputError("holds genotypes, which are standardised; accepted: to centre them");
+    throw InputError(kGenotypesAreCentred);
   }
   return make_covariance(*content.genotypes, form.scale);
 }
@@ -91,6 +73,25 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
 
 }  // namespace
 
+void check_variances(const Covariance& covariance) {
+  const Vector& variances = covariance.diagonal();
+  if (std::isfinite(variances.sum())) {
+    const double largest = variances.maxCoeff();
+    if (largest > kLargestVariance || (largest > 0 && largest < kSmallestVariance)) {
+      throw InputError(fmt::format(
+          "the largest variance is {:g}; accepted: 0, or {:g} to {:g}: data on another scale",
+          largest, kSmallestVariance, kLargestVariance));
+    }
+    return;
+  }
+  const auto is_infinite = [](double variance) { return !std::isfinite(variance); };
+  const auto first = std::find_if(variances.begin(), variances.end(), is_infinite);
+  throw InputError(fmt::format(
+      "the variance of {} is beyond the largest number; accepted: data on a smaller scale",
+      first == variances.end() ? "all variables together"
+                               : fmt::format("variable {}", first - variances.begin() + 1)));
+}
+
 Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
@@ -105,6 +106,27 @@ Dataset read_dataset(const FileRequest& request) {
       throw InputError(fmt::format("{}: {}", name, error.what()));
     }
     return dataset;
+  } catch (const std::bad_alloc&) {
+    throw InputError(fmt::format("{}: does not fit into memory", name));
+  }
+}
+
+std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share) {
+  if (!request.bag.is_default()) {
+    return std::nullopt;
+  }
+  const std::string name = request.path.string();
+  try {
+    std::optional<RowsOfFile> rows = read_rows(request.path, share);
+    if (!rows) {
+      return std::nullopt;
+    }
+    const bool centered = request.centered.value_or(!rows->content.is_bag_of_words);
+    if (rows->content.genotypes != nullptr && !centered) {
+      throw InputError(fmt::format("{}: {}", name, kGenotypesAreCentred));
+    }
+    return RowsOfDataset{.file = *std::move(rows),
+                         .form = {.centered = centered, .scale = request.scale}};
   } catch (const std::bad_alloc&) {
     throw InputError(fmt::format("{}: does not fit into memory", name));
   }

@@ -5,6 +5,7 @@
 
 #include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/read_rows.h"
 
 namespace spca {
 
@@ -22,5 +23,18 @@ struct FileRequest {
 /// Reads data or S from a file in any format of readers.h. Throws InputError that
 /// names file and line.
 Dataset read_dataset(const FileRequest& request);
+
+/// The rows of data that one rank holds, and how they are prepared.
+struct RowsOfDataset {
+  RowsOfFile file;
+  DataForm form;
+};
+/// Nothing if the file cannot be read by rows (read_rows), or if words are to be chosen or weighted
+/// by what all documents have. Throws InputError as read_dataset does.
+std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share);
+
+/// Throws InputError if the squares of the data are not finite, or S is on a scale on which solvers
+/// run into such numbers.
+void check_variances(const Covariance& covariance);
 
 }  // namespace spca

@@ -1,0 +1,48 @@
+#include "spca/data/readers/read_rows.h"
+
+#include <fmt/format.h>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+RowsOfFile spca_rows(const std::filesystem::path& path, const RowShare& share) {
+  RowsOfFile rows;
+  rows.content = read_spca(path);
+  rows.samples = rows.content.mapped != nullptr ? rows.content.mapped->rows.lines
+                                                : rows.content.genotypes->samples;
+  rows.held = share.of(rows.samples);
+  return rows;
+}
+
+}  // namespace
+
+std::optional<RowsOfFile> read_rows(const std::filesystem::path& whole, const RowShare& share) {
+  const auto& [path, matrix] = select_in_file(whole);
+  const FileFormat format = format_of(path);
+  if (!matrix.empty() && format != FileFormat::kHdf5) {
+    return std::nullopt;  // read_file says what is wrong
+  }
+  switch (format) {
+    case FileFormat::kCsv:
+      return read_csv_rows_of(path, share);
+    case FileFormat::kNpy:
+      return read_npy_rows(path, share);
+    case FileFormat::kMatrixMarket:
+      return read_matrix_market_rows(path, share);
+    case FileFormat::kDocword:
+      return read_docword_rows(path, share);
+    case FileFormat::kScipyNpz:
+      return read_scipy_npz_rows(path, share);
+    case FileFormat::kHdf5:
+      return read_hdf5_rows(path, matrix, share);
+    case FileFormat::kPlink:
+      return read_plink_rows(path, share);
+    case FileFormat::kSpca:
+      return spca_rows(path, share);
+  }
+  SPCA_CHECK(false, "a format without a reader");
+}
+
+}  // namespace spca
