@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/ranks.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
@@ -14,6 +15,8 @@ namespace spca::cli {
 namespace {
 
 constexpr std::string_view kDatasetPrefix = "dataset.";
+
+}  // namespace
 
 FileRequest file_request(const DataArguments& arguments, const Settings& settings) {
   FileRequest request;
@@ -33,8 +36,6 @@ FileRequest file_request(const DataArguments& arguments, const Settings& setting
   }
   return request;
 }
-
-}  // namespace
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option(
@@ -102,9 +103,15 @@ std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
 
 Dataset load_data(const DataArguments& arguments, const Settings& settings,
                   const GlobalOptions& global, std::uint64_t seed) {
-  if (!arguments.data.empty()) {
-    return read_dataset(file_request(arguments, settings));
+  if (ranks() != nullptr) {
+    return load_data_in_ranks(arguments, settings, global, seed);
   }
+  return arguments.data.empty() ? load_dataset(arguments, settings, global, seed)
+                                : read_dataset(file_request(arguments, settings));
+}
+
+Dataset load_dataset(const DataArguments& arguments, const Settings& settings,
+                     const GlobalOptions& global, std::uint64_t seed) {
   const DatasetEntry& entry = DatasetRegistry::instance().get(arguments.dataset, "--dataset");
   return entry.load(
       entry.complete_options(settings.dataset, "--set dataset"),

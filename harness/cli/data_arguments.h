@@ -8,6 +8,7 @@
 
 #include "harness/cli/command.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/read_dataset.h"
 
 namespace spca::cli {
 
@@ -29,10 +30,16 @@ Settings read_settings(const std::vector<std::string>& assignments);
 /// Throws InputError if the arguments contradict each other. Reads nothing.
 void check_data_arguments(const DataArguments& arguments, const Settings& settings);
 
-/// Reads or draws the data. `seed` is the command's. Throws InputError that opens with the option's
+/// Reads or draws the data; in ranks (ranks.h) the rows of this one. `seed` is the command's. Throws InputError that opens with the option's
 /// name.
 Dataset load_data(const DataArguments& arguments, const Settings& settings,
                   const GlobalOptions& global, std::uint64_t seed);
+
+/// The file that --data names.
+FileRequest file_request(const DataArguments& arguments, const Settings& settings);
+/// The data set that --dataset names, in this process alone.
+Dataset load_dataset(const DataArguments& arguments, const Settings& settings,
+                     const GlobalOptions& global, std::uint64_t seed);
 
 /// Returns a seed for one purpose. The seeds of the data and of the solver must differ: a random
 /// start must not be a column of the data.

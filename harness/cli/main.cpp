@@ -13,6 +13,7 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
+#include "harness/cli/ranks.h"
 #include "harness/records/record.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/standard_error.h"
@@ -44,6 +45,9 @@ const char* const kFooter =
 const char* const kExitCodes =
     "\n\nexit codes: 0 done, 1 internal error, 2 usage, 3 failed, 4 worse, 5 not comparable,\n"
     "  6 slower, 130 interrupted; `spca --help` explains them";
+
+/// The subcommand that several ranks do together; beside it those that only spca-mpi has.
+const char* const kOfRanks = "solve";
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -121,10 +125,29 @@ struct Program {
     return entry.declare(declarations, global);
   }
 
-  int run() { return runs.at(app.get_subcommands().front())(); }
+  int run() {
+    const CLI::App* const chosen = app.get_subcommands().front();
+    const CommandEntry& entry = CommandRegistry::instance().get(chosen->get_name(), "spca-mpi");
+    const bool is_of_ranks =
+        entry.name == kOfRanks || entry.file.find("harness/cli/") == std::string::npos;
+    if (ranks() != nullptr && !is_of_ranks) {
+      throw InputError(
+          fmt::format("found the subcommand {}; accepted in spca-mpi: {}; `spca` has "
+                      "all others",
+                      chosen->get_name(), kOfRanks));
+    }
+    const int code = runs.at(chosen)();
+    if (ranks() != nullptr && ranks()->have_met()) {
+      ranks()->part();
+    }
+    return code;
+  }
 };
 
 int report(const std::string& line, int code) {
+  if (ranks() != nullptr) {
+    fail_in_ranks(line, code);
+  }
   say_line(line);
   return code;
 }
@@ -170,6 +193,8 @@ int main(int argc, char** argv) {
   spca::open_standard_descriptors();
   // A write beyond the largest file that is allowed (ulimit -f) then fails like one on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  spca::exit_on_interrupt();
+  if (spca::cli::ranks() == nullptr) {
+    spca::exit_on_interrupt();  // ranks are ended by what started them
+  }
   return spca::cli::guarded_main(argc, argv);
 }

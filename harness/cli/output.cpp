@@ -9,6 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/ranks.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 
@@ -17,6 +18,9 @@ namespace spca::cli {
 namespace {
 
 void write_bytes(const std::string& text) {
+  if (!speaks_for_all()) {
+    return;
+  }
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) {
     return;

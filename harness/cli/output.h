@@ -15,7 +15,7 @@ class OutputError : public std::runtime_error {
 };
 
 /// Writes text of several lines, in which control characters are shown as escapes (printable_lines
-/// in text.h). Writes and flushes, so that an error is seen while the exit code can still tell it. Throws
+/// in text.h). In ranks, rank 0 alone does it. Writes and flushes, so that an error is seen while the exit code can still tell it. Throws
 /// OutputError. If the reader has gone away, the process ends by SIGPIPE, quietly.
 void write_stdout(const std::string& text);
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/output.h"
+#include "harness/cli/ranks.h"
 #include "harness/cli/solve_report.h"
 #include "harness/cli/solve_watchdog.h"
 #include "spca/base/interrupt.h"
@@ -32,14 +33,17 @@ std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& g
       outcome = solve(prepared.request);
     }
     const SolveReport report = judged_report(prepared, std::move(outcome));
+    // In ranks, all make the report, because it asks S, and one prints it.
     options->json ? write_json(report_json(prepared, report))
                   : write_stdout(report_text(prepared, report));
     const Solution& solution = report.outcome.solution;
     if (stop_requested()) {
-      say("spca: interrupted; what was found before is printed");
+      if (speaks_for_all()) {
+        say("spca: interrupted; what was found before is printed");
+      }
       return kExitInterrupted;
     }
-    if (!report.usable) {
+    if (!report.usable && speaks_for_all()) {
       say("spca: {}: {}{}{}", prepared.request.solver->name, status_name(solution.status),
           solution.message.empty() ? "" : ": ", solution.message);
     }

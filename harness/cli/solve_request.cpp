@@ -8,6 +8,7 @@
 
 #include "harness/cli/arguments.h"
 #include "harness/cli/guarded_solver.h"
+#include "harness/cli/ranks.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 
@@ -150,6 +151,9 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
   const SolveValues values = values_of(arguments, settings.solver);
+  if (ranks() != nullptr) {
+    check_ranks(*values.solver, values.threads);
+  }
   return prepare_solve(values, kWords,
                        [&] { return load_data(arguments.data, settings, global, values.seed); });
 }

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "harness/cli/command.h"
+#include "harness/cli/ranks.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/standard_error.h"
@@ -25,12 +26,17 @@ char late_line[512];
 char crash_line[512];
 char exit_line[512];
 char handler_stack[1 << 14];
+unsigned patience = 0;  // seconds
 
 /// The process in which a solver runs; 0 if none does. What the solver forks may end as it likes.
 std::atomic<pid_t> solving_process = 0;
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
 void say_and_exit(const char* line) {
+  // In ranks, rank 0 goes first: what happens to one may happen to all.
+  for (unsigned left = patience; left > 0;) {
+    left = ::sleep(left);
+  }
   write_standard_error(line);
   end_program(kExitFailed);
 }
@@ -63,6 +69,7 @@ SolveWatchdog::SolveWatchdog(const std::string& solver, double seconds) : second
         fmt::format("spca: {}: time limit of {:g} s: it did not stop by itself", solver, seconds));
   store(crash_line, fmt::format("spca: {}: failed: it crashed", solver));
   store(exit_line, fmt::format("spca: {}: failed: it ended the program", solver));
+  patience = speaks_for_all() ? 0 : kPatience;
   static const bool refuses = std::atexit(refuse_exit) == 0 && std::at_quick_exit(refuse_exit) == 0;
   SPCA_CHECK(refuses, "there is room for what runs at the program's end");
   stack_t stack{};

@@ -1,0 +1,281 @@
+#include "harness/cli/ranks.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "harness/cli/arguments.h"
+#include "harness/peers/peer.h"
+#include "spca/base/error.h"
+#include "spca/base/standard_error.h"
+#include "spca/data/readers/read_dataset.h"
+#include "spca/ranks/distributed_covariance.h"
+
+namespace spca::cli {
+namespace {
+
+Ranks* all_ranks = nullptr;
+
+/// Texts and numbers one after the other, for other ranks of this job.
+class Parcel {
+ public:
+  void add(std::int64_t number) { add_bytes(&number, sizeof number); }
+  void add(const std::string& text) {
+    add(std::ssize(text));
+    add_bytes(text.data(), text.size());
+  }
+  void add(const Vector& numbers) {
+    add(std::int64_t{numbers.size()});
+    add_bytes(numbers.data(), static_cast<std::size_t>(numbers.size()) * sizeof(double));
+  }
+
+  std::int64_t number() {
+    std::int64_t number = 0;
+    take_bytes(&number, sizeof number);
+    return number;
+  }
+  std::string text() {
+    std::string text(static_cast<std::size_t>(number()), '\0');
+    take_bytes(text.data(), text.size());
+    return text;
+  }
+  Vector numbers() {
+    Vector numbers(number());
+    take_bytes(numbers.data(), static_cast<std::size_t>(numbers.size()) * sizeof(double));
+    return numbers;
+  }
+
+  void broadcast(RankGroup& group, int root) {
+    std::uint64_t size = bytes_.size();
+    group.broadcast(&size, sizeof size, root);
+    bytes_.resize(size);
+    group.broadcast(bytes_.data(), bytes_.size(), root);
+  }
+
+ private:
+  void add_bytes(const void* bytes, std::size_t size) {
+    bytes_.append(static_cast<const char*>(bytes), size);
+  }
+  void take_bytes(void* bytes, std::size_t size) {
+    SPCA_CHECK(taken_ + size <= bytes_.size(), "a parcel that ends early");
+    std::memcpy(bytes, bytes_.data() + taken_, size);
+    taken_ += size;
+  }
+
+  std::string bytes_;
+  std::size_t taken_ = 0;
+};
+
+struct Trouble {
+  std::string message;
+  bool is_missing_data = false;
+};
+
+/// What `action` throws as InputError; nothing if it throws none.
+template <class Action>
+std::optional<Trouble> error_of(const Action& action) {
+  try {
+    action();
+    return std::nullopt;
+  } catch (const MissingData& error) {
+    return Trouble{.message = error.what(), .is_missing_data = true};
+  } catch (const InputError& error) {
+    return Trouble{.message = error.what()};
+  }
+}
+
+/// Throws the error of the lowest rank that has one, in all ranks.
+void throw_together(RankGroup& group, const std::optional<Trouble>& error) {
+  const double own = error ? (error->is_missing_data ? 2 : 1) : 0;
+  Vector of_all(group.size());
+  group.gather_all(&own, of_all.data(),
+                   std::vector<int>(static_cast<std::size_t>(group.size()), 1));
+  for (int rank = 0; rank < group.size(); ++rank) {
+    if (of_all[rank] != 0) {
+      Parcel parcel;
+      parcel.add(error.value_or(Trouble{}).message);
+      parcel.broadcast(group, rank);
+      if (of_all[rank] > 1) {
+        throw MissingData(parcel.text());
+      }
+      throw InputError(parcel.text());
+    }
+  }
+}
+
+/// What a data set has beside S, from rank 0.
+void broadcast_facts(RankGroup& group, Dataset& dataset) {
+  Parcel parcel;
+  if (group.rank() == 0) {
+    parcel.add(std::ssize(dataset.variable_names));
+    for (const std::string& name : dataset.variable_names) {
+      parcel.add(name);
+    }
+    parcel.add(std::ssize(dataset.truth));
+    for (const Component& component : dataset.truth) {
+      parcel.add(std::ssize(component.support));
+      for (const Index variable : component.support) {
+        parcel.add(std::int64_t{variable});
+      }
+      parcel.add(component.values);
+    }
+    parcel.add(std::ssize(dataset.labels));
+    for (const int label : dataset.labels) {
+      parcel.add(std::int64_t{label});
+    }
+  }
+  parcel.broadcast(group, 0);
+  if (group.rank() == 0) {
+    return;
+  }
+  dataset.variable_names.resize(static_cast<std::size_t>(parcel.number()));
+  for (std::string& name : dataset.variable_names) {
+    name = parcel.text();
+  }
+  dataset.truth.resize(static_cast<std::size_t>(parcel.number()));
+  for (Component& component : dataset.truth) {
+    component.support.resize(static_cast<std::size_t>(parcel.number()));
+    for (Index& variable : component.support) {
+      variable = parcel.number();
+    }
+    component.values = parcel.numbers();
+  }
+  dataset.labels.resize(static_cast<std::size_t>(parcel.number()));
+  for (int& label : dataset.labels) {
+    label = static_cast<int>(parcel.number());
+  }
+}
+
+OwnRows own_rows(RowsOfFile& file) {
+  OwnRows rows;
+  FileContent& content = file.content;
+  if (content.genotypes != nullptr) {
+    rows.kind = OwnRows::Kind::kGenotypes;
+    rows.genotypes = *content.genotypes;
+    rows.variables = rows.genotypes.variants;
+    // All samples lie in the file; four are a byte.
+    rows.genotypes.bytes += file.held.first / 4;
+    return rows;
+  }
+  if (content.mapped != nullptr) {
+    const SparseArrays& mapped = content.mapped->rows;
+    rows.kind = OwnRows::Kind::kSparse;
+    rows.variables = content.mapped->columns.lines;
+    rows.sparse = {.lines = file.held.count(),
+                   .starts = mapped.starts + file.held.first,
+                   .indices = mapped.indices,
+                   .values = mapped.values,
+                   .owner = content.mapped};
+    return rows;
+  }
+  if (content.sparse != nullptr) {
+    struct Owner {
+      std::unique_ptr<SparseRows> rows;
+      std::vector<std::int64_t> starts;
+    };
+    const auto owner = std::make_shared<Owner>();
+    owner->rows = std::move(content.sparse);
+    const int* const starts = owner->rows->outerIndexPtr();
+    owner->starts.assign(starts, starts + owner->rows->rows() + 1);
+    rows.kind = OwnRows::Kind::kSparse;
+    rows.variables = owner->rows->cols();
+    rows.sparse = {.lines = owner->rows->rows(),
+                   .starts = owner->starts.data(),
+                   .indices = owner->rows->innerIndexPtr(),
+                   .values = owner->rows->valuePtr(),
+                   .owner = owner};
+    return rows;
+  }
+  rows.dense = std::move(content.dense);
+  rows.variables = rows.dense.cols();
+  return rows;
+}
+
+std::optional<Dataset> load_rows(const FileRequest& request) {
+  const RowShare share{.rank = ranks()->rank(), .ranks = ranks()->size()};
+  std::optional<RowsOfDataset> rows;
+  const std::optional<Trouble> error = error_of([&] { rows = read_dataset_rows(request, share); });
+  if (!error && !rows) {
+    return std::nullopt;
+  }
+  const std::shared_ptr<RankGroup> group = ranks()->meet();
+  throw_together(*group, error);
+  Dataset dataset;
+  try {
+    dataset.covariance = make_distributed_covariance(
+        group, RowBlocks(rows->file.samples, group->size()), own_rows(rows->file), rows->form);
+    check_variances(*dataset.covariance);
+  } catch (const InputError& of_data) {
+    throw InputError(fmt::format("{}: {}", request.path.string(), of_data.what()));
+  }
+  dataset.variable_names = std::move(rows->file.content.variable_names);
+  return dataset;
+}
+
+}  // namespace
+
+Ranks* ranks() { return all_ranks; }
+void set_ranks(Ranks& all) { all_ranks = &all; }
+bool speaks_for_all() { return all_ranks == nullptr || all_ranks->rank() == 0; }
+
+void fail_in_ranks(const std::string& line, int code) {
+  if (all_ranks->rank() != 0) {
+    // If rank 0 has the same error, this process is ended meanwhile. A signal must not cut it short.
+    for (unsigned left = kPatience; left > 0;) {
+      left = ::sleep(left);
+    }
+  }
+  say_line(line);
+  all_ranks->abort(code);
+  std::abort();  // not reached: the compiler does not see that a virtual function cannot return
+}
+
+void check_ranks(const SolverEntry& solver, int threads) {
+  if (threads != 1) {
+    throw InputError(fmt::format(
+        "--threads: found {}; accepted in spca-mpi: 1, because ranks take their place", threads));
+  }
+  if (is_peer_name(solver.name)) {
+    throw InputError(fmt::format(
+        "--solver: {} is another program, which sees no ranks; accepted in spca-mpi: a solver of "
+        "`spca list solvers`",
+        solver.name));
+  }
+}
+
+Dataset load_in_ranks(const std::function<Dataset()>& load) {
+  Dataset dataset;
+  std::optional<Trouble> error;
+  if (ranks()->rank() == 0) {
+    error = error_of([&] { dataset = load(); });
+  }
+  const std::shared_ptr<RankGroup> group = ranks()->meet();
+  throw_together(*group, error);
+  broadcast_facts(*group, dataset);
+  std::shared_ptr<const Covariance> whole = std::move(dataset.covariance);
+  dataset.covariance = spread_covariance(group, std::move(whole));
+  return dataset;
+}
+
+Dataset load_data_in_ranks(const DataArguments& arguments, const Settings& settings,
+                           const GlobalOptions& global, std::uint64_t seed) {
+  if (!arguments.data.empty()) {
+    const FileRequest request = file_request(arguments, settings);
+    if (request.is_covariance) {
+      throw InputError(
+          "--kind covariance: S itself has no rows to spread over ranks; accepted in spca-mpi: "
+          "data; `spca solve` takes S");
+    }
+    if (std::optional<Dataset> dataset = load_rows(request)) {
+      return *std::move(dataset);
+    }
+    return load_in_ranks([&] { return read_dataset(request); });
+  }
+  return load_in_ranks([&] { return load_dataset(arguments, settings, global, seed); });
+}
+
+}  // namespace spca::cli

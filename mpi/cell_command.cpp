@@ -1,0 +1,65 @@
+/// `spca-mpi cell REQUEST`: what a run starts in ranks (harness/runs/rank_job.h).
+
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/ranks.h"
+#include "harness/runs/rank_job.h"
+#include "spca/base/error.h"
+#include "spca/base/interrupt.h"
+
+namespace spca::cli {
+namespace {
+
+/// Rank 0 speaks to the process that started the job, by files.
+void say_by_file(const std::filesystem::path& file) {
+  if (speaks_for_all()) {
+    std::ofstream(file).flush();
+  }
+}
+
+int run_cells(const std::string& file) {
+  const RankRequest request = read_rank_request(file);
+  // Keys belong to whoever keeps the records.
+  RunContext context{.experiment = request.experiment,
+                     .cells = request.cells,
+                     .data_dir = request.data_dir,
+                     .threads = 1,
+                     .identities = {},
+                     .digests = std::vector<std::string>(request.experiment.variants.size(),
+                                                         std::string(kIdentityDigits, '0')),
+                     .metrics = {}};
+  Job job;
+  for (std::size_t cell = 0; cell < request.cells.size(); ++cell) {
+    job.cells.push_back(cell);
+    check_ranks(*context.variant(cell).solver, context.threads);
+  }
+  CellRunner runner(
+      context, [&] { say_by_file(request.folder / kRanksCheck); }, load_in_ranks);
+  runner.load(job);
+  say_by_file(request.folder / kRanksHaveLoaded);
+  const std::vector<Record> records = runner.run(job);
+  if (speaks_for_all()) {
+    std::ofstream lines(request.folder / kRankRecords);
+    for (const Record& record : records) {
+      lines << record_to_line(record) << "\n";
+    }
+    if (!lines.flush()) {
+      throw InputError((request.folder / kRankRecords).string() + ": cannot be written");
+    }
+  }
+  return kExitOk;
+}
+
+std::function<int()> declare_cell(Declarations& declare, const GlobalOptions&) {
+  const auto file = std::make_shared<std::string>();
+  declare.positional("REQUEST", *file, "what a run of a grid with \"ranks\" wrote");
+  return [file] { return run_cells(*file); };
+}
+
+SPCA_COMMAND("cell", "Solve cells of an experiment in ranks: what `spca run` starts",
+             "  mpirun -n 4 spca-mpi cell request.json", declare_cell);
+
+}  // namespace
+}  // namespace spca::cli
