@@ -46,6 +46,9 @@ struct Variant {
   std::vector<std::string> metrics;
   double penalty = kNotMeasured;  // rho of the penalised objective
   bool trace = false;             // the record keeps how the objective rose
+  /// By how many processes a cell is solved, each with some rows of X (harness/runs/rank_job.h). 0:
+  /// by one that holds all.
+  Index ranks = 0;
   /// The part of a cell's identity that no repeat changes. load_experiment works it out once. If it
   /// is null (in a variant made by hand), each call works it out.
   std::shared_ptr<const VariantIdentity> identity;

@@ -94,9 +94,9 @@ const Keys& document_keys() {
 }
 
 const Keys& grid_keys() {
-  static const Keys keys = {"title",       "datasets",   "solvers", "exclude_solvers", "components",
-                            "cardinality", "deflations", "zip",     "exclude",         "repeats",
-                            "metrics",     "penalty",    "trace"};
+  static const Keys keys = {
+      "title", "datasets", "solvers", "exclude_solvers", "components", "cardinality", "deflations",
+      "zip",   "exclude",  "repeats", "metrics",         "penalty",    "trace",       "ranks"};
   return keys;
 }
 

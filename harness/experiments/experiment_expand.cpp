@@ -10,6 +10,7 @@
 #include "harness/experiments/experiment_entries.h"
 #include "harness/experiments/experiment_reader.h"
 #include "harness/experiments/option_grid.h"
+#include "harness/peers/peer.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 
@@ -57,6 +58,18 @@ Index read_components(const JsonNode& node) {
     node.fail(fmt::format("a whole number from 1 to {}, and at most p", kMostComponents));
   }
   return components;
+}
+
+Index read_ranks(const JsonNode& grid) {
+  const std::optional<JsonNode> node = grid.find("ranks");
+  if (!node) {
+    return 0;
+  }
+  const Index ranks = node->whole(1);
+  if (ranks > kMostRanks) {
+    node->fail(fmt::format("a whole number from 1 to {}", kMostRanks));
+  }
+  return ranks;
 }
 
 /// A range of whole numbers >= 1, checked.
@@ -201,6 +214,7 @@ Grid read_grid(const std::string& name, const JsonNode& node, Index most,
   grid.common.penalty = penalty ? penalty->number(0) : kNotMeasured;
   const std::optional<JsonNode> trace = node.find("trace");
   grid.common.trace = trace && trace->truth();
+  grid.common.ranks = read_ranks(node);
   grid.common.metrics = read_metrics(node);
   grid.datasets = read_datasets(node, most, unused);
   grid.solvers = read_solvers(node, most, unused);
@@ -211,6 +225,10 @@ Grid read_grid(const std::string& name, const JsonNode& node, Index most,
   std::erase(keys, "grid");
   grid.exclusions = read_exclusions(node, keys);
   for (const Named<SolverEntry>& solver : grid.solvers) {
+    if (grid.common.ranks > 0 && is_peer_name(solver.entry->name)) {
+      node.at("ranks").fail(
+          fmt::format("no \"ranks\" beside {}: a peer is another program", solver.entry->name));
+    }
     if (deflations_for(*solver.entry, grid).empty()) {
       node.source().fail(
           node.pointer(),

@@ -293,6 +293,10 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
   if (variant.trace) {
     json["trace"] = true;
   }
+  // Nor do ranks. Their sums over rows are rounded otherwise.
+  if (variant.ranks > 0) {
+    json["ranks"] = variant.ranks;
+  }
   return std::make_shared<VariantIdentity>(VariantIdentity{.json = std::move(json),
                                                            .data = json_line(dataset),
                                                            .solve = json_line(drawn),

@@ -34,6 +34,8 @@ inline const std::string kFullProfile = "full";
 inline constexpr Index kDefaultMaximumCells = 1'000'000;
 /// Of one cell.
 inline constexpr Index kMostComponents = 10'000;
+/// More than any job has: a mistyped digit must not start so many processes.
+inline constexpr Index kMostRanks = 65'536;
 /// If combinations are excluded, so many are examined for each cell that may be left.
 inline constexpr Index kCombinationsPerCell = 10;
 inline constexpr const char* kHowToRaiseTheLimit = "\"maximum_cells\" or --max-cells";

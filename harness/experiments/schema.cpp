@@ -162,6 +162,8 @@ Json grid_schema() {
   zip["minItems"] = 2;
   Json components = whole(1);
   components["maximum"] = kMostComponents;
+  Json ranks = whole(1);
+  ranks["maximum"] = kMostRanks;
   return object_of(
       grid_keys(),
       {{"title", reference("word")},
@@ -177,7 +179,10 @@ Json grid_schema() {
        {"repeats", described(whole(1), "default 1")},
        {"metrics", once_each(list_of(reference("metric")))},
        {"penalty", described(number_from(0), "rho of the metric penalised_objective")},
-       {"trace", described({{"type", "boolean"}}, "keep how the objective rose; default false")}},
+       {"trace", described({{"type", "boolean"}}, "keep how the objective rose; default false")},
+       {"ranks", described(ranks,
+                           "processes that share the rows of X (spca-mpi); default: one "
+                           "process, no ranks")}},
       {"datasets", "solvers", "cardinality"});
 }
 

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "harness/records/record_line.h"
+#include "harness/runs/rank_job.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/io/external_program.h"
@@ -183,8 +184,9 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
   }
 }
 
-CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check)
-    : context_(context), on_check_(std::move(on_check)) {}
+CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check,
+                       LoadTogether together)
+    : context_(context), on_check_(std::move(on_check)), together_(std::move(together)) {}
 CellRunner::~CellRunner() = default;
 
 std::string CellRunner::memory_message() const {
@@ -192,7 +194,18 @@ std::string CellRunner::memory_message() const {
   return limit > 0 ? fmt::format("memory limit of {} MB exceeded", limit) : "out of memory";
 }
 
+bool CellRunner::is_for_ranks(const Job& job) const {
+  return !together_ && context_.variant(job.cells.front()).ranks > 0;
+}
+
 bool CellRunner::has_loaded(const Job& job) const {
+  if (is_for_ranks(job)) {
+    return job.only_measures;
+  }
+  return holds_data_of(job);
+}
+
+bool CellRunner::holds_data_of(const Job& job) const {
   const std::size_t cell = job.cells.front();
   const Variant& variant = context_.variant(cell);
   // What the seed of the data depends on, without the time that a seed takes.
@@ -203,6 +216,46 @@ bool CellRunner::has_loaded(const Job& job) const {
 
 void CellRunner::load(const Job& job) {
   if (has_loaded(job)) {
+    return;
+  }
+  if (is_for_ranks(job)) {
+    start_ranks(job);
+  } else {
+    load_here(job);
+  }
+}
+
+void CellRunner::start_ranks(const Job& job) {
+  loaded_.reset();
+  rank_job_.reset();
+  no_ranks_ = RankJob::missing();
+  if (!no_ranks_.empty()) {
+    return;
+  }
+  try {
+    rank_job_ = std::make_unique<RankJob>(context_, job);
+    rank_job_->wait_until_loaded();
+  } catch (const std::exception& error) {
+    no_ranks_ = kept_message(error.what());
+  }
+}
+
+std::vector<Record> CellRunner::run_in_ranks(const Job& job) {
+  if (no_ranks_.empty() && rank_job_ != nullptr) {
+    const std::unique_ptr<RankJob> ended = std::move(rank_job_);
+    return ended->wait(on_check_);
+  }
+  std::vector<Record> records;
+  for (const std::size_t cell : job.cells) {
+    records.push_back(make_record(context_, cell));
+    records.back().status = Status::kSkipped;
+    records.back().message = no_ranks_;
+  }
+  return records;
+}
+
+void CellRunner::load_here(const Job& job) {
+  if (holds_data_of(job)) {
     return;
   }
   const std::size_t cell = job.cells.front();
@@ -220,15 +273,21 @@ void CellRunner::load(const Job& job) {
   };
   const Budget clock;
   try {
-    loaded->dataset = variant.dataset->load(
-        variant.dataset_options, {.data_dir = context_.data_dir,
-                                  .seed = data_seed(context_.experiment, context_.cells[cell])});
+    const auto load_whole = [&] {
+      return variant.dataset->load(variant.dataset_options,
+                                   {.data_dir = context_.data_dir,
+                                    .seed = data_seed(context_.experiment, context_.cells[cell])});
+    };
+    loaded->dataset = together_ ? together_(load_whole) : load_whole();
     loaded->spectrum.emplace(*loaded->dataset.covariance);
     loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
     loaded->reading_seconds = clock.elapsed_seconds();
   } catch (const MissingData& error) {
     fail(Status::kSkipped, error.what());
   } catch (const std::bad_alloc&) {
+    if (together_) {
+      throw;
+    }
     out_of_memory_ = true;
     fail(Status::kFailed, memory_message());
   } catch (const std::exception& error) {
@@ -250,6 +309,10 @@ void CellRunner::describe_data(Record& record) const {
 /// Runs `solve`, which fills `count` records; whatever leaves it as an exception fails them all.
 template <class Solve>
 void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
+  if (together_) {
+    solve();
+    return;
+  }
   std::string message;
   try {
     solve();
@@ -362,7 +425,7 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
 }
 
 Record CellRunner::measure(const Job& job, const std::string& stored_line) {
-  load(job);
+  load_here(job);
   if (loaded_->dataset.covariance == nullptr) {
     throw InputError(loaded_->message);
   }
@@ -387,6 +450,12 @@ Record CellRunner::measure(const Job& job, const std::string& stored_line) {
 }
 
 std::vector<Record> CellRunner::run(const Job& job) {
+  if (is_for_ranks(job)) {
+    if (rank_job_ == nullptr && no_ranks_.empty()) {
+      start_ranks(job);
+    }
+    return run_in_ranks(job);
+  }
   load(job);
   std::vector<Record> records;
   for (const std::size_t cell : job.cells) {

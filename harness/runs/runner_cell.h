@@ -45,12 +45,22 @@ Record make_record(const RunContext& context, std::size_t cell);
 /// As in status.h.
 bool is_failure(const Record& record);
 
-/// Runs cells in this process. The data set of the last cell is kept for the next.
+/// How several processes load a data set of which each holds some rows. The argument loads all of
+/// it in one of them.
+using LoadTogether = std::function<Dataset(const std::function<Dataset()>& load)>;
+
+class RankJob;
+
+/// Runs cells in this process, or, of a variant with ranks, in a job of several. The data set of the
+/// last cell is kept for the next.
 class CellRunner {
  public:
   /// `on_check` is called when a solver has answered, before its certificate is checked, and before
-  /// eigenvalues are computed for the metrics.
-  explicit CellRunner(const RunContext& context, std::function<void()> on_check = {});
+  /// eigenvalues are computed for the metrics. With `together` this process is one of several that
+  /// solve each cell together. What goes wrong in one then leaves run() as an exception: the others
+  /// cannot go on without it.
+  explicit CellRunner(const RunContext& context, std::function<void()> on_check = {},
+                      LoadTogether together = {});
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;
   CellRunner& operator=(const CellRunner&) = delete;
@@ -70,6 +80,11 @@ class CellRunner {
 
  private:
   struct Loaded;
+  bool holds_data_of(const Job& job) const;
+  void load_here(const Job& job);
+  void start_ranks(const Job& job);
+  std::vector<Record> run_in_ranks(const Job& job);
+  bool is_for_ranks(const Job& job) const;
   /// The data's shape; where they could not be loaded, what went wrong.
   void describe_data(Record& record) const;
   SolveRequest make_request(std::size_t cell) const;
@@ -82,7 +97,10 @@ class CellRunner {
 
   const RunContext& context_;
   std::function<void()> on_check_;
+  LoadTogether together_;
   std::unique_ptr<Loaded> loaded_;
+  std::unique_ptr<RankJob> rank_job_;
+  std::string no_ranks_;  // why there is no such job
   bool out_of_memory_ = false;
 };
 

@@ -30,7 +30,8 @@ std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) 
   Groups solvers;
   std::vector<VariantGroups> groups;
   for (const Variant& variant : variants) {
-    const std::string of_data = variant.dataset->name + "\n" + json_line(variant.dataset_options);
+    const std::string of_data = variant.dataset->name + "\n" + json_line(variant.dataset_options) +
+                                (variant.ranks > 0 ? "\n" + std::to_string(variant.ranks) : "");
     const std::string of_solver =
         of_data + "\n" + variant.solver->name + "\n" + json_line(variant.solver_options) + "\n" +
         std::to_string(variant.components) + (variant.tune ? "\ntuned\n" : "\n\n") +
