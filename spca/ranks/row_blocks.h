@@ -19,7 +19,7 @@ struct RowRange {
 /// binary tree. So they are the same for all numbers of ranks up to kRowBlocks.
 class RowBlocks {
  public:
-  static constexpr int kRowBlocks = 16;
+  static constexpr int kRowBlocks = 8;
 
   /// n >= 1, ranks >= 1.
   RowBlocks(Index n, int ranks);

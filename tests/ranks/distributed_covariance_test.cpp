@@ -153,7 +153,7 @@ TEST(BlockSums, AreTheSameBytesForAllNumbersOfRanks) {
     out = Matrix::Constant(3, 2, std::pow(10.0, block % 7) / 3);
   };
   Matrix one;
-  for (int ranks = 1; ranks <= 16; ranks += 3) {
+  for (int ranks = 1; ranks <= RowBlocks::kRowBlocks; ++ranks) {
     in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {
       const BlockSums sums(group, RowBlocks(10000, ranks));
       const Matrix sum = sums.total(3, 2, 1, leaf);
