@@ -44,6 +44,9 @@ SOLVERS = {
 }
 
 
+SUM_ALONE = {"orthogonal-ascent"}
+
+
 def write_npy(path, rows):
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
     header = header.encode().ljust(118 - 1 - 8) + b"\n"
@@ -149,9 +152,16 @@ class Ranks(unittest.TestCase):
         self.assertEqual(one["status"], other["status"], what)
         self.assertEqual(len(one["components"]), len(other["components"]), what)
         scale = max([abs(c["explained_variance"]) for c in one["components"]] + [1e-300])
+        # Where components share variables and only their sum is maximised, a small rotation among them changes each
+        # value by its first power, and the sum by its second: the sum alone has twelve digits.
+        def total(report):
+            return sum(c["explained_variance"] for c in report["components"])
+        self.assertLessEqual(abs(total(one) - total(other)), CLOSE * scale, what)
         for a, b in zip(one["components"], other["components"]):
             self.assertEqual(a["indices"], b["indices"], what)
             self.assertEqual(a["names"], b["names"], what)
+            if one["solver"] in SUM_ALONE:
+                continue
             self.assertLessEqual(abs(a["explained_variance"] - b["explained_variance"]), CLOSE * scale, what)
         self.assertEqual([one["n"], one["p"]], [other["n"], other["p"]])
 

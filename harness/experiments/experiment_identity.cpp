@@ -209,6 +209,9 @@ constexpr const char* kDrawless[] = {kTruncateOption, "starts"};
 Parts solver_parts(const Variant& variant) {
   Parts parts;
   add_with_reach("spca/solving", parts);
+  if (variant.ranks > 0) {
+    add_with_reach("spca/ranks", parts);
+  }
   std::set<std::string> seen = {variant.solver->name};
   add_solver(*variant.solver, variant.solver_options, seen, parts);
   return parts;
