@@ -70,7 +70,7 @@ double value_of(const Trial& trial, const SolveOutcome& outcome) {
 double rounding_of(const Trial& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
 
 TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
-  constexpr int kTrials = 200;
+  constexpr int kTrials = trial::tries(200);
   for (int seed = 0; seed < kTrials; ++seed) {
     SCOPED_TRACE(seed);
     const Trial trial = random_trial(seed);
