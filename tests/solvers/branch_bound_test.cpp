@@ -408,6 +408,16 @@ TEST(BranchBound, GoesOnBeyondItsCoreIfSItselfIsGiven) {
   EXPECT_GT(trial::fact(solution, "relaxation_nodes"), 1) << "it goes on after the root";
 }
 
+TEST(BranchBound, BoundOfAStoppedSearchIsCheckedAlsoIfTheCoreIsSmall) {
+  Random random(11);
+  const auto covariance = make_covariance(trial::random_matrix(12, 200, random), {});
+  const Solution solution = solve_beyond(*covariance, 20);
+  ASSERT_EQ(solution.status, Status::kIterationLimit) << solution.message;
+  const double bound = trial::fact(solution, "bound");
+  EXPECT_LT(bound, Spectrum(*covariance).cardinality_bound(8));
+  EXPECT_LE(checked_bound(*covariance, 8, solution), bound * (1 + 1e-9));
+}
+
 /// Wherever it is stopped there are a support and a bound that its certificate proves.
 TEST(BranchBound, IsAnytimeBeyondItsCoreIfSItselfIsGiven) {
   const auto covariance = given_beyond_the_core(0.1);
