@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/packing/loading_search.h"
 
 namespace spca {
 namespace {
@@ -152,15 +153,15 @@ void LeaderSearch::advance() {
   keep_hint(*part, hints_, hint_bytes_);
 }
 
-double LeaderSearch::bound() const {
+double LeaderSearch::bound(Index count) const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  double bound = closed_bound_;
+  std::vector<double> bounds;
   for (const OpenNodes<Part>* parts : {&waiting_, &live_}) {
-    bound = parts->empty() ? bound : std::max(bound, parts->largest_bound());
+    parts->for_each([&](const Part& part) { bounds.push_back(part.bound); });
   }
-  return bound;
+  return mean_of_largest(std::move(bounds), closed_bound_, count);
 }
 
 /// A part without a hint is searched by whoever checks it.
