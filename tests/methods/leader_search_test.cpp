@@ -132,15 +132,15 @@ TEST(LeaderSearch, EndsAtTheOptimumOrTheTarget) {
     SCOPED_TRACE(seed);
     const Question question(seed);
     LeaderSearch search(question.matrix, question.pricing, question.k, kAlways);
-    EXPECT_EQ(search.bound(1), std::numeric_limits<double>::infinity());
+    EXPECT_EQ(search.bound(), std::numeric_limits<double>::infinity());
     search.begin({});
     for (int step = 0; step < 1000 && !search.is_finished(); ++step) {
-      ASSERT_GE(search.bound(1), question.optimum - question.rounding());
+      ASSERT_GE(search.bound(), question.optimum - question.rounding());
       search.advance();
     }
     ASSERT_TRUE(search.is_finished());
     const double expected = std::max(question.optimum, question.pricing.target);
-    EXPECT_NEAR(search.bound(1), expected, question.rounding());
+    EXPECT_NEAR(search.bound(), expected, question.rounding());
     if (question.optimum > question.pricing.target + question.rounding()) {
       ++exceeded;
       ASSERT_EQ(std::ssize(search.support()), question.k);
@@ -192,13 +192,13 @@ TEST(LeaderSearch, HintsSaveSearchesAndWrongOnesDoNoHarm) {
     plain.begin({});
     LeaderSearch hinted(question.matrix, question.pricing, question.k, kAlways);
     hinted.begin(hints);
-    EXPECT_NEAR(hinted.bound(1), question.pricing.target, question.rounding());
+    EXPECT_NEAR(hinted.bound(), question.pricing.target, question.rounding());
     saved += plain.is_finished() ? 0 : 1;
     question.pricing.target = std::max(0.0, question.optimum - 0.05 * question.scale());
     for (const LeaderHints& other : {hints, wrong}) {
       LeaderSearch misled(question.matrix, question.pricing, question.k, kAlways);
       misled.begin(other);
-      EXPECT_GE(misled.bound(1), question.optimum - question.rounding());
+      EXPECT_GE(misled.bound(), question.optimum - question.rounding());
     }
   }
   EXPECT_GT(saved, 20);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/packing/loading_search.h"
 
 namespace spca {
 namespace {
@@ -153,15 +152,15 @@ void LeaderSearch::advance() {
   keep_hint(*part, hints_, hint_bytes_);
 }
 
-double LeaderSearch::bound(Index count) const {
+double LeaderSearch::bound() const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  std::vector<double> bounds;
+  double bound = closed_bound_;
   for (const OpenNodes<Part>* parts : {&waiting_, &live_}) {
-    parts->for_each([&](const Part& part) { bounds.push_back(part.bound); });
+    bound = parts->empty() ? bound : std::max(bound, parts->largest_bound());
   }
-  return mean_of_largest(std::move(bounds), closed_bound_, count);
+  return bound;
 }
 
 /// A part without a hint is searched by whoever checks it.

@@ -38,13 +38,12 @@ class LeaderSearch {
   /// that the points of `hints` close needs no search.
   void begin(const LeaderHints& hints);
   /// Whether no support exceeds the target, or the best one found is an optimum.
-  bool is_finished() const { return !(bound(1) > std::max(value_, pricing_.target)); }
+  bool is_finished() const { return !(bound() > std::max(value_, pricing_.target)); }
   /// Searches in the part of largest bound for a while. Only if begun and not finished.
   void advance();
 
-  /// No `count` disjoint supports are worth more on average, or the target is larger: they have
-  /// different leaders, so that the largest bounds of as many leaders count.
-  double bound(Index count) const;
+  /// No support is worth more, or the target is larger.
+  double bound() const;
   /// The best support found, k variables; empty: none is. And what it is worth.
   const Support& support() const { return support_; }
   double value() const { return value_; }

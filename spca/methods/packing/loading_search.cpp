@@ -1,7 +1,6 @@
 #include "spca/methods/packing/loading_search.h"
 
 #include <algorithm>
-#include <map>
 
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/bounds/factored_covariance.h"
@@ -37,12 +36,9 @@ LoadingSearch::LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index
       keep_going_(std::move(keep_going)),
       bound_(matrix_, pricing_, k_) {}
 
-/// What a support has to be worth more than.
-double LoadingSearch::least() const { return std::max(value_, pricing_.target); }
-
 /// Keeps what is open of a family. A single support is looked at.
 void LoadingSearch::take(LoadingFamily family, int times) {
-  if (!bound_.reduce(family, least(), times)) {
+  if (!bound_.reduce(family, pricing_.target, times)) {
     return;
   }
   const Index chosen = std::ssize(family.chosen);
@@ -60,10 +56,13 @@ void LoadingSearch::take(LoadingFamily family, int times) {
     return;
   }
   const double net = priced_support(matrix_, pricing_.prices, support).net;
+  if (net > pricing_.target) {
+    double& best = found_.try_emplace(family.leader(), net).first->second;
+    best = std::max(best, net);
+  }
   if (net > value_) {
     value_ = net;
     support_ = std::move(support);
-    open_.drop_up_to(least());
   }
 }
 
@@ -79,7 +78,7 @@ void LoadingSearch::begin() {
 
 void LoadingSearch::advance() {
   const double node_bytes = 2.5 * sizeof(double) * static_cast<double>(matrix_.rows());
-  for (int division = 0; division < kDivisions && !open_.empty() && keep_going_(); ++division) {
+  for (int division = 0; division < kDivisions && !is_finished() && keep_going_(); ++division) {
     const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostOpenBytes;
     const auto node = is_crowded ? open_.pop_smallest() : open_.pop_largest();
     LoadingFamily with = std::move(node->family);
@@ -100,15 +99,16 @@ double LoadingSearch::bound(Index count) const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  std::map<int, double> of_leader;
+  std::map<int, double> of_leader = found_;
   open_.for_each([&](const Node& node) {
-    of_leader.try_emplace(node.family.leader(), node.bound);  // the largest comes first
+    double& largest = of_leader.try_emplace(node.family.leader(), node.bound).first->second;
+    largest = std::max(largest, node.bound);
   });
   std::vector<double> bounds;
   for (const auto& [leader, bound] : of_leader) {
     bounds.push_back(bound);
   }
-  return mean_of_largest(std::move(bounds), least(), count);
+  return mean_of_largest(std::move(bounds), pricing_.target, count);
 }
 
 }  // namespace spca

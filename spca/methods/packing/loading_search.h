@@ -8,7 +8,9 @@
 ///
 /// Source  this project
 
+#include <algorithm>
 #include <functional>
+#include <map>
 
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/loading_bound.h"
@@ -27,12 +29,16 @@ class LoadingSearch {
   /// Bounds the supports of each leader; if `keep_going` says no meanwhile, there is no bound.
   void begin();
   /// Whether no support exceeds the target, or the best one found is an optimum.
-  bool is_finished() const { return has_begun_ && open_.empty(); }
+  bool is_finished() const {
+    return has_begun_ &&
+           (open_.empty() || !(open_.largest_bound() > std::max(value_, pricing_.target)));
+  }
   /// Divides a few families. Only if begun and not finished.
   void advance();
 
-  /// No `count` disjoint supports are worth more on average, or the target is larger: they have
-  /// different leaders, so that the largest bounds of as many leaders count.
+  /// No `count` disjoint supports are worth more on average, if each is worth the target at least:
+  /// they have different leaders, so that the largest bounds of as many leaders count. It never
+  /// rises.
   double bound(Index count) const;
   /// The best support found, k variables; empty: none is. And what it is worth.
   const Support& support() const { return support_; }
@@ -45,7 +51,6 @@ class LoadingSearch {
     double bound = 0;
     LoadingFamily family;
   };
-  double least() const;
   void take(LoadingFamily family, int times);
 
   const Matrix& matrix_;
@@ -55,6 +60,7 @@ class LoadingSearch {
   LoadingBound bound_;
   bool has_begun_ = false;
   OpenNodes<Node> open_;
+  std::map<int, double> found_;  // the best support found of each leader that exceeds the target
   double value_ = -std::numeric_limits<double>::infinity();
   Support support_;
 };

@@ -80,6 +80,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
                         .support = whole.support(),
                         .is_proven = whole.is_finished(),
                         .proof = {.least = pricing.target, .start = whole.support()}};
+  bool by_loadings = false;
   if (!whole.is_finished() && !exceeds(whole)) {
     LeaderSearch leaders(matrix(), asked, k, keep_going);
     leaders.begin({});
@@ -87,9 +88,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     if (!leaders.is_finished()) {
       loadings.begin();
     }
-    const auto divided_bound = [&] {
-      return std::min(leaders.bound(count), loadings.bound(count));
-    };
+    const auto divided_bound = [&] { return std::min(leaders.bound(), loadings.bound(count)); };
     if (effort == Effort::kRoot && divided_bound() > kWeakBound * asked.target) {
       bound_root(whole, budget);
     }
@@ -99,7 +98,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     // Which of them is best cannot be told before: they take turns.
     while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) && !exceeds(leaders) &&
            !exceeds(loadings) && keep_going()) {
-      const bool is_loadings_best = loadings.bound(1) < std::min(leaders.bound(1), whole.bound());
+      const bool is_loadings_best = loadings.bound(1) < std::min(leaders.bound(), whole.bound());
       const double favour = is_loadings_best ? kFavour : 1 / kFavour;
       const double others = std::min(whole.work(), leaders.work());
       if (loadings.work() < favour * others) {
@@ -111,9 +110,11 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
       }
     }
     const RelaxationTree* relaxations = whole.relaxations();
-    optimum.bound = std::min(whole.bound(), divided_bound());
+    const double undivided = std::min(whole.bound(), leaders.bound());
+    optimum.bound = std::min(undivided, loadings.bound(count));
     optimum.is_proven = is_finished();
-    optimum.proof.division = loadings.bound(count) <= leaders.bound(count)
+    by_loadings = loadings.bound(count) < undivided;
+    optimum.proof.division = by_loadings || loadings.is_finished()
                                  ? PricingProof::Division::kLoadings
                                  : PricingProof::Division::kLeaders;
     optimum.proof.leaders = leaders.hints();
@@ -125,7 +126,8 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     }
   }
   optimum.bound += shift;
-  optimum.proof.target = optimum.is_proven ? optimum.bound : pricing.target;
+  // A mean may be less than a support is worth: then the same search, for the same target, shows it.
+  optimum.proof.target = optimum.is_proven && !by_loadings ? optimum.bound : pricing.target;
   if (!is_inside(optimum.support)) {  // it speaks of variables that are not at hand
     optimum.support = start;
   }
@@ -143,15 +145,17 @@ void SupportPricer::bound_root(SearchByTurns& whole, Budget& budget) {
   }
 }
 
-/// Of a search that has begun.
+namespace {
+
+/// Searches on, after begin().
 template <class Search>
-double SupportPricer::bound_by(Search& search, Index count,
-                               const std::function<bool()>& keep_going) {
+void finish(Search& search, const std::function<bool()>& keep_going) {
   while (!search.is_finished() && keep_going()) {
     search.advance();
   }
-  return search.bound(count);
 }
+
+}  // namespace
 
 double SupportPricer::check(const SupportPricing& pricing, const PricingProof& proof, Index k,
                             Index count, Budget& budget) {
@@ -176,12 +180,14 @@ double SupportPricer::check(const SupportPricing& pricing, const PricingProof& p
   if (proof.division == PricingProof::Division::kLeaders) {
     LeaderSearch leaders(matrix(), asked, k, keep_going);
     leaders.begin(proof.leaders);
-    return std::min(bound, bound_by(leaders, count, keep_going)) + shift;
+    finish(leaders, keep_going);
+    return std::min(bound, leaders.bound()) + shift;
   }
   if (proof.division == PricingProof::Division::kLoadings) {
     LoadingSearch loadings(matrix(), asked, k, keep_going);
     loadings.begin();
-    return std::min(bound, bound_by(loadings, count, keep_going)) + shift;
+    finish(loadings, keep_going);
+    return std::min(bound, loadings.bound(count)) + shift;
   }
   SearchByTurns search(matrix(), factor_, proof.start, asked, keep_going);
   while (!search.is_finished() && !(search.value() >= bound) && keep_going()) {

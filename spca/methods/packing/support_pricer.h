@@ -7,8 +7,8 @@
 /// by the searches of `branch-bound` (search_by_turns.h), which stop at a target: what the program
 /// already pays for a support of k variables. What sums of squares do not end soon is divided by the
 /// first variable of the supports (leader_search.h), and by that of largest loading
-/// (loading_search.h). Disjoint supports have different ones. So the mean of the c largest bounds of
-/// such parts takes the place of n_k if c supports are wanted.
+/// (loading_search.h). Disjoint supports have different ones of the latter. So the mean of the c
+/// largest bounds of such parts takes the place of n_k if c supports are wanted.
 ///
 /// Variables that are no part of the S given cost nothing. If each of them adds s at most to a
 /// support that is worth more than h (outside_variables.h), then
@@ -17,7 +17,6 @@
 ///
 /// which is the same question with other prices, and k variables more that are zero.
 
-#include <functional>
 #include <memory>
 
 #include "spca/methods/bounds/relaxation_certificate.h"
@@ -72,8 +71,6 @@ class SupportPricer {
   enum class Effort { kRoot, kWhole };
   PricedOptimum search(const SupportPricing& pricing, const Support& start, Index count,
                        Effort effort, Budget& budget);
-  template <class Search>
-  static double bound_by(Search& search, Index count, const std::function<bool()>& keep_going);
   void bound_root(SearchByTurns& whole, Budget& budget);
   bool factor(Budget& budget);
   const Matrix& matrix() const { return extended_.rows() > 0 ? extended_ : matrix_; }
