@@ -93,8 +93,7 @@ def main():
     estimator, options = sys.argv[2], problem["options"]
     warnings.simplefilter("ignore", ConvergenceWarning)
     data = np.load(problem["matrix"]["file"])
-    # Means that only a choice of variables depends on are left to scikit-learn, at half the work.
-    rows = data if options["cardinality"] == "truncate" else centred(data)
+    rows = data if options["subtract_means"] else centred(data)
     reach = truncated if options["cardinality"] == "truncate" else search
     found = reach(rows, problem, estimator)
     if found is None:
