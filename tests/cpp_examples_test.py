@@ -45,10 +45,10 @@ class CppExamples(unittest.TestCase):
 
         bound, *answers = said["certificate"].splitlines()
         bound = float(bound.split()[-1])
-        values = {line.split()[0]: float(line.split()[2].rstrip(":")) for line in answers}
-        self.assertAlmostEqual(values["branch-bound"], bound, delta=1e-5)
-        self.assertLessEqual(max(values.values()), bound + 1e-5)
-        self.assertIn("optimal", answers[0])
+        values = {line.split()[0]: float(line.split()[2].rstrip(",")) for line in answers}
+        self.assertEqual(set(values), {"spannogram-bound", "tpower", "diagonal"})
+        self.assertLessEqual(max(values.values()), bound)
+        self.assertGreater(max(values.values()), 0.99 * bound)
 
         rivals = {line.split()[0]: float(line.split()[1]) for line in said["own_solver"].splitlines()}
         self.assertEqual(set(rivals), {"my-power", "threshold", "fullpath", "tpower"})
