@@ -18,22 +18,28 @@ CALLS = 201
 SOURCES = pathlib.Path(__file__).resolve().parents[1]
 BENCH = SOURCES / "build/release/bench/call_bench"
 
-# Of resident memory beyond what there is when X is there. `data` is kept until its size is known.
+# Bytes of X as float64 or CSR, and by how much the peak of resident memory grew: while X was read, and while it was solved.
 MEMORY = """
 import resource, sys
 import numpy, spca_bench
 kind, order = sys.argv[1:]
-x = numpy.ones((5000, 5000), dtype="f8" if kind == "csr" else kind, order=order)
-x[::2] = 0
 if kind == "csr":
     import scipy.sparse
-    x = scipy.sparse.csr_matrix(x)
-size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes if kind == "csr" else x.size * 8
+    rows = numpy.arange(0, 12_500_001, 2500, dtype="i4")
+    columns = numpy.tile(numpy.arange(0, 5000, 2, dtype="i4"), 5000)
+    x = scipy.sparse.csr_matrix((numpy.ones(12_500_000), columns, rows), shape=(5000, 5000))
+    size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes
+else:
+    x = numpy.ones((5000, 5000), dtype=kind, order=order)
+    x[::2] = 0
+    size = 8 * x.size
 spca_bench.solve(numpy.eye(3), 1, bound=False)
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 before = peak()
-answer = spca_bench.solve(x, 10, solver="diagonal", bound=False)
-print(size, peak() - before)
+data = spca_bench.data(x)
+read = peak()
+spca_bench.solve(data, 10, solver="diagonal", bound=False)
+print(size, read - before, peak() - read)
 """
 
 
@@ -63,19 +69,30 @@ def in_python(solver):
     return times
 
 
-def main():
-    if not BENCH.exists():
-        sys.exit(f"{BENCH} is missing: cmake --build build/release --target call_bench")
+def print_times():
     print(f"{'62 x 2000, k = 10, ms':24}{'C++':>10}{'Python':>10}{'more':>10}{'data(x)':>10}")
     for solver, cpp in in_cpp().items():
         times = in_python(solver)
         row = [cpp, times["an array"], times["an array"] - cpp, times["data(x)"]]
         print(f"{solver:24}" + "".join(f"{value:10.3f}" for value in row))
-    print(f"\n{'5000 x 5000':24}{'X, MB':>10}{'more, MB':>10}{'copies':>10}")
+
+
+def print_memory():
+    print(f"{'5000 x 5000, MB':24}{'X':>10}{'reading':>10}{'copies':>10}{'solving':>10}")
     for kind, order in [("f8", "C"), ("f8", "F"), ("f4", "C"), ("csr", "C")]:
         command = [sys.executable, "-B", "-c", MEMORY, kind, order]
-        size, more = map(int, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
-        print(f"{kind + ' ' + order:24}{size / 1e6:10.0f}{more / 1e6:10.0f}{more / size:10.2f}")
+        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        size, reading, solving = map(int, said.split())
+        row = f"{size / 1e6:10.0f}{reading / 1e6:10.0f}{reading / size:10.2f}{solving / 1e6:10.0f}"
+        print(f"{kind + ' ' + order:24}{row}")
 
 
-main()
+def main():
+    if not BENCH.exists():
+        sys.exit(f"{BENCH} is missing: cmake --build build/release --target call_bench")
+    print_times()
+    print_memory()
+
+
+if __name__ == "__main__":
+    main()

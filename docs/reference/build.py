@@ -126,7 +126,7 @@ def solver_page(entry, shares):
     name = entry["name"]
     lines = [f"# {plain(name)} {{#solver_{name.replace('-', '_')}}}", "", plain(entry["summary"]) + ".", ""]
     if entry["problem"]:
-        lines += ["~~~{.txt}", entry["problem"], "~~~", ""]
+        lines += ["~~~{.unparsed}", entry["problem"], "~~~", ""]
     lines += [f"**Source** {plain(entry['source'] or 'none')}", ""]
     promises = {
         "multiple_components": "finds several components itself",
@@ -164,8 +164,8 @@ def solver_page(entry, shares):
 def write_pages(arguments, folder):
     shares = standings()
     entries = [program(arguments, "describe", "solver", one["name"]) for one in program(arguments, "list", "solvers")]
-    links = [f"| [{entry['name']}](@ref solver_{entry['name'].replace('-', '_')}) | {plain(entry['summary'])} |" for entry in entries]
-    index = ["# Solvers {#solvers}", "", "| solver | what it is |", "|---|---|", *links, ""]
+    links = [f"- @subpage solver_{entry['name'].replace('-', '_')} : {plain(entry['summary'])}" for entry in entries]
+    index = ["# Solvers {#solvers}", "", *links, ""]
     (folder / "namespace.dox").write_text("/// @namespace spca\n/// The library, all of it.\n", encoding="utf-8")
     (folder / "solvers.md").write_text("\n".join(index), encoding="utf-8")
     for entry in entries:
