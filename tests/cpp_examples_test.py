@@ -78,13 +78,14 @@ class CppExamples(unittest.TestCase):
     def test_the_version_that_is_asked_for_is_one_of_the_same_major_version(self):
         asks = self.folder / "asks.cmake"
         asks.write_text(
-            "string(REPLACE . ; parts ${PACKAGE_FIND_VERSION})\n"
+            "string(REPLACE \".\" \";\" parts \"${PACKAGE_FIND_VERSION}\")\n"
             "list(GET parts 0 PACKAGE_FIND_VERSION_MAJOR)\n"
             f'include("{BUILD}/spca-config-version.cmake")\n'
             "message(STATUS ${PACKAGE_VERSION} ${PACKAGE_VERSION_COMPATIBLE})\n",
             encoding="utf-8",
         )
-        major, minor = re.search(r"VERSION (\d+)\.(\d+)", (SOURCES / "CMakeLists.txt").read_text(encoding="utf-8")).groups()
+        project = (SOURCES / "CMakeLists.txt").read_text(encoding="utf-8")
+        major, minor = re.search(r"^project\(\S+ VERSION (\d+)\.(\d+)", project, re.MULTILINE).groups()
         for version, accepted in [
             (f"{major}.{minor}", "TRUE"),
             (f"{major}.0", "TRUE"),
