@@ -32,7 +32,7 @@ set(share_folder ${CMAKE_INSTALL_DATADIR}/spca)
 configure_package_config_file(cmake/spca-config.cmake.in ${PROJECT_BINARY_DIR}/spca-config.cmake
                               INSTALL_DESTINATION ${package_folder}
                               PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR share_folder)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/spca-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/spca-config-version.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/spca-config.cmake ${PROJECT_BINARY_DIR}/spca-config-version.cmake
               cmake/installed_folder.cpp
         DESTINATION ${package_folder})

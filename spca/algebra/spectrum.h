@@ -13,6 +13,7 @@ namespace spca {
 /// set, within a limit of time.
 class Spectrum {
  public:
+  /// `covariance` outlives the object. Nothing is computed yet.
   explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
   /// From now on, computing what is not known yet may take so many seconds in all, until this is
   /// called again. The clock is asked before each product with S, and so one product, or a dense

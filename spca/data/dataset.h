@@ -19,7 +19,7 @@ namespace spca {
 
 /// S with the names of its variables and, if the data were generated, the truth.
 struct Dataset {
-  std::shared_ptr<const Covariance> covariance;
+  std::shared_ptr<const Covariance> covariance;  // S, not null
   /// p names; empty if the source has none.
   std::vector<std::string> variable_names;
   /// The sparse eigenvectors that generated the data, largest eigenvalue first; empty if not known.
@@ -28,6 +28,7 @@ struct Dataset {
   std::vector<int> labels = {};
 };
 
+/// What a loader is given.
 struct DatasetRequest {
   /// The data folder (data_directory), with one folder for each data set that reads files.
   std::filesystem::path data_dir;
@@ -35,6 +36,7 @@ struct DatasetRequest {
   std::uint64_t seed = 0;
 };
 
+/// What a data set says of itself.
 struct DatasetTraits {
   std::string summary;     // one line: what the data are and how they are prepared
   std::string shape;       // "62 x 2000"
@@ -46,22 +48,29 @@ struct DatasetTraits {
   std::vector<std::string> files = {};
 };
 
+/// A data set as the registry has it.
 struct DatasetEntry {
-  std::string name;
-  std::string file;
-  DatasetTraits traits;
+  std::string name;      // lower-case letters, digits, dashes and underscores
+  std::string file;      // the source that registered it
+  DatasetTraits traits;  // what it says of itself
+  /// Returns every option written out, as SolverEntry::complete_options does. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
+  /// Reads or draws the data. The options are complete. Throws InputError for options or a file
+  /// that cannot be used, and MissingData if a file is not here.
   std::function<Dataset(const Json& options, const DatasetRequest&)> load;
+  /// Every option with its type, default, range and help.
   std::function<Json()> describe;
-  static constexpr const char* kKind = "data set";
+  static constexpr const char* kKind = "data set";  // in messages
 };
 
 extern template class Registry<DatasetEntry>;
+/// Every data set that is linked, by name.
 using DatasetRegistry = Registry<DatasetEntry>;
 
 /// A loader and its options, without their type: the same for all data sets. Made of the function
 /// where one is asked for.
 struct ErasedLoader {
+  /// Of a loader's function. It is kept as a pointer.
   template <class Options>
   ErasedLoader(Dataset (*function)(const Options&, const DatasetRequest&))
       : options(options_type<Options>()),
@@ -69,7 +78,8 @@ struct ErasedLoader {
           return function(*static_cast<const Options*>(chosen), request);
         }) {}
 
-  OptionsType options;
+  OptionsType options;  // makes and describes the options' struct
+  /// The function itself; `options` points to such a struct.
   std::function<Dataset(const void* options, const DatasetRequest&)> load;
 };
 

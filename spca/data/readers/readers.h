@@ -18,18 +18,19 @@ namespace spca {
 /// A matrix as its file has it, n x p. It is dense if the three pointers are null; at most one of
 /// them is not.
 struct FileContent {
-  Matrix dense;
+  Matrix dense;  // n x p, or 0 x 0
   /// A pointer, because moving Eigen's sparse matrices copies them.
   std::unique_ptr<SparseRows> sparse = nullptr;
   /// Sparse data that stay in their file.
   std::shared_ptr<const MappedSparse> mapped = nullptr;
-  std::shared_ptr<const Genotypes> genotypes = nullptr;
+  std::shared_ptr<const Genotypes> genotypes = nullptr;  // which stay in their file too
   /// One name for each column; empty if the file has none.
   std::vector<std::string> variable_names;
   /// True for counts of words in documents, which by custom are not centred.
   bool is_bag_of_words = false;
 };
 
+/// The formats that read_file() knows.
 enum class FileFormat { kCsv, kNpy, kMatrixMarket, kDocword, kScipyNpz, kHdf5, kPlink, kSpca };
 
 /// The format is told from the content, then from the name. Throws InputError for a file that is
@@ -38,8 +39,8 @@ FileFormat format_of(const std::filesystem::path& path);
 
 /// A file and one of the matrices in it.
 struct FileSelection {
-  std::filesystem::path path;
-  std::string matrix;  // "" for the one that the format takes if nothing is said
+  std::filesystem::path path;  // of the file
+  std::string matrix;          // "" for the one that the format takes if nothing is said
 };
 /// FILE or FILE:MATRIX, as cells.h5ad:layers/counts. What is a file as a whole is no selection.
 FileSelection select_in_file(const std::filesystem::path& path);
@@ -59,8 +60,8 @@ FileContent read_csv(const std::filesystem::path& path);
 
 /// One line of a CSV file whose fields need not be numbers.
 struct CsvRow {
-  std::size_t line = 0;  // in the file, from 1
-  std::vector<std::string> fields;
+  std::size_t line = 0;             // in the file, from 1
+  std::vector<std::string> fields;  // without quotes
 };
 
 /// The lines of such a file, without quotes and without the lines that are blank. The first line
