@@ -20,7 +20,8 @@ read_data <- function(x, covariance, center, scale, divisor) {
     refuse("scale", scale, "FALSE if x is a covariance matrix; cov2cor(x) scales it")
   }
   divisors <- column_scales(x, center, scale)
-  how <- list(center = center, divisor = divisor, scale = divisors, names = as.character(colnames(x)))
+  how <- list(center = center, divisor = divisor, scale = divisors,
+              names = as.character(colnames(x)))
   pointer <- if (is(x, "dgCMatrix")) {
     .Call(C_sparse_data, x@x, x@i, x@p, x@Dim, how)
   } else {

@@ -33,7 +33,9 @@ spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE
   }))
   structure(
     list(table = table, suggested = suggested,
-         supports = lapply(raw$solvers, function(one) lapply(one$points, function(point) point$indices + 1L)),
+         supports = lapply(raw$solvers, function(one) {
+           lapply(one$points, function(point) point$indices + 1L)
+         }),
          largest_eigenvalue = number(raw$lambda_1), total_variance = raw$trace,
          without_stability = raw$without_stability,
          without_cross_validation = raw$without_cross_validation,
@@ -91,7 +93,8 @@ plot.spcabench_path <- function(x, xlab = "nonzeros k", ylab = "explained varian
     knee <- x$suggested$knee[i]
     points(knee, rows$value[match(knee, rows$k)], col = col[i], cex = 2)
   }
-  legend("bottomright", legend = c("upper bound", solvers, "knee"), lty = c(2, rep(1, length(solvers)), NA),
-         pch = c(NA, rep(20, length(solvers)), 1), col = c(1, col, 1), bty = "n")
+  count <- length(solvers)
+  legend("bottomright", legend = c("upper bound", solvers, "knee"), lty = c(2, rep(1, count), NA),
+         pch = c(NA, rep(20, count), 1), col = c(1, col, 1), bty = "n")
   invisible(x)
 }

@@ -6,7 +6,8 @@ spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "tpower", covariance 
     solver = word("solver", solver, "the name of a solver; see list_solvers()"),
     k = cardinality(k),
     ncomp = if (!is.null(ncomp)) whole("ncomp", ncomp, 1, "NULL or a whole number >= 1"),
-    deflation = if (is.null(deflation)) "" else word("deflation", deflation, "the name of a deflation"),
+    deflation = word("deflation", if (is.null(deflation)) "" else deflation,
+                     "the name of a deflation"),
     seed = seed_number(seed),
     threads = thread_count(threads),
     seconds = seconds("time_limit", time_limit),
@@ -84,7 +85,9 @@ number <- function(value) {
   if (is.null(value) || is.nan(value)) NA_real_ else as.numeric(value)
 }
 
-percent <- function(share) if (is.na(share)) "unknown" else paste0(format(100 * share, digits = 3), " %")
+percent <- function(share) {
+  if (is.na(share)) "unknown" else paste0(format(100 * share, digits = 3), " %")
+}
 
 described_size <- function(n, p) {
   if (is.null(n)) paste0("S of ", p, " variables") else paste0(n, " x ", p, " data")
@@ -99,10 +102,11 @@ print.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L), rows 
   value <- sum(x$sdev^2)
   cat(described_size(x$n, x$p), "; nonzeros: ", paste(lengths(x$supports), collapse = ", "), "\n",
       "explained variance ", format(value, digits = digits), " of ",
-      format(x$total_variance, digits = digits), " (", percent(value / x$total_variance), ")", sep = "")
+      format(x$total_variance, digits = digits), " (", percent(value / x$total_variance), ")",
+      sep = "")
   if (!is.na(x$upper_bound)) {
-    cat("; no answer exceeds ", format(x$upper_bound, digits = digits), " (gap ", percent(x$gap), ")",
-        sep = "")
+    cat("; no answer exceeds ", format(x$upper_bound, digits = digits), " (gap ",
+        percent(x$gap), ")", sep = "")
   }
   cat("\n\nLoadings:\n")
   used <- which(rowSums(x$rotation != 0) > 0)
@@ -146,8 +150,8 @@ print.summary.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L
     print(x$importance, digits = digits)
   }
   if (!is.na(x$upper_bound)) {
-    cat("\nNo answer with as many nonzeros explains more than ", format(x$upper_bound, digits = digits),
-        " (gap ", percent(x$gap), ").\n", sep = "")
+    cat("\nNo answer with as many nonzeros explains more than ",
+        format(x$upper_bound, digits = digits), " (gap ", percent(x$gap), ").\n", sep = "")
   }
   invisible(x)
 }
@@ -198,7 +202,7 @@ plot.spcabench <- function(x, components = seq_len(min(4L, ncol(x$rotation))), m
       main
     }
     barplot(values[order], names.arg = names[order], horiz = TRUE, las = 1, col = col,
-            border = NA, main = title, ...)
+            border = NA, main = title, xlim = range(pretty(c(0, values))), ...)
     abline(v = 0)
   }
   invisible(x)

@@ -33,7 +33,8 @@ test_that("plots are drawn, and leave the settings as they were", {
   expect_identical(plot(fit), fit)
   plot(fit, components = 2, main = "Second", col = "grey")
   plot(spca_path("pitprops", 1:5, solver = c("tpower", "threshold")))
-  suppressWarnings(stats::biplot(fit))  # R draws no arrow for a variable without loadings, and says so
+  # R draws no arrow for a variable without loadings, and says so.
+  suppressWarnings(stats::biplot(fit))
   stats::screeplot(fit)
   expect_identical(graphics::par("mfrow", "mar"), before)
   grDevices::dev.off()
@@ -77,7 +78,8 @@ test_that("loadings of others are certified: a vector, a matrix, prcomp, elastic
   v[c(1, 3)] <- c(3, -4)
   certificate <- certify(v, mtcars, scale = TRUE)
   expect_equal(certificate$cardinality, 2)
-  expect_equal(certificate$value, drop(c(.6, -.8) %*% cor(mtcars)[c(1, 3), c(1, 3)] %*% c(.6, -.8)) * 31 / 32)
+  covariance <- cor(mtcars)[c(1, 3), c(1, 3)] * 31 / 32
+  expect_equal(certificate$value, drop(c(.6, -.8) %*% covariance %*% c(.6, -.8)))
   for (object in list(cbind(v), list(rotation = v), list(loadings = cbind(v)), list(v = v))) {
     expect_equal(certify(object, mtcars, scale = TRUE)$value, certificate$value)
   }

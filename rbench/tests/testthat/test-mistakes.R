@@ -23,17 +23,21 @@ test_that("each mistake names its argument and what is accepted", {
                  spca_solve(methods::as(diag(3), "dgCMatrix"), 1, covariance = TRUE),
                  certify(rep(1, 11)))
   expect_refused("k", spca_solve(x), spca_solve(x, 0), spca_solve(x, 12), spca_solve(x, 2.5),
-                 spca_solve(x, "a"), spca_solve(x, NA), spca_solve(x, TRUE), spca_solve(x, numeric()),
+                 spca_solve(x, "a"), spca_solve(x, NA), spca_solve(x, TRUE),
+                 spca_solve(x, numeric()),
                  spca_solve(x, c(2, 3), ncomp = 3), spca_path(x, 3:2), spca_path(x, 0:2),
                  spca_path(x, 12), spca_path(x, "a"))
-  expect_refused("ncomp", spca_solve(x, 2, ncomp = 0), spca_solve(x, 2, ncomp = 12), spca_solve(x, 2, ncomp = 1.5))
+  expect_refused("ncomp", spca_solve(x, 2, ncomp = 0), spca_solve(x, 2, ncomp = 12),
+                 spca_solve(x, 2, ncomp = 1.5))
   expect_refused("solver", spca_solve(x, 2, solver = "tpowr"), spca_solve(x, 2, solver = 3),
                  spca_solve(x, 2, solver = c("a", "b")), spca_path(x, 2, solver = character()))
   expect_refused("options", spca_solve(x, 2, no_such = 1), spca_solve(x, 2, starts = 3),
                  spca_solve(x, 2, tolerance = NA), spca_solve(x, 2, options = 3),
-                 spca_solve(x, 2, options = list(3)), spca_solve(x, 2, refit = TRUE, options = list(refit = TRUE)),
+                 spca_solve(x, 2, options = list(3)),
+                 spca_solve(x, 2, refit = TRUE, options = list(refit = TRUE)),
                  spca_solve(x, 2, tolerance = sum), spca_path(x, 2, no_such = 1))
-  expect_refused("deflation", spca_solve(x, 2, deflation = "hotel"), spca_solve(x, 2, deflation = 3))
+  expect_refused("deflation", spca_solve(x, 2, deflation = "hotel"),
+                 spca_solve(x, 2, deflation = 3))
   expect_refused("seed", spca_solve(x, 2, seed = -1), spca_solve(x, 2, seed = 2^60),
                  spca_solve(x, 2, seed = 1.5), spca_solve(x, 2, seed = NULL))
   expect_refused("threads", spca_solve(x, 2, threads = 0), spca_solve(x, 2, threads = "a"))
@@ -48,7 +52,8 @@ test_that("each mistake names its argument and what is accepted", {
   expect_refused("retx", spca_solve(x, 2, retx = "no"))
   expect_refused("resamples", spca_path(x, 2, resamples = 1), spca_path(x, 2, resamples = -1))
   expect_refused("folds", spca_path(x, 2, folds = 1))
-  expect_refused("object", certify(rep(0, 11), x), certify(rep(1, 10), x), certify("words", x), certify(list(a = 1), x))
+  expect_refused("object", certify(rep(0, 11), x), certify(rep(1, 10), x),
+                 certify("words", x), certify(list(a = 1), x))
   expect_refused("certify", certify(rep(1, 11), x, time = 1, limit = 2))
   expect_refused("name", describe("tpowr"), describe(3))
   expect_refused("kind", describe("tpower", "solvers"))
@@ -67,8 +72,9 @@ test_that("what is missing or infinite is named by row and column", {
     sparse <- methods::as(x, "dgCMatrix")
     sparse[3, 2] <- wrong
     for (scale in c(FALSE, TRUE)) {
-      expect_error(spca_solve(dense, 2, scale = scale), "^x: .* in row 3, column 2; accepted: finite")
-      expect_error(spca_solve(sparse, 2, scale = scale), "^x: .* in row 3, column 2; accepted: finite")
+      place <- "^x: .* in row 3, column 2; accepted: finite"
+      expect_error(spca_solve(dense, 2, scale = scale), place)
+      expect_error(spca_solve(sparse, 2, scale = scale), place)
     }
     expect_error(spca_solve(as.data.frame(dense), 2), "row 3, column 2")
   }

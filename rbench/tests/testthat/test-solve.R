@@ -85,8 +85,8 @@ test_that("the same seed gives the same bytes, another one need not", {
 test_that("options are passed on, by name or as a list", {
   fit <- spca_solve("pitprops", 3, solver = "threshold", refit = FALSE)
   expect_false(fit$options$refit)
-  expect_identical(spca_solve("pitprops", 3, solver = "threshold", options = list(refit = FALSE))$rotation,
-                   fit$rotation)
+  same <- spca_solve("pitprops", 3, solver = "threshold", options = list(refit = FALSE))
+  expect_identical(same$rotation, fit$rotation)
   tuned <- spca_solve("pitprops", 4, solver = "gpower-l1")
   expect_true(tuned$tuned)
   penalty <- tuned$options[[describe("gpower-l1")$tuning$option]]
