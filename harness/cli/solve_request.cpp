@@ -20,21 +20,21 @@ void set_sparsity(const SolveValues& values, const ArgumentNames& names, SolveRe
   const Traits& traits = request.solver->traits;
   request.cardinality = values.cardinality;
   if (values.cardinality.empty() && traits.rule == SparsityRule::kCardinality) {
-    throw InputError(fmt::format("{}cardinality: solver {} needs it; accepted: {}", names.prefix,
-                                 request.solver->name, names.cardinalities));
+    throw InputError(fmt::format("{}{}: solver {} needs it; accepted: {}", names.prefix,
+                                 names.cardinality, request.solver->name, names.cardinalities));
   }
   const auto given = static_cast<Index>(request.cardinality.size());
   request.components = values.components.value_or(std::max(given, Index{1}));
   if (given > 1 && given != request.components) {
-    throw InputError(fmt::format(
-        "{}cardinality: {} numbers for {} components; accepted: one for all or one for each",
-        names.prefix, given, request.components));
+    throw InputError(
+        fmt::format("{}{}: {} numbers for {} components; accepted: one for all or one for each",
+                    names.prefix, names.cardinality, given, request.components));
   }
   if (traits.rule == SparsityRule::kPenalty && given > 0 &&
       values.options.contains(traits.tuning.option)) {
-    throw InputError(fmt::format(
-        "{0} {1}: it is tuned to the cardinality; accepted: one of {2}cardinality and {0} {1}",
-        names.options, traits.tuning.option, names.prefix));
+    throw InputError(
+        fmt::format("{0} {1}: it is tuned to the cardinality; accepted: one of {2}{3} and {0} {1}",
+                    names.options, traits.tuning.option, names.prefix, names.cardinality));
   }
 }
 
@@ -47,15 +47,16 @@ void write_out_cardinality(SolveRequest& request) {
   }
 }
 
-void check_size(const SolveRequest& request, const std::string& prefix) {
+void check_size(const SolveRequest& request, const ArgumentNames& names) {
   const Index p = request.covariance->variables();
   if (request.components > p) {
-    throw InputError(fmt::format("{}components: found {}; accepted: 1 to p = {}", prefix,
-                                 request.components, p));
+    throw InputError(fmt::format("{}{}: found {}; accepted: 1 to p = {}", names.prefix,
+                                 names.components, request.components, p));
   }
   for (const Index k : request.cardinality) {
     if (k > p) {
-      throw InputError(fmt::format("{}cardinality: found {}; accepted: 1 to p = {}", prefix, k, p));
+      throw InputError(fmt::format("{}{}: found {}; accepted: 1 to p = {}", names.prefix,
+                                   names.cardinality, k, p));
     }
   }
 }
@@ -141,7 +142,7 @@ PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& name
   prepared.dataset = load();
   prepared.reading_seconds = clock.elapsed_seconds();
   request.covariance = prepared.dataset.covariance;
-  check_size(request, names.prefix);
+  check_size(request, names);
   write_out_cardinality(request);
   return prepared;
 }

@@ -41,6 +41,7 @@ struct ArgumentNames {
   std::string prefix;         // before a name: "--"
   std::string options;        // "--set"
   std::string cardinalities;  // what a list of them looks like
+  std::string cardinality = "cardinality", components = "components";
 };
 
 struct PreparedSolve {
