@@ -29,6 +29,8 @@ struct SolveRequest {
   double seconds = std::numeric_limits<double>::infinity();
   int threads = 1;
   bool trace = false;
+  /// Null, or who looks on from another thread; it must outlive the solve.
+  SolveWatch* watch = nullptr;
   /// If false, a penalty solver runs with the penalty of its options, whatever the cardinality.
   bool tune = true;
 };
