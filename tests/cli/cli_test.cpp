@@ -251,8 +251,8 @@ TEST_F(CommandLine, RefusesContradictoryOptions) {
   expect_usage_error("solve --data x.csv --dataset pitprops" + rest, {"--data", "--dataset"});
   expect_usage_error("solve" + rest, {"--data FILE", "--dataset NAME"});
   expect_usage_error("solve --data x.csv --center --no-center" + rest, {"--center", "--no-center"});
-  expect_usage_error("solve --dataset pitprops --kind data" + rest, {"--kind", "fixed"});
-  expect_usage_error("solve --dataset pitprops --scale n" + rest, {"--scale", "fixed"});
+  expect_usage_error("solve --dataset pitprops --kind data" + rest, {"--kind", "with --data"});
+  expect_usage_error("solve --dataset pitprops --scale n" + rest, {"--scale", "S itself"});
   expect_usage_error("solve --data x.csv --kind covariance --center" + rest,
                      {"--center", "--kind covariance"});
   expect_usage_error("solve --data x.csv --kind matrix" + rest, {"--kind", "matrix", "covariance"});
