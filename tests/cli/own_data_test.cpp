@@ -54,7 +54,7 @@ TEST_F(OwnData, MissingValuesAreAnErrorThatSaysWhatToDo) {
   const Finished finished = run("solve --data gaps.csv --cardinality 1 --missing drop-rows");
   EXPECT_EQ(finished.code, 0) << finished.err;
   EXPECT_NE(finished.err.find("2 of 4 rows left out"), std::string::npos) << finished.err;
-  expect_usage_error("solve --data gaps.csv --cardinality 1 --missing drop",
+  expect_usage_error("solve --data gaps.csv --cardinality 1 --missing drop-row",
                      {"--missing", "did you mean", "drop-columns"});
 }
 
@@ -233,7 +233,7 @@ TEST_F(OwnData, ABaselineReplacesAnEmptyFile) {
   ASSERT_EQ(run("run mine.json -o run --no-cache").code, 0);
   write("baseline.json", "");
   EXPECT_EQ(run("baseline run -o baseline.json").code, 0);
-  EXPECT_NO_THROW((void)Json::parse(content(folder_ / "baseline.json")));
+  EXPECT_TRUE(Json::accept(content(folder_ / "baseline.json")));
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ class OwnTables : public TemporaryFiles {
   Dataset load(const fs::path& path, Json options = Json::object()) const {
     const DatasetEntry& file = *DatasetRegistry::instance().find("file");
     options["path"] = path.filename().string();
-    return file.load(file.complete_options(options, "options"), {.base_dir = folder_});
+    return file.load(file.complete_options(options, "options"),
+                     {.data_dir = {}, .seed = 0, .base_dir = folder_});
   }
   /// X, which S of uncentred and unscaled data has inside.
   Matrix numbers(const fs::path& path, Json options = Json::object()) const {
@@ -91,6 +92,11 @@ TEST_F(OwnTables, NumbersThatCountUpAreAskedAbout) {
   expect_refused(rows, {"rows.csv", "column 1", "row_names", "yes or no"});
   EXPECT_EQ(numbers(rows, {{"row_names", "no"}}).cols(), 2);
   EXPECT_EQ(load(rows, {{"row_names", "yes"}}).sample_names, (Names{"1", "2", "3"}));
+  // A mistyped number makes no names of the others.
+  const fs::path mixed = write("mixed.csv", "a,b\nl.5,2\n3,4\n");
+  expect_refused(mixed, {"column 1", "\"l.5\"", "\"3\"", "row_names", "yes or no"});
+  EXPECT_EQ(load(mixed, {{"row_names", "yes"}}).sample_names, (Names{"l.5", "3"}));
+  expect_refused(mixed, {"mixed.csv:2:", "\"l.5\""}, {{"row_names", "no"}});
   // pandas without names of columns: the empty corner says what they are.
   const fs::path pandas = write("pandas.csv", ",0,1,2\n0,4.5,1,7\n1,2,2,6\n2,9,3,1\n");
   EXPECT_EQ(load(pandas).variable_names, (Names{"0", "1", "2"}));
@@ -135,7 +141,7 @@ TEST_F(OwnTables, DecimalCommasAreFoundOutAndTold) {
   EXPECT_EQ(numbers(blank, {{"separator", "blank"}, {"decimal", "comma"}}), expected);
   expect_refused(write("both.csv", "1,5;2\n1.5;2\n"), {":2:", "\"1.5\"", "decimal comma"});
   expect_refused(write("thousands.csv", "1,5;2\n1.234,5;2\n"), {":2:", "1.234,5"});
-  expect_refused(found, {":2:", "\"1,5\"", "decimal point"}, {{"decimal", "point"}});
+  expect_refused(found, {":3:", "\",25\"", "decimal point"}, {{"decimal", "point"}});
 }
 
 TEST_F(OwnTables, WhatOnlyCsvHasIsRefusedElsewhere) {
@@ -168,8 +174,8 @@ TEST_F(OwnTables, StandardisedDataHaveTheCorrelationMatrix) {
   ASSERT_EQ(dataset.notes.size(), 1U);
   EXPECT_NE(dataset.notes[0].find("1 constant variable set aside: c"), std::string::npos)
       << dataset.notes[0];
-  // r of (1, 2, 4, 7) and (10, 30, 20, 80): 190 / sqrt(21 * 2900).
-  EXPECT_NEAR(dataset.covariance->submatrix({0, 1})(0, 1), 190 / std::sqrt(21. * 2900), kRounding);
+  // r of (1, 2, 4, 7) and (10, 30, 20, 80): 220 / sqrt(21 * 2900).
+  EXPECT_NEAR(dataset.covariance->submatrix({0, 1})(0, 1), 220 / std::sqrt(21. * 2900), kRounding);
   const fs::path sparse =
       write("x.mtx",
             "%%MatrixMarket matrix coordinate real general\n4 3 12\n1 1 1\n2 1 2\n3 1 4\n4 1 7\n"

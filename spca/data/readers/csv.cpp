@@ -193,6 +193,7 @@ class CsvReader {
   std::size_t line_number_ = 0;
   std::size_t empty_line_ = 0;
   bool has_row_names_ = false;
+  bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
   std::vector<std::string> names_;
   std::vector<std::string> row_names_;
   std::size_t column_count_ = 0;  // without the names of the rows
@@ -262,7 +263,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<Field>&
     return (field.is_quoted && !quotes_say_nothing) || !is_number(field);
   };
   const auto is_word = [&](const Field& field) {
-    return is_name(field) && !is_missing(field.text);
+    return !is_number(field) && !is_missing(field.text);
   };
   const bool has_corner = fields.size() > 1 && fields[0].text.empty();
   bool has_header = std::all_of(fields.begin(), fields.end(), is_name);
@@ -281,6 +282,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<Field>&
       has_header ? is_short || (has_corner && below.size() > 1) || below_begins_with_word
                  : fields.size() > 1 && is_word(fields[0]) && is_number(fields[1]) &&
                        (below.empty() || below_begins_with_word));
+  are_row_names_guessed_ = has_row_names_ && !form_.row_names && !is_short && !has_corner;
   column_count_ = fields.size() - (has_row_names_ && !is_short ? 1 : 0);
   if (column_count_ == 0) {
     fail(1, "found names of rows and no other column; accepted: numbers beside them");
@@ -328,8 +330,19 @@ void CsvReader::ask_about_first_line(const std::vector<Field>& fields,
   }
 }
 
-/// The same for a first column, as no other column does.
+/// The same for a first column, as no other column does; and for one that has words and numbers: a
+/// mistyped number must not make names of the others.
 void CsvReader::ask_about_first_column() const {
+  if (form_.asks && are_row_names_guessed_) {
+    for (std::size_t i = 0; i < row_names_.size(); ++i) {
+      if (parse_number(row_names_[i])) {
+        throw InputError(fmt::format(
+            "{}: column 1 has {} and {}, and so may be names of rows or data; accepted: "
+            "`row_names` yes or no",
+            name_, in_quotes(row_names_[0]), in_quotes(row_names_[i])));
+      }
+    }
+  }
   if (!form_.asks || form_.row_names || has_row_names_ || column_count_ < 2) {
     return;
   }
