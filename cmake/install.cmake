@@ -21,6 +21,9 @@ endforeach()
 set_target_properties(spca_library PROPERTIES OUTPUT_NAME spca)
 
 install(TARGETS spca RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_FILE:spca>\" \"-DOUTPUT=${PROJECT_BINARY_DIR}/man\"
+                              -P \"${PROJECT_SOURCE_DIR}/cmake/man.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(TARGETS spca_library spca_program ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY spca DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 # What packages of other languages call is declared without a class of Eigen.

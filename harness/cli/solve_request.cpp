@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/arguments.h"
+#include "harness/cli/cardinality_suggestion.h"
 #include "harness/cli/guarded_solver.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
@@ -80,7 +81,8 @@ const ArgumentNames kWords = {.prefix = "--",
 
 SolveValues values_of(const SolveArguments& arguments, Json options) {
   SolveValues values;
-  values.solver = &guarded_solver(find_solver(arguments.solver, "--solver"));
+  values.solver = &guarded_solver(
+      find_solver(arguments.solver.empty() ? kDefaultSolver : arguments.solver, "--solver"));
   values.options = std::move(options);
   if (!arguments.cardinality.empty()) {
     values.cardinality = parse_cardinality("--cardinality", arguments.cardinality);
@@ -104,10 +106,13 @@ SolveValues values_of(const SolveArguments& arguments, Json options) {
 
 void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
-  declare.required_option("--solver", arguments.solver, "a solver from `spca list solvers`");
+  declare.option("--solver", arguments.solver,
+                 "a solver from `spca list solvers` (default search, which begins with the answer "
+                 "of tpower and improves it by exchanges and hops)");
   declare.option("--cardinality", arguments.cardinality,
-                 "K[,K...]: nonzeros of every component or of each. The penalty of a penalty "
-                 "solver is tuned to it; without it the penalty is taken as set");
+                 "K[,K...]: nonzeros of every component or of each (default: one that `spca path` "
+                 "suggests). The penalty of a penalty solver is tuned to it; without it the "
+                 "penalty is taken as set");
   declare.option("--components", arguments.components,
                  "how many (default: as many as there are Ks)");
   declare.option("--deflation", arguments.deflation,
@@ -120,7 +125,11 @@ void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare.option("--seed", arguments.seed, "of every random number (default 1)");
   declare.option("--threads", arguments.threads,
                  "that the solver may use (default 1); the answer does not depend on them");
-  declare.option("--time-limit", arguments.time_limit, "seconds for the solve (default: none)");
+  declare.option("--time-limit", arguments.time_limit,
+                 "seconds for the solve (default: none), and as many for measuring after it");
+  declare.option("--certify", arguments.certify,
+                 "seconds for branch-bound, or branch-price for several disjoint components, to "
+                 "prove a bound");
 }
 
 PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
@@ -150,9 +159,37 @@ PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& name
 PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
-  const SolveValues values = values_of(arguments, settings.solver);
-  return prepare_solve(values, kWords,
-                       [&] { return load_data(arguments.data, settings, global, values.seed); });
+  SolveValues values = values_of(arguments, settings.solver);
+  std::vector<std::string> notes;
+  if (arguments.solver.empty()) {
+    notes.push_back(
+        fmt::format("no --solver: {}, which improves the answer of tpower", values.solver->name));
+  }
+  const auto load = [&] { return load_data(arguments.data, settings, global, values.seed); };
+  const bool is_free =
+      values.cardinality.empty() && values.solver->traits.rule == SparsityRule::kCardinality;
+  const Budget clock;
+  std::optional<Dataset> loaded;
+  double reading_seconds = 0;
+  if (is_free) {
+    // What is wrong with the options is to be said before a path is solved.
+    values.solver->complete_options(values.options, kWords.options);
+    loaded = load();
+    reading_seconds = clock.elapsed_seconds();
+    const SuggestedCardinality suggested =
+        suggest_cardinality(*loaded, values.seed, values.seconds);
+    values.cardinality = {suggested.cardinality};
+    notes.push_back(fmt::format("no --cardinality: k = {}, {}; `spca path` shows more",
+                                suggested.cardinality, suggested.reason));
+  }
+  PreparedSolve prepared =
+      prepare_solve(values, kWords, [&] { return is_free ? std::move(*loaded) : load(); });
+  if (is_free) {
+    prepared.reading_seconds = reading_seconds;
+  }
+  prepared.data = data_json(arguments.data, settings, prepared.dataset);
+  prepared.notes = std::move(notes);
+  return prepared;
 }
 
 }  // namespace spca::cli

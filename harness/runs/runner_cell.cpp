@@ -32,9 +32,13 @@ RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
                      .metrics = {}};
   std::map<std::string, DataFiles> files;
   for (const Variant& variant : experiment.variants) {
-    const auto [found, is_new] = files.try_emplace(variant.dataset->name);
+    // Files of the user are named by options; the others are those of the data set.
+    const bool is_named = !variant.dataset->traits.path_options.empty();
+    const auto [found, is_new] = files.try_emplace(
+        variant.dataset->name + (is_named ? json_line(variant.dataset_options) : ""));
     if (is_new) {
-      found->second = data_files(*variant.dataset, data_dir);
+      found->second = data_files(*variant.dataset, variant.dataset_options,
+                                 {.data_dir = data_dir, .base_dir = experiment.folder});
     }
     context.identities.push_back(variant_identity(experiment, variant, found->second));
     context.digests.push_back(identity_digest(context.identities.back()));
@@ -222,7 +226,8 @@ void CellRunner::load(const Job& job) {
   try {
     loaded->dataset = variant.dataset->load(
         variant.dataset_options, {.data_dir = context_.data_dir,
-                                  .seed = data_seed(context_.experiment, context_.cells[cell])});
+                                  .seed = data_seed(context_.experiment, context_.cells[cell]),
+                                  .base_dir = context_.experiment.folder});
     loaded->spectrum.emplace(*loaded->dataset.covariance);
     loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
     loaded->reading_seconds = clock.elapsed_seconds();

@@ -35,6 +35,21 @@ Scale scale_from_name(const std::string& name);
 struct DataForm {
   bool centered = true;           // whether the column means are subtracted
   Scale scale = Scale::kSamples;  // the factor of X'X
+  /// S is the correlation matrix: the columns of B are divided by their lengths, so that S_jj = 1.
+  /// Needs `centered` and 1/n. A constant column is zero in B, and so is its S_jj.
+  bool standardized = false;
+};
+
+/// Another form for data that have one already. What is not set stays.
+struct FormChange {
+  std::optional<bool> centered = std::nullopt;  // DataForm::centered
+  std::optional<Scale> scale = std::nullopt;    // DataForm::scale
+  bool standardized = false;                    // whether the correlation matrix is asked for
+
+  /// Returns true if nothing changes.
+  bool is_none() const { return !centered && !scale && !standardized; }
+  /// Throws InputError if the change asks for a correlation matrix and a form that it has not.
+  DataForm of(DataForm form) const;
 };
 
 /// Below this share of what it was computed from, an entry of a deflated S is rounding.
@@ -110,6 +125,10 @@ class Covariance {
   /// listed twice counts twice. Returns null if S itself was given or something was deflated.
   /// Throws InputError if the samples are too few for the form.
   virtual std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const;
+  /// S of the same data in another form; of an S that was given itself, its correlation matrix.
+  /// Returns null if the form is fixed: for an S that was given if the change is another, for
+  /// genotypes, for data in a mapped file that are to be standardised, for what was deflated.
+  virtual std::shared_ptr<const Covariance> in_form(const FormChange& change) const;
 
  protected:
   /// As multiply(), which counts and calls this.

@@ -36,14 +36,21 @@ class DenseCovariance final : public Covariance {
     const double scale = checked_scale(data_.rows(), data_.cols(), form);
     check_finite(data_);
     diagonal_.resize(data_.cols());
+    means_.setZero(form.centered ? data_.cols() : 0);
     for (Index j = 0; j < data_.cols(); ++j) {
       auto column = data_.col(j);
+      const bool is_constant = form.standardized && column.minCoeff() == column.maxCoeff();
       if (form.centered) {
         // Two passes over a column, first the mean and then the squares. The one-pass formula sum
         // x^2 - n m^2 loses all digits if the mean is large against the deviation.
-        column.array() -= column.mean();
+        means_[j] = column.mean();
+        column.array() -= means_[j];
       }
       column *= std::sqrt(scale);
+      if (form.standardized) {
+        const double deviation = column.norm();
+        is_constant || deviation == 0 ? column.setZero() : column /= deviation;
+      }
       diagonal_[j] = column.squaredNorm();
     }
     root_scale_ = std::sqrt(scale);
@@ -106,6 +113,16 @@ class DenseCovariance final : public Covariance {
     // back: centring anew subtracts whatever mean is left.
     return make_covariance(Matrix(data_(samples, Eigen::all) / root_scale_), form_);
   }
+  std::shared_ptr<const Covariance> in_form(const FormChange& change) const override {
+    if (form_.standardized) {
+      return nullptr;  // the deviations are lost
+    }
+    Matrix data = data_ / root_scale_;
+    if (form_.centered) {
+      data.rowwise() += means_.transpose();
+    }
+    return make_covariance(std::move(data), change.of(form_));
+  }
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override {
@@ -125,7 +142,8 @@ class DenseCovariance final : public Covariance {
  private:
   DataForm form_;
   double root_scale_ = 1;
-  Matrix data_;  // n x p
+  Matrix data_;   // n x p
+  Vector means_;  // p, of X; empty if not centred
   Vector diagonal_;
   GramCache gram_;
 };

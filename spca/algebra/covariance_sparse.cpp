@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "spca/algebra/covariance.h"
@@ -118,6 +119,7 @@ class SparseCovariance final : public Covariance {
   Vector data_product(const Component& v) const override;
   Vector squared_sample_norms() const override;
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override;
+  std::shared_ptr<const Covariance> in_form(const FormChange& change) const override;
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
@@ -146,6 +148,7 @@ class SparseCovariance final : public Covariance {
       file_->touched(lines, entries * kEntryBytes / std::max<std::size_t>(lines, 1));
     }
   }
+  SparseRows selected_rows(const std::vector<Index>& samples) const;
   Matrix compute_gram() const;
   Vector row_products(const Vector& v) const;
   void multiply_four(const double* const* in, Index columns, double* const* out) const;
@@ -506,8 +509,7 @@ Vector SparseCovariance::squared_sample_norms() const {
 
 /// The samples in the order given. X was kept as it came, without centring or scale, and so they
 /// can be selected as they are.
-std::shared_ptr<const Covariance> SparseCovariance::of_samples(
-    const std::vector<Index>& samples) const {
+SparseRows SparseCovariance::selected_rows(const std::vector<Index>& samples) const {
   Index nonzeros = 0;
   for (const Index i : samples) {
     nonzeros += rows_.count(i);
@@ -528,7 +530,29 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
     touched(1, static_cast<std::size_t>(rows_.count(i)));
   }
   selected.finalize();
-  return make_covariance(selected.markAsRValue(), form_);
+  return selected;
+}
+
+std::shared_ptr<const Covariance> SparseCovariance::of_samples(
+    const std::vector<Index>& samples) const {
+  return make_covariance(selected_rows(samples).markAsRValue(), form_);
+}
+
+/// Data in memory are copied, because the form may scale them. A mapped file is used again.
+std::shared_ptr<const Covariance> SparseCovariance::in_form(const FormChange& change) const {
+  if (form_.standardized || (file_ != nullptr && change.standardized)) {
+    return nullptr;
+  }
+  if (file_ != nullptr) {
+    return make_covariance(MappedSparse{.rows = rows_,
+                                        .columns = columns_,
+                                        .facts = column_facts(columns_, samples()),
+                                        .file = file_},
+                           change.of(form_));
+  }
+  std::vector<Index> all(static_cast<std::size_t>(samples()));
+  std::iota(all.begin(), all.end(), 0);
+  return make_covariance(selected_rows(all).markAsRValue(), change.of(form_));
 }
 
 }  // namespace
@@ -558,6 +582,41 @@ ColumnFacts column_facts(const SparseArrays& columns, Index n) {
   return facts;
 }
 
+namespace {
+
+/// Divides each column by its deviation, with 1/n. The nonzeros of a constant column become zeros.
+void divide_by_deviations(SparseRows& rows) {
+  check_finite({rows.rows(), rows.cols(), rows.nonZeros(), rows.outerIndexPtr(),
+                rows.innerIndexPtr(), rows.valuePtr()});
+  const SparseColumns columns = rows;
+  std::vector<std::int64_t> starts(columns.outerIndexPtr(),
+                                   columns.outerIndexPtr() + columns.cols() + 1);
+  const ColumnFacts facts = column_facts({.lines = columns.cols(),
+                                          .starts = starts.data(),
+                                          .indices = columns.innerIndexPtr(),
+                                          .values = columns.valuePtr()},
+                                         rows.rows());
+  Vector factors =
+      (facts.centered_squares / static_cast<double>(rows.rows())).cwiseSqrt().cwiseInverse();
+  for (Index j = 0; j < columns.cols(); ++j) {
+    const double* const begin = columns.valuePtr() + starts[static_cast<std::size_t>(j)];
+    const double* const end = columns.valuePtr() + starts[static_cast<std::size_t>(j) + 1];
+    const bool is_full = end - begin == rows.rows();
+    const double same = is_full && begin != end ? *begin : 0;
+    if (std::all_of(begin, end, [same](double value) { return value == same; }) &&
+        (is_full || same == 0)) {
+      factors[j] = 0;
+    }
+  }
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+      entry.valueRef() *= factors[entry.col()];
+    }
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form) {
   return std::make_shared<SparseCovariance>(std::move(data), form);
 }
@@ -567,6 +626,9 @@ std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form
   // copied.
   const auto rows = std::make_shared<SparseRows>(data.markAsRValue());
   rows->makeCompressed();
+  if (form.standardized) {
+    divide_by_deviations(*rows);
+  }
   return make_mapped_covariance({rows->rows(), rows->cols(), rows->nonZeros(),
                                  rows->outerIndexPtr(), rows->innerIndexPtr(), rows->valuePtr()},
                                 rows, form);

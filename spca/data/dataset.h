@@ -26,6 +26,10 @@ struct Dataset {
   std::vector<Component> truth;
   /// The class of each of the n samples, with at least two classes; empty if the source has none.
   std::vector<int> labels = {};
+  /// n names; empty if the source has none.
+  std::vector<std::string> sample_names = {};
+  /// What was decided about the source and its user should know, one line each: "x.csv: ...".
+  std::vector<std::string> notes = {};
 };
 
 /// What a loader is given.
@@ -34,6 +38,9 @@ struct DatasetRequest {
   std::filesystem::path data_dir;
   /// Generators take every random number from here.
   std::uint64_t seed = 0;
+  /// What relative paths in options are relative to: the folder of the experiment. Empty: the
+  /// current folder.
+  std::filesystem::path base_dir = {};
 };
 
 /// What a data set says of itself.
@@ -46,6 +53,9 @@ struct DatasetTraits {
   /// files that only some option needs belong to them. Each may lie there plain or as .gz. Their
   /// SHA-256 is part of a record's key. Empty for generators and data that are built in.
   std::vector<std::string> files = {};
+  /// The options that name files of the user, absolute or relative to DatasetRequest::base_dir. The
+  /// SHA-256 of these files is part of a record's key too.
+  std::vector<std::string> path_options = {};
 };
 
 /// A data set as the registry has it.

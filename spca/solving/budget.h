@@ -12,6 +12,8 @@
 
 namespace spca {
 
+class SolveWatch;
+
 /// One point of a solve's convergence trace.
 struct TracePoint {
   Index iteration = 0;              // how many next() had allowed, over all loops
@@ -33,6 +35,7 @@ class Budget {
     double seconds = std::numeric_limits<double>::infinity();  // wall time
     Index iterations = 1'000'000;                              // of one loop; reset by begin_loop()
     bool trace = false;                                        // whether trace() is kept
+    SolveWatch* watch = nullptr;  // null, or who looks on; it must outlive the budget
   };
   /// `counted`, if not null, gives the trace its products. It must outlive the budget.
   explicit Budget(Limits limits, const Covariance* counted = nullptr);
@@ -91,6 +94,7 @@ class Budget {
 
  private:
   void add_to_trace(double objective);
+  void tell_watch(double objective);
 
   Limits limits_;
   const Covariance* counted_;

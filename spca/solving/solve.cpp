@@ -19,6 +19,7 @@
 #include "spca/base/interrupt.h"
 #include "spca/base/sha256.h"
 #include "spca/base/text.h"
+#include "spca/solving/solve_watch.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
 
@@ -164,8 +165,13 @@ class Session {
 Solution Session::run(const Problem& problem, const Json& options) {
   // A budget of its own for each call, because the iteration limit is one call's. Its seconds are
   // what is left of the whole.
-  Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(), .trace = request_.trace},
+  Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(),
+                 .trace = request_.trace,
+                 .watch = request_.watch},
                 &problem.covariance);
+  if (request_.watch != nullptr) {
+    request_.watch->begin_component(std::ssize(found_) + 1);
+  }
   const TracePoint begin{.iteration = iterations_,
                          .seconds = clock_.elapsed_seconds(),
                          .products = products(problem.covariance) - problem.covariance.products()};

@@ -29,6 +29,8 @@ struct SolveRequest {
   double seconds = std::numeric_limits<double>::infinity();  // wall time of all components
   int threads = 1;                                           // Problem::threads
   bool trace = false;  // whether SolveOutcome::trace is filled
+  /// Null, or who looks on from another thread; it must outlive the solve.
+  SolveWatch* watch = nullptr;
   /// If false, a penalty solver runs with the penalty of its options, whatever the cardinality.
   bool tune = true;
 };

@@ -228,6 +228,7 @@ FileContent read_matrix_market(const std::filesystem::path& path) {
   MarketScanner first(path);
   const MarketHeader header = first.header();
   FileContent content;
+  content.is_symmetric = header.symmetry == Symmetry::kSymmetric;
   if (!header.is_coordinate) {
     content.dense = Matrix::Zero(header.rows, header.columns);
     first.scan(

@@ -5,16 +5,23 @@
 
 #include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/missing_values.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 
 /// A file to be read as a data set.
 struct FileRequest {
   std::filesystem::path path;  // FILE or FILE:MATRIX, as read_file takes it
-  bool is_covariance = false;
-  /// If unset, data are centred, except a bag of words (docword).
+  /// If unset, it holds data, unless it says of itself that it is symmetric (Matrix Market).
+  std::optional<bool> is_covariance = std::nullopt;
+  /// If unset, data are centred, except a bag of words (docword) that is not standardised.
   std::optional<bool> centered = std::nullopt;
   Scale scale = Scale::kSamples;
+  /// S is the correlation matrix.
+  bool standardized = false;
+  Missing missing = Missing::kError;
+  CsvForm csv = {};
   /// For a bag of words only.
   BagOptions bag = {};
 };
@@ -22,5 +29,9 @@ struct FileRequest {
 /// Reads data or S from a file in any format of readers.h. Throws InputError that
 /// names file and line.
 Dataset read_dataset(const FileRequest& request);
+
+/// What there is to say of variables without variance, which no answer of a correlation matrix has;
+/// empty if there are none.
+std::string constant_variables_note(const Dataset& dataset);
 
 }  // namespace spca
