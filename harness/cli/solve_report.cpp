@@ -11,6 +11,7 @@
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
+#include "spca/base/parallel.h"
 #include "spca/base/text.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/tuning.h"
@@ -119,6 +120,7 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome, d
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;
   if (is_answer(solution.status, !solution.components.empty())) {
+    const ThreadAllowance allowance(prepared.request.threads);
     SolveCost cost = report.outcome.cost;
     cost.reading_seconds = prepared.reading_seconds;
     const double limit =

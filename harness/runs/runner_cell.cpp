@@ -14,7 +14,10 @@
 #include <span>
 
 #include "harness/records/record_line.h"
+#include "harness/runs/known_spectra.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
+#include "spca/base/parallel.h"
 #include "spca/base/text.h"
 #include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
@@ -187,8 +190,20 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
   }
 }
 
-CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check)
-    : context_(context), on_check_(std::move(on_check)) {}
+std::string KnownSpectra::name_of_data(const RunContext& context, std::size_t cell) {
+  const Variant& variant = context.variant(cell);
+  // As in CellRunner::has_loaded().
+  const Index repeat = variant.dataset->traits.generated ? context.cells[cell].repeat : 0;
+  return fmt::format("{}\n{}\n{}", variant.dataset->name, json_line(variant.dataset_options),
+                     repeat);
+}
+
+CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check,
+                       OnSpectrum on_spectrum, const KnownSpectra* known)
+    : context_(context),
+      on_check_(std::move(on_check)),
+      on_spectrum_(std::move(on_spectrum)),
+      known_(known) {}
 CellRunner::~CellRunner() = default;
 
 std::string CellRunner::memory_message() const {
@@ -229,6 +244,12 @@ void CellRunner::load(const Job& job) {
                                   .seed = data_seed(context_.experiment, context_.cells[cell]),
                                   .base_dir = context_.experiment.folder});
     loaded->spectrum.emplace(*loaded->dataset.covariance);
+    if (known_ != nullptr) {
+      known_->give(context_, cell, *loaded->spectrum);
+    }
+    if (on_spectrum_) {
+      loaded->spectrum->tell([this, cell](const Vector& values) { on_spectrum_(cell, values); });
+    }
     loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
     loaded->reading_seconds = clock.elapsed_seconds();
   } catch (const MissingData& error) {
@@ -393,6 +414,7 @@ Record CellRunner::measure(const Job& job, const std::string& stored_line) {
 
 std::vector<Record> CellRunner::run(const Job& job) {
   load(job);
+  const ThreadAllowance allowance(context_.threads);  // measuring may use as many as the solve
   std::vector<Record> records;
   for (const std::size_t cell : job.cells) {
     records.push_back(make_record(context_, cell));

@@ -45,12 +45,17 @@ Record make_record(const RunContext& context, std::size_t cell);
 /// As in status.h.
 bool is_failure(const Record& record);
 
+class KnownSpectra;
+
 /// Runs cells in this process. The data set of the last cell is kept for the next.
 class CellRunner {
  public:
   /// `on_check` is called when a solver has answered, before its certificate is checked, and before
-  /// eigenvalues are computed for the metrics.
-  explicit CellRunner(const RunContext& context, std::function<void()> on_check = {});
+  /// eigenvalues are computed for the metrics. `on_spectrum` is called with those, and a cell whose
+  /// data they are of. `known`, if it is not null, has some that need not be computed.
+  using OnSpectrum = std::function<void(std::size_t cell, const Vector& values)>;
+  explicit CellRunner(const RunContext& context, std::function<void()> on_check = {},
+                      OnSpectrum on_spectrum = {}, const KnownSpectra* known = nullptr);
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;
   CellRunner& operator=(const CellRunner&) = delete;
@@ -82,6 +87,8 @@ class CellRunner {
 
   const RunContext& context_;
   std::function<void()> on_check_;
+  OnSpectrum on_spectrum_;
+  const KnownSpectra* known_;
   std::unique_ptr<Loaded> loaded_;
   bool out_of_memory_ = false;
 };

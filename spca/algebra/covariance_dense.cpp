@@ -76,7 +76,7 @@ class DenseCovariance final : public Covariance {
 
   // S_{:,J} = B'B_J.
   Matrix columns(const Support& support) const override {
-    return data_.transpose() * data_(Eigen::all, support);
+    return transposed_product(data_, selected_columns(data_, support));
   }
 
   // v'Sv = ||Bv||^2: never negative, and without the rounding of a difference.
@@ -95,7 +95,9 @@ class DenseCovariance final : public Covariance {
     });
   }
 
-  Vector transpose_product(const Vector& u) const override { return data_.transpose() * u; }
+  Vector transpose_product(const Vector& u) const override {
+    return transposed_times_vector(data_, u);
+  }
 
   Vector data_product(const Component& v) const override {
     // Bv from k columns of B, which are contiguous, instead of all p.
@@ -127,12 +129,11 @@ class DenseCovariance final : public Covariance {
  protected:
   void do_multiply(const Vector& v, Vector& out) const override {
     // B'(Bv), two passes over B; the n-vector between them is small.
-    const Vector scores = data_ * v;
-    out.noalias() = data_.transpose() * scores;
+    out = transposed_times_vector(data_, times_vector(data_, v));
   }
 
   void do_multiply(const Component& v, Vector& out) const override {
-    out.noalias() = data_.transpose() * data_product(v);
+    out = transposed_times_vector(data_, data_product(v));
   }
 
   void do_multiply_block(const Matrix& v, Matrix& out) const override {

@@ -24,6 +24,9 @@ struct Eigenpairs {
 ///
 /// Deterministic. Throws NumericalError if it does not converge.
 Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count);
+/// Returns the values alone. They are as exact; where S is large, it takes fewer products, and
+/// nothing is taken from an EigenMemory or left there. Throws as leading_eigenpairs does.
+Vector leading_eigenvalues(const Covariance& covariance, Index count);
 
 /// The leading eigenpair of a small dense symmetric matrix, m x m.
 struct LeadingEigenpair {

@@ -17,6 +17,7 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/parallel.h"
 #include "spca/base/sha256.h"
 #include "spca/base/text.h"
 #include "spca/solving/solve_watch.h"
@@ -118,6 +119,7 @@ class Session {
  public:
   explicit Session(const SolveRequest& request)
       : request_(request),
+        allowance_(request.threads),
         eigen_memory_(*request.covariance),
         base_products_(request.covariance->products()),
         cpu_start_(cpu_seconds_now()) {}
@@ -145,7 +147,8 @@ class Session {
   }
 
   const SolveRequest& request_;
-  EigenMemory eigen_memory_;  // of all components of this solve
+  ThreadAllowance allowance_;  // of the products with S
+  EigenMemory eigen_memory_;   // of all components of this solve
   Budget clock_;
   std::uint64_t base_products_;
   std::uint64_t deflated_products_ = 0;
