@@ -5,6 +5,7 @@ include(CMakePackageConfigHelpers)
 get_property(library_rooms GLOBAL PROPERTY SPCA_LIBRARY_ROOMS)
 get_property(program_rooms GLOBAL PROPERTY SPCA_PROGRAM_ROOMS)
 set(SPCA_ROOMS ${library_rooms} ${program_rooms})
+list(REMOVE_ITEM SPCA_ROOMS harness_calls)  # no command calls it, packages of other languages do
 set(SPCA_ROOMS_BUT_MAIN ${SPCA_ROOMS})  # for programs with a main() of their own
 list(REMOVE_ITEM SPCA_ROOMS_BUT_MAIN harness_cli)
 
@@ -20,8 +21,13 @@ endforeach()
 set_target_properties(spca_library PROPERTIES OUTPUT_NAME spca)
 
 install(TARGETS spca RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_FILE:spca>\" \"-DOUTPUT=${PROJECT_BINARY_DIR}/man\"
+                              -P \"${PROJECT_SOURCE_DIR}/cmake/man.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(TARGETS spca_library spca_program ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY spca DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+# What packages of other languages call is declared without a class of Eigen.
+install(DIRECTORY harness/calls DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/harness FILES_MATCHING PATTERN "*.h")
 foreach(folder experiments peers plotting)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/spca PATTERN "__pycache__" EXCLUDE)
 endforeach()
@@ -32,9 +38,32 @@ set(share_folder ${CMAKE_INSTALL_DATADIR}/spca)
 configure_package_config_file(cmake/spca-config.cmake.in ${PROJECT_BINARY_DIR}/spca-config.cmake
                               INSTALL_DESTINATION ${package_folder}
                               PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR share_folder)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/spca-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/spca-config-version.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/spca-config.cmake ${PROJECT_BINARY_DIR}/spca-config-version.cmake
               cmake/installed_folder.cpp
         DESTINATION ${package_folder})
+
+# The same for pkg-config, from the build tree and from wherever the prefix is moved to. rbench/configure asks it.
+set(pc_libraries -lfmt ${ZLIB_LIBRARIES} ${SQLite3_LIBRARIES} ${CLP_LIBRARY} ${HDF5_LIBRARY} -pthread)
+if(CURL_FOUND)
+  list(APPEND pc_libraries -lcurl)
+endif()
+if(LIBLINEAR_FOUND)
+  list(APPEND pc_libraries ${LIBLINEAR_LIBRARY})
+endif()
+list(JOIN pc_libraries " " pc_libraries)
+set(pc_prefix ${PROJECT_SOURCE_DIR})
+set(pc_libdir ${PROJECT_BINARY_DIR})
+set(pc_includedir ${PROJECT_SOURCE_DIR})
+set(pc_share ${PROJECT_SOURCE_DIR})
+configure_file(cmake/spca-program.pc.in ${PROJECT_BINARY_DIR}/spca-program.pc @ONLY)
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" up ${up})
+set(pc_prefix "\${pcfiledir}/${up}")
+set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+set(pc_share "\${prefix}/${CMAKE_INSTALL_DATADIR}/spca")
+configure_file(cmake/spca-program.pc.in ${PROJECT_BINARY_DIR}/installed/spca-program.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/installed/spca-program.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 include(cmake/package.cmake)

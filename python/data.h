@@ -9,17 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "spca/data/dataset.h"
+#include "harness/calls/data.h"
+#include "spca/base/types.h"
 
 namespace spca::python {
 
-/// Data that were read once and may be solved many times.
-struct Data {
-  Dataset dataset;
-  double reading_seconds = 0;  // wall time until S was there
-
-  const Covariance& covariance() const { return *dataset.covariance; }
-};
+using calls::Data;
 
 /// X, n x p, of float64 or float32 in any layout. One copy is made, which is centred and scaled in
 /// its place. `what` is the name of the argument in messages. Throws InputError as make_covariance

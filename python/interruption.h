@@ -3,9 +3,6 @@
 /// Ctrl-C while C++ works without the GIL.
 
 #include <functional>
-#include <optional>
-
-#include "spca/base/interrupt.h"
 
 namespace spca::python {
 

@@ -19,7 +19,7 @@
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
-#include "spca/io/resources.h"
+#include "spca/data/dataset.h"
 
 namespace spca::python {
 namespace {
@@ -42,7 +42,7 @@ void translate(std::exception_ptr thrown) {
 }
 
 py::list list_of(const std::string& what) {
-  py::list list = to_python(cli::list_of(what));
+  py::list list = to_python(calls::list_of(what));
   if (what == "solvers") {
     for (const auto& solver : python_solvers()) {
       list.append(to_python(cli::solver_summary(*solver)));
@@ -56,7 +56,7 @@ py::object describe(const std::string& kind, const std::string& name, const std:
   if (kind == "solver") {
     return to_python(cli::solver_description(*find_any_solver(name, where).entry));
   }
-  return to_python(cli::description_of(kind, name, {}));
+  return to_python(calls::describe(kind, name, where));
 }
 
 py::list records(const std::string& run) {
@@ -84,6 +84,8 @@ py::object verdicts(const std::string& run) {
   return to_python(json);
 }
 
+const Covariance& covariance(const Data& data) { return *data.dataset->covariance; }
+
 void define_data(py::module_& module) {
   py::class_<Data>(module, "Data",
                    "S, from data that were read once. Use spca_bench.data() to make one.")
@@ -92,22 +94,22 @@ void define_data(py::module_& module) {
       .def_static("covariance", covariance_data)
       .def_static("named", named_data)
       .def("samples", samples)
-      .def_property_readonly("n", [](const Data& data) { return data.covariance().samples(); })
-      .def_property_readonly("p", [](const Data& data) { return data.covariance().variables(); })
-      .def_property_readonly("names", [](const Data& data) { return data.dataset.variable_names; })
-      .def_property_readonly("labels", [](const Data& data) { return data.dataset.labels; })
+      .def_property_readonly("n", [](const Data& data) { return covariance(data).samples(); })
+      .def_property_readonly("p", [](const Data& data) { return covariance(data).variables(); })
+      .def_property_readonly("names", [](const Data& data) { return data.dataset->variable_names; })
+      .def_property_readonly("labels", [](const Data& data) { return data.dataset->labels; })
       .def_property_readonly("reading_seconds",
                              [](const Data& data) { return data.reading_seconds; })
       .def_property_readonly("total_variance",
-                             [](const Data& data) { return data.covariance().total_variance(); })
+                             [](const Data& data) { return covariance(data).total_variance(); })
       .def_property_readonly("diagonal",
                              [](const Data& data) {
-                               const Vector& diagonal = data.covariance().diagonal();
+                               const Vector& diagonal = covariance(data).diagonal();
                                return py::array_t<double>(diagonal.size(), diagonal.data());
                              })
       .def_property_readonly("truth", [](const Data& data) {
         Loadings truth;
-        for (const Component& component : data.dataset.truth) {
+        for (const Component& component : data.dataset->truth) {
           truth.emplace_back(component.support,
                              std::vector<double>(component.values.begin(), component.values.end()));
         }
@@ -133,7 +135,7 @@ void define_solving(py::module_& module) {
                             .bound = bound});
       });
   module.def("path", path);
-  module.def("judge", judge);
+  module.def("certify", certify);
   module.def("projected_variances", projected_variances);
 }
 
@@ -178,6 +180,5 @@ PYBIND11_MODULE(_core, module) {
   module.def("describe", describe);
   module.def("records", records);
   module.def("verdicts", verdicts);
-  module.def("add_installed_folder",
-             [](const std::string& folder) { spca::add_installed_folder(folder); });
+  module.def("add_installed_folder", spca::calls::add_installed_folder);
 }

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/cli/guarded_solver.h"
+#include "harness/calls/calls.h"
 #include "harness/peers/peer.h"
 #include "python/json_value.h"
 #include "spca/base/error.h"
@@ -273,7 +273,7 @@ FoundSolver find_any_solver(const std::string& name, const std::string& where) {
   const auto own = registered().find(name);
   if (own == registered().end()) {
     // Lives as long as the process.
-    found.entry = {&cli::guarded_solver(find_solver(name, where)), [](const SolverEntry*) {}};
+    found.entry = {&calls::solver_named(name, where), [](const SolverEntry*) {}};
     return found;
   }
   found.is_python = true;

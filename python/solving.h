@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the package calls: solve, path, judge.
+/// What the package calls: solve, path, certify.
 
 #include <pybind11/pybind11.h>
 
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/calls/calls.h"
 #include "python/data.h"
 
 namespace spca::python {
@@ -37,15 +38,11 @@ pybind11::dict path(const Data& data, const std::vector<std::string>& solvers,
                     const pybind11::dict& options, const std::vector<Index>& cardinalities,
                     Index resamples, Index folds, std::uint64_t seed, double seconds);
 
-/// Loadings as an answer's dict has them: (indices, values) for each component.
-using Loadings = std::vector<std::pair<std::vector<Index>, std::vector<double>>>;
+using calls::Loadings;
 
-/// {"upper_bound", "metrics"} of loadings that somebody else found, as the judge measures those of a
-/// solver. The bound is that of answers with as many nonzeros whose supports are disjoint, or whose
-/// loadings are orthogonal, if these are. Throws InputError if they are no unit vectors on p
-/// variables.
-pybind11::dict judge(const Data& data, const Loadings& loadings,
-                     const std::vector<std::string>& metrics, std::uint64_t seed, double seconds);
+/// What harness/calls/calls.h says, as a dict. `seconds`: for each bound.
+pybind11::dict certify(const Data& data, const Loadings& loadings, std::uint64_t seed, int threads,
+                       double seconds);
 
 /// The variance of the data on the span of the first j components, for j = 1 ... r
 /// (docs/VARIANCE.md, projected).

@@ -151,7 +151,9 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
       make_solution({best_on_support(covariance, search.support()).component}, budget);
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
-  solution.certificate = search.certificate(elimination, options.core);
+  // Up to kSearchedWhole variables all are searched, whatever the core.
+  solution.certificate =
+      search.certificate(elimination, std::max(options.core, std::ssize(variables)));
   return solution;
 }
 

@@ -231,7 +231,7 @@ class Ranks(unittest.TestCase):
 
     def test_more_ranks_than_rows(self):
         small = self.folder / "small.csv"
-        small.write_text("1,2,3\n2,1,4\n0,5,1\n")
+        small.write_text("1,3,2\n2,1,4\n0,5,1\n")
         words = ["solve", "--data", small, "--solver", "tpower", "--cardinality", 2, "--json"]
         self.compare(answer(serial(*words)), answer(in_ranks(4, *words)), "small")
 

@@ -50,6 +50,8 @@ class Package(unittest.TestCase):
     def test_the_installed_program_finds_what_was_installed(self):
         program = self.prefix / "bin/spca"
         self.assert_finds_its_own(program)
+        if shutil.which("help2man"):
+            self.assertIn("spca solve", (self.prefix / "share/man/man1/spca-solve.1").read_text())
         for file in ["include/spca/plugin.h", "include/spca/data/readers/readers.h", "share/spca/datasets/sources.json"]:
             self.assertTrue((self.prefix / file).is_file(), file)
         self.assertTrue(list((self.prefix / "share/spca/plotting").glob("*.py")))

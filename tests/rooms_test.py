@@ -17,7 +17,7 @@ class Rooms(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spca_rooms_"))
         self.addCleanup(shutil.rmtree, self.folder)
         shutil.copy(SOURCES / "CMakeLists.txt", self.folder)
-        for name in ["spca", "solvers", "datasets", "metrics", "harness", "python", "scripts"]:
+        for name in ["spca", "solvers", "datasets", "metrics", "harness", "python", "rbench", "scripts"]:
             shutil.copytree(SOURCES / name, self.folder / name, ignore=shutil.ignore_patterns("*.json"))
 
     def check(self):
@@ -39,6 +39,8 @@ class Rooms(unittest.TestCase):
             "spca/measure/metrics.h": "harness/records/record.h",  # from the library to the harness
             "solvers/tpower.cpp": "harness/records/record.h",
             "harness/cli/list.cpp": "python/data.h",
+            "harness/cli/solve.cpp": "harness/calls/calls.h",
+            "rbench/src/spcabench.cpp": "spca/solving/solve.h",  # has Eigen, which is not the package's
             "spca/methods/ascent/support_ascent.h": "spca/methods/bounds/greedy_bound.h",  # siblings are strangers
         }
         for file, header in upward.items():

@@ -27,6 +27,17 @@ inline constexpr double kTightTolerance = 1e-14;
 /// Rounding of one objective, relative.
 inline constexpr double kRounding = 1e-12;
 
+/// True under a sanitizer, where a test costs up to fifty times as much.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+/// How many of `all` random problems a test tries: one in ten under a sanitizer, as each of them runs
+/// the same code.
+constexpr int tries(int all) { return kSanitized ? (all + 9) / 10 : all; }
+
 inline Matrix random_data(Index n, Index p, std::uint64_t seed) {
   Random random(seed);
   Matrix data(n, p);

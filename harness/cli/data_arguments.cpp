@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/ranks.h"
 #include "spca/base/error.h"
-#include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/read_dataset.h"
@@ -16,38 +17,128 @@ namespace {
 
 constexpr std::string_view kDatasetPrefix = "dataset.";
 
-}  // namespace
+constexpr const char* kFileDataset = "file";
 
-FileRequest file_request(const DataArguments& arguments, const Settings& settings) {
-  FileRequest request;
-  request.bag = options_from_json<BagOptions>(settings.dataset, "--set dataset");
-  request.path = arguments.data;
-  request.is_covariance = arguments.kind == "covariance";
-  if (arguments.center || arguments.no_center) {
-    request.centered = arguments.center;
-  }
-  if (!arguments.scale.empty()) {
-    try {
-      request.scale = scale_from_name(arguments.scale);
-    } catch (const InputError&) {
-      throw InputError(
-          fmt::format("--scale: found \"{}\"; accepted: n, n-1, none", arguments.scale));
-    }
-  }
-  return request;
+/// An option whose value is one of some words.
+struct Choice {
+  const char* option;
+  std::string DataArguments::*value;
+  std::vector<std::string> accepted;
+};
+
+const std::vector<Choice>& choices() {
+  static const std::vector<Choice> kChoices = {
+      {"--kind", &DataArguments::kind, {"data", "covariance"}},
+      {"--scale", &DataArguments::scale, {"n", "n-1", "none"}},
+      {"--missing", &DataArguments::missing, {"error", "mean", "drop-rows", "drop-columns"}},
+      {"--separator", &DataArguments::separator, {"comma", "semicolon", "tab", "blank"}},
+      {"--decimal", &DataArguments::decimal, {"point", "comma"}},
+      {"--header", &DataArguments::header, {"yes", "no"}},
+      {"--row-names", &DataArguments::row_names, {"yes", "no"}}};
+  return kChoices;
 }
 
-void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
+void check_choices(const DataArguments& arguments) {
+  for (const auto& [option, member, accepted] : choices()) {
+    const std::string& value = arguments.*member;
+    if (!value.empty() && std::find(accepted.begin(), accepted.end(), value) == accepted.end()) {
+      throw InputError(fmt::format("{}: found \"{}\"{}; accepted: {}", option, value,
+                                   did_you_mean(value, accepted), join(accepted)));
+    }
+  }
+}
+
+/// The first option given that says how a file is read, which a data set decides itself.
+const char* reading_option(const DataArguments& arguments) {
+  for (const auto& [option, member, accepted] : choices()) {
+    if (member != &DataArguments::scale && !(arguments.*member).empty()) {
+      return option;
+    }
+  }
+  return arguments.names.empty() ? nullptr : "--names";
+}
+
+/// The first option given that centres or scales.
+const char* form_option(const DataArguments& arguments) {
+  return arguments.center           ? "--center"
+         : arguments.no_center      ? "--no-center"
+         : !arguments.scale.empty() ? "--scale"
+                                    : nullptr;
+}
+
+/// The readers call their options as experiments do: `row_names`. Here they are --row-names.
+std::string in_words_of_the_command_line(std::string text) {
+  for (const auto& [option, here] :
+       {std::pair("`missing`", "--missing"), std::pair("`header`", "--header"),
+        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind")}) {
+    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
+      text.replace(at, std::strlen(option), here);
+    }
+  }
+  return text;
+}
+
+/// The data set in the form that is asked for.
+Dataset reformed(Dataset dataset, const DataArguments& arguments) {
+  FormChange change{.standardized = arguments.standardize};
+  if (arguments.center || arguments.no_center) {
+    change.centered = arguments.center;
+  }
+  if (!arguments.scale.empty()) {
+    change.scale = scale_from_name(arguments.scale);
+  }
+  if (change.is_none()) {
+    return dataset;
+  }
+  std::shared_ptr<const Covariance> covariance = dataset.covariance->in_form(change);
+  if (covariance == nullptr) {
+    throw InputError(fmt::format(
+        "{}: data set {} keeps its form: {}",
+        change.standardized ? "--standardize" : form_option(arguments), arguments.dataset,
+        dataset.covariance->samples() == 0
+            ? "it is S itself; accepted: --standardize"
+            : "it is standardised already or lies in a mapped file; accepted: another data set"));
+  }
+  dataset.covariance = std::move(covariance);
+  if (change.standardized) {
+    if (const std::string note = constant_variables_note(dataset); !note.empty()) {
+      dataset.notes.push_back(fmt::format("{}: {}", arguments.dataset, note));
+    }
+  }
+  return dataset;
+}
+
+}  // namespace
+
+void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option(
       "--data", arguments.data,
       "a file: CSV, .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse "
       ".npz; HDF5 or AnnData (FILE.h5ad:layers/NAME, default X); PLINK .bed; .spca");
+  declare.option("--missing", arguments.missing,
+                 "what becomes of missing values (NA, NaN, empty): error (default), mean, "
+                 "drop-rows or drop-columns");
+  declare.option("--separator", arguments.separator,
+                 "of fields of CSV, found out by default: comma, semicolon, tab or blank");
+  declare.option("--decimal", arguments.decimal,
+                 "sign in numbers of CSV, found out by default: point or comma");
+  declare.option("--header", arguments.header,
+                 "whether the first line of CSV names columns, found out by default: yes or no");
+  declare.option("--row-names", arguments.row_names,
+                 "whether the first column of CSV names rows, found out by default: yes or no");
+  declare.option("--names", arguments.names, "a file with the name of a variable on each line");
+}
+
+void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
+  declare_reading_arguments(declare, arguments);
   declare.option("--dataset", arguments.dataset, "a data set from `spca list datasets`");
   declare.option("--kind", arguments.kind, "what the file holds: data (default) or covariance");
   declare.flag("--center", arguments.center,
                "subtract the column means (default, but for docword)");
   declare.flag("--no-center", arguments.no_center, "take the data as they are");
   declare.option("--scale", arguments.scale, "S = X'X / n (default), / n-1, or none");
+  declare.flag("--standardize", arguments.standardize,
+               "S is the correlation matrix; constant variables are named and set aside");
 }
 
 Settings read_settings(const std::vector<std::string>& assignments) {
@@ -71,29 +162,27 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
   if (arguments.center && arguments.no_center) {
     throw InputError("--center and --no-center are both given; accepted: one of them");
   }
-  if (!arguments.kind.empty() && arguments.kind != "data" && arguments.kind != "covariance") {
-    throw InputError(fmt::format("--kind: found \"{}\"{}; accepted: data, covariance",
-                                 arguments.kind,
-                                 did_you_mean(arguments.kind, {"data", "covariance"})));
+  check_choices(arguments);
+  if (arguments.standardize && (arguments.no_center || !arguments.scale.empty())) {
+    throw InputError(
+        fmt::format("--standardize: not with {}; accepted: standardised data are centred, and have "
+                    "no scale",
+                    arguments.no_center ? "--no-center" : "--scale"));
   }
-  const char* centering = arguments.center      ? "--center"
-                          : arguments.no_center ? "--no-center"
-                                                : nullptr;
-  const char* preparation = centering != nullptr       ? centering
-                            : !arguments.scale.empty() ? "--scale"
-                                                       : nullptr;
   if (!arguments.dataset.empty()) {
-    const char* refused = !arguments.kind.empty() ? "--kind" : preparation;
-    if (refused != nullptr) {
+    if (const char* refused = reading_option(arguments)) {
       throw InputError(fmt::format(
-          "{}: not with --dataset, whose preparation is fixed; accepted: with --data", refused));
+          "{}: not with --dataset, which reads its own files; accepted: with --data", refused));
     }
-  } else if (arguments.kind == "covariance" && !settings.dataset.empty()) {
-    throw InputError("--set dataset.*: not with --kind covariance; accepted: for a docword file");
-  } else if (arguments.kind == "covariance" && preparation != nullptr) {
-    throw InputError(fmt::format(
-        "{}: not with --kind covariance, which is taken as it is; accepted: with --kind data",
-        preparation));
+  } else if (arguments.kind == "covariance") {
+    if (!settings.dataset.empty()) {
+      throw InputError("--set dataset.*: not with --kind covariance; accepted: for a docword file");
+    }
+    if (const char* refused = form_option(arguments)) {
+      throw InputError(fmt::format(
+          "{}: not with --kind covariance, which is taken as it is; accepted: with --kind data",
+          refused));
+    }
   }
 }
 
@@ -101,21 +190,76 @@ std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
   return hash64(fmt::format("{}/{}", purpose, seed));
 }
 
-Dataset load_data(const DataArguments& arguments, const Settings& settings,
-                  const GlobalOptions& global, std::uint64_t seed) {
-  if (ranks() != nullptr) {
-    return load_data_in_ranks(arguments, settings, global, seed);
+Json file_options(const DataArguments& arguments, const Settings& settings) {
+  Json options = settings.dataset;
+  options["path"] = arguments.data;
+  const auto set = [&options](const char* name, const std::string& value) {
+    if (!value.empty()) {
+      options[name] = value;
+    }
+  };
+  set("kind", arguments.kind);
+  set("center", arguments.center ? "yes" : arguments.no_center ? "no" : "");
+  set("scale", arguments.scale);
+  if (arguments.standardize) {
+    options["standardize"] = true;
   }
-  return arguments.data.empty() ? load_dataset(arguments, settings, global, seed)
-                                : read_dataset(file_request(arguments, settings));
+  set("missing", arguments.missing);
+  set("separator", arguments.separator);
+  set("decimal", arguments.decimal);
+  set("header", arguments.header);
+  set("row_names", arguments.row_names);
+  set("names", arguments.names);
+  return options;
 }
 
-Dataset load_dataset(const DataArguments& arguments, const Settings& settings,
-                     const GlobalOptions& global, std::uint64_t seed) {
-  const DatasetEntry& entry = DatasetRegistry::instance().get(arguments.dataset, "--dataset");
-  return entry.load(
-      entry.complete_options(settings.dataset, "--set dataset"),
-      {.data_dir = data_directory(global.data_dir), .seed = derived_seed(seed, "data")});
+Dataset load_data(const DataArguments& arguments, const Settings& settings,
+                  const GlobalOptions& global, std::uint64_t seed) {
+  const bool is_file = !arguments.data.empty();
+  try {
+    Dataset dataset = ranks() != nullptr ? load_data_in_ranks(arguments, settings, global, seed)
+                                         : load_data_here(arguments, settings, global, seed);
+    for (std::string& note : dataset.notes) {
+      note = is_file ? in_words_of_the_command_line(std::move(note)) : std::move(note);
+    }
+    return dataset;
+  } catch (const InputError& error) {
+    if (!is_file) {
+      throw;
+    }
+    throw InputError(in_words_of_the_command_line(error.what()));
+  }
+}
+
+Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
+                       const GlobalOptions& global, std::uint64_t seed) {
+  const bool is_file = !arguments.data.empty();
+  const DatasetEntry& entry =
+      DatasetRegistry::instance().get(is_file ? kFileDataset : arguments.dataset, "--dataset");
+  const Json given = is_file ? file_options(arguments, settings) : settings.dataset;
+  const Json options = entry.complete_options(given, "--set dataset");
+  const DatasetRequest request = {.data_dir = data_directory(global.data_dir),
+                                  .seed = derived_seed(seed, "data")};
+  Dataset dataset = entry.load(options, request);
+  return is_file ? std::move(dataset) : reformed(std::move(dataset), arguments);
+}
+
+Json data_json(const DataArguments& arguments, const Settings& settings, const Dataset& dataset) {
+  const bool is_file = !arguments.data.empty();
+  const Covariance& covariance = *dataset.covariance;
+  const bool is_data = covariance.samples() > 0;
+  const bool has_own_scale = !is_file && arguments.scale.empty() && !arguments.standardize;
+  const Json scale = !is_data || has_own_scale ? Json(nullptr)
+                     : arguments.scale.empty() ? Json("n")
+                                               : Json(arguments.scale);
+  return {{"file", is_file ? Json(arguments.data) : Json(nullptr)},
+          {"dataset", is_file ? Json(nullptr) : Json(arguments.dataset)},
+          {"options", is_file ? file_options(arguments, settings) : settings.dataset},
+          {"kind", is_data ? "data" : "covariance"},
+          {"centered", is_data ? Json(covariance.is_centered()) : Json(nullptr)},
+          {"scale", scale},
+          {"standardized", arguments.standardize},
+          {"notes", dataset.notes}};
 }
 
 }  // namespace spca::cli

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The arguments of `spca solve` and `spca path` that name data: a file or a registered data set.
+/// The arguments that name data and say how they are taken: a file or a registered data set.
+/// `spca solve`, `spca path` and `spca compare-solvers` have them.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,11 +15,13 @@ namespace spca::cli {
 
 /// The arguments as given; empty if not given.
 struct DataArguments {
-  std::string data, dataset, kind, scale;
-  bool center = false, no_center = false;
+  std::string data, dataset, kind, scale, missing, separator, decimal, header, row_names, names;
+  bool center = false, no_center = false, standardize = false;
 };
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments);
+/// Only those that name a file and say how it is read: neither data sets nor forms.
+void declare_reading_arguments(Declarations& declare, DataArguments& arguments);
 
 /// The `--set` of the solver and, under the prefix "dataset.", of the data set.
 struct Settings {
@@ -30,16 +33,21 @@ Settings read_settings(const std::vector<std::string>& assignments);
 /// Throws InputError if the arguments contradict each other. Reads nothing.
 void check_data_arguments(const DataArguments& arguments, const Settings& settings);
 
-/// Reads or draws the data; in ranks (ranks.h) the rows of this one. `seed` is the command's. Throws InputError that opens with the option's
-/// name.
+/// Reads or draws the data; in ranks (ranks.h) the rows of this one. `seed` is the command's. Throws
+/// InputError that opens with the option's name.
 Dataset load_data(const DataArguments& arguments, const Settings& settings,
                   const GlobalOptions& global, std::uint64_t seed);
 
-/// The file that --data names.
-FileRequest file_request(const DataArguments& arguments, const Settings& settings);
-/// The data set that --dataset names, in this process alone.
-Dataset load_dataset(const DataArguments& arguments, const Settings& settings,
-                     const GlobalOptions& global, std::uint64_t seed);
+/// The same in this process alone, with messages in the words of experiments: `row_names`.
+Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
+                       const GlobalOptions& global, std::uint64_t seed);
+
+/// The options of the data set `file` that read the same data as `--data` with its options; what is
+/// not given is left out. For an experiment.
+Json file_options(const DataArguments& arguments, const Settings& settings);
+
+/// What the data are and how they were taken, as `--json` says it (docs/DATA.md, "Results").
+Json data_json(const DataArguments& arguments, const Settings& settings, const Dataset& dataset);
 
 /// Returns a seed for one purpose. The seeds of the data and of the solver must differ: a random
 /// start must not be a column of the data.

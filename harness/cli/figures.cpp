@@ -40,7 +40,9 @@ Json variable_names(const FigureRequest& request) {
           figure.where.matches(variant) && tried.insert(variant.dataset_label).second) {
         try {
           names[variant.dataset_label] =
-              variant.dataset->load(variant.dataset_options, {.data_dir = request.data_dir})
+              variant.dataset
+                  ->load(variant.dataset_options,
+                         {.data_dir = request.data_dir, .base_dir = request.experiment->folder})
                   .variable_names;
         } catch (const InputError&) {
           continue;

@@ -268,6 +268,9 @@ int run_path(const PathArguments& arguments, const GlobalOptions& global) {
     request.seconds = parse_positive("--time-limit", arguments.time_limit);
   }
   request.dataset = load_data(arguments.data, settings, global, seed);
+  for (const std::string& note : request.dataset.notes) {
+    say("spca: {}", note);
+  }
   const Index p = request.dataset.covariance->variables();
   if (cardinalities.last > p) {
     throw InputError(

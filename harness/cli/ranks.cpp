@@ -11,7 +11,9 @@
 #include "harness/cli/arguments.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
+#include "spca/base/options_json.h"
 #include "spca/base/standard_error.h"
+#include "spca/data/readers/file_options.h"
 #include "spca/data/readers/read_dataset.h"
 #include "spca/ranks/distributed_covariance.h"
 
@@ -70,26 +72,26 @@ class Parcel {
   std::size_t taken_ = 0;
 };
 
-struct Trouble {
+struct LoadTrouble {
   std::string message;
   bool is_missing_data = false;
 };
 
 /// What `action` throws as InputError; nothing if it throws none.
 template <class Action>
-std::optional<Trouble> error_of(const Action& action) {
+std::optional<LoadTrouble> error_of(const Action& action) {
   try {
     action();
     return std::nullopt;
   } catch (const MissingData& error) {
-    return Trouble{.message = error.what(), .is_missing_data = true};
+    return LoadTrouble{.message = error.what(), .is_missing_data = true};
   } catch (const InputError& error) {
-    return Trouble{.message = error.what()};
+    return LoadTrouble{.message = error.what()};
   }
 }
 
 /// Throws the error of the lowest rank that has one, in all ranks.
-void throw_together(RankGroup& group, const std::optional<Trouble>& error) {
+void throw_together(RankGroup& group, const std::optional<LoadTrouble>& error) {
   const double own = error ? (error->is_missing_data ? 2 : 1) : 0;
   Vector of_all(group.size());
   group.gather_all(&own, of_all.data(),
@@ -97,7 +99,7 @@ void throw_together(RankGroup& group, const std::optional<Trouble>& error) {
   for (int rank = 0; rank < group.size(); ++rank) {
     if (of_all[rank] != 0) {
       Parcel parcel;
-      parcel.add(error.value_or(Trouble{}).message);
+      parcel.add(error.value_or(LoadTrouble{}).message);
       parcel.broadcast(group, rank);
       if (of_all[rank] > 1) {
         throw MissingData(parcel.text());
@@ -195,10 +197,12 @@ OwnRows own_rows(RowsOfFile& file) {
   return rows;
 }
 
-std::optional<Dataset> load_rows(const FileRequest& request) {
+std::optional<Dataset> load_rows(const FileOptions& options) {
+  const FileRequest request = file_request(options, {});
   const RowShare share{.rank = ranks()->rank(), .ranks = ranks()->size()};
   std::optional<RowsOfDataset> rows;
-  const std::optional<Trouble> error = error_of([&] { rows = read_dataset_rows(request, share); });
+  const std::optional<LoadTrouble> error =
+      error_of([&] { rows = read_dataset_rows(request, share); });
   if (!error && !rows) {
     return std::nullopt;
   }
@@ -213,6 +217,12 @@ std::optional<Dataset> load_rows(const FileRequest& request) {
     throw InputError(fmt::format("{}: {}", request.path.string(), of_data.what()));
   }
   dataset.variable_names = std::move(rows->file.content.variable_names);
+  if (!options.names.empty()) {
+    read_variable_names(options.names, dataset);
+  }
+  for (const std::string& note : rows->file.content.notes) {
+    dataset.notes.push_back(fmt::format("{}: {}", request.path.string(), note));
+  }
   return dataset;
 }
 
@@ -225,7 +235,7 @@ bool speaks_for_all() { return all_ranks == nullptr || all_ranks->rank() == 0; }
 void fail_in_ranks(const std::string& line, int code) {
   if (all_ranks->rank() != 0) {
     // If rank 0 has the same error, this process is ended meanwhile. A signal must not cut it short.
-    for (unsigned left = kPatience; left > 0;) {
+    for (unsigned left = kRankPatience; left > 0;) {
       left = ::sleep(left);
     }
   }
@@ -249,7 +259,7 @@ void check_ranks(const SolverEntry& solver, int threads) {
 
 Dataset load_in_ranks(const std::function<Dataset()>& load) {
   Dataset dataset;
-  std::optional<Trouble> error;
+  std::optional<LoadTrouble> error;
   if (ranks()->rank() == 0) {
     error = error_of([&] { dataset = load(); });
   }
@@ -264,18 +274,18 @@ Dataset load_in_ranks(const std::function<Dataset()>& load) {
 Dataset load_data_in_ranks(const DataArguments& arguments, const Settings& settings,
                            const GlobalOptions& global, std::uint64_t seed) {
   if (!arguments.data.empty()) {
-    const FileRequest request = file_request(arguments, settings);
-    if (request.is_covariance) {
+    const auto options =
+        options_from_json<FileOptions>(file_options(arguments, settings), "--set dataset");
+    if (options.kind == "covariance") {
       throw InputError(
           "--kind covariance: S itself has no rows to spread over ranks; accepted in spca-mpi: "
           "data; `spca solve` takes S");
     }
-    if (std::optional<Dataset> dataset = load_rows(request)) {
+    if (std::optional<Dataset> dataset = load_rows(options)) {
       return *std::move(dataset);
     }
-    return load_in_ranks([&] { return read_dataset(request); });
   }
-  return load_in_ranks([&] { return load_dataset(arguments, settings, global, seed); });
+  return load_in_ranks([&] { return load_data_here(arguments, settings, global, seed); });
 }
 
 }  // namespace spca::cli

@@ -45,7 +45,7 @@ bool speaks_for_all();
 [[noreturn]] void fail_in_ranks(const std::string& line, int code);
 
 /// Seconds that another rank than 0 leaves to rank 0 to say a line and to end the job.
-inline constexpr unsigned kPatience = 3;
+inline constexpr unsigned kRankPatience = 3;
 
 /// Throws InputError for what ranks cannot do.
 void check_ranks(const SolverEntry& solver, int threads);

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +9,7 @@
 #include "harness/cli/output.h"
 #include "harness/cli/python_program.h"
 #include "harness/cli/report_data.h"
+#include "harness/cli/temporary_folder.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
@@ -40,28 +39,6 @@ void check_output(const fs::path& output) {
                     output.string(), folder.string()));
   }
 }
-
-/// A folder that is removed with its owner.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "spca_report_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw InputError(fmt::format("{}: {}", name, std::strerror(errno)));
-    }
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Draws the figures anew, because those in the run's folder may be older than its records. If they
 /// cannot be drawn, the report says why.

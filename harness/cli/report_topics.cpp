@@ -110,7 +110,7 @@ Json topics_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
     Json topic = {{"dataset", label}, {"variants", variants.size()}, {"note", ""}};
     Json answers = Json::array();
     try {
-      const DatasetRequest request = {.data_dir = data_dir};
+      const DatasetRequest request = {.data_dir = data_dir, .base_dir = run.experiment.folder};
       const Dataset dataset =
           variants.front()->dataset->load(variants.front()->dataset_options, request);
       if (dataset.variable_names.empty()) {

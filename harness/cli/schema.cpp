@@ -7,6 +7,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
+#include "spca/io/embedded.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
@@ -18,22 +19,26 @@ std::function<int()> declare_schema(Declarations& declare, const GlobalOptions&)
     std::string file;
   };
   const auto options = std::make_shared<Options>();
-  declare.optional_positional("KIND", options->kind, "experiment (default)");
+  declare.optional_positional("KIND", options->kind, "experiment (default) or result");
   declare.option("-o,--output", options->file, "a file instead of standard output");
   return [options] {
-    if (options->kind != "experiment") {
-      throw InputError(fmt::format("KIND: found \"{}\"{}; accepted: experiment", options->kind,
-                                   did_you_mean(options->kind, {"experiment"})));
+    if (options->kind != "experiment" && options->kind != "result") {
+      throw InputError(fmt::format("KIND: found \"{}\"{}; accepted: experiment, result",
+                                   options->kind,
+                                   did_you_mean(options->kind, {"experiment", "result"})));
     }
-    const std::string text = experiment_schema_text();
+    const std::string text = options->kind == "result"
+                                 ? std::string(embedded_file("result.schema.json"))
+                                 : experiment_schema_text();
     options->file.empty() ? write_stdout(text) : write_file_atomically(options->file, text);
     return kExitOk;
   };
 }
 
-SPCA_COMMAND("schema",
-             "The JSON Schema of experiments, with the options of every registered solver",
-             "  spca schema -o experiments/schema.json\n  spca schema experiment", declare_schema);
+SPCA_COMMAND(
+    "schema",
+    "The JSON Schema of experiments with all options, or of what `spca solve --json` prints",
+    "  spca schema -o experiments/schema.json\n  spca schema result", declare_schema);
 
 }  // namespace
 }  // namespace spca::cli

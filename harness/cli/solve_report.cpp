@@ -11,6 +11,7 @@
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
+#include "spca/base/parallel.h"
 #include "spca/base/text.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/tuning.h"
@@ -106,32 +107,42 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
   if (prepared.request.solver->traits.rule == SparsityRule::kDense) {
     text += "note: this solver is not sparse; it is the ceiling for those that are\n";
   }
+  for (const std::string& note : report.notes) {
+    text += fmt::format("note: {}\n", printable(note));
+  }
   return text;
 }
 
 }  // namespace
 
-SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome) {
+SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome, double known_bound) {
   SolveReport report;
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;
   if (is_answer(solution.status, !solution.components.empty())) {
+    const ThreadAllowance allowance(prepared.request.threads);
     SolveCost cost = report.outcome.cost;
     cost.reading_seconds = prepared.reading_seconds;
+    const double limit =
+        std::min(check_time_limit(prepared.request.seconds), prepared.measuring_limit);
     Spectrum spectrum(*prepared.dataset.covariance);
-    spectrum.limit(check_time_limit(prepared.request.seconds));
-    Judgement judgement =
-        spca::judge({.solver = *prepared.request.solver,
-                     .options = report.outcome.options,
-                     .solution = solution,
-                     .components = prepared.request.components,
-                     .cardinality = prepared.unconstrained ? std::vector<Index>{}
-                                                           : prepared.request.cardinality,
-                     .disjoint = report.outcome.disjoint,
-                     .cost = std::move(cost),
-                     .check_limit = check_time_limit(prepared.request.seconds),
-                     .seed = prepared.seed},
-                    prepared.dataset, spectrum, prepared.metrics);
+    spectrum.limit(limit);
+    Answer answer{
+        .solver = *prepared.request.solver,
+        .options = report.outcome.options,
+        .solution = solution,
+        .components = prepared.request.components,
+        .cardinality = prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality,
+        .disjoint = report.outcome.disjoint,
+        .cost = std::move(cost),
+        .check_limit = limit,
+        .seed = prepared.seed};
+    Judgement judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
+    if (judgement.wrong.empty() && !(judgement.upper_bound <= known_bound) &&
+        std::isfinite(known_bound)) {
+      answer.upper_bound = known_bound;
+      judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
+    }
     report.usable = judgement.wrong.empty();
     if (report.usable) {
       report.metrics = std::move(judgement.metrics);

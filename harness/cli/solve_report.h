@@ -16,10 +16,13 @@ struct SolveReport {
   std::map<std::string, std::vector<double>> metrics;  // empty unless usable
   double upper_bound = kNotMeasured;
   double gap = kNotMeasured;
+  std::vector<std::string> notes = {};  // of whoever made the report, one line each
 };
 
 /// Judges what solve() returned. An invalid answer keeps its message and loses its components.
-SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome);
+/// `known_bound` is a bound that somebody else proved, or NaN.
+SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
+                          double known_bound = kNotMeasured);
 
 Json report_json(const PreparedSolve& prepared, const SolveReport& report);
 /// Returns a table that a person reads: each component's variables by the magnitude of their

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/arguments.h"
+#include "harness/cli/cardinality_suggestion.h"
 #include "harness/cli/guarded_solver.h"
 #include "harness/cli/ranks.h"
 #include "harness/peers/peer.h"
@@ -21,21 +22,21 @@ void set_sparsity(const SolveValues& values, const ArgumentNames& names, SolveRe
   const Traits& traits = request.solver->traits;
   request.cardinality = values.cardinality;
   if (values.cardinality.empty() && traits.rule == SparsityRule::kCardinality) {
-    throw InputError(fmt::format("{}cardinality: solver {} needs it; accepted: {}", names.prefix,
-                                 request.solver->name, names.cardinalities));
+    throw InputError(fmt::format("{}{}: solver {} needs it; accepted: {}", names.prefix,
+                                 names.cardinality, request.solver->name, names.cardinalities));
   }
   const auto given = static_cast<Index>(request.cardinality.size());
   request.components = values.components.value_or(std::max(given, Index{1}));
   if (given > 1 && given != request.components) {
-    throw InputError(fmt::format(
-        "{}cardinality: {} numbers for {} components; accepted: one for all or one for each",
-        names.prefix, given, request.components));
+    throw InputError(
+        fmt::format("{}{}: {} numbers for {} components; accepted: one for all or one for each",
+                    names.prefix, names.cardinality, given, request.components));
   }
   if (traits.rule == SparsityRule::kPenalty && given > 0 &&
       values.options.contains(traits.tuning.option)) {
-    throw InputError(fmt::format(
-        "{0} {1}: it is tuned to the cardinality; accepted: one of {2}cardinality and {0} {1}",
-        names.options, traits.tuning.option, names.prefix));
+    throw InputError(
+        fmt::format("{0} {1}: it is tuned to the cardinality; accepted: one of {2}{3} and {0} {1}",
+                    names.options, traits.tuning.option, names.prefix, names.cardinality));
   }
 }
 
@@ -48,15 +49,16 @@ void write_out_cardinality(SolveRequest& request) {
   }
 }
 
-void check_size(const SolveRequest& request, const std::string& prefix) {
+void check_size(const SolveRequest& request, const ArgumentNames& names) {
   const Index p = request.covariance->variables();
   if (request.components > p) {
-    throw InputError(fmt::format("{}components: found {}; accepted: 1 to p = {}", prefix,
-                                 request.components, p));
+    throw InputError(fmt::format("{}{}: found {}; accepted: 1 to p = {}", names.prefix,
+                                 names.components, request.components, p));
   }
   for (const Index k : request.cardinality) {
     if (k > p) {
-      throw InputError(fmt::format("{}cardinality: found {}; accepted: 1 to p = {}", prefix, k, p));
+      throw InputError(fmt::format("{}{}: found {}; accepted: 1 to p = {}", names.prefix,
+                                   names.cardinality, k, p));
     }
   }
 }
@@ -80,7 +82,8 @@ const ArgumentNames kWords = {.prefix = "--",
 
 SolveValues values_of(const SolveArguments& arguments, Json options) {
   SolveValues values;
-  values.solver = &guarded_solver(find_solver(arguments.solver, "--solver"));
+  values.solver = &guarded_solver(
+      find_solver(arguments.solver.empty() ? kDefaultSolver : arguments.solver, "--solver"));
   values.options = std::move(options);
   if (!arguments.cardinality.empty()) {
     values.cardinality = parse_cardinality("--cardinality", arguments.cardinality);
@@ -104,10 +107,13 @@ SolveValues values_of(const SolveArguments& arguments, Json options) {
 
 void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
-  declare.required_option("--solver", arguments.solver, "a solver from `spca list solvers`");
+  declare.option("--solver", arguments.solver,
+                 "a solver from `spca list solvers` (default search, which begins with the answer "
+                 "of tpower and improves it by exchanges and hops)");
   declare.option("--cardinality", arguments.cardinality,
-                 "K[,K...]: nonzeros of every component or of each. The penalty of a penalty "
-                 "solver is tuned to it; without it the penalty is taken as set");
+                 "K[,K...]: nonzeros of every component or of each (default: one that `spca path` "
+                 "suggests). The penalty of a penalty solver is tuned to it; without it the "
+                 "penalty is taken as set");
   declare.option("--components", arguments.components,
                  "how many (default: as many as there are Ks)");
   declare.option("--deflation", arguments.deflation,
@@ -120,7 +126,11 @@ void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare.option("--seed", arguments.seed, "of every random number (default 1)");
   declare.option("--threads", arguments.threads,
                  "that the solver may use (default 1); the answer does not depend on them");
-  declare.option("--time-limit", arguments.time_limit, "seconds for the solve (default: none)");
+  declare.option("--time-limit", arguments.time_limit,
+                 "seconds for the solve (default: none), and as many for measuring after it");
+  declare.option("--certify", arguments.certify,
+                 "seconds for branch-bound, or branch-price for several disjoint components, to "
+                 "prove a bound");
 }
 
 PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
@@ -142,7 +152,7 @@ PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& name
   prepared.dataset = load();
   prepared.reading_seconds = clock.elapsed_seconds();
   request.covariance = prepared.dataset.covariance;
-  check_size(request, names.prefix);
+  check_size(request, names);
   write_out_cardinality(request);
   return prepared;
 }
@@ -150,12 +160,48 @@ PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& name
 PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
-  const SolveValues values = values_of(arguments, settings.solver);
+  SolveValues values = values_of(arguments, settings.solver);
+  std::vector<std::string> notes;
+  if (arguments.solver.empty()) {
+    notes.push_back(
+        fmt::format("no --solver: {}, which improves the answer of tpower", values.solver->name));
+  }
+  const auto load = [&] { return load_data(arguments.data, settings, global, values.seed); };
+  const bool is_free =
+      values.cardinality.empty() && values.solver->traits.rule == SparsityRule::kCardinality;
   if (ranks() != nullptr) {
     check_ranks(*values.solver, values.threads);
+    if (is_free) {
+      throw InputError(
+          "no --cardinality; accepted in spca-mpi: one, such as `spca path` suggests for some of "
+          "the rows");
+    }
+    if (!arguments.certify.empty()) {
+      throw InputError("--certify: not in ranks; accepted: with `spca solve`");
+    }
   }
-  return prepare_solve(values, kWords,
-                       [&] { return load_data(arguments.data, settings, global, values.seed); });
+  const Budget clock;
+  std::optional<Dataset> loaded;
+  double reading_seconds = 0;
+  if (is_free) {
+    // What is wrong with the options is to be said before a path is solved.
+    values.solver->complete_options(values.options, kWords.options);
+    loaded = load();
+    reading_seconds = clock.elapsed_seconds();
+    const SuggestedCardinality suggested =
+        suggest_cardinality(*loaded, values.seed, values.seconds);
+    values.cardinality = {suggested.cardinality};
+    notes.push_back(fmt::format("no --cardinality: k = {}, {}; `spca path` shows more",
+                                suggested.cardinality, suggested.reason));
+  }
+  PreparedSolve prepared =
+      prepare_solve(values, kWords, [&] { return is_free ? std::move(*loaded) : load(); });
+  if (is_free) {
+    prepared.reading_seconds = reading_seconds;
+  }
+  prepared.data = data_json(arguments.data, settings, prepared.dataset);
+  prepared.notes = std::move(notes);
+  return prepared;
 }
 
 }  // namespace spca::cli

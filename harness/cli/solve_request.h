@@ -18,7 +18,7 @@ namespace spca::cli {
 /// The arguments as given; empty if not given.
 struct SolveArguments {
   DataArguments data;
-  std::string solver, cardinality, components, deflation, seed, time_limit, threads;
+  std::string solver, cardinality, components, deflation, seed, time_limit, threads, certify;
   std::vector<std::string> settings;
 };
 
@@ -41,6 +41,7 @@ struct ArgumentNames {
   std::string prefix;         // before a name: "--"
   std::string options;        // "--set"
   std::string cardinalities;  // what a list of them looks like
+  std::string cardinality = "cardinality", components = "components";
 };
 
 struct PreparedSolve {
@@ -51,7 +52,17 @@ struct PreparedSolve {
   /// True if no cardinality binds: for a dense solver, or a penalty taken as it is set.
   bool unconstrained = false;
   double reading_seconds = 0;  // wall time until S was there
+  Json data = nullptr;         // data_json(); null for another caller than the command line
+  /// What was decided because nobody said it, one line each.
+  std::vector<std::string> notes = {};
+  /// Seconds that measuring may take: the eigenvalues of S, and the check of a certificate. The
+  /// limit of the solve holds for each of them too (check_time_limit).
+  double measuring_limit = std::numeric_limits<double>::infinity();
 };
+
+/// The solver if none is named. It needs no option, takes any p, ends by itself, and begins with the
+/// answer of tpower: so none of the cheap methods is often better.
+inline constexpr const char* kDefaultSolver = "search";
 
 /// Checks what can be checked before the data are loaded, loads them, and checks the rest. Throws
 /// InputError that opens with the argument's name.

@@ -69,7 +69,7 @@ SolveWatchdog::SolveWatchdog(const std::string& solver, double seconds) : second
         fmt::format("spca: {}: time limit of {:g} s: it did not stop by itself", solver, seconds));
   store(crash_line, fmt::format("spca: {}: failed: it crashed", solver));
   store(exit_line, fmt::format("spca: {}: failed: it ended the program", solver));
-  patience = speaks_for_all() ? 0 : kPatience;
+  patience = speaks_for_all() ? 0 : kRankPatience;
   static const bool refuses = std::atexit(refuse_exit) == 0 && std::at_quick_exit(refuse_exit) == 0;
   SPCA_CHECK(refuses, "there is room for what runs at the program's end");
   stack_t stack{};

@@ -486,6 +486,7 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
   }
   Experiment experiment;
   experiment.path = path;
+  experiment.folder = std::filesystem::absolute(path).lexically_normal().parent_path();
   experiment.profile = overrides.profile;
   experiment.overrides = overrides;
   experiment.json = written;

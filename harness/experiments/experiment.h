@@ -229,6 +229,9 @@ struct ExperimentOverrides {
 struct Experiment {
   std::string name;
   std::filesystem::path path;
+  /// Absolute: relative paths of data sets are relative to it (DatasetRequest::base_dir). Of a run,
+  /// that of the experiment that was run, not that of its copy in the run's folder.
+  std::filesystem::path folder;
   std::string title;
   std::string source;
   std::string profile;
@@ -273,6 +276,9 @@ struct DataFiles {
 /// Reads all files that the data set may read once. One that is not there is part of the checksum
 /// too: with the file, the cell is another one.
 DataFiles data_files(const DatasetEntry& dataset, const std::filesystem::path& data_dir);
+/// The same with the files that the options of a data set name (DatasetTraits::path_options).
+DataFiles data_files(const DatasetEntry& dataset, const Json& options,
+                     const DatasetRequest& request);
 /// Everything that determines the answers of a variant's cells but seed and repeat, as JSON with
 /// sorted keys.
 Json variant_identity(const Experiment& experiment, const Variant& variant, const DataFiles& files);

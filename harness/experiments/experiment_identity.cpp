@@ -332,11 +332,16 @@ std::uint64_t solver_seed(const Experiment& experiment, const Cell& cell) {
 }
 
 DataFiles data_files(const DatasetEntry& dataset, const std::filesystem::path& data_dir) {
+  return data_files(dataset, Json::object(), {.data_dir = data_dir});
+}
+
+DataFiles data_files(const DatasetEntry& dataset, const Json& options,
+                     const DatasetRequest& request) {
   DataFiles files;
   std::string digests;
-  for (const std::string& file : dataset.traits.files) {
+  const auto add = [&](const auto& find) {
     try {
-      const std::filesystem::path path = find_data_file(data_dir, file);
+      const std::filesystem::path path = find();
       digests += sha256_of_file(path) + "\n";
       // A bag of words has its words beside it, which the same reader reads.
       const bool is_words = path.filename().string().starts_with("vocab.");
@@ -345,6 +350,17 @@ DataFiles data_files(const DatasetEntry& dataset, const std::filesystem::path& d
       digests += "missing\n";
     } catch (const InputError&) {
       // No reader takes it: loading the data set will say so.
+    }
+  };
+  for (const std::string& file : dataset.traits.files) {
+    add([&] { return find_data_file(request.data_dir, file); });
+  }
+  for (const std::string& option : dataset.traits.path_options) {
+    const std::string path = options.value(option, "");
+    if (!path.empty()) {
+      for (const std::filesystem::path& file : files_of(request.base_dir / path)) {
+        add([&] { return file; });
+      }
     }
   }
   files.checksum = digests.empty() ? "" : sha256(digests);

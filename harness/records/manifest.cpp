@@ -101,6 +101,7 @@ Json machine_information() {
 Json make_manifest(const Experiment& experiment, const Json& invocation) {
   return {{"experiment", experiment.name},
           {"path", experiment.path.string()},
+          {"folder", experiment.folder.string()},
           {"title", experiment.title},
           {"source", experiment.source},
           {"profile", experiment.profile},
@@ -137,6 +138,9 @@ Experiment experiment_of_run(const std::filesystem::path& directory,
   try {
     Experiment experiment = load_with_stand_ins();
     experiment.path = manifest.at("path").get<std::string>();
+    if (manifest.contains("folder")) {  // not in the manifests of older versions
+      experiment.folder = manifest["folder"].get<std::string>();
+    }
     return experiment;
   } catch (const Json::exception&) {
     throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));

@@ -86,6 +86,7 @@ RankJob::RankJob(const RunContext& context, const Job& job)
   }
   write_json_file(folder / kRankRequest, {{"overrides", overrides_to_json(experiment.overrides)},
                                           {"data_dir", context.data_dir.string()},
+                                          {"folder", experiment.folder.string()},
                                           {"cells", cells}});
   program_.start();
 }
@@ -159,6 +160,7 @@ RankRequest read_rank_request(const fs::path& file) {
     result.experiment =
         load_experiment(result.folder / "experiment.json",
                         overrides_from_json(request.at("overrides")), result.data_dir);
+    result.experiment.folder = request.at("folder").get<std::string>();
     for (const Json& cell : request.at("cells")) {
       result.cells.push_back({.variant = cell.at("variant").get<std::size_t>(),
                               .repeat = cell.at("repeat").get<Index>()});

@@ -89,12 +89,15 @@ void check_data(const Experiment& experiment, const std::vector<Json>& identitie
   std::map<std::string, DataFiles> files;
   for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
     const Variant& variant = experiment.variants[i];
-    const auto [found, is_new] = files.try_emplace(variant.dataset->name);
+    const bool is_named = !variant.dataset->traits.path_options.empty();
+    const auto [found, is_new] = files.try_emplace(
+        variant.dataset->name + (is_named ? json_line(variant.dataset_options) : ""));
     if (is_new) {
       for (const std::string& file : variant.dataset->traits.files) {
         find_data_file(request.data_dir, file);  // throws MissingData, which says what to do
       }
-      found->second = data_files(*variant.dataset, request.data_dir);
+      found->second = data_files(*variant.dataset, variant.dataset_options,
+                                 {.data_dir = request.data_dir, .base_dir = experiment.folder});
     }
     const Json now = variant_identity(experiment, variant, found->second);
     for (const char* member : {"data_checksum", "dataset_source", "dataset_parts"}) {

@@ -14,8 +14,11 @@
 #include <span>
 
 #include "harness/records/record_line.h"
+#include "harness/runs/known_spectra.h"
 #include "harness/runs/rank_job.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
+#include "spca/base/parallel.h"
 #include "spca/base/text.h"
 #include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
@@ -33,9 +36,13 @@ RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
                      .metrics = {}};
   std::map<std::string, DataFiles> files;
   for (const Variant& variant : experiment.variants) {
-    const auto [found, is_new] = files.try_emplace(variant.dataset->name);
+    // Files of the user are named by options; the others are those of the data set.
+    const bool is_named = !variant.dataset->traits.path_options.empty();
+    const auto [found, is_new] = files.try_emplace(
+        variant.dataset->name + (is_named ? json_line(variant.dataset_options) : ""));
     if (is_new) {
-      found->second = data_files(*variant.dataset, data_dir);
+      found->second = data_files(*variant.dataset, variant.dataset_options,
+                                 {.data_dir = data_dir, .base_dir = experiment.folder});
     }
     context.identities.push_back(variant_identity(experiment, variant, found->second));
     context.digests.push_back(identity_digest(context.identities.back()));
@@ -184,9 +191,25 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
   }
 }
 
+std::string KnownSpectra::name_of_data(const RunContext& context, std::size_t cell) {
+  const Variant& variant = context.variant(cell);
+  // As in CellRunner::has_loaded().
+  const Index repeat = variant.dataset->traits.generated ? context.cells[cell].repeat : 0;
+  return fmt::format("{}\n{}\n{}", variant.dataset->name, json_line(variant.dataset_options),
+                     repeat);
+}
+
+CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check,
+                       OnSpectrum on_spectrum, const KnownSpectra* known)
+    : context_(context),
+      on_check_(std::move(on_check)),
+      on_spectrum_(std::move(on_spectrum)),
+      known_(known) {}
+
 CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check,
                        LoadTogether together)
     : context_(context), on_check_(std::move(on_check)), together_(std::move(together)) {}
+
 CellRunner::~CellRunner() = default;
 
 std::string CellRunner::memory_message() const {
@@ -276,10 +299,17 @@ void CellRunner::load_here(const Job& job) {
     const auto load_whole = [&] {
       return variant.dataset->load(variant.dataset_options,
                                    {.data_dir = context_.data_dir,
-                                    .seed = data_seed(context_.experiment, context_.cells[cell])});
+                                    .seed = data_seed(context_.experiment, context_.cells[cell]),
+                                    .base_dir = context_.experiment.folder});
     };
     loaded->dataset = together_ ? together_(load_whole) : load_whole();
     loaded->spectrum.emplace(*loaded->dataset.covariance);
+    if (known_ != nullptr) {
+      known_->give(context_, cell, *loaded->spectrum);
+    }
+    if (on_spectrum_) {
+      loaded->spectrum->tell([this, cell](const Vector& values) { on_spectrum_(cell, values); });
+    }
     loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
     loaded->reading_seconds = clock.elapsed_seconds();
   } catch (const MissingData& error) {
@@ -457,6 +487,7 @@ std::vector<Record> CellRunner::run(const Job& job) {
     return run_in_ranks(job);
   }
   load(job);
+  const ThreadAllowance allowance(context_.threads);  // measuring may use as many as the solve
   std::vector<Record> records;
   for (const std::size_t cell : job.cells) {
     records.push_back(make_record(context_, cell));

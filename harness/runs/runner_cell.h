@@ -49,6 +49,7 @@ bool is_failure(const Record& record);
 /// it in one of them.
 using LoadTogether = std::function<Dataset(const std::function<Dataset()>& load)>;
 
+class KnownSpectra;
 class RankJob;
 
 /// Runs cells in this process, or, of a variant with ranks, in a job of several. The data set of the
@@ -56,11 +57,14 @@ class RankJob;
 class CellRunner {
  public:
   /// `on_check` is called when a solver has answered, before its certificate is checked, and before
-  /// eigenvalues are computed for the metrics. With `together` this process is one of several that
-  /// solve each cell together. What goes wrong in one then leaves run() as an exception: the others
-  /// cannot go on without it.
+  /// eigenvalues are computed for the metrics. `on_spectrum` is called with those, and a cell whose
+  /// data they are of. `known`, if it is not null, has some that need not be computed.
+  using OnSpectrum = std::function<void(std::size_t cell, const Vector& values)>;
   explicit CellRunner(const RunContext& context, std::function<void()> on_check = {},
-                      LoadTogether together = {});
+                      OnSpectrum on_spectrum = {}, const KnownSpectra* known = nullptr);
+  /// This process is one of several that solve each cell together. What goes wrong in one then
+  /// leaves run() as an exception: the others cannot go on without it.
+  CellRunner(const RunContext& context, std::function<void()> on_check, LoadTogether together);
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;
   CellRunner& operator=(const CellRunner&) = delete;
@@ -98,6 +102,8 @@ class CellRunner {
   const RunContext& context_;
   std::function<void()> on_check_;
   LoadTogether together_;
+  OnSpectrum on_spectrum_;
+  const KnownSpectra* known_ = nullptr;
   std::unique_ptr<Loaded> loaded_;
   std::unique_ptr<RankJob> rank_job_;
   std::string no_ranks_;  // why there is no such job

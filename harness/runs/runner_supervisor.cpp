@@ -115,7 +115,7 @@ void Supervisor::start(Block block) {
     CellGroups::join(group);
     store_.close_in_child();
     // The cache stays as it is: a child must neither use nor close its parent's SQLite connection.
-    run_child(context_, store_, block, write_end.get());
+    run_child(context_, store_, spectra_, block, write_end.get());
   }
   for (Child& other : children_) {
     other.contended = true;
@@ -227,6 +227,13 @@ void Supervisor::take_frames(Child& child) {
       break;
     }
     position += sizeof header;
+    if (header.kind == FrameKind::kSpectrum) {
+      Vector values(static_cast<Index>(header.length / sizeof(double)));
+      std::memcpy(values.data(), child.buffer.data() + position, header.length);
+      spectra_.add(context_, header.index, values);
+      position += header.length;
+      continue;
+    }
     if (header.kind == FrameKind::kAnswer || header.kind == FrameKind::kUnmeasured) {
       const std::string_view text = std::string_view(child.buffer).substr(position, header.length);
       if (header.kind == FrameKind::kAnswer) {

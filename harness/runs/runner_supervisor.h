@@ -85,6 +85,7 @@ class Supervisor {
   const RunContext& context_;
   const StrayProcesses strays_;
   CellGroups groups_;
+  KnownSpectra spectra_;  // that a child is forked with
   std::deque<Block> waiting_;
   std::list<Child> children_;
   std::vector<NewRecord> new_records_;

@@ -94,8 +94,8 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
 
 }  // namespace
 
-void run_child(const RunContext& context, const RunStore& store, const Block& block,
-               int pipe) noexcept {
+void run_child(const RunContext& context, const RunStore& store, const KnownSpectra& spectra,
+               const Block& block, int pipe) noexcept {
   // What the solver starts belongs to this session, and ends with it (stray_processes.h).
   setsid();
   // Ctrl-C goes to every process of the terminal; what it means is for the parent to decide.
@@ -106,10 +106,19 @@ void run_child(const RunContext& context, const RunStore& store, const Block& bl
   limit_memory(context.experiment.memory_limit);
   std::string frames;
   std::size_t index = 0;
-  CellRunner runner(context, [&] {
-    append_frame(frames, {.kind = FrameKind::kCheck, .index = index}, "");
-    send(pipe, frames);
-  });
+  CellRunner runner(
+      context,
+      [&] {
+        append_frame(frames, {.kind = FrameKind::kCheck, .index = index}, "");
+        send(pipe, frames);
+      },
+      [&](std::size_t cell, const Vector& values) {
+        const std::string bytes(reinterpret_cast<const char*>(values.data()),
+                                sizeof(double) * static_cast<std::size_t>(values.size()));
+        append_frame(frames, {.kind = FrameKind::kSpectrum, .index = cell, .length = bytes.size()},
+                     bytes);
+      },
+      &spectra);
   for (; index < block.size(); ++index) {
     if (!runner.has_loaded(block[index])) {
       append_frame(frames, {.kind = FrameKind::kLoad, .index = index}, "");

@@ -2,6 +2,7 @@
 
 /// A block's child process, and what it says to its parent.
 
+#include "harness/runs/known_spectra.h"
 #include "harness/runs/run_writer.h"
 #include "harness/runs/runner_cell.h"
 
@@ -13,21 +14,22 @@ enum class FrameKind : std::uint32_t {
   kBegin,  // that job runs from now on
   kCheck,  // it has its answer, whose proof is checked, or whose eigenvalues are computed from now
            // on, for as long as it may run
+  kSpectrum,   // eigenvalues of the data of a cell follow, as doubles
   kAnswer,     // the answer of a cell follows (answer_text)
   kUnmeasured  // the stored answer of a cell could not be measured anew: why follows
 };
 struct FrameHeader {
   FrameKind kind = FrameKind::kBegin;
-  std::uint64_t index = 0;   // of the job in its block; of the cell
+  std::uint64_t index = 0;   // of the job in its block; of the cell, if something follows
   std::uint64_t length = 0;  // of what follows
 };
 
 /// The whole life of a child. Never returns and never throws, for the stack below it is the
 /// parent's; exits with 0 when the block is done, with
 /// kExitOutOfMemory when the rest of it should go to a clean process. `store` has the lines of
-/// answers that are measured.
-[[noreturn]] void run_child(const RunContext& context, const RunStore& store, const Block& block,
-                            int pipe) noexcept;
+/// answers that are measured, `spectra` what earlier children have told of eigenvalues.
+[[noreturn]] void run_child(const RunContext& context, const RunStore& store,
+                            const KnownSpectra& spectra, const Block& block, int pipe) noexcept;
 
 inline constexpr int kExitOutOfMemory = 99;
 

@@ -9,6 +9,7 @@
 
 #include "harness/runs/task_chunks.h"
 #include "harness/runs/task_files.h"
+#include "spca/io/file_descriptor.h"
 
 namespace spca {
 

@@ -118,6 +118,7 @@ void write_submission(const Submission& submission, const Experiment& experiment
   write_json_file(submission_file(submission.folder),
                   {{"experiment", experiment.name},
                    {"path", experiment.path.string()},
+                   {"folder", experiment.folder.string()},
                    {"overrides", overrides_to_json(experiment.overrides)},
                    {"tasks", submission.tasks},
                    {"jobs", submission.jobs},
@@ -167,6 +168,7 @@ LoadedTask load_task(const fs::path& file, const fs::path& data_dir) {
     loaded.experiment = load_experiment(folder / "experiment.json",
                                         overrides_from_json(text.json().at("overrides")), data_dir);
     loaded.experiment.path = text.json().at("path").get<std::string>();
+    loaded.experiment.folder = text.json().at("folder").get<std::string>();
   } catch (const Json::exception&) {
     not_as_written(text);
   }

@@ -119,7 +119,7 @@ class Answer:
         return float(sum(component.explained_variance for component in self.components))
 
     def to_dict(self) -> dict[str, Any]:
-        """The same members as ``spca solve --json`` prints."""
+        """The members that ``spca solve --json`` prints of the answer, without those of the question."""
         return self._raw
 
     def __repr__(self) -> str:

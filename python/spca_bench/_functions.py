@@ -11,11 +11,6 @@ from . import _arguments, _core
 from ._answers import Answer, Certificate, Component, Path, answer_from
 from ._data import Data, data
 
-# Differences of rounding, as in metrics/gap.cpp.
-_ROUNDING = 1e-12
-# |V'V - I| of loadings that count as orthogonal (spca/solving/solve.h).
-_ORTHOGONAL = 1e-12
-
 
 def solve(
     x: Any,
@@ -91,36 +86,19 @@ def solve(
     solver = _arguments.word("solver", solver, "the name of a solver; see list_solvers()")
     if deflation is not None:
         deflation = _arguments.word("deflation", deflation, "the name of a deflation")
-    chosen = {
-        "options": _arguments.options(options),
-        "cardinality": _arguments.cardinality(cardinality),
-        "components": _arguments.optional_whole("components", components),
-        "seed": _arguments.seed(seed),
-        "cell_seed": None if cell_seed is None else _arguments.seed(cell_seed, "cell_seed"),
-        "threads": _arguments.threads(threads),
-        "seconds": _arguments.seconds(time_limit),
-        "bound": _arguments.flag("bound", bound),
-    }
-    read = data(x, covariance=covariance, center=center, scale=scale, names=names, copy=False)
-    return _solve(read, solver, deflation or "", **chosen)
-
-
-def _solve(read: Data, solver: str, deflation: str, **chosen: Any) -> Answer:
-    return answer_from(
-        _core.solve(
-            read,
-            solver,
-            chosen["options"],
-            chosen["cardinality"],
-            chosen["components"],
-            deflation,
-            chosen["seed"],
-            chosen["cell_seed"],
-            chosen["threads"],
-            chosen["seconds"],
-            chosen.get("bound", True),
-        )
+    chosen = (
+        _arguments.options(options),
+        _arguments.cardinality(cardinality),
+        _arguments.optional_whole("components", components),
+        deflation or "",
+        _arguments.seed(seed),
+        None if cell_seed is None else _arguments.seed(cell_seed, "cell_seed"),
+        _arguments.threads(threads),
+        _arguments.seconds(time_limit),
+        _arguments.flag("bound", bound),
     )
+    read = data(x, covariance=covariance, center=center, scale=scale, names=names, copy=False)
+    return answer_from(_core.solve(read, solver, *chosen))
 
 
 def path(
@@ -239,45 +217,13 @@ def certify(
     (False, 2.32937, 2.47533)
     """
     limit = _arguments.seconds(time_limit)
-    chosen = {
-        "options": {},
-        "components": None,
-        "seed": _arguments.seed(seed),
-        "cell_seed": None,
-        "threads": _arguments.threads(threads),
-        "seconds": limit,
-    }
+    chosen_seed = _arguments.seed(seed)
+    chosen_threads = _arguments.threads(threads)
     read = data(x, covariance=covariance, center=center, scale=scale, copy=False)
     loadings = _loadings(components, read.p)
-    sizes = [len(indices) for indices, _ in loadings]
-    problem = _problem(loadings, read.p)
-    proof = None
-    extra = ["upper_bound_orthogonal"] if problem == "orthogonal loadings" else []
-    needed = ["projected_variance", "explained_variance", "gap", *extra]
-    judged = _core.judge(read, loadings, needed, chosen["seed"], limit)
-    bounds = {"spectrum": judged["upper_bound"]}
-    provers = {"one component": "branch-bound", "disjoint supports": "branch-price"}
-    if problem in provers:
-        proof = _solve(read, provers[problem], "", cardinality=sizes, **chosen)
-        bounds[proof.solver] = proof.upper_bound
-    for name in extra:
-        bounds[name] = judged["metrics"][name]
-    known = {name: bound for name, bound in bounds.items() if np.isfinite(bound)}
-    if not known:
-        raise ArithmeticError("no bound was found: the eigenvalues of S do not converge")
-    source = min(known, key=known.__getitem__)
-    value = judged["metrics"]["projected_variance"]
-    gap = (known[source] - value) / known[source]
-    return Certificate(
-        value=value,
-        upper_bound=known[source],
-        gap=0.0 if abs(gap) <= _ROUNDING else gap,
-        problem=problem,
-        cardinality=sizes,
-        source=source,
-        metrics=judged["metrics"],
-        proof=proof,
-    )
+    raw = _core.certify(read, loadings, chosen_seed, chosen_threads, limit)
+    proof = raw.pop("proof")
+    return Certificate(**raw, proof=None if proof is None else answer_from(proof))
 
 
 def _loadings(components: Any, p: int) -> list[tuple[list[int], list[float]]]:
@@ -302,21 +248,6 @@ def _loadings(components: Any, p: int) -> list[tuple[list[int], list[float]]]:
             raise ValueError("components: one is zero or not finite; accepted: " + accepted)
         loadings.append((indices.tolist(), (values / norm).tolist()))
     return loadings
-
-
-def _problem(loadings: list[tuple[list[int], list[float]]], p: int) -> str:
-    if len(loadings) == 1:
-        return "one component"
-    owners = [index for indices, _ in loadings for index in indices]
-    if len(owners) == len(set(owners)):
-        return "disjoint supports"
-    used = sorted(set(owners))
-    places = {index: place for place, index in enumerate(used)}
-    matrix = np.zeros((len(loadings), len(used)))
-    for row, (indices, values) in zip(matrix, loadings):
-        row[[places[index] for index in indices]] = values
-    error = np.abs(matrix @ matrix.T - np.eye(len(loadings))).max()
-    return "orthogonal loadings" if error <= _ORTHOGONAL else "any loadings"
 
 
 def list_solvers() -> list[dict[str, Any]]:

@@ -27,6 +27,8 @@ constexpr int kMostSteps = 4000;
 // Accepted residual, relative to lambda_1. The pairs are then exact for a matrix that differs from
 // S by no more than this.
 constexpr double kTolerance = 1e-12;
+// Accepted error of the values, relative to lambda_1, where they alone have to be exact: rounding.
+constexpr double kValueTolerance = 1e-15;
 // Of a vector that lies in a span, rounding leaves no more than this share.
 constexpr double kInSpan = 1e-14;
 // If more than this share of a vector is left after it was made orthogonal, little was subtracted,
@@ -40,9 +42,10 @@ Index block_size(Index count) { return std::min(whole_blocks(count), kLargestBlo
 /// residual is Ws - theta Vs.
 class BlockDavidson {
  public:
-  BlockDavidson(const Covariance& covariance, Index count, KnownSpace& space)
+  BlockDavidson(const Covariance& covariance, Index count, KnownSpace& space, Exact exact)
       : covariance_(covariance),
         count_(count),
+        exact_(exact),
         block_(block_size(count)),
         space_(space),
         size_(space.basis.cols()) {
@@ -62,6 +65,7 @@ class BlockDavidson {
   MatrixRef basis() const { return space_.basis.leftCols(size_); }
   MatrixRef products() const { return space_.products.leftCols(size_); }
   Matrix next_block(const SymmetricEigenpairs& ritz, bool& has_converged) const;
+  bool are_values_exact(const SymmetricEigenpairs& ritz, const Matrix& residuals) const;
   void orthonormalize(Index column);
   void extend(const Matrix& block);
   void shrink(const SymmetricEigenpairs& ritz);
@@ -69,6 +73,7 @@ class BlockDavidson {
 
   const Covariance& covariance_;
   Index count_;
+  Exact exact_;
   Index block_;
   KnownSpace& space_;
   Matrix projection_;  // T
@@ -79,6 +84,19 @@ class BlockDavidson {
 Matrix BlockDavidson::random_block() {
   return Matrix::NullaryExpr(covariance_.variables(), block_,
                              [this] { return random_.uniform() - 0.5; });
+}
+
+/// If R has the residuals of the first pairs, and the other eigenvalues of S lie at least `gap` below
+/// these Ritz values, none of them is wrong by more than ||R||^2 / gap (B. N. Parlett, The Symmetric
+/// Eigenvalue Problem, 1980, section 11.7). The gap is taken from the next Ritz value.
+bool BlockDavidson::are_values_exact(const SymmetricEigenpairs& ritz,
+                                     const Matrix& residuals) const {
+  if (exact_ == Exact::kPairs || size_ <= count_) {
+    return false;
+  }
+  const double gap = ritz.values[size_ - count_] - ritz.values[size_ - count_ - 1];
+  return residuals.leftCols(count_).squaredNorm() <=
+         kValueTolerance * std::abs(ritz.values[size_ - 1]) * gap;
 }
 
 /// The residuals of the first pairs that have not converged, and of those behind them.
@@ -98,6 +116,7 @@ Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_conv
       chosen.push_back(i);
     }
   }
+  has_converged = has_converged || are_values_exact(ritz, residuals);
   Matrix block(residuals.rows(), std::ssize(chosen));
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     block.col(static_cast<Index>(i)) = residuals.col(chosen[i]);
@@ -194,8 +213,9 @@ Index block_davidson_columns(Index count) {
   return whole_blocks(count) + kBlocksBeyond * block_size(count);
 }
 
-Eigenpairs block_davidson(const Covariance& covariance, Index count, KnownSpace& space) {
-  return BlockDavidson(covariance, count, space).run();
+Eigenpairs block_davidson(const Covariance& covariance, Index count, KnownSpace& space,
+                          Exact exact) {
+  return BlockDavidson(covariance, count, space, exact).run();
 }
 
 }  // namespace spca

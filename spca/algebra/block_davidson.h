@@ -11,6 +11,10 @@ struct KnownSpace {
   Matrix products;  // p x m, S * basis
 };
 
+/// What has to be exact. Values alone are found in fewer steps: their error is the square of the
+/// vectors'.
+enum class Exact { kPairs, kValues };
+
 /// Returns the `count` leading eigenpairs of S, 1 <= count, from `space` on, or from a generic
 /// block if that is empty. Leaves in `space` where they were found. The residuals of the best Ritz
 /// pairs extend the space, a block at a time, and a full space shrinks to its best Ritz vectors. If
@@ -20,7 +24,8 @@ struct KnownSpace {
 /// costs little more than a product with one vector: the data pass through memory once for all of
 /// them. block_davidson_columns(count) <= p. Deterministic. Throws NumericalError if it does not
 /// converge.
-Eigenpairs block_davidson(const Covariance& covariance, Index count, KnownSpace& space);
+Eigenpairs block_davidson(const Covariance& covariance, Index count, KnownSpace& space,
+                          Exact exact = Exact::kPairs);
 
 /// The most columns that the basis of block_davidson has. As many hold the products.
 Index block_davidson_columns(Index count);

@@ -11,8 +11,9 @@
 
 namespace spca {
 
+/// A bound on v'Sv for one k.
 struct CardinalityBound {
-  double value = kNotMeasured;
+  double value = kNotMeasured;  // in the units of S
   /// The formula that gives the bound.
   std::string source;
 };

@@ -64,6 +64,15 @@ std::shared_ptr<const Covariance> Covariance::of_samples(const std::vector<Index
   return nullptr;
 }
 
+std::shared_ptr<const Covariance> Covariance::in_form(const FormChange&) const { return nullptr; }
+
+DataForm FormChange::of(DataForm form) const {
+  form.centered = centered.value_or(standardized || form.centered);
+  form.scale = scale.value_or(standardized ? Scale::kSamples : form.scale);
+  form.standardized = standardized || (form.standardized && is_none());
+  return form;
+}
+
 Vector Covariance::squared_sample_norms() const {
   Vector norms = Vector::Zero(samples());
   Component variable{.support = {0}, .values = Vector::Ones(1)};

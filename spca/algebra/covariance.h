@@ -22,14 +22,34 @@
 namespace spca {
 
 /// The factor of X'X.
-enum class Scale { kSamples /* 1/n */, kSamplesMinusOne /* 1/(n-1) */, kNone /* 1 */ };
+enum class Scale {
+  kSamples,          // 1/n
+  kSamplesMinusOne,  // 1/(n-1)
+  kNone,             // 1
+};
 
 /// Throws InputError unless `name` is "n", "n-1" or "none".
 Scale scale_from_name(const std::string& name);
 
+/// How S is made of X.
 struct DataForm {
-  bool centered = true;
-  Scale scale = Scale::kSamples;
+  bool centered = true;           // whether the column means are subtracted
+  Scale scale = Scale::kSamples;  // the factor of X'X
+  /// S is the correlation matrix: the columns of B are divided by their lengths, so that S_jj = 1.
+  /// Needs `centered` and 1/n. A constant column is zero in B, and so is its S_jj.
+  bool standardized = false;
+};
+
+/// Another form for data that have one already. What is not set stays.
+struct FormChange {
+  std::optional<bool> centered = std::nullopt;  // DataForm::centered
+  std::optional<Scale> scale = std::nullopt;    // DataForm::scale
+  bool standardized = false;                    // whether the correlation matrix is asked for
+
+  /// Returns true if nothing changes.
+  bool is_none() const { return !centered && !scale && !standardized; }
+  /// Throws InputError if the change asks for a correlation matrix and a form that it has not.
+  DataForm of(DataForm form) const;
 };
 
 /// Below this share of what it was computed from, an entry of a deflated S is rounding.
@@ -62,9 +82,10 @@ class Covariance {
   /// The number of products with S so far: a cost that does not depend on the machine.
   std::uint64_t products() const { return products_.load(std::memory_order_relaxed); }
 
-  /// S_II, |I| x |I|, exactly symmetric.
+  /// S_II, |I| x |I|, exactly symmetric. O(n |I|^2) for dense data, the entries of the columns for
+  /// sparse data.
   virtual Matrix submatrix(const Support& support) const = 0;
-  /// S_{:,J}, p x |J|.
+  /// S_{:,J}, p x |J|. Costs |J| products with one variable each, which are not counted.
   virtual Matrix columns(const Support& support) const = 0;
   /// The p variances S_jj.
   virtual const Vector& diagonal() const = 0;
@@ -104,9 +125,15 @@ class Covariance {
   /// listed twice counts twice. Returns null if S itself was given or something was deflated.
   /// Throws InputError if the samples are too few for the form.
   virtual std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const;
+  /// S of the same data in another form; of an S that was given itself, its correlation matrix.
+  /// Returns null if the form is fixed: for an S that was given if the change is another, for
+  /// genotypes, for data in a mapped file that are to be standardised, for what was deflated.
+  virtual std::shared_ptr<const Covariance> in_form(const FormChange& change) const;
 
  protected:
+  /// As multiply(), which counts and calls this.
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;
+  /// The same for a v with few nonzeros.
   virtual void do_multiply(const Component& v, Vector& out) const = 0;
   /// Multiplies column by column; a subclass overrides this if it has a better way.
   virtual void do_multiply_block(const Matrix& v, Matrix& out) const;
@@ -116,9 +143,11 @@ class Covariance {
   static void multiply_uncounted(const Covariance& inner, const Vector& v, Vector& out) {
     inner.do_multiply(v, out);
   }
+  /// The same for a v with few nonzeros.
   static void multiply_uncounted(const Covariance& inner, const Component& v, Vector& out) {
     inner.do_multiply(v, out);
   }
+  /// The same for the columns of a matrix.
   static void multiply_uncounted(const Covariance& inner, const Matrix& v, Matrix& out) {
     inner.do_multiply_block(v, out);
   }
@@ -128,9 +157,11 @@ class Covariance {
 };
 
 /// X dense, n x p, n >= 1 (n >= 2 if centred or scale n-1), p >= 1. Throws InputError on a NaN or
-/// an infinity; the message names row and column, one-based.
+/// an infinity; the message names row and column, one-based. X is centred and scaled in its place:
+/// no copy. O(n p).
 std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form);
-/// X sparse, under the same conditions. The columns are built from the rows.
+/// X sparse, under the same conditions. The columns are built from the rows: beside the data, as
+/// much memory again. O(nonzeros).
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form);
 /// S itself. Throws InputError unless S is all of
 ///
@@ -138,7 +169,7 @@ std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form
 ///   symmetric                to kSymmetryTolerance * max |S_ij|
 ///   positive semidefinite    smallest eigenvalue >= -kIndefiniteTolerance * max S_jj
 ///
-/// The message names an entry or the eigenvalue.
+/// The message names an entry or the eigenvalue. O(p^3), once.
 std::shared_ptr<const Covariance> make_explicit_covariance(Matrix covariance);
 
 inline constexpr double kSymmetryTolerance = 1e-8;    // files print 9 digits or more

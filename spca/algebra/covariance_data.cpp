@@ -15,6 +15,11 @@ double checked_scale(Index n, Index p, DataForm form) {
   if (n < 2 && form.centered) {
     throw InputError("the data have 1 row; accepted: at least 2 where they are centred");
   }
+  if (form.standardized && (!form.centered || form.scale != Scale::kSamples)) {
+    throw InputError(
+        "a correlation matrix of data that are not centred, or with a scale; accepted: "
+        "standardised data are centred, and their scale is n");
+  }
   if (n < 2 && form.scale == Scale::kSamplesMinusOne) {
     throw InputError("the data have 1 row; accepted: at least 2 with the scale n-1");
   }

@@ -37,14 +37,21 @@ class DenseCovariance final : public Covariance, public HoldsData {
     const double scale = checked_scale(data_.rows(), data_.cols(), form);
     check_finite(data_);
     diagonal_.resize(data_.cols());
+    means_.setZero(form.centered ? data_.cols() : 0);
     for (Index j = 0; j < data_.cols(); ++j) {
       auto column = data_.col(j);
+      const bool is_constant = form.standardized && column.minCoeff() == column.maxCoeff();
       if (form.centered) {
         // Two passes over a column, first the mean and then the squares. The one-pass formula sum
         // x^2 - n m^2 loses all digits if the mean is large against the deviation.
-        column.array() -= column.mean();
+        means_[j] = column.mean();
+        column.array() -= means_[j];
       }
       column *= std::sqrt(scale);
+      if (form.standardized) {
+        const double deviation = column.norm();
+        is_constant || deviation == 0 ? column.setZero() : column /= deviation;
+      }
       diagonal_[j] = column.squaredNorm();
     }
     root_scale_ = std::sqrt(scale);
@@ -71,7 +78,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
 
   // S_{:,J} = B'B_J.
   Matrix columns(const Support& support) const override {
-    return data_.transpose() * data_(Eigen::all, support);
+    return transposed_product(data_, selected_columns(data_, support));
   }
 
   // v'Sv = ||Bv||^2: never negative, and without the rounding of a difference.
@@ -90,7 +97,9 @@ class DenseCovariance final : public Covariance, public HoldsData {
     });
   }
 
-  Vector transpose_product(const Vector& u) const override { return data_.transpose() * u; }
+  Vector transpose_product(const Vector& u) const override {
+    return transposed_times_vector(data_, u);
+  }
 
   Vector data_product(const Component& v) const override {
     // Bv from k columns of B, which are contiguous, instead of all p.
@@ -108,16 +117,25 @@ class DenseCovariance final : public Covariance, public HoldsData {
     // back: centring anew subtracts whatever mean is left.
     return make_covariance(Matrix(data_(samples, Eigen::all) / root_scale_), form_);
   }
+  std::shared_ptr<const Covariance> in_form(const FormChange& change) const override {
+    if (form_.standardized) {
+      return nullptr;  // the deviations are lost
+    }
+    Matrix data = data_ / root_scale_;
+    if (form_.centered) {
+      data.rowwise() += means_.transpose();
+    }
+    return make_covariance(std::move(data), change.of(form_));
+  }
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override {
     // B'(Bv), two passes over B; the n-vector between them is small.
-    const Vector scores = data_ * v;
-    out.noalias() = data_.transpose() * scores;
+    out = transposed_times_vector(data_, times_vector(data_, v));
   }
 
   void do_multiply(const Component& v, Vector& out) const override {
-    out.noalias() = data_.transpose() * data_product(v);
+    out = transposed_times_vector(data_, data_product(v));
   }
 
   void do_multiply_block(const Matrix& v, Matrix& out) const override {
@@ -127,7 +145,8 @@ class DenseCovariance final : public Covariance, public HoldsData {
  private:
   DataForm form_;
   double root_scale_ = 1;
-  Matrix data_;  // n x p
+  Matrix data_;   // n x p
+  Vector means_;  // p, of X; empty if not centred
   Vector diagonal_;
   GramCache gram_;
 };

@@ -107,6 +107,20 @@ class ExplicitCovariance final : public Covariance {
     }
     return columns;
   }
+  std::shared_ptr<const Covariance> in_form(const FormChange& change) const override {
+    if (!change.standardized || change.centered || change.scale) {
+      return nullptr;
+    }
+    // A variable without variance has no correlation with any other.
+    const Vector roots = diagonal_.cwiseMax(0.0).cwiseSqrt();
+    const Vector inverse =
+        (roots.array() > 0).select(roots.cwiseInverse(), Vector::Zero(variables()));
+    Matrix correlation = inverse.asDiagonal() * covariance_ * inverse.asDiagonal();
+    for (Index j = 0; j < variables(); ++j) {
+      correlation(j, j) = roots[j] > 0 ? 1 : 0;
+    }
+    return make_explicit_covariance(std::move(correlation));
+  }
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override { out.noalias() = covariance_ * v; }

@@ -10,6 +10,7 @@
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/data_view.h"
 #include "spca/algebra/genotypes.h"
+#include "spca/base/parallel.h"
 
 namespace spca {
 namespace {
@@ -19,6 +20,8 @@ constexpr std::array<int, kCodes> kCopies = {2, 0, 1, 0};  // of A1, by code; 1 
 constexpr unsigned kMissing = 1;
 /// Samples of a piece: the doubles and what they meet stay in the first cache.
 constexpr Index kPiece = 1024;
+/// Numbers that are unpacked or multiplied that are worth a thread: half a millisecond at least.
+constexpr double kLeastUnpacked = 1e6;
 /// Samples of a piece of several columns.
 constexpr Index kRows = 256;
 static_assert(kPiece % kCodes == 0 && kRows % kCodes == 0, "pieces begin with a byte");
@@ -131,8 +134,8 @@ class GenotypeCovariance final : public Covariance, public HoldsData {
   Matrix compute_gram() const;
   void transpose_block(const Matrix& scores, Matrix& out) const;
 
-  /// Calls work(j) for every variant. Of a mapped file, the next window is asked for while one is
-  /// worked on, and what was read is released.
+  /// Calls work(begin, end) for ranges of variants that follow each other, together all. Of a mapped
+  /// file, the next window is asked for while one is worked on, and what was read is released.
   template <class Work>
   void pass(const Work& work) const {
     const Index window = std::max<Index>(
@@ -143,20 +146,52 @@ class GenotypeCovariance final : public Covariance, public HoldsData {
         genotypes_.file->will_need(genotypes_.variant(end),
                                    genotypes_.variant(std::min(end + window, variables())));
       }
-      for (Index j = begin; j < end; ++j) {
-        work(j);
-      }
+      work(begin, end);
       if (genotypes_.file != nullptr) {
         genotypes_.file->release(genotypes_.variant(begin), genotypes_.variant(end));
       }
     }
   }
-  /// Calls piece(begin, count, x) for the pieces of column j of X.
+  /// A pass in which each thread works on all samples of some variants: work(j) for every variant.
+  template <class Work>
+  void pass_by_variants(double columns, const Work& work) const {
+    const int threads = threads_for_pass(columns);
+    pass([&](Index first, Index last) {
+      parallel_ranges(last - first, 1, threads, [&](Index begin, Index end) {
+        for (Index j = first + begin; j < first + end; ++j) {
+          work(j);
+        }
+      });
+    });
+  }
+  /// A pass in which each thread works on some samples of all variants: piece(j, begin, count, x)
+  /// for the pieces of every column of X. So each sample's sums are one thread's, in the order of
+  /// the variants.
   template <class Piece>
-  void pieces(Index j, const Piece& piece) const {
+  void pass_by_samples(double columns, const Piece& piece) const {
+    const int threads = threads_for_pass(columns);
+    pass([&](Index first, Index last) {
+      parallel_ranges(samples(), kCodes, threads, [&](Index begin, Index end) {
+        for (Index j = first; j < last; ++j) {
+          pieces(j, begin, end,
+                 [&](Index at, Index count, const double* x) { piece(j, at, count, x); });
+        }
+      });
+    });
+  }
+  /// Threads for a pass that works with so many vectors.
+  int threads_for_pass(double columns) const {
+    return threads_for(
+        static_cast<double>(samples()) * static_cast<double>(variables()) * (1 + columns),
+        kLeastUnpacked);
+  }
+  /// Calls piece(begin, count, x) for the pieces of the samples `from` to `to` of column j of X;
+  /// `from` is the first of a byte.
+  template <class Piece>
+  void pieces(Index j, Index from, Index to, const Piece& piece) const {
     std::array<double, kPiece> x;
-    for (Index begin = 0; begin < samples(); begin += kPiece) {
-      const Index count = std::min(kPiece, samples() - begin);
+    for (Index begin = from; begin < to; begin += kPiece) {
+      const Index count = std::min(kPiece, to - begin);
       unpack(genotypes_.variant(j), values_[static_cast<std::size_t>(j)], begin, count, x.data());
       piece(begin, count, x.data());
     }
@@ -190,12 +225,11 @@ void GenotypeCovariance::do_multiply(const Vector& v, Vector& out) const {
 /// before the first entry of the result.
 void GenotypeCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   Matrix scores = Matrix::Zero(samples(), v.cols());
-  pass([&](Index j) {
-    pieces(j, [&](Index begin, Index count, const double* x) {
-      for (Index c = 0; c < v.cols(); ++c) {
-        add_scaled(v(j, c), x, count, scores.col(c).data() + begin);
-      }
-    });
+  const auto columns = static_cast<double>(v.cols());
+  pass_by_samples(columns, [&](Index j, Index begin, Index count, const double* x) {
+    for (Index c = 0; c < v.cols(); ++c) {
+      add_scaled(v(j, c), x, count, scores.col(c).data() + begin);
+    }
   });
   transpose_block(scores, out);
   out *= scale_;
@@ -204,8 +238,8 @@ void GenotypeCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
 /// out = X' scores.
 void GenotypeCovariance::transpose_block(const Matrix& scores, Matrix& out) const {
   out = Matrix::Zero(variables(), scores.cols());
-  pass([&](Index j) {
-    pieces(j, [&](Index begin, Index count, const double* x) {
+  pass_by_variants(static_cast<double>(scores.cols()), [&](Index j) {
+    pieces(j, 0, samples(), [&](Index begin, Index count, const double* x) {
       for (Index c = 0; c < scores.cols(); ++c) {
         out(j, c) += dot(x, scores.col(c).data() + begin, count);
       }
@@ -222,9 +256,10 @@ Vector GenotypeCovariance::transpose_product(const Vector& u) const {
 Vector GenotypeCovariance::data_product(const Component& v) const {
   Vector scores = Vector::Zero(samples());
   for (Index k = 0; k < v.cardinality(); ++k) {
-    pieces(v.support[static_cast<std::size_t>(k)], [&](Index begin, Index count, const double* x) {
-      add_scaled(v.values[k], x, count, scores.data() + begin);
-    });
+    pieces(v.support[static_cast<std::size_t>(k)], 0, samples(),
+           [&](Index begin, Index count, const double* x) {
+             add_scaled(v.values[k], x, count, scores.data() + begin);
+           });
   }
   touched(v.support.size());
   return std::sqrt(scale_) * scores;
@@ -273,12 +308,14 @@ Matrix GenotypeCovariance::compute_gram() const {
   constexpr Index kVariantsTogether = 64;
   Matrix gram = Matrix::Zero(samples(), samples());
   Matrix part(samples(), kVariantsTogether);
-  pass([&](Index j) {
-    const Index column = j % kVariantsTogether;
-    unpack(genotypes_.variant(j), values_[static_cast<std::size_t>(j)], 0, samples(),
-           part.col(column).data());
-    if (column == kVariantsTogether - 1 || j == variables() - 1) {
-      gram.selfadjointView<Eigen::Lower>().rankUpdate(part.leftCols(column + 1), scale_);
+  pass([&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      const Index column = j % kVariantsTogether;
+      unpack(genotypes_.variant(j), values_[static_cast<std::size_t>(j)], 0, samples(),
+             part.col(column).data());
+      if (column == kVariantsTogether - 1 || j == variables() - 1) {
+        gram.selfadjointView<Eigen::Lower>().rankUpdate(part.leftCols(column + 1), scale_);
+      }
     }
   });
   gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
@@ -287,12 +324,10 @@ Matrix GenotypeCovariance::compute_gram() const {
 
 Vector GenotypeCovariance::squared_sample_norms() const {
   Vector norms = Vector::Zero(samples());
-  pass([&](Index j) {
-    pieces(j, [&](Index begin, Index count, const double* x) {
-      for (Index i = 0; i < count; ++i) {
-        norms[begin + i] += x[i] * x[i];
-      }
-    });
+  pass_by_samples(1, [&](Index, Index begin, Index count, const double* x) {
+    for (Index i = 0; i < count; ++i) {
+      norms[begin + i] += x[i] * x[i];
+    }
   });
   return scale_ * norms;
 }
@@ -305,7 +340,7 @@ std::shared_ptr<const Covariance> GenotypeCovariance::of_samples(
   const Index line = chosen.variant_bytes();
   const auto bytes =
       std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(line * variables()));
-  pass([&](Index j) {
+  pass_by_variants(0, [&](Index j) {
     std::uint8_t* const out = bytes->data() + j * line;
     for (Index i = 0; i < chosen.samples; ++i) {
       const unsigned code = code_at(genotypes_.variant(j), samples[static_cast<std::size_t>(i)]);

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "spca/algebra/covariance.h"
@@ -21,7 +22,9 @@
 #include "spca/algebra/mapped_covariance.h"
 #include "spca/algebra/sparse_arrays.h"
 #include "spca/algebra/sparse_kernels.h"
+#include "spca/algebra/sparse_passes.h"
 #include "spca/base/error.h"
+#include "spca/base/parallel.h"
 
 namespace spca {
 namespace {
@@ -53,6 +56,12 @@ struct Workspace {
     }
     touched.clear();
   }
+  void clear() {
+    for (const int row : touched) {
+      scores[static_cast<std::size_t>(row)] = 0;
+      seen[static_cast<std::size_t>(row)] = 0;
+    }
+  }
 };
 
 /// One workspace a thread: const functions may be called from several threads at once.
@@ -64,12 +73,15 @@ Workspace& thread_workspace(Index n) {
 
 using MappedRows = Eigen::Map<const SparseRows>;
 
-/// A pass over a mapped file takes so many entries at a time: a window of indices and values.
-constexpr std::int64_t kWindowEntries = kMappedWindow / (sizeof(int) + sizeof(double));
 /// Rows that are read here and there before the file is told.
 constexpr std::size_t kTouchedRows = 16;
+/// The same if several threads read them: enough to be worth starting threads.
+constexpr std::size_t kSharedRows = 512;
 /// Eigen counts the entries of a sparse matrix by int.
 constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
+
+template <class Vectors>
+class PassLines;
 
 /// Holds X by rows and by columns. The rows serve products with dense vectors, and the rows that a
 /// sparse vector touches. The columns find these rows. Both lie in memory of this object or in a
@@ -120,6 +132,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
   Vector data_product(const Component& v) const override;
   Vector squared_sample_norms() const override;
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override;
+  std::shared_ptr<const Covariance> in_form(const FormChange& change) const override;
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
@@ -133,14 +146,34 @@ class SparseCovariance final : public Covariance, public HoldsData {
     wide.assign(starts, starts + lines + 1);
     return wide.data();
   }
-  /// The means and the variances.
+  /// The means and the variances, and the blocks of products.
   void take_facts(const ColumnFacts& facts) {
     means_ = form_.centered ? Vector(facts.sums / static_cast<double>(samples()))
                             : Vector(Vector::Zero(variables()));
     diagonal_ = scale_ * (form_.centered ? facts.centered_squares : facts.squares);
+    blocks_ = row_blocks(rows_, variables());
   }
   template <class Part>
-  void stream(const SparseArrays& arrays, const Part& part) const;
+  void stream(const SparseArrays& arrays, const Part& part) const {
+    stream_lines(arrays, 0, arrays.lines, file_.get(), kWindowEntries, part);
+  }
+  /// A pass that works on so many entries, on as many threads as that is worth.
+  SparsePass pass(std::int64_t entries) const {
+    return {rows_, columns_, file_.get(),
+            threads_for(static_cast<double>(entries), kLeastEntriesOfThread)};
+  }
+  /// Calls work(i) for each row, from several threads if that is worth it.
+  template <class Work>
+  void each_row(const Work& work) const {
+    const int threads = pass(rows_.entries()).threads;
+    stream(rows_, [&](Index first, Index last) {
+      parallel_ranges(last - first, 1, threads, [&](Index begin, Index end) {
+        for (Index i = first + begin; i < first + end; ++i) {
+          work(i);
+        }
+      });
+    });
+  }
   /// Says that this many lines, anywhere, with so many entries together were read.
   void touched(std::size_t lines, std::size_t entries) const {
     if (file_ != nullptr) {
@@ -148,11 +181,19 @@ class SparseCovariance final : public Covariance, public HoldsData {
       file_->touched(lines, entries * kEntryBytes / std::max<std::size_t>(lines, 1));
     }
   }
+  SparseRows selected_rows(const std::vector<Index>& samples) const;
   Matrix compute_gram() const;
   Vector row_products(const Vector& v) const;
-  void multiply_four(const double* const* in, Index columns, double* const* out) const;
+  template <class Vectors>
+  typename Vectors::Scores pass_rows(Index begin, Index end, const typename Vectors::Scores& means,
+                                     std::int64_t window, PassLines<Vectors>& lines) const;
+  template <class Vectors>
+  void multiply_lines(const double* const* in, Index columns, const double* means,
+                      double* const* out) const;
   double mean_of(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
+  std::int64_t touched_entries(const Workspace& workspace) const;
+  void add_touched(Workspace& workspace, Vector& out) const;
 
   DataForm form_;
   double scale_;
@@ -162,39 +203,12 @@ class SparseCovariance final : public Covariance, public HoldsData {
   std::vector<std::int64_t> column_starts_;
   SparseArrays rows_;                       // n x p, as given
   SparseArrays columns_;                    // the same by columns
+  std::vector<Index> blocks_;               // row_blocks()
   std::shared_ptr<const MappedFile> file_;  // null if X lies in memory
   Vector means_;                            // p; zero if not centred
   Vector diagonal_;                         // p
   GramCache gram_;
 };
-
-/// Calls part(begin, end) for ranges of lines that follow each other, all together every line. Of a
-/// mapped file, the next range is asked for while one is worked on, and what was read is released.
-template <class Part>
-void SparseCovariance::stream(const SparseArrays& arrays, const Part& part) const {
-  if (file_ == nullptr) {
-    part(Index{0}, arrays.lines);
-    return;
-  }
-  const std::int64_t* const all = arrays.starts + arrays.lines;
-  const auto end_of_window = [&](Index begin) {
-    const std::int64_t* const last =
-        std::upper_bound(arrays.starts + begin + 1, all, arrays.starts[begin] + kWindowEntries);
-    return static_cast<Index>(last - arrays.starts);
-  };
-  for (Index begin = 0, end = 0; begin < arrays.lines; begin = end) {
-    end = end_of_window(begin);
-    const std::int64_t first = arrays.starts[begin];
-    const std::int64_t last = arrays.starts[end];
-    const std::int64_t ahead = std::min(last + kWindowEntries, *all);
-    file_->will_need(arrays.indices + last, arrays.indices + ahead);
-    file_->will_need(arrays.values + last, arrays.values + ahead);
-    part(begin, end);
-    file_->release(arrays.starts + begin, arrays.starts + end);
-    file_->release(arrays.indices + first, arrays.indices + last);
-    file_->release(arrays.values + first, arrays.values + last);
-  }
-}
 
 /// m'v, the mean of the scores of v.
 double SparseCovariance::mean_of(const Component& v) const {
@@ -229,82 +243,167 @@ void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) 
   }
 }
 
-/// S v = scale * (X'z - m 1'z) with z = X v - 1 m'v, the centred scores.
-void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
-  // v_j and the j-th entry of the result stand side by side, so that a row adds its score next to
-  // what it has just read. For vectors larger than the cache this saves half of the misses.
-  thread_local Vector pairs;
-  pairs.setZero(2 * variables());
-  const EverySecond in{pairs.data()};
-  const EverySecond result{pairs.data() + 1};
-  for (Index j = 0; j < variables(); ++j) {
-    pairs[2 * j] = v[j];
+/// What a pass over some rows does with one vector. Its entry v_j and the j-th entry of the result
+/// stand side by side, in line j, so that a row adds its score next to what it has just read. For
+/// vectors larger than the cache this saves half of the misses.
+struct OneVector {
+  static constexpr Index kWidth = 1;
+  using Scores = double;
+  static Scores load(const double* numbers) { return *numbers; }
+  static void store(Scores scores, double* numbers) { *numbers = scores; }
+  static void add(Scores& sum, Scores scores) { sum += scores; }
+  static Scores centered(double scale, Scores dots, Scores means) { return scale * (dots - means); }
+  static Scores dot(const double* values, const int* indices, int count, double* lines,
+                    std::ptrdiff_t) {
+    return sparse_dot(values, indices, count, EverySecond{lines});
   }
-  const double mean = form_.centered ? means_.dot(v) : 0.0;
-  double sum = 0;
-  // A row is read twice, the second time from cache, and so the matrix passes through memory once.
-  stream(rows_, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) {
-      const int* const indices = rows_.indices + rows_.starts[i];
-      const double* const values = rows_.values + rows_.starts[i];
+  static void add_row(Scores scores, const double* values, const int* indices, int count,
+                      double* lines) {
+    sparse_add(scores, values, indices, count, EverySecond{lines + 1});
+  }
+};
+
+/// The same with four. Line j holds the j-th entries of the four vectors and then those of the four
+/// results: one line of the cache, if aligned.
+struct FourVectors {
+  static constexpr Index kWidth = kBlockColumns;
+  using Scores = Four;
+  static Scores load(const double* numbers) { return Four::load(numbers); }
+  static void store(const Scores& scores, double* numbers) { scores.store(numbers); }
+  static void add(Scores& sum, const Scores& scores) { sum.add_scaled(1, scores); }
+  static Scores centered(double scale, const Scores& dots, const Scores& means) {
+    return {scale * (dots.low - means.low), scale * (dots.high - means.high)};
+  }
+  static Scores dot(const double* values, const int* indices, int count, double* lines,
+                    std::ptrdiff_t last) {
+    return block_dot(values, indices, count, lines, last);
+  }
+  static void add_row(const Scores& scores, const double* values, const int* indices, int count,
+                      double* lines) {
+    block_add(scores, values, indices, count, lines);
+  }
+};
+
+/// p lines of a pass.
+template <class Vectors>
+class PassLines {
+ public:
+  /// Begins with `columns` vectors, kWidth or less, and results of zero. Zeros stand for the vectors
+  /// that are missing.
+  void reset(const double* const* in, Index columns, Index p) {
+    storage_.resize(kLine * p + kAlignment);
+    lines_ = storage_.data();
+    // Eigen aligns to 16 or 32 bytes, a line of the cache has 64. There is room for the shift.
+    while (reinterpret_cast<std::uintptr_t>(lines_) % (kAlignment * sizeof(double)) != 0) {
+      ++lines_;
+    }
+    for (Index j = 0; j < p; ++j) {
+      double* const line = lines_ + kLine * j;
+      for (Index c = 0; c < Vectors::kWidth; ++c) {
+        line[c] = c < columns ? in[c][j] : 0;
+        line[Vectors::kWidth + c] = 0;
+      }
+    }
+  }
+  double* data() { return lines_; }
+
+  /// Adds the results of lines `from` to `to` to out, or sets it to them, and makes them zero.
+  void take(bool is_first, Index from, Index to, Index columns, double* const* out) {
+    for (Index j = from; j < to; ++j) {
+      double* const results = lines_ + kLine * j + Vectors::kWidth;
+      for (Index c = 0; c < columns; ++c) {
+        out[c][j] = is_first ? results[c] : out[c][j] + results[c];
+        results[c] = 0;
+      }
+    }
+  }
+
+ private:
+  static constexpr Index kLine = 2 * Vectors::kWidth;
+  static constexpr Index kAlignment = 8;  // doubles of a cache line
+  Vector storage_;
+  double* lines_ = nullptr;
+};
+
+/// X'z of the rows `begin` to `end` goes to the lines, with z = scale * (X v - 1 m'v); 1'z is
+/// returned. A row is read twice, the second time from cache.
+template <class Vectors>
+typename Vectors::Scores SparseCovariance::pass_rows(Index begin, Index end,
+                                                     const typename Vectors::Scores& means,
+                                                     std::int64_t window,
+                                                     PassLines<Vectors>& lines) const {
+  const std::int64_t last = rows_.entries() - 1;
+  typename Vectors::Scores sum{};
+  stream_lines(rows_, begin, end, file_.get(), window, [&](Index from, Index to) {
+    for (Index i = from; i < to; ++i) {
+      const std::int64_t start = rows_.starts[i];
+      const int* const indices = rows_.indices + start;
+      const double* const values = rows_.values + start;
       const int count = rows_.count(i);
-      const double score = scale_ * (sparse_dot(values, indices, count, in) - mean);
-      sum += score;
-      sparse_add(score, values, indices, count, result);
+      const auto scores = Vectors::centered(
+          scale_, Vectors::dot(values, indices, count, lines.data(), last - start), means);
+      Vectors::add(sum, scores);
+      Vectors::add_row(scores, values, indices, count, lines.data());
     }
   });
-  out.resize(variables());
-  for (Index j = 0; j < variables(); ++j) {
-    out[j] = pairs[2 * j + 1];
+  return sum;
+}
+
+/// out[c] = S in[c] = scale * (X'z - m 1'z) with z = X in[c] - 1 m'in[c], the centred scores, for at
+/// most kWidth columns. Block by block of the rows; the results of the blocks are added up in their
+/// order. One thread has the lines of one block at a time, several have those of all.
+template <class Vectors>
+void SparseCovariance::multiply_lines(const double* const* in, Index columns, const double* means,
+                                      double* const* out) const {
+  const auto mean = Vectors::load(means);
+  const std::size_t blocks = blocks_.size() - 1;
+  const int threads =
+      blocks == 1 ? 1 : pass(static_cast<std::int64_t>(Vectors::kWidth) * rows_.entries()).threads;
+  std::vector<typename Vectors::Scores> sums(blocks);
+  const auto run = [&](std::size_t b, PassLines<Vectors>& lines) {
+    sums[b] = pass_rows(blocks_[b], blocks_[b + 1], mean, kWindowEntries / threads, lines);
+  };
+  if (threads > 1) {
+    std::vector<PassLines<Vectors>> lines(blocks);
+    parallel_for(blocks, threads, [&](std::size_t b) {
+      lines[b].reset(in, columns, variables());
+      run(b, lines[b]);
+    });
+    parallel_ranges(variables(), 1, threads, [&](Index from, Index to) {
+      for (std::size_t b = 0; b < blocks; ++b) {
+        lines[b].take(b == 0, from, to, columns, out);
+      }
+    });
+  } else {
+    thread_local PassLines<Vectors> lines;
+    lines.reset(in, columns, variables());
+    for (std::size_t b = 0; b < blocks; ++b) {
+      run(b, lines);
+      lines.take(b == 0, 0, variables(), columns, out);
+    }
+  }
+  typename Vectors::Scores sum = sums[0];
+  for (std::size_t b = 1; b < blocks; ++b) {
+    Vectors::add(sum, sums[b]);
   }
   if (form_.centered) {
-    out -= sum * means_;
+    double total[Vectors::kWidth];
+    Vectors::store(sum, total);
+    for (Index c = 0; c < columns; ++c) {
+      for (Index j = 0; j < variables(); ++j) {
+        out[c][j] -= total[c] * means_[j];  // zero but for rounding
+      }
+    }
   }
 }
 
-/// out[c] = S in[c] for at most kBlockColumns columns, by the formula of do_multiply. Line j holds
-/// the j-th entries of the four vectors and then those of the four results: one line of the cache,
-/// if aligned.
-void SparseCovariance::multiply_four(const double* const* in, Index columns,
-                                     double* const* out) const {
-  thread_local Vector storage;
-  constexpr Index kAlignment = 2 * kBlockColumns;  // doubles of a cache line
-  storage.setZero(2 * kBlockColumns * variables() + kAlignment);
-  double* lines = storage.data();
-  // Eigen aligns to 16 or 32 bytes, a line of the cache has 64. The storage has room for the shift.
-  while (reinterpret_cast<std::uintptr_t>(lines) % (kAlignment * sizeof(double)) != 0) {
-    ++lines;
-  }
-  double means[kBlockColumns] = {};
-  for (Index c = 0; c < columns; ++c) {
-    for (Index j = 0; j < variables(); ++j) {
-      lines[2 * kBlockColumns * j + c] = in[c][j];
-      means[c] += means_[j] * in[c][j];
-    }
-  }
-  const std::int64_t last = rows_.entries() - 1;
-  const Four mean = Four::load(means);
-  Four sum;
-  stream(rows_, [&](Index first, Index end) {
-    for (Index i = first; i < end; ++i) {
-      const std::int64_t begin = rows_.starts[i];
-      const int* const indices = rows_.indices + begin;
-      const double* const values = rows_.values + begin;
-      const int count = rows_.count(i);
-      Four scores = block_dot(values, indices, count, lines, last - begin);
-      scores = {scale_ * (scores.low - mean.low), scale_ * (scores.high - mean.high)};
-      sum.add_scaled(1, scores);
-      block_add(scores, values, indices, count, lines);
-    }
-  });
-  double sums[kBlockColumns];
-  sum.store(sums);
-  for (Index c = 0; c < columns; ++c) {
-    for (Index j = 0; j < variables(); ++j) {
-      out[c][j] = lines[2 * kBlockColumns * j + kBlockColumns + c] -
-                  sums[c] * means_[j];  // zero but for rounding
-    }
-  }
+void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
+  const double mean = form_.centered ? means_.dot(v) : 0.0;
+  Vector result(variables());  // `out` may be v
+  const double* const in = v.data();
+  double* const results = result.data();
+  multiply_lines<OneVector>(&in, 1, &mean, &results);
+  out = std::move(result);
 }
 
 void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
@@ -314,20 +413,32 @@ void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
     const Index columns = std::min(kBlockColumns, v.cols() - begin);
     const double* in[kBlockColumns] = {};
     double* results[kBlockColumns] = {};
+    double means[kBlockColumns] = {};
     for (Index c = 0; c < columns; ++c) {
       in[c] = v.col(begin + c).data();
       results[c] = out.col(begin + c).data();
+      for (Index j = 0; form_.centered && j < variables(); ++j) {
+        means[c] += means_[j] * in[c][j];
+      }
     }
-    multiply_four(in, columns, results);
+    multiply_lines<FourVectors>(in, columns, means, results);
   }
 }
 
-/// S v = scale * (X'X v - n m m'v). Here the scores are not centred: centred ones would be nonzero
-/// in all n rows, also in those that v does not touch.
-void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
-  Workspace& workspace = thread_workspace(samples());
-  collect_scores(v, workspace);
-  out.setZero(variables());
+/// The entries of the touched rows; 0 if only one thread may work on them anyway.
+std::int64_t SparseCovariance::touched_entries(const Workspace& workspace) const {
+  std::int64_t entries = 0;
+  if (allowed_threads() > 1) {
+    for (const int row : workspace.touched) {
+      entries += rows_.count(row);
+    }
+  }
+  return entries;
+}
+
+/// Adds the touched rows to `out`, times their scores and the scale. Restores the zeros on the way,
+/// so that the next use need not clear n entries.
+void SparseCovariance::add_touched(Workspace& workspace, Vector& out) const {
   std::size_t since_release = 0;
   for (const int row : workspace.touched) {
     const double score = scale_ * workspace.scores[static_cast<std::size_t>(row)];
@@ -337,11 +448,30 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
       touched(since_release, 0);
       since_release = 0;
     }
-    // Restores the zeros on the way, so that the next use need not clear n entries.
     workspace.scores[static_cast<std::size_t>(row)] = 0;
     workspace.seen[static_cast<std::size_t>(row)] = 0;
   }
   touched(since_release, 0);
+}
+
+/// S v = scale * (X'X v - n m m'v). Here the scores are not centred: centred ones would be nonzero
+/// in all n rows, also in those that v does not touch.
+void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
+  Workspace& workspace = thread_workspace(samples());
+  collect_scores(v, workspace);
+  out.setZero(variables());
+  if (const SparsePass shared = pass(touched_entries(workspace)); shared.threads > 1) {
+    const std::vector<int>& rows = workspace.touched;
+    const std::size_t together = file_ == nullptr ? rows.size() : kSharedRows;
+    for (std::size_t begin = 0; begin < rows.size(); begin += together) {
+      const std::size_t count = std::min(together, rows.size() - begin);
+      add_rows(shared, {rows.data() + begin, count, workspace.scores.data()}, scale_, out.data());
+      touched(count, 0);
+    }
+    workspace.clear();
+  } else {
+    add_touched(workspace, out);
+  }
   if (form_.centered) {
     out -= (scale_ * static_cast<double>(samples()) * mean_of(v)) * means_;
   }
@@ -420,11 +550,9 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
 /// Xv, not centred.
 Vector SparseCovariance::row_products(const Vector& v) const {
   Vector result = Vector::Zero(samples());
-  stream(rows_, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
-        result[i] += rows_.values[e] * v[rows_.indices[e]];
-      }
+  each_row([&](Index i) {
+    for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
+      result[i] += rows_.values[e] * v[rows_.indices[e]];
     }
   });
   return result;
@@ -466,13 +594,7 @@ Matrix SparseCovariance::compute_gram() const {
 /// sqrt(scale) (X'u - m 1'u).
 Vector SparseCovariance::transpose_product(const Vector& u) const {
   Vector result = Vector::Zero(variables());
-  stream(rows_, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
-        result[rows_.indices[e]] += rows_.values[e] * u[i];
-      }
-    }
-  });
+  add_transposed_product(pass(rows_.entries()), u.data(), result.data());
   if (form_.centered) {
     result -= u.sum() * means_;
   }
@@ -496,11 +618,9 @@ Vector SparseCovariance::data_product(const Component& v) const {
 /// zero.
 Vector SparseCovariance::squared_sample_norms() const {
   Vector norms = Vector::Constant(samples(), means_.squaredNorm());
-  stream(rows_, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
-        norms[i] += rows_.values[e] * (rows_.values[e] - 2 * means_[rows_.indices[e]]);
-      }
+  each_row([&](Index i) {
+    for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
+      norms[i] += rows_.values[e] * (rows_.values[e] - 2 * means_[rows_.indices[e]]);
     }
   });
   return scale_ * norms.cwiseMax(0.0);
@@ -508,8 +628,7 @@ Vector SparseCovariance::squared_sample_norms() const {
 
 /// The samples in the order given. X was kept as it came, without centring or scale, and so they
 /// can be selected as they are.
-std::shared_ptr<const Covariance> SparseCovariance::of_samples(
-    const std::vector<Index>& samples) const {
+SparseRows SparseCovariance::selected_rows(const std::vector<Index>& samples) const {
   Index nonzeros = 0;
   for (const Index i : samples) {
     nonzeros += rows_.count(i);
@@ -530,7 +649,29 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
     touched(1, static_cast<std::size_t>(rows_.count(i)));
   }
   selected.finalize();
-  return make_covariance(selected.markAsRValue(), form_);
+  return selected;
+}
+
+std::shared_ptr<const Covariance> SparseCovariance::of_samples(
+    const std::vector<Index>& samples) const {
+  return make_covariance(selected_rows(samples).markAsRValue(), form_);
+}
+
+/// Data in memory are copied, because the form may scale them. A mapped file is used again.
+std::shared_ptr<const Covariance> SparseCovariance::in_form(const FormChange& change) const {
+  if (form_.standardized || (file_ != nullptr && change.standardized)) {
+    return nullptr;
+  }
+  if (file_ != nullptr) {
+    return make_covariance(MappedSparse{.rows = rows_,
+                                        .columns = columns_,
+                                        .facts = column_facts(columns_, samples()),
+                                        .file = file_},
+                           change.of(form_));
+  }
+  std::vector<Index> all(static_cast<std::size_t>(samples()));
+  std::iota(all.begin(), all.end(), 0);
+  return make_covariance(selected_rows(all).markAsRValue(), change.of(form_));
 }
 
 }  // namespace
@@ -560,6 +701,41 @@ ColumnFacts column_facts(const SparseArrays& columns, Index n) {
   return facts;
 }
 
+namespace {
+
+/// Divides each column by its deviation, with 1/n. The nonzeros of a constant column become zeros.
+void divide_by_deviations(SparseRows& rows) {
+  check_finite({rows.rows(), rows.cols(), rows.nonZeros(), rows.outerIndexPtr(),
+                rows.innerIndexPtr(), rows.valuePtr()});
+  const SparseColumns columns = rows;
+  std::vector<std::int64_t> starts(columns.outerIndexPtr(),
+                                   columns.outerIndexPtr() + columns.cols() + 1);
+  const ColumnFacts facts = column_facts({.lines = columns.cols(),
+                                          .starts = starts.data(),
+                                          .indices = columns.innerIndexPtr(),
+                                          .values = columns.valuePtr()},
+                                         rows.rows());
+  Vector factors =
+      (facts.centered_squares / static_cast<double>(rows.rows())).cwiseSqrt().cwiseInverse();
+  for (Index j = 0; j < columns.cols(); ++j) {
+    const double* const begin = columns.valuePtr() + starts[static_cast<std::size_t>(j)];
+    const double* const end = columns.valuePtr() + starts[static_cast<std::size_t>(j) + 1];
+    const bool is_full = end - begin == rows.rows();
+    const double same = is_full && begin != end ? *begin : 0;
+    if (std::all_of(begin, end, [same](double value) { return value == same; }) &&
+        (is_full || same == 0)) {
+      factors[j] = 0;
+    }
+  }
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+      entry.valueRef() *= factors[entry.col()];
+    }
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form) {
   return std::make_shared<SparseCovariance>(std::move(data), form);
 }
@@ -569,6 +745,9 @@ std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form
   // copied.
   const auto rows = std::make_shared<SparseRows>(data.markAsRValue());
   rows->makeCompressed();
+  if (form.standardized) {
+    divide_by_deviations(*rows);
+  }
   return make_mapped_covariance({rows->rows(), rows->cols(), rows->nonZeros(),
                                  rows->outerIndexPtr(), rows->innerIndexPtr(), rows->valuePtr()},
                                 rows, form);

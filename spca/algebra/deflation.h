@@ -21,21 +21,24 @@
 
 namespace spca {
 
+/// A deflation as the registry has it.
 struct DeflationEntry {
-  std::string name;
-  std::string file;
-  std::string summary;
-  std::string formula;
-  /// `previous` is S_{t-1}: the covariance itself, or what an earlier call of the same deflation
-  /// returned.
+  std::string name;     // "projection"
+  std::string file;     // the source that registered it
+  std::string summary;  // one line for `spca list`
+  std::string formula;  // S_t, in letters of Mackey 2008
+  /// Returns S_t, an operator on `previous`, p x p. `previous` is S_{t-1}: the covariance itself, or
+  /// what an earlier call of the same deflation returned. v has unit length. Costs one product with
+  /// S, and each later product O(p t) more.
   std::shared_ptr<const Covariance> (*deflate)(std::shared_ptr<const Covariance> previous,
                                                const Component& v);
   /// True if the supports of the components cannot overlap. The harness checks it.
   bool disjoint = false;
-  static constexpr const char* kKind = "deflation";
+  static constexpr const char* kKind = "deflation";  // in messages
 };
 
 extern template class Registry<DeflationEntry>;
+/// Every deflation, by name.
 using DeflationRegistry = Registry<DeflationEntry>;
 
 }  // namespace spca

@@ -11,7 +11,7 @@
 namespace spca {
 
 /// Returns the eigenvalues of a symmetric matrix, m x m, ascending. Only the lower triangle is
-/// read. Throws NumericalError (eigenpairs.h) if the iteration does not converge.
+/// read. Throws NumericalError (error.h) if the iteration does not converge. O(m^3).
 Vector symmetric_eigenvalues(const Matrix& matrix);
 
 /// The larger eigenvalue of [[a, b], [b, c]].
@@ -19,11 +19,12 @@ inline double larger_eigenvalue(double a, double b, double c) {
   return (a + c) / 2 + std::hypot((a - c) / 2, b);
 }
 
+/// All eigenpairs of a symmetric matrix.
 struct SymmetricEigenpairs {
   Vector values;   // m, ascending
   Matrix vectors;  // m x m, orthonormal columns in the order of the values
 };
-/// Returns the same with the eigenvectors.
+/// Returns the same with the eigenvectors. Throws as symmetric_eigenvalues() does. O(m^3).
 SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix);
 
 /// Returns the min(p, r) singular values of any p x r matrix, descending.

@@ -1,27 +1,92 @@
 #include "spca/algebra/dense_products.h"
 
+#include "spca/base/parallel.h"
+
 namespace spca {
+namespace {
 
-Matrix matrix_product(const MatrixRef& a, const MatrixRef& b) { return a * b; }
+/// Rows of a result that Eigen computes together: three registers at most, and eight rows of a
+/// product with a vector. At multiples of this a product may be cut, and each entry is still summed
+/// in the same way as in one piece.
+constexpr Index kRowsTogether = 2 * Eigen::internal::gebp_traits<double, double>::mr;
+static_assert(kRowsTogether % 8 == 0);
+/// Multiplications that are worth a thread, half a millisecond at least.
+constexpr double kLeastProducts = 1e6;
 
-Matrix transposed_product(const MatrixRef& a, const MatrixRef& b) { return a.transpose() * b; }
+/// Threads for a product of so many multiplications.
+int threads_for_product(Index rows, Index inner, Index columns) {
+  return threads_for(
+      static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns),
+      kLeastProducts);
+}
+
+}  // namespace
+
+Matrix matrix_product(const MatrixRef& a, const MatrixRef& b) {
+  Matrix result;
+  set_product(result, a, b);
+  return result;
+}
+
+Matrix transposed_product(const MatrixRef& a, const MatrixRef& b) {
+  Matrix result;
+  set_transposed_product(result, a, b);
+  return result;
+}
 
 Matrix product_transposed(const MatrixRef& a, const MatrixRef& b) { return a * b.transpose(); }
 
-Vector times_vector(const MatrixRef& a, const VectorRef& x) { return a * x; }
+Vector times_vector(const MatrixRef& a, const VectorRef& x) {
+  const int threads = threads_for_product(a.rows(), a.cols(), 1);
+  if (threads == 1) {
+    return a * x;
+  }
+  Vector result(a.rows());
+  parallel_ranges(a.rows(), kRowsTogether, threads, [&](Index begin, Index end) {
+    result.segment(begin, end - begin).noalias() = a.middleRows(begin, end - begin) * x;
+  });
+  return result;
+}
 
-Vector transposed_times_vector(const MatrixRef& a, const VectorRef& x) { return a.transpose() * x; }
+Vector transposed_times_vector(const MatrixRef& a, const VectorRef& x) {
+  const int threads = threads_for_product(a.cols(), a.rows(), 1);
+  if (threads == 1) {
+    return a.transpose() * x;
+  }
+  Vector result(a.cols());
+  parallel_ranges(a.cols(), kRowsTogether, threads, [&](Index begin, Index end) {
+    result.segment(begin, end - begin).noalias() = a.middleCols(begin, end - begin).transpose() * x;
+  });
+  return result;
+}
 
 Vector times_own_row(const MatrixRef& a, Index row, Index count) {
   return a.leftCols(count) * a.row(row).head(count).transpose();
 }
 
 void set_product(Matrix& target, const MatrixRef& a, const MatrixRef& b) {
-  target.noalias() = a * b;
+  const int threads = threads_for_product(a.rows(), a.cols(), b.cols());
+  if (threads == 1) {
+    target.noalias() = a * b;
+    return;
+  }
+  target.resize(a.rows(), b.cols());
+  parallel_ranges(a.rows(), kRowsTogether, threads, [&](Index begin, Index end) {
+    target.middleRows(begin, end - begin).noalias() = a.middleRows(begin, end - begin) * b;
+  });
 }
 
 void set_transposed_product(Matrix& target, const MatrixRef& a, const MatrixRef& b) {
-  target.noalias() = a.transpose() * b;
+  const int threads = threads_for_product(a.cols(), a.rows(), b.cols());
+  if (threads == 1) {
+    target.noalias() = a.transpose() * b;
+    return;
+  }
+  target.resize(a.cols(), b.cols());
+  parallel_ranges(a.cols(), kRowsTogether, threads, [&](Index begin, Index end) {
+    target.middleRows(begin, end - begin).noalias() =
+        a.middleCols(begin, end - begin).transpose() * b;
+  });
 }
 
 void add_product(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b) {
@@ -33,7 +98,14 @@ void add_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a, const
 }
 
 void subtract_product(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b) {
-  target.noalias() -= a * b;
+  const int threads = threads_for_product(a.rows(), a.cols(), b.cols());
+  if (threads == 1) {
+    target.noalias() -= a * b;
+    return;
+  }
+  parallel_ranges(a.rows(), kRowsTogether, threads, [&](Index begin, Index end) {
+    target.middleRows(begin, end - begin).noalias() -= a.middleRows(begin, end - begin) * b;
+  });
 }
 
 void subtract_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a,

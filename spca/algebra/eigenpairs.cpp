@@ -177,38 +177,48 @@ Eigenpairs by_products(const Covariance& covariance, Index count) {
   }
 }
 
-Eigenpairs by_blocks(const Covariance& covariance, Index count) {
-  if (EigenMemory* const memory = EigenMemory::of_this_thread()) {
+Eigenpairs by_blocks(const Covariance& covariance, Index count, Exact exact) {
+  EigenMemory* const memory = EigenMemory::of_this_thread();
+  if (exact == Exact::kPairs && memory != nullptr) {
     return memory->leading_eigenpairs(covariance, count);
   }
   KnownSpace space;
-  return block_davidson(covariance, count, space);
+  return block_davidson(covariance, count, space, exact);
+}
+
+/// The signs of the vectors are any.
+Eigenpairs by_shape(const Covariance& covariance, Index count, Exact exact) {
+  const Index p = covariance.variables();
+  const Index n = covariance.samples();
+  SPCA_CHECK(count >= 1 && count <= p, "the number of eigenpairs is outside 1..p");
+  // `count >= n` belongs here: S has at most n nonzero eigenvalues, and iterations do not converge
+  // on the zeros.
+  if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
+    return through_gram(covariance, *covariance.gram(), count);
+  }
+  if (p <= kLargestDense || 2 * count >= p) {
+    Support all(static_cast<std::size_t>(p));
+    std::iota(all.begin(), all.end(), Index{0});
+    return leading_of_small(covariance.submatrix(all), count);
+  }
+  if (p >= kSmallestBlocked && block_davidson_columns(count) <= p / 2) {
+    return by_blocks(covariance, count, exact);
+  }
+  return by_products(covariance, count);
 }
 
 }  // namespace
 
 Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
-  const Index p = covariance.variables();
-  const Index n = covariance.samples();
-  SPCA_CHECK(count >= 1 && count <= p, "the number of eigenpairs is outside 1..p");
-  Eigenpairs pairs;
-  // `count >= n` belongs here: S has at most n nonzero eigenvalues, and iterations do not converge
-  // on the zeros.
-  if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
-    pairs = through_gram(covariance, *covariance.gram(), count);
-  } else if (p <= kLargestDense || 2 * count >= p) {
-    Support all(static_cast<std::size_t>(p));
-    std::iota(all.begin(), all.end(), Index{0});
-    pairs = leading_of_small(covariance.submatrix(all), count);
-  } else if (p >= kSmallestBlocked && block_davidson_columns(count) <= p / 2) {
-    pairs = by_blocks(covariance, count);
-  } else {
-    pairs = by_products(covariance, count);
-  }
+  Eigenpairs pairs = by_shape(covariance, count, Exact::kPairs);
   for (Index j = 0; j < count; ++j) {
     fix_sign(pairs.vectors.col(j));
   }
   return pairs;
+}
+
+Vector leading_eigenvalues(const Covariance& covariance, Index count) {
+  return by_shape(covariance, count, Exact::kValues).values;
 }
 
 LeadingEigenpair leading_eigenpair(const Matrix& matrix) {

@@ -24,12 +24,17 @@ struct Eigenpairs {
 ///
 /// Deterministic. Throws NumericalError if it does not converge.
 Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count);
+/// Returns the values alone. They are as exact; where S is large, it takes fewer products, and
+/// nothing is taken from an EigenMemory or left there. Throws as leading_eigenpairs does.
+Vector leading_eigenvalues(const Covariance& covariance, Index count);
 
 /// The leading eigenpair of a small dense symmetric matrix, m x m.
 struct LeadingEigenpair {
-  double value = 0;
-  Vector vector;  // m, unit, largest entry positive
+  double value = 0;  // in the units of the matrix
+  Vector vector;     // m, unit, largest entry positive
 };
+/// Returns it for a matrix of m x m, m >= 1, of which the lower triangle is read. O(m^3). Throws
+/// NumericalError if the iteration does not converge.
 LeadingEigenpair leading_eigenpair(const Matrix& matrix);
 /// The same by Lanczos steps from a start that is near: O(m^2) a step. Falls back to the dense
 /// solver if the steps stall.
@@ -38,9 +43,11 @@ LeadingEigenpair leading_eigenpair(const Matrix& matrix, const Vector& start);
 /// The best unit vector on a support: the leading eigenvector of S_II. Entries that are exactly
 /// zero are dropped.
 struct SupportOptimum {
-  double value = 0;  // lambda_max(S_II)
-  Component component;
+  double value = 0;     // lambda_max(S_II)
+  Component component;  // unit length, its support within I
 };
+/// Returns it for a support of one variable or more. O(|I|^3) beside S_II itself. Throws
+/// NumericalError if the eigenvectors do not converge.
 SupportOptimum best_on_support(const Covariance& covariance, const Support& support);
 
 }  // namespace spca

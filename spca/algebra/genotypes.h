@@ -21,16 +21,18 @@ using GenotypeCounts = std::array<std::uint32_t, 4>;
 ///   0  two copies of allele A1    2  one copy
 ///   1  missing                    3  none
 struct Genotypes {
-  Index samples = 0;
-  Index variants = 0;
-  const std::uint8_t* bytes = nullptr;
+  Index samples = 0;                    // n
+  Index variants = 0;                   // p
+  const std::uint8_t* bytes = nullptr;  // p variant_bytes() of them
   /// p: how many samples have each code.
   std::vector<GenotypeCounts> counts;
   /// What `bytes` belongs to. Products release what they have read of `file`, if there is one.
   std::shared_ptr<const void> memory;
-  std::shared_ptr<const MappedFile> file;
+  std::shared_ptr<const MappedFile> file;  // null if `bytes` lie in memory
 
+  /// ceil(n / 4).
   Index variant_bytes() const { return (samples + 3) / 4; }
+  /// The bytes of variant j, 0 <= j < p.
   const std::uint8_t* variant(Index j) const { return bytes + j * variant_bytes(); }
 };
 

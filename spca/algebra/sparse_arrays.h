@@ -13,12 +13,14 @@ namespace spca {
 /// A sparse matrix by its lines, which are rows or columns. Line i has the entries
 /// starts[i] ... starts[i + 1] - 1; their indices ascend.
 struct SparseArrays {
-  Index lines = 0;
+  Index lines = 0;                       // rows or columns
   const std::int64_t* starts = nullptr;  // lines + 1, from 0
-  const int* indices = nullptr;
-  const double* values = nullptr;
+  const int* indices = nullptr;          // of each entry within its line, from 0
+  const double* values = nullptr;        // of each entry
 
+  /// How many entries there are in all.
   std::int64_t entries() const { return starts[lines]; }
+  /// How many entries a line has.
   int count(Index line) const { return static_cast<int>(starts[line + 1] - starts[line]); }
 };
 
@@ -36,7 +38,7 @@ ColumnFacts column_facts(const SparseArrays& columns, Index n);
 struct MappedSparse {
   SparseArrays rows;     // n lines
   SparseArrays columns;  // p lines
-  ColumnFacts facts;
+  ColumnFacts facts;     // of the p columns
   /// The file that the arrays lie in. Products release what they have read of it.
   std::shared_ptr<const MappedFile> file;
 };

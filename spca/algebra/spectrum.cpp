@@ -65,13 +65,19 @@ void Spectrum::limit(double seconds, std::function<void()> on_begin) {
 }
 
 Vector Spectrum::compute(Index count) const {
+  if (const auto known = known_.find(count); known != known_.end()) {
+    return known->second;
+  }
   if (on_begin_) {
     on_begin_();
   }
   const TimedCovariance timed(covariance_, limit_ - seconds_spent_);
   try {
-    Vector values = leading_eigenpairs(timed, count).values;
+    Vector values = leading_eigenvalues(timed, count);
     seconds_spent_ += timed.elapsed_seconds();
+    if (on_computed_) {
+      on_computed_(values);
+    }
     return values;
   } catch (const NumericalError&) {
     was_stopped_ = was_stopped_ || timed.is_time_up();

@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
@@ -13,11 +14,19 @@ namespace spca {
 /// set, within a limit of time.
 class Spectrum {
  public:
+  /// `covariance` outlives the object. Nothing is computed yet.
   explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
   /// From now on, computing what is not known yet may take so many seconds in all, until this is
   /// called again. The clock is asked before each product with S, and so one product, or a dense
   /// decomposition, may take longer. `on_begin` is called before a computation begins.
   void limit(double seconds, std::function<void()> on_begin = {});
+  /// Takes values that another spectrum of the same S has computed. They are used if exactly so many
+  /// would be computed, so that no answer depends on what is known.
+  void know(const Vector& values) { known_[values.size()] = values; }
+  /// Calls this with values whenever some were computed.
+  void tell(std::function<void(const Vector&)> on_computed) {
+    on_computed_ = std::move(on_computed);
+  }
   /// Whether the limit was met since it was set.
   bool was_stopped() const { return was_stopped_; }
 
@@ -35,6 +44,8 @@ class Spectrum {
   const Covariance& covariance_;
   double limit_ = std::numeric_limits<double>::infinity();
   std::function<void()> on_begin_;
+  std::function<void(const Vector&)> on_computed_;
+  std::map<Index, Vector> known_;     // by their number
   mutable double seconds_spent_ = 0;  // since the limit was set
   mutable bool was_stopped_ = false;
   mutable Vector values_;

@@ -42,6 +42,7 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
+/// Throws the InternalError of SPCA_CHECK. `condition` is its text.
 [[noreturn]] void throw_check_failed(const char* condition, const char* file, int line,
                                      const std::string& message);
 

@@ -21,15 +21,18 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
+  /// The first byte. The memory is the object's.
   const std::byte* data() const { return data_; }
   /// Of the second constructor only.
   std::byte* writable() { return data_; }
+  /// How many bytes there are.
   std::size_t size() const { return size_; }
 
   /// Asks the system to read [begin, end) ahead.
   void will_need(const void* begin, const void* end) const;
   /// Gives the memory of [begin, end) back. What was written stays in the file.
   void release(const void* begin, const void* end) const;
+  /// The same for all of it.
   void release_all() const { release(data_, data_ + size_); }
   /// To be called after `places` reads of `bytes` each, scattered over the file. Looks now and then
   /// how much memory this process holds of files, and releases all of this one beyond

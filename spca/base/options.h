@@ -29,14 +29,17 @@ namespace spca {
 
 /// The admissible values: minimum <= value <= maximum. A flag excludes the end that it names.
 struct Range {
-  double minimum = -std::numeric_limits<double>::infinity();
-  double maximum = std::numeric_limits<double>::infinity();
-  bool minimum_excluded = false;
-  bool maximum_excluded = false;
+  double minimum = -std::numeric_limits<double>::infinity();  // none
+  double maximum = std::numeric_limits<double>::infinity();   // none
+  bool minimum_excluded = false;                              // value > minimum
+  bool maximum_excluded = false;                              // value < maximum
 };
 
+/// value >= minimum.
 inline Range at_least(double minimum) { return {.minimum = minimum}; }
+/// value > minimum.
 inline Range above(double minimum) { return {.minimum = minimum, .minimum_excluded = true}; }
+/// minimum <= value <= maximum.
 inline Range between(double minimum, double maximum) {
   return {.minimum = minimum, .maximum = maximum};
 }
@@ -50,29 +53,39 @@ using Choices = std::vector<std::string>;
 class OptionVisitor {
  public:
   virtual ~OptionVisitor() = default;
+  /// A flag. `value` holds the default when the field is visited. So it is for every type.
   virtual void operator()(std::string_view name, bool& value, std::string_view help) = 0;
+  /// A whole number within the range.
   virtual void operator()(std::string_view name, Index& value, std::string_view help,
                           Range range = {}) = 0;
+  /// A finite number within the range.
   virtual void operator()(std::string_view name, double& value, std::string_view help,
                           Range range = {}) = 0;
+  /// One number or more, each within the range.
   virtual void operator()(std::string_view name, std::vector<double>& value, std::string_view help,
                           Range range = {}) = 0;
+  /// One of the words.
   virtual void operator()(std::string_view name, std::string& value, std::string_view help,
                           const Choices& choices = {}) = 0;
+  /// One of the words or more.
   virtual void operator()(std::string_view name, std::vector<std::string>& value,
                           std::string_view help, const Choices& choices = {}) = 0;
 };
 
 /// A plugin without options uses this.
 struct NoOptions {
+  /// Visits nothing.
   void describe(OptionVisitor&) {}
 };
 
 /// Tells which struct holds the options of a plugin. `make` returns one with its defaults.
 struct OptionsType {
+  /// Makes such a struct.
   std::shared_ptr<void> (*make)();
+  /// Calls its `describe`.
   void (*describe)(void* options, OptionVisitor& visit);
 };
+/// Returns it for a struct with a `describe(OptionVisitor&)`.
 template <class Options>
 OptionsType options_type() {
   return {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Random numbers that are the same on every platform. The distributions of <random> are not.
+/// Random numbers that are the same on every platform. The distributions of `<random>` are not.
 
 #include <bit>
 #include <cstdint>
@@ -13,7 +13,9 @@ struct NormalTables;
 /// xoshiro256++ (Blackman, Vigna, ACM Trans. Math. Softw. 2021), seeded by splitmix64.
 class Random {
  public:
+  /// The same seed gives the same numbers.
   explicit Random(std::uint64_t seed);
+  /// 64 bits, each fair.
   std::uint64_t bits() {
     const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
     const std::uint64_t shifted = state_[1] << 17;
@@ -43,8 +45,10 @@ class Random {
   const NormalTables* tables_;
 };
 
+/// The layers of the ziggurat, all of one area.
 struct NormalTables {
-  static constexpr std::size_t kLayers = 256;
+  static constexpr std::size_t kLayers = 256;  // how many
+  /// Computes them.
   NormalTables();
   /// Layer i >= 1 is |x| < edge[i], exp(-edge[i]^2 / 2) < y < exp(-edge[i + 1]^2 / 2). All layers
   /// have one area. Layer 0 is the lowest one with its tail; edge[0] is the width of a rectangle of

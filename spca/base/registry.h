@@ -12,8 +12,6 @@
 
 namespace spca {
 
-/// Name -> entry, filled by static objects in the plugins' own files. An Entry has `name` and
-/// `file` and a static member `kKind` ("solver", "data set", ...) for messages.
 template <class Entry>
 /// Maps a name to its entry. Static objects in the plugins' own files fill it. An Entry has the
 /// members `name` and `file`, and a static member `kKind` ("solver", "data set", ...) for messages.
@@ -57,6 +55,7 @@ class Registry {
   /// All entries, in alphabetical order.
   const std::map<std::string, Entry>& entries() const { return entries_; }
 
+  /// The names of all entries, in alphabetical order.
   std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const auto& [name, entry] : entries_) {

@@ -22,13 +22,14 @@
 
 namespace spca {
 
-using Index = Eigen::Index;
-using Vector = Eigen::VectorXd;
+using Index = Eigen::Index;      // of a sample or a variable, from 0; also how many
+using Vector = Eigen::VectorXd;  // a column
 using Matrix = Eigen::MatrixXd;  // column-major
 
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;     // CSR
 using SparseColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;  // CSC
 
+/// Options and descriptions. The order of keys is kept.
 using Json = nlohmann::ordered_json;
 
 /// Indices of variables: zero-based, strictly ascending.
@@ -39,9 +40,10 @@ inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 /// One sparse vector v of length p: v[support[i]] = values[i], all other entries zero.
 struct Component {
-  Support support;
-  Vector values;  // as long as the support
+  Support support;  // the variables of the nonzeros
+  Vector values;    // as long as the support
 
+  /// How many nonzeros there are.
   Index cardinality() const { return static_cast<Index>(support.size()); }
 };
 

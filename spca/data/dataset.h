@@ -19,22 +19,31 @@ namespace spca {
 
 /// S with the names of its variables and, if the data were generated, the truth.
 struct Dataset {
-  std::shared_ptr<const Covariance> covariance;
+  std::shared_ptr<const Covariance> covariance;  // S, not null
   /// p names; empty if the source has none.
   std::vector<std::string> variable_names;
   /// The sparse eigenvectors that generated the data, largest eigenvalue first; empty if not known.
   std::vector<Component> truth;
   /// The class of each of the n samples, with at least two classes; empty if the source has none.
   std::vector<int> labels = {};
+  /// n names; empty if the source has none.
+  std::vector<std::string> sample_names = {};
+  /// What was decided about the source and its user should know, one line each: "x.csv: ...".
+  std::vector<std::string> notes = {};
 };
 
+/// What a loader is given.
 struct DatasetRequest {
   /// The data folder (data_directory), with one folder for each data set that reads files.
   std::filesystem::path data_dir;
   /// Generators take every random number from here.
   std::uint64_t seed = 0;
+  /// What relative paths in options are relative to: the folder of the experiment. Empty: the
+  /// current folder.
+  std::filesystem::path base_dir = {};
 };
 
+/// What a data set says of itself.
 struct DatasetTraits {
   std::string summary;     // one line: what the data are and how they are prepared
   std::string shape;       // "62 x 2000"
@@ -44,24 +53,34 @@ struct DatasetTraits {
   /// files that only some option needs belong to them. Each may lie there plain or as .gz. Their
   /// SHA-256 is part of a record's key. Empty for generators and data that are built in.
   std::vector<std::string> files = {};
+  /// The options that name files of the user, absolute or relative to DatasetRequest::base_dir. The
+  /// SHA-256 of these files is part of a record's key too.
+  std::vector<std::string> path_options = {};
 };
 
+/// A data set as the registry has it.
 struct DatasetEntry {
-  std::string name;
-  std::string file;
-  DatasetTraits traits;
+  std::string name;      // lower-case letters, digits, dashes and underscores
+  std::string file;      // the source that registered it
+  DatasetTraits traits;  // what it says of itself
+  /// Returns every option written out, as SolverEntry::complete_options does. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
+  /// Reads or draws the data. The options are complete. Throws InputError for options or a file
+  /// that cannot be used, and MissingData if a file is not here.
   std::function<Dataset(const Json& options, const DatasetRequest&)> load;
+  /// Every option with its type, default, range and help.
   std::function<Json()> describe;
-  static constexpr const char* kKind = "data set";
+  static constexpr const char* kKind = "data set";  // in messages
 };
 
 extern template class Registry<DatasetEntry>;
+/// Every data set that is linked, by name.
 using DatasetRegistry = Registry<DatasetEntry>;
 
 /// A loader and its options, without their type: the same for all data sets. Made of the function
 /// where one is asked for.
 struct ErasedLoader {
+  /// Of a loader's function. It is kept as a pointer.
   template <class Options>
   ErasedLoader(Dataset (*function)(const Options&, const DatasetRequest&))
       : options(options_type<Options>()),
@@ -69,7 +88,8 @@ struct ErasedLoader {
           return function(*static_cast<const Options*>(chosen), request);
         }) {}
 
-  OptionsType options;
+  OptionsType options;  // makes and describes the options' struct
+  /// The function itself; `options` points to such a struct.
   std::function<Dataset(const void* options, const DatasetRequest&)> load;
 };
 

@@ -18,16 +18,18 @@
 
 namespace spca {
 
+/// A solver of a path.
 struct PathSolver {
-  const SolverEntry* entry = nullptr;
-  Json options;  // complete (SolverEntry::complete_options)
+  const SolverEntry* entry = nullptr;  // not null
+  Json options;                        // complete (SolverEntry::complete_options)
 };
 
+/// What solve_path() is asked.
 struct PathRequest {
-  Dataset dataset;
-  std::vector<PathSolver> solvers;   // at least one; each is sparse
-  std::vector<Index> cardinalities;  // strictly ascending, 1 <= k <= p
-  std::uint64_t seed = 0;
+  Dataset dataset;                                           // of p variables
+  std::vector<PathSolver> solvers;                           // at least one; each is sparse
+  std::vector<Index> cardinalities;                          // strictly ascending, 1 <= k <= p
+  std::uint64_t seed = 0;                                    // of solves, resamples and folds
   double seconds = std::numeric_limits<double>::infinity();  // for each solve
   Index resamples = 20;  // random halves of the samples; 0: no stability
   Index folds = 5;       // of the cross-validation; 0: none
@@ -44,18 +46,20 @@ struct CardinalityAnswer {
   /// solver. Skipped until the solver comes to this cardinality. time_limit, with the message
   /// kInterrupted, if a signal ended the solve.
   Status status = Status::kSkipped;
-  std::string message = "not reached";
-  Component component;              // empty unless there is an answer that is not invalid
-  double value = kNotMeasured;      // v'Sv
-  double seconds = 0;               // of solving, over all tries
-  bool cardinality_missed = false;  // a penalty solver: the nearest from below
-  bool truncated = false;           // SolveOutcome::truncated
+  std::string message = "not reached";  // one line if the status needs a reason, else empty
+  Component component;                  // empty unless there is an answer that is not invalid
+  double value = kNotMeasured;          // v'Sv
+  double seconds = 0;                   // of solving, over all tries
+  bool cardinality_missed = false;      // a penalty solver: the nearest from below
+  bool truncated = false;               // SolveOutcome::truncated
 
+  /// Whether there is a component.
   bool has_answer() const { return !component.support.empty(); }
 };
 
+/// One cardinality of a path.
 struct PathPointSummary {
-  CardinalityAnswer answer;
+  CardinalityAnswer answer;  // on all samples
   /// Stability of the support over the resamples: 1 if it is always the same, 0 as by chance. NaN
   /// if it was not measured or k = p. Source: Nogueira, Sechidis, Brown, JMLR 2018, equation (4).
   double stability = kNotMeasured;
@@ -63,7 +67,7 @@ struct PathPointSummary {
   /// error of that mean. If the data are centred, the mean of the other samples is subtracted
   /// first.
   double reconstruction_error = kNotMeasured;
-  double reconstruction_standard_error = kNotMeasured;
+  double reconstruction_standard_error = kNotMeasured;  // of the mean over the folds
 };
 
 /// Each is a cardinality, and empty if its rule does not apply.
@@ -77,23 +81,27 @@ struct PathSuggestion {
   std::optional<Index> knee;
 };
 
+/// The path of one solver.
 struct SolverPath {
-  PathSolver solver;
+  PathSolver solver;                     // whose path it is
   std::vector<PathPointSummary> points;  // one for each cardinality
-  PathSuggestion suggestion;
+  PathSuggestion suggestion;             // of the three rules
   /// False until the last cardinality, resample and fold. Stabilities and errors that are not
   /// finished are NaN, and nothing is suggested before all is done.
   bool is_complete = false;
 };
 
+/// The paths of all solvers, and what bounds them.
 struct PathReport {
   double lambda_1 = kNotMeasured;        // NaN if it does not converge
   double total_variance = kNotMeasured;  // the sum of all S_jj
   /// One for each cardinality. The values of exact solvers count as bounds too.
   std::vector<CardinalityBound> bounds;
   std::vector<SolverPath> solvers;  // those that have begun
-  /// Why there is no stability or no cross-validation; empty if there is.
-  std::string without_resamples, without_folds;
+  /// Why there is no stability; empty if there is.
+  std::string without_resamples;
+  /// Why there is no cross-validation; empty if there is.
+  std::string without_folds;
 };
 
 /// Solves, resamples and cross-validates. Every answer is judged, those on resamples and folds too:
@@ -111,6 +119,7 @@ PathReport solve_path(const PathRequest& request);
 /// A report that grows while another thread may look at it.
 class GrowingPathReport {
  public:
+  /// A copy of what there is.
   PathReport so_far() const;
   /// Calls `change` with the report, while nobody looks.
   void change(const std::function<void(PathReport&)>& change);

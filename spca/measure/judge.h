@@ -21,13 +21,13 @@ namespace spca {
 
 /// Loadings, and what the harness knows of how they came about.
 struct Answer {
-  const SolverEntry& solver;
+  const SolverEntry& solver;       // whose promises hold
   const Json& options;             // as used
   Solution solution;               // of a status that is usable, with components
   Index components = 1;            // asked for
   std::vector<Index> cardinality;  // empty if none bound the solver
   bool disjoint = false;           // SolveOutcome::disjoint
-  SolveCost cost = {};
+  SolveCost cost = {};             // for metrics of time and products
   /// If a number is given, the checked bound as an earlier judgement found it: `solution` need not
   /// have its certificate then.
   std::optional<double> upper_bound = std::nullopt;
@@ -37,6 +37,7 @@ struct Answer {
   std::uint64_t seed = 0;         // MetricContext::seed
 };
 
+/// What the judge found.
 struct Judgement {
   /// Empty, or one line that says why the answer is invalid. Either it is not feasible, or a metric
   /// of its solver's laws (Traits::laws) is below -absolute_tolerance. A law that cannot be

@@ -25,10 +25,10 @@ struct MetricContext {
   const Covariance& covariance;              // S as given, not deflated
   const std::vector<Component>& components;  // r, checked to be feasible
   const std::vector<Component>& truth;       // empty if not known
-  const Spectrum& spectrum;
-  const SolveCost& cost;
-  double upper_bound = kNotMeasured;  // a checked bound on the optimum, if there is one
-  double penalty = kNotMeasured;      // rho of the penalised objective, if the experiment names one
+  const Spectrum& spectrum;                  // of `covariance`
+  const SolveCost& cost;                     // of the solve
+  double upper_bound = kNotMeasured;         // a checked bound on the optimum, if there is one
+  double penalty = kNotMeasured;  // rho of the penalised objective, if the experiment names one
   /// d if the solver looks for supports on S_d, the best approximation of rank d to S
   /// (Traits::rank); 0 for others.
   Index rank = 0;
@@ -38,7 +38,12 @@ struct MetricContext {
   std::vector<Index> cardinality = {};
 };
 
-enum class Direction { kHigherIsBetter, kLowerIsBetter, kNone };
+/// Which values of a metric are better.
+enum class Direction {
+  kHigherIsBetter,  // as of a variance
+  kLowerIsBetter,   // as of an error or a time
+  kNone,            // neither
+};
 /// "higher", "lower", "none".
 const char* direction_name(Direction direction);
 
@@ -51,14 +56,15 @@ enum class Gate {
 /// "hard", "same-machine-only", "none".
 const char* gate_name(Gate gate);
 
+/// What a metric says of itself.
 struct MetricTraits {
-  std::string unit;  // "" for a pure number
-  Direction direction = Direction::kHigherIsBetter;
-  std::string formula;
-  std::string source = "";
-  bool per_component = false;  // one number a component instead of one
-  bool timing = false;         // depends on the machine: left out where cells ran beside others
-  bool by_default = true;      // measured where the experiment does not say which
+  std::string unit;                                  // "" for a pure number
+  Direction direction = Direction::kHigherIsBetter;  // which values are better
+  std::string formula;                               // what is computed
+  std::string source = "";                           // authors, venue, year, if there is one
+  bool per_component = false;                        // one number a component instead of one
+  bool timing = false;     // depends on the machine: left out where cells ran beside others
+  bool by_default = true;  // measured where the experiment does not say which
   /// All that a metric takes from its context can be had again from stored loadings and the data,
   /// or is kept with every answer (its cost). Two things are costly and are kept only if a metric
   /// that is measured needs them: a cell without them must be solved again for such a metric.
@@ -67,24 +73,27 @@ struct MetricTraits {
   /// Two values are the same to the gate where they differ by at most
   /// max(absolute_tolerance, relative_tolerance |reference|). The default is far above what another
   /// processor's or compiler's rounding does to a variance, far below what a user would notice.
-  double absolute_tolerance = 0;  // in `unit`; positive where 0 is a value that occurs
-  double relative_tolerance = 1e-6;
-  Gate gate = Gate::kHard;
-  bool last_is_total = false;  // per_component: a running sum; otherwise the numbers add up
+  double absolute_tolerance = 0;     // in `unit`; positive where 0 is a value that occurs
+  double relative_tolerance = 1e-6;  // of the reference
+  Gate gate = Gate::kHard;           // what a value that is worse does
+  bool last_is_total = false;        // per_component: a running sum; otherwise the numbers add up
 };
 
+/// A metric as the registry has it.
 struct MetricEntry {
-  std::string name;
-  std::string file;
+  std::string name;  // lower-case letters, digits and underscores
+  std::string file;  // the source that registered it
   /// Returns one number, or r numbers if the traits say per_component. NaN if it cannot be measured
   /// (for example because no truth is known).
   std::function<std::vector<double>(const MetricContext&)> measure;
-  MetricTraits traits;
-  static constexpr const char* kKind = "metric";
+  MetricTraits traits;                            // what it says of itself
+  static constexpr const char* kKind = "metric";  // in messages
 };
 
 extern template class Registry<MetricEntry>;
+/// Every metric that is linked, by name.
 using MetricRegistry = Registry<MetricEntry>;
+/// Adds a metric to the registry. If the name is taken, the program stops (Registry::add).
 bool register_metric(const char* name, const char* file,
                      std::vector<double> (*measure)(const MetricContext&),
                      const MetricTraits& traits);

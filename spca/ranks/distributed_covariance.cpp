@@ -526,6 +526,10 @@ std::shared_ptr<const Covariance> spread_covariance(std::shared_ptr<RankGroup> g
     throw InputError(
         "S itself is given, and has no rows to spread; accepted: data, or `spca solve`");
   }
+  if (header.kind == OwnRows::Kind::kSparse && header.form.standardized) {
+    throw InputError(
+        "sparse data are not standardised in ranks; accepted: dense data, or `spca solve`");
+  }
   const RowBlocks blocks(header.n, group->size());
   const RowRange own = blocks.rows_of_rank(group->rank());
   Parcel parcel;

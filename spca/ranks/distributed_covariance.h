@@ -47,7 +47,7 @@ std::shared_ptr<const Covariance> make_distributed_covariance(std::shared_ptr<Ra
                                                               DataForm form);
 
 /// Spreads an S that rank 0 holds over the group. `whole` is null in all other ranks. Throws
-/// InputError in all ranks if it does not hold X itself.
+/// InputError in all ranks if it does not hold X itself, or is of sparse data that are standardised.
 std::shared_ptr<const Covariance> spread_covariance(std::shared_ptr<RankGroup> group,
                                                     std::shared_ptr<const Covariance> whole);
 

@@ -5,6 +5,7 @@
 
 #include "spca/base/interrupt.h"
 #include "spca/base/shared_time.h"
+#include "spca/solving/solve_watch.h"
 
 namespace spca {
 
@@ -36,6 +37,14 @@ void Budget::knows_bound(double bound, double objective) {
   if (nested_ == 0 && !std::isnan(bound)) {
     bound_ = std::isnan(bound_) ? bound : std::min(bound_, bound);
     add_to_trace(objective);
+    tell_watch(objective);
+  }
+}
+
+void Budget::tell_watch(double objective) {
+  // What a nested solver says is about a problem of its own.
+  if (limits_.watch != nullptr && nested_ == 0) {
+    limits_.watch->tell(iterations_, objective, bound_);
   }
 }
 
@@ -49,6 +58,7 @@ bool Budget::is_time_up() const {
 bool Budget::next(double objective) {
   // Recorded before the limits are asked, so that the trace ends with the value that is returned.
   add_to_trace(objective);
+  tell_watch(objective);
   // The iteration limit is asked first: it gives the same answer on every machine, the clock does
   // not.
   if (loop_iterations_ >= limits_.iterations) {

@@ -12,13 +12,15 @@
 
 namespace spca {
 
+class SolveWatch;
+
 /// One point of a solve's convergence trace.
 struct TracePoint {
-  Index iteration = 0;
-  double seconds = 0;          // wall time since the solve began
-  std::uint64_t products = 0;  // with S, since the solve began
-  double objective = kNotMeasured;
-  double bound = kNotMeasured;  // on the objective; NaN if none is known yet
+  Index iteration = 0;              // how many next() had allowed, over all loops
+  double seconds = 0;               // wall time since the solve began
+  std::uint64_t products = 0;       // with S, since the solve began
+  double objective = kNotMeasured;  // the solver's own, in its own units
+  double bound = kNotMeasured;      // on the objective; NaN if none is known yet
 };
 
 /// Clock, limits and trace of one solve. The harness makes it. A solver's loop is
@@ -28,13 +30,16 @@ struct TracePoint {
 /// A solver owns no timer and no iteration limit of its own.
 class Budget {
  public:
+  /// What ends a solve beside its own stopping rule.
   struct Limits {
     double seconds = std::numeric_limits<double>::infinity();  // wall time
     Index iterations = 1'000'000;                              // of one loop; reset by begin_loop()
-    bool trace = false;
+    bool trace = false;                                        // whether trace() is kept
+    SolveWatch* watch = nullptr;  // null, or who looks on; it must outlive the budget
   };
   /// `counted`, if not null, gives the trace its products. It must outlive the budget.
   explicit Budget(Limits limits, const Covariance* counted = nullptr);
+  /// No limit of time, and a million iterations a loop.
   Budget() : Budget(Limits{}) {}
 
   /// Counts an iteration and returns true if it may run. `objective` is the value so far, for the
@@ -51,9 +56,13 @@ class Budget {
   /// Whether next() would say that the time is over, or a signal came. It counts nothing and may
   /// be called from several threads: for a long step between two calls of next().
   bool is_time_up() const;
+  /// Whether next() has said that the time is over, or that a signal came.
   bool out_of_time() const { return out_of_time_; }
+  /// Whether next() has said that the iterations of a loop are over.
   bool out_of_iterations() const { return out_of_iterations_; }
+  /// How many iterations next() allowed, over all loops.
   Index iterations() const { return iterations_; }
+  /// Wall time since the budget was made.
   double elapsed_seconds() const;
   /// Infinity if there is no limit; negative once it is passed.
   double seconds_left() const { return limits_.seconds - elapsed_seconds(); }
@@ -61,16 +70,19 @@ class Budget {
   /// written to the record. Times under one name add up. Within a NestedPhases nothing happens.
   void finish_phase(const std::string& name);
   const std::map<std::string, double>& phases() const { return phases_; }  // seconds
+  /// One point a call of next() or knows_bound(), in order; empty unless Limits::trace was set.
   const std::vector<TracePoint>& trace() const { return trace_; }
   /// To be called if another program does the work. Its iterations and products with S cannot be
   /// counted here.
   void work_runs_elsewhere() { runs_elsewhere_ = true; }
+  /// Whether work_runs_elsewhere() was called.
   bool runs_elsewhere() const { return runs_elsewhere_; }
 
   /// While an object of this class lives, another solver works on this budget. Its phases are not
   /// told apart: their time belongs to the phase of the solver that called it.
   class NestedPhases {
    public:
+    /// `budget` outlives the object.
     explicit NestedPhases(Budget& budget) : budget_(budget) { ++budget_.nested_; }
     ~NestedPhases() { --budget_.nested_; }
     NestedPhases(const NestedPhases&) = delete;
@@ -82,6 +94,7 @@ class Budget {
 
  private:
   void add_to_trace(double objective);
+  void tell_watch(double objective);
 
   Limits limits_;
   const Covariance* counted_;

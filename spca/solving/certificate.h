@@ -35,8 +35,9 @@ class BoundCertificate {
   }
 
  protected:
-  /// Asks budget.next() in every loop that can take long, and before every step that can.
+  /// As check(). Asks budget.next() in every loop that can take long, and before every step that can.
   virtual double do_check(const Covariance& covariance, Index k, Budget& budget) const = 0;
+  /// As check_disjoint(). The default certifies nothing: infinity.
   virtual double do_check_disjoint(const Covariance&, const std::vector<Index>&, Budget&) const {
     return std::numeric_limits<double>::infinity();
   }

@@ -11,6 +11,7 @@ namespace spca {
 /// What one call of a solver is asked. A solver of one component always sees one component: the
 /// harness deflates and calls it again (solve.h).
 struct Problem {
+  /// S, deflated by the components that were found before. It outlives the call.
   const Covariance& covariance;
   /// r. It is 1 unless the solver's traits say that it takes several at once.
   Index components = 1;

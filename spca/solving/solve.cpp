@@ -17,8 +17,10 @@
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/parallel.h"
 #include "spca/base/sha256.h"
 #include "spca/base/text.h"
+#include "spca/solving/solve_watch.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
 
@@ -117,6 +119,7 @@ class Session {
  public:
   explicit Session(const SolveRequest& request)
       : request_(request),
+        allowance_(request.threads),
         eigen_memory_(*request.covariance),
         base_products_(request.covariance->products()),
         cpu_start_(cpu_seconds_now()) {}
@@ -144,7 +147,8 @@ class Session {
   }
 
   const SolveRequest& request_;
-  EigenMemory eigen_memory_;  // of all components of this solve
+  ThreadAllowance allowance_;  // of the products with S
+  EigenMemory eigen_memory_;   // of all components of this solve
   Budget clock_;
   std::uint64_t base_products_;
   std::uint64_t deflated_products_ = 0;
@@ -164,8 +168,13 @@ class Session {
 Solution Session::run(const Problem& problem, const Json& options) {
   // A budget of its own for each call, because the iteration limit is one call's. Its seconds are
   // what is left of the whole.
-  Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(), .trace = request_.trace},
+  Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(),
+                 .trace = request_.trace,
+                 .watch = request_.watch},
                 &problem.covariance);
+  if (request_.watch != nullptr) {
+    request_.watch->begin_component(std::ssize(found_) + 1);
+  }
   const TracePoint begin{.iteration = iterations_,
                          .seconds = clock_.elapsed_seconds(),
                          .products = products(problem.covariance) - problem.covariance.products()};

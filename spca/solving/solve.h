@@ -17,27 +17,29 @@ namespace spca {
 
 /// What the harness asks for: one solver on one S.
 struct SolveRequest {
-  std::shared_ptr<const Covariance> covariance;
-  const SolverEntry* solver = nullptr;
-  Json options;                    // complete (SolverEntry::complete_options)
-  Index components = 1;            // r
-  std::vector<Index> cardinality;  // empty, or r numbers; a penalty solver is tuned to them
+  std::shared_ptr<const Covariance> covariance;  // S, not null
+  const SolverEntry* solver = nullptr;  // SolverRegistry::instance().get("tpower", "solver")
+  Json options;                         // complete (SolverEntry::complete_options)
+  Index components = 1;                 // r
+  std::vector<Index> cardinality;       // empty, or r numbers; a penalty solver is tuned to them
   const DeflationEntry* deflation = nullptr;  // needed if r > 1 and the solver takes one component
   /// Null, or a component from which a solver with `warm_start` begins as well. Only for r = 1.
   const Component* start = nullptr;
-  std::uint64_t seed = 0;
-  double seconds = std::numeric_limits<double>::infinity();
-  int threads = 1;
-  bool trace = false;
+  std::uint64_t seed = 0;                                    // Problem::seed
+  double seconds = std::numeric_limits<double>::infinity();  // wall time of all components
+  int threads = 1;                                           // Problem::threads
+  bool trace = false;  // whether SolveOutcome::trace is filled
+  /// Null, or who looks on from another thread; it must outlive the solve.
+  SolveWatch* watch = nullptr;
   /// If false, a penalty solver runs with the penalty of its options, whatever the cardinality.
   bool tune = true;
 };
 
 /// The answer, and what it cost.
 struct SolveOutcome {
-  Solution solution;  // canonical sign; components in the order found
-  Json options;       // as used: with the tuned value if the penalty was tuned
-  bool tuned = false;
+  Solution solution;   // canonical sign; components in the order found
+  Json options;        // as used: with the tuned value if the penalty was tuned
+  bool tuned = false;  // whether the harness searched for the penalty
   /// True if the cardinality asked for could not be hit. The answer is then the nearest from below.
   bool cardinality_missed = false;
   /// True if a component is a larger answer's, of which the largest loadings were kept and refitted
@@ -88,15 +90,16 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);
 
-/// The same if eigenvalues and the check of the certificate together may take `check_limit`
-/// seconds. The eigenvalues' share is what the spectrum's own limit is (Spectrum::limit).
+/// A bound on what any feasible answer explains, and what its check took.
 struct CheckedBound {
-  double value = kNotMeasured;
+  double value = kNotMeasured;          // in the units of S; NaN as upper_bound()
   double check_seconds = kNotMeasured;  // wall time of the check; NaN if nothing was checked
   /// Whether time ran out. The certificate then counts only as far as it was checked: the bound
   /// holds, but may be weaker.
   bool was_stopped = false;
 };
+/// As upper_bound() if eigenvalues and the check of the certificate together may take `check_limit`
+/// seconds. The eigenvalues' share is what the spectrum's own limit is (Spectrum::limit).
 CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
                                 const Solution& solution, const std::vector<Index>& cardinality,
                                 const Covariance& covariance, const Spectrum& spectrum);
@@ -104,6 +107,7 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
 /// How many seconds the check of a certificate may take if the solve was given `time_limit`: as
 /// many, for a check may take as long as the search did, and at least kLeastCheckSeconds.
 double check_time_limit(double time_limit);
+/// Seconds that the check of a certificate may take however short the solve was.
 inline constexpr double kLeastCheckSeconds = 0.5;
 
 /// Whether the supports of an answer may share no variable: the solver promises it for several

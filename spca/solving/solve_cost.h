@@ -9,10 +9,10 @@ namespace spca {
 
 /// What the harness measured around a solve.
 struct SolveCost {
-  double solve_seconds = kNotMeasured;  // wall time, a tuned solver's search included
-  double cpu_seconds = kNotMeasured;
-  double peak_bytes = kNotMeasured;  // resident memory of the process at its highest
-  double iterations = kNotMeasured;
+  double solve_seconds = kNotMeasured;    // wall time, a tuned solver's search included
+  double cpu_seconds = kNotMeasured;      // processor time of all threads
+  double peak_bytes = kNotMeasured;       // resident memory of the process at its highest
+  double iterations = kNotMeasured;       // Budget::iterations() over all components
   double products = kNotMeasured;         // with S
   double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw
   double check_seconds = kNotMeasured;    // wall time of the check of the certificate, if any

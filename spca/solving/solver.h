@@ -25,14 +25,14 @@ namespace spca {
 
 /// One component of a solver that yields all cardinalities 1..k in one run.
 struct PathPoint {
-  Component component;
-  double seconds = 0;  // wall time from the start of the solve until this component was known
+  Component component;  // unit length; path[j] has cardinality (at most) j + 1
+  double seconds = 0;   // wall time from the start of the solve until this component was known
 };
 
 /// The answer of a solver. It starts as a failure that says "not run".
 struct Solution {
-  Status status = Status::kFailed;
-  std::string message = "not run";
+  Status status = Status::kFailed;  // how the solve ended
+  std::string message = "not run";  // one line if the status needs a reason, else empty
   /// r components of unit length. Loadings that are exactly zero are not listed.
   std::vector<Component> components;
   /// Only solvers whose traits say `path` fill this: path[j] has cardinality (at most) j + 1.
@@ -51,6 +51,7 @@ Solution make_solution(std::vector<Component> components, const Budget& budget);
 /// Returns a solution with status skipped and this reason.
 Solution skipped(std::string reason);
 
+/// What makes a solver's answers sparse.
 enum class SparsityRule {
   kCardinality,  // takes k for each component
   kPenalty,      // takes a penalty; the harness tunes it to a cardinality
@@ -61,10 +62,10 @@ enum class SparsityRule {
 /// over its range. What else it does if no value gives the cardinality, the option `truncate`
 /// decides, which every penalty solver has beside its own (tuning.h).
 struct Tuning {
-  std::string option;  // its JSON name, e.g. "penalty"
-  double minimum = 0;  // bisection starts here; may depend on nothing but the solver's scaling
-  double maximum = 1;
-  bool increasing = false;   // whether a larger value gives more nonzeros
+  std::string option;       // its JSON name, e.g. "penalty"
+  double minimum = 0;       // bisection starts here; may depend on nothing but the solver's scaling
+  double maximum = 1;       // and ends here; minimum < maximum
+  bool increasing = false;  // whether a larger value gives more nonzeros
   bool logarithmic = false;  // bisect on the logarithm; needs minimum > 0
 };
 
@@ -73,10 +74,10 @@ inline constexpr Index kRankOption = -1;
 
 /// What a solver promises about its answers and needs from the harness.
 struct Traits {
-  std::string summary = {};  // one line for `spca list`
-  std::string problem = {};  // what is optimised, as a formula
-  std::string source = {};   // authors, venue, year
-  SparsityRule rule = SparsityRule::kCardinality;
+  std::string summary = {};                        // one line for `spca list`
+  std::string problem = {};                        // what is optimised, as a formula
+  std::string source = {};                         // authors, venue, year
+  SparsityRule rule = SparsityRule::kCardinality;  // what makes the answers sparse
   bool multiple_components = false;  // takes r > 1 itself; otherwise the harness deflates
   bool disjoint = false;  // supports of r > 1 components share no variable: checked by the harness
   /// The loadings of r > 1 components are orthonormal: checked by the harness (orthogonality_of()).
@@ -100,16 +101,20 @@ struct Traits {
   Tuning tuning = {};                     // for penalty solvers
 };
 
+/// A solver as the registry has it.
 struct SolverEntry {
-  std::string name;
-  std::string file;
-  Traits traits;
+  std::string name;  // lower-case letters, digits and dashes
+  std::string file;  // the source that registered it
+  Traits traits;     // what it promises
   /// Returns every option written out. `options` are as in the experiment's JSON, and `where` is
   /// their JSON pointer. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
+  /// Solves. The options are complete (complete_options). Throws InputError if they are not, or if
+  /// the solver refuses them; NumericalError if the method breaks down.
   std::function<Solution(const Problem&, const Json& options, Budget&)> solve;
+  /// Every option with its type, default, range and help, as `spca describe --json` has it.
   std::function<Json()> describe;
-  static constexpr const char* kKind = "solver";
+  static constexpr const char* kKind = "solver";  // in messages
 };
 
 /// Returns Traits::rank, or the value of the option if that gives it.
@@ -123,16 +128,18 @@ struct Orthogonality {
 /// Neither without the trait. Otherwise the option "constraint" says which, if the solver has one:
 /// kOrthogonal, kUncorrelated or kBoth. If it has none, the loadings are orthogonal.
 Orthogonality orthogonality_of(const SolverEntry& solver, const Json& options);
-inline constexpr const char* kOrthogonal = "orthogonal";
-inline constexpr const char* kUncorrelated = "uncorrelated";
-inline constexpr const char* kBoth = "both";
+inline constexpr const char* kOrthogonal = "orthogonal";      // of the loadings
+inline constexpr const char* kUncorrelated = "uncorrelated";  // of the scores
+inline constexpr const char* kBoth = "both";                  // of loadings and scores
 
 extern template class Registry<SolverEntry>;
+/// Every solver that is linked, by name.
 using SolverRegistry = Registry<SolverEntry>;
 
 /// A solver's function and its options, without their type: the same for all solvers, so that what
 /// follows is compiled once. Made of the function where one is asked for.
 struct ErasedSolver {
+  /// Of a solver's function. It is kept as a pointer.
   template <class Options>
   ErasedSolver(Solution (*function)(const Problem&, const Options&, Budget&))
       : options(options_type<Options>()),
@@ -140,7 +147,8 @@ struct ErasedSolver {
           return function(problem, *static_cast<const Options*>(chosen), budget);
         }) {}
 
-  OptionsType options;
+  OptionsType options;  // makes and describes the options' struct
+  /// The function itself; `options` points to such a struct.
   std::function<Solution(const Problem&, const void* options, Budget&)> solve;
 };
 

@@ -16,6 +16,7 @@
 
 namespace spca {
 
+/// How a solve ended.
 enum class Status {
   kConverged,       // the solver's own stopping rule was met; the answer is usable
   kIterationLimit,  // the budget's iterations ran out; the answer is usable

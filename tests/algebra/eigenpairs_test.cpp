@@ -52,6 +52,9 @@ void run_test(const Covariance& covariance, const Matrix& s, Index count) {
     v.cwiseAbs().maxCoeff(&position);
     EXPECT_GT(v[position], 0);
   }
+  const Vector alone = leading_eigenvalues(covariance, count);
+  EXPECT_LE((alone - values.tail(count).reverse()).cwiseAbs().maxCoeff(),
+            kValueTolerance * largest);
   const Matrix identity = Matrix::Identity(count, count);
   EXPECT_LE((pairs.vectors.transpose() * pairs.vectors - identity).norm(), kOrthogonality);
   const Eigenpairs again = leading_eigenpairs(covariance, count);
@@ -131,10 +134,15 @@ TEST(Eigenpairs, OfManyVariablesAreFoundByBlocks) {
   }
   few.head(2) << 3, 2;
   for (const Vector& spectrum : {power_law, repeated, few}) {
-    const auto covariance = pairs_of_variables(spectrum);
     for (const Index count : {1, 3, 8}) {
       SCOPED_TRACE(count);
+      const auto covariance = pairs_of_variables(spectrum);
       const Eigenpairs pairs = leading_eigenpairs(*covariance, count);
+      const std::uint64_t of_pairs = covariance->products();
+      const Vector values = leading_eigenvalues(*covariance, count);
+      const std::uint64_t of_values = covariance->products() - of_pairs;
+      EXPECT_LE((values - spectrum.head(count)).norm(), kValueTolerance * spectrum[0] * 10);
+      EXPECT_LE(of_values, of_pairs);
       Matrix products;
       covariance->multiply_block(pairs.vectors, products);
       EXPECT_LE((pairs.values - spectrum.head(count)).norm(), kValueTolerance * spectrum[0] * 10);

@@ -59,7 +59,7 @@ TEST(Spectrum, WithoutTimeNothingIsComputedAndWithTimeTheSameAsEver) {
     EXPECT_THROW(spectrum.cardinality_bound(3), NumericalError);
     spectrum.limit(std::numeric_limits<double>::infinity());
     EXPECT_FALSE(spectrum.was_stopped());
-    EXPECT_EQ(spectrum.leading(2), leading_eigenpairs(*covariance, 2).values) << p;
+    EXPECT_EQ(spectrum.leading(2), leading_eigenvalues(*covariance, 2)) << p;
     EXPECT_FALSE(spectrum.was_stopped());
     EXPECT_LE(spectrum.cardinality_bound(3), spectrum.leading(1)[0]);
     spectrum.limit(0);
@@ -75,6 +75,25 @@ TEST(Spectrum, StopsAtTheNextProduct) {
   spectrum.limit(-1);
   EXPECT_THROW(spectrum.leading(1), NumericalError);
   EXPECT_EQ(counted.reads(), 0);
+}
+
+TEST(Spectrum, TellsWhatItComputesAndTakesFromAnotherExactlyThat) {
+  const std::shared_ptr<const Covariance> covariance = samples(700, 400);
+  Vector told;
+  Spectrum first(*covariance);
+  first.tell([&told](const Vector& values) { told = values; });
+  const Vector two = first.leading(2);
+  EXPECT_EQ(told, two);
+  const CountedCovariance counted(*covariance);
+  Spectrum second(counted);
+  second.know(told);
+  EXPECT_EQ(second.leading(2), two);
+  EXPECT_EQ(counted.reads(), 0);
+  // Of another number they are not used: the last digits would depend on what is known.
+  Spectrum third(counted);
+  third.know(told);
+  EXPECT_EQ(third.leading(1), Spectrum(*covariance).leading(1));
+  EXPECT_GT(counted.reads(), 0);
 }
 
 }  // namespace

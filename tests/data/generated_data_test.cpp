@@ -82,6 +82,21 @@ TEST(Gaussian, HasColumnsOfLengthNearOne) {
   EXPECT_NEAR(dataset.covariance->total_variance() / 200, 1, 6 * std::sqrt(2.0 / 4000 / 200));
 }
 
+TEST(SparseGaussian, HasColumnsOfLengthNearOneThatVaryAsTheDensitySays) {
+  constexpr Index kSamples = 1000;
+  constexpr Index kVariables = 2000;
+  constexpr double kDensity = 0.05;
+  const Dataset dataset =
+      load("sparse-gaussian",
+           {{"samples", kSamples}, {"variables", kVariables}, {"density", kDensity}}, 5);
+  const Eigen::ArrayXd lengths = dataset.covariance->diagonal().array();
+  // An entry squared has the mean 1/n and the variance (3 / density - 1) / n^2. The sample variance
+  // of p = 2000 lengths, which are nearly normal, is within six errors, sqrt(2 / p) each.
+  const double variance = (3 / kDensity - 1) / kSamples;
+  EXPECT_NEAR(lengths.mean(), 1, 6 * std::sqrt(variance / kVariables));
+  EXPECT_NEAR((lengths - 1).square().mean() / variance, 1, 6 * std::sqrt(2.0 / kVariables));
+}
+
 TEST(PowerLaw, HasTheSpectrumThatIsAskedFor) {
   for (const Index eigenvalues : {0, 7, 1}) {
     const Dataset dataset =

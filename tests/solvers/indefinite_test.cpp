@@ -291,6 +291,9 @@ TEST_P(IndefiniteSolver, NothingLeftIsSkippedAndNotFilledWithRounding) {
           EXPECT_LE(std::ssize(outcome.found_before), problem.rank);
         }
       }
+      if (solver.traits.multiple_components) {
+        break;  // it deflates nothing itself: the next answer would be the same
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ namespace spca::orthogonal_ascent_test {
 namespace {
 
 constexpr std::uint64_t kSeed = 16;
-constexpr int kProblems = 200;
+constexpr int kProblems = trial::tries(200);
 // A quick search: what the tests claim holds of every answer.
 const Json kQuick = {{"patience", 16}, {"rounds", 1}, {"draws", 4}};
 // Enough for two components of three nonzeros.
@@ -171,7 +171,7 @@ double best_on_pair(const Matrix& s, const Support& i, const Support& j) {
 
 TEST(OrthogonalAscent, ReachesBruteForceOverPairsOfSupports) {
   Random random(kSeed + 1);
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < trial::tries(8); ++i) {
     const auto p = static_cast<Index>(5 + i % 2);
     const Case one = random_case(random, i, p, 2, 3 - i % 2);
     SCOPED_TRACE(fmt::format("problem {}: k = {}, {}", i, one.cardinality[0], one.cardinality[1]));
@@ -200,7 +200,7 @@ TEST(OrthogonalAscent, OneComponentIsBoundedByEnumeration) {
 
 TEST(OrthogonalAscent, TheOrderOfTheVariablesDoesNotChangeTheValue) {
   Random random(kSeed + 3);
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < trial::tries(8); ++i) {
     const Index p = 7;
     const Case one = random_case(random, i, p, 2, 3);
     std::vector<Index> order(static_cast<std::size_t>(p));

@@ -1,10 +1,13 @@
 /// CSV in all its dialects. A row of numbers with single separators takes the fast way: one
 /// from_chars for each field. Any other row is split into fields, with quotes, and each field is
-/// judged by itself.
+/// judged by itself. Before the first row, what the first two lines show decides on separator,
+/// names of columns and names of rows.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -49,11 +52,70 @@ bool is_all_quoted(const std::vector<Field>& fields) {
                      [](const Field& field) { return field.is_quoted; });
 }
 
+/// What R, pandas, databases and the UCI repository write where a value is missing.
+bool is_missing(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char character) {
+    return static_cast<char>(std::tolower(character));
+  });
+  return lower.empty() || lower == "na" || lower == "n/a" || lower == "nan" || lower == "null" ||
+         lower == "?";
+}
+
+/// The number that `text` is with a decimal comma; nothing if it has no comma or a point as well.
+std::optional<double> parse_with_comma(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos || text.find('.') != std::string::npos) {
+    return std::nullopt;
+  }
+  std::string with_point = text;
+  with_point[comma] = '.';
+  return parse_number(with_point);
+}
+
+/// Whether whole numbers follow each other, each one more than the one before: nobody measures so.
+constexpr std::size_t kFewestCounting = 3;
+template <class Numbers>
+bool counts_up(const Numbers& numbers) {
+  if (std::size(numbers) < kFewestCounting || numbers[0] != std::floor(numbers[0])) {
+    return false;
+  }
+  for (std::size_t i = 1; i < std::size(numbers); ++i) {
+    if (numbers[i] != numbers[i - 1] + 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The same of numbers that come one after the other.
+class CountingUp {
+ public:
+  void add(double number) {
+    counts_up_ = counts_up_ && (size_ == 0 ? number == std::floor(number) : number == last_ + 1);
+    if (size_ < kFewestCounting) {
+      first_[size_] = number;
+    }
+    last_ = number;
+    ++size_;
+  }
+  bool counts_up() const { return counts_up_ && size_ >= kFewestCounting; }
+  /// The first three of them.
+  const std::array<double, kFewestCounting>& first() const { return first_; }
+
+ private:
+  bool counts_up_ = true;
+  std::size_t size_ = 0;
+  double last_ = 0;
+  std::array<double, kFewestCounting> first_ = {};
+};
+
 class CsvReader {
  public:
-  explicit CsvReader(const std::filesystem::path& path) : lines_(path) {}
-  /// Every row is checked, and those of `kept` are held.
-  CsvReader(const std::filesystem::path& path, RowRange kept) : lines_(path), kept_(kept) {}
+  CsvReader(const std::filesystem::path& path, const CsvForm& form) : lines_(path), form_(form) {}
+  /// Every row is checked, and those of `kept` are held. Names are those of all rows.
+  CsvReader(const std::filesystem::path& path, const CsvForm& form, RowRange kept)
+      : lines_(path), form_(form), kept_(kept) {}
 
   Index row_count() const { return static_cast<Index>(row_count_); }
 
@@ -69,15 +131,11 @@ class CsvReader {
     const std::size_t second_number = lines_.number();
     // An empty line is an error only if a row follows: most files end in one.
     empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
-    // The first line may hold names with commas or blanks in them. The second is always a row of
-    // numbers, but if it has one field it does not show what separates.
-    const bool second_shows =
-        has_second && trim(second).find_first_of(",;\t ") != std::string::npos;
-    separator_ = find_separator(second_shows ? second : first);
+    find_separator_in(first, second);
     line_number_ = second_number;
-    const bool quotes_say_nothing = has_second && is_all_quoted(split(second));
+    const std::vector<Field> below = has_second ? split(second) : std::vector<Field>();
     line_number_ = first_number;
-    read_first_line(first, quotes_say_nothing);
+    read_first_line(first, below);
     if (has_second) {
       line_number_ = second_number;
       read_row(second);
@@ -92,10 +150,16 @@ class CsvReader {
                       "below it",
                       name_, first_number));
     }
-    return {.dense = matrix(),
-            .sparse = nullptr,
-            .variable_names = std::move(names_),
-            .is_bag_of_words = false};
+    refuse_missing();
+    ask_about_first_column();
+    FileContent content;
+    content.dense = matrix();
+    content.variable_names = std::move(names_);
+    content.sample_names = std::move(row_names_);
+    if (decimal_ == ',' && form_.decimal == 0) {
+      content.notes.push_back("its numbers have decimal commas");
+    }
+    return content;
   }
 
   std::vector<CsvRow> read_rows() {
@@ -112,10 +176,15 @@ class CsvReader {
   }
 
  private:
+  /// `column` counts from 1, that of the row names included.
   [[noreturn]] void fail(std::size_t column, const std::string& message) const {
-    throw InputError(fmt::format(
-        "{}:{}: column {}{}: {}", name_, line_number_, column,
-        column <= names_.size() ? fmt::format(" ({})", names_[column - 1]) : "", message));
+    throw InputError(fmt::format("{}: {}", place(line_number_, column), message));
+  }
+  std::string place(std::size_t line, std::size_t column) const {
+    const std::size_t before = has_row_names_ ? 1 : 0;
+    const bool is_named = column > before && column - before <= names_.size();
+    return fmt::format("{}:{}: column {}{}", name_, line, column,
+                       is_named ? fmt::format(" ({})", names_[column - before - 1]) : "");
   }
 
   /// The next line that has something in it, as a copy that outlives the following one.
@@ -129,24 +198,52 @@ class CsvReader {
     return false;
   }
 
+  void find_separator_in(const std::string& first, const std::string& second);
   std::vector<Field> split(std::string_view line) const;
-  void read_first_line(std::string_view line, bool quotes_say_nothing);
+  void read_first_line(std::string_view line, const std::vector<Field>& below);
+  void take_header(const std::vector<Field>& fields);
+  void ask_about_first_line(const std::vector<Field>& fields,
+                            const std::vector<Field>& below) const;
+  void ask_about_first_column() const;
   void read_row(std::string_view line);
   bool read_row_fast(std::string_view line);
-  double number(const Field& field, std::size_t column) const;
+  bool take_row_name(std::string_view& line);
+  bool is_number(const Field& field) const;
+  double number(const Field& field, std::size_t column);
+  void refuse_missing() const;
   Matrix matrix() const;
 
   Lines lines_;
+  CsvForm form_;
   std::string name_ = lines_.name();
   char separator_ = ',';
+  char decimal_ = form_.decimal;  // 0 until a number has one
+  std::string with_points_;       // the line that is read, if commas are decimal
   std::size_t line_number_ = 0;
   std::size_t empty_line_ = 0;
+  bool has_row_names_ = false;
+  bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
   std::vector<std::string> names_;
-  std::size_t column_count_ = 0;
+  std::vector<std::string> row_names_;
+  std::size_t column_count_ = 0;  // without the names of the rows
   std::size_t row_count_ = 0;
   RowRange kept_ = {.first = 0, .last = std::numeric_limits<Index>::max()};
-  std::vector<double> values_;  // row after row
+  std::vector<double> values_;         // row after row
+  std::array<CountingUp, 2> leading_;  // the first columns, of all rows
+  std::size_t missing_count_ = 0;
+  std::string first_missing_;  // where and what it is
 };
+
+/// The first line may hold names with commas or blanks in them. The second is always a row of
+/// numbers, but if it has one field it does not show what separates.
+void CsvReader::find_separator_in(const std::string& first, const std::string& second) {
+  if (form_.separator != 0) {
+    separator_ = form_.separator;
+    return;
+  }
+  const bool second_shows = trim(second).find_first_of(",;\t ") != std::string::npos;
+  separator_ = find_separator(second_shows ? second : first);
+}
 
 std::vector<Field> CsvReader::split(std::string_view line) const {
   std::vector<Field> fields;
@@ -183,28 +280,109 @@ std::vector<Field> CsvReader::split(std::string_view line) const {
   return fields;
 }
 
+bool CsvReader::is_number(const Field& field) const {
+  return parse_number(field.text).has_value() ||
+         (separator_ != ',' && decimal_ != '.' && parse_with_comma(field.text).has_value());
+}
+
 /// A name is a field that is in quotes or is no number. If the row below is all in quotes too, the
 /// program that wrote the file quotes everything, and quotes say nothing.
-void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) {
+void CsvReader::read_first_line(std::string_view line, const std::vector<Field>& below) {
   const std::vector<Field> fields = split(line);
-  column_count_ = fields.size();
-  const auto is_name = [quotes_say_nothing](const Field& field) {
-    return (field.is_quoted && !quotes_say_nothing) || !parse_number(field.text);
+  const bool quotes_say_nothing = !below.empty() && is_all_quoted(below);
+  const auto is_name = [&](const Field& field) {
+    return (field.is_quoted && !quotes_say_nothing) || !is_number(field);
   };
-  const std::size_t name_count =
-      static_cast<std::size_t>(std::count_if(fields.begin(), fields.end(), is_name));
-  if (name_count < column_count_) {
-    // A single word among numbers is more likely a mistake than a name: read_row says which.
-    read_row(line);
+  const auto is_word = [&](const Field& field) {
+    return !is_number(field) && !is_missing(field.text);
+  };
+  const bool has_corner = fields.size() > 1 && fields[0].text.empty();
+  bool has_header = std::all_of(fields.begin(), fields.end(), is_name);
+  if (has_corner && !has_header) {
+    // ",0,1,2": what pandas writes for columns without names.
+    std::vector<double> numbers;
+    for (std::size_t j = 1; j < fields.size(); ++j) {
+      numbers.push_back(parse_number(fields[j].text).value_or(0));
+    }
+    has_header = counts_up(numbers);
+  }
+  has_header = form_.header.value_or(has_header);
+  const bool is_short = has_header && below.size() == fields.size() + 1;  // R names no corner
+  const bool below_begins_with_word = below.size() > 1 && is_word(below[0]);
+  has_row_names_ = form_.row_names.value_or(
+      has_header ? is_short || (has_corner && below.size() > 1) || below_begins_with_word
+                 : fields.size() > 1 && is_word(fields[0]) && is_number(fields[1]) &&
+                       (below.empty() || below_begins_with_word));
+  are_row_names_guessed_ = has_row_names_ && !form_.row_names && !is_short && !has_corner;
+  column_count_ = fields.size() - (has_row_names_ && !is_short ? 1 : 0);
+  if (column_count_ == 0) {
+    fail(1, "found names of rows and no other column; accepted: numbers beside them");
+  }
+  if (has_header) {
+    take_header(fields);
     return;
   }
-  for (std::size_t j = 0; j < fields.size(); ++j) {
+  if (!form_.header && form_.asks) {
+    ask_about_first_line(fields, below);
+  }
+  // A single word among numbers is more likely a mistake than a name: read_row says which.
+  read_row(line);
+}
+
+void CsvReader::take_header(const std::vector<Field>& fields) {
+  const std::size_t skipped = fields.size() - column_count_;
+  for (std::size_t j = skipped; j < fields.size(); ++j) {
     if (fields[j].text.empty()) {
-      fail(j + 1,
-           "found an empty name; accepted: a name for every column, and no column that "
-           "names the rows");
+      fail(j + 1, "found an empty name; accepted: a name for every column of numbers");
     }
+  }
+  for (std::size_t j = skipped; j < fields.size(); ++j) {
     names_.push_back(fields[j].text);
+  }
+}
+
+/// Names or data? A first line that counts up by one, as no other line does.
+void CsvReader::ask_about_first_line(const std::vector<Field>& fields,
+                                     const std::vector<Field>& below) const {
+  const auto numbers_of = [this](const std::vector<Field>& line) {
+    std::vector<double> numbers;
+    for (std::size_t j = has_row_names_ ? 1 : 0; j < line.size(); ++j) {
+      numbers.push_back(
+          parse_number(line[j].text).value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+    return numbers;
+  };
+  if (!below.empty() && counts_up(numbers_of(fields)) && !counts_up(numbers_of(below))) {
+    const std::size_t first = has_row_names_ ? 1 : 0;
+    throw InputError(fmt::format(
+        "{}:{}: found {}, {}, {}, ..., which may be names of columns or data; accepted: `header` "
+        "yes or no",
+        name_, line_number_, fields[first].text, fields[first + 1].text, fields[first + 2].text));
+  }
+}
+
+/// The same for a first column, as no other column does; and for one that has words and numbers: a
+/// mistyped number must not make names of the others.
+void CsvReader::ask_about_first_column() const {
+  if (form_.asks && are_row_names_guessed_) {
+    for (std::size_t i = 0; i < row_names_.size(); ++i) {
+      if (parse_number(row_names_[i])) {
+        throw InputError(fmt::format(
+            "{}: column 1 has {} and {}, and so may be names of rows or data; accepted: "
+            "`row_names` yes or no",
+            name_, in_quotes(row_names_[0]), in_quotes(row_names_[i])));
+      }
+    }
+  }
+  if (!form_.asks || form_.row_names || has_row_names_ || column_count_ < 2) {
+    return;
+  }
+  if (leading_[0].counts_up() && !leading_[1].counts_up()) {
+    const auto& first = leading_[0].first();
+    throw InputError(fmt::format(
+        "{}: column 1 counts {}, {}, {}, ..., which may be names of rows or data; accepted: "
+        "`row_names` yes or no",
+        name_, first[0], first[1], first[2]));
   }
 }
 
@@ -212,6 +390,21 @@ void CsvReader::read_first_line(std::string_view line, bool quotes_say_nothing) 
 /// returns false and leaves no trace: the slow way then finds the words for what is wrong.
 bool CsvReader::read_row_fast(std::string_view line) {
   const std::size_t row_begin = values_.size();
+  const std::size_t named = row_names_.size();
+  if (has_row_names_ && !take_row_name(line)) {
+    return false;
+  }
+  if (decimal_ == ',') {
+    with_points_ = line;
+    if (separator_ == ',' || with_points_.find('.') != std::string::npos) {
+      row_names_.resize(named);
+      return false;
+    }
+    std::replace(with_points_.begin(), with_points_.end(), ',', '.');
+    line = with_points_;
+  } else if (decimal_ == 0 && line.find('.') != std::string_view::npos) {
+    decimal_ = '.';
+  }
   values_.resize(row_begin + column_count_);
   double* out = values_.data() + row_begin;
   const char* at = line.data();
@@ -222,10 +415,31 @@ bool CsvReader::read_row_fast(std::string_view line) {
     if (error != std::errc() || !std::isfinite(out[j]) ||
         (is_last ? next != end : next == end || *next != separator_)) {
       values_.resize(row_begin);
+      row_names_.resize(named);
       return false;
     }
     at = next + 1;
   }
+  return true;
+}
+
+/// Takes the name off the line, and what separates it, if it has no quotes or simple ones.
+bool CsvReader::take_row_name(std::string_view& line) {
+  const bool is_quoted = line.starts_with('"');
+  const std::size_t end = is_quoted              ? line.find('"', 1)
+                          : separator_ == kBlank ? std::string_view::npos
+                                                 : line.find(separator_);
+  const std::size_t separator = end == std::string_view::npos ? end : end + (is_quoted ? 1 : 0);
+  if (separator == std::string_view::npos || separator >= line.size() ||
+      line[separator] != separator_) {
+    return false;
+  }
+  const std::string_view name = line.substr(is_quoted ? 1 : 0, end - (is_quoted ? 1 : 0));
+  if (!is_quoted && name.find('"') != std::string_view::npos) {
+    return false;
+  }
+  row_names_.emplace_back(is_quoted ? name : trim(name));
+  line.remove_prefix(separator + 1);
   return true;
 }
 
@@ -242,13 +456,21 @@ void CsvReader::read_row(std::string_view line) {
   }
   if (!read_row_fast(line)) {
     const std::vector<Field> fields = split(line);
-    if (fields.size() != column_count_) {
+    const std::size_t before = has_row_names_ ? 1 : 0;
+    if (fields.size() != column_count_ + before) {
       throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}, as in the first line",
-                                   name_, line_number_, fields.size(), column_count_));
+                                   name_, line_number_, fields.size(), column_count_ + before));
     }
-    for (std::size_t j = 0; j < fields.size(); ++j) {
+    if (has_row_names_) {
+      row_names_.push_back(fields[0].text);
+    }
+    for (std::size_t j = before; j < fields.size(); ++j) {
       values_.push_back(number(fields[j], j + 1));
     }
+  }
+  const double* const numbers = values_.data() + (values_.size() - column_count_);
+  for (std::size_t j = 0; j < std::min(column_count_, leading_.size()); ++j) {
+    leading_[j].add(numbers[j]);
   }
   const auto row = static_cast<Index>(row_count_);
   if (row < kept_.first || row >= kept_.last) {
@@ -257,19 +479,42 @@ void CsvReader::read_row(std::string_view line) {
   ++row_count_;
 }
 
-double CsvReader::number(const Field& field, std::size_t column) const {
-  const std::optional<double> value = parse_number(field.text);
-  if (field.text.empty()) {
-    fail(column, "found an empty field; accepted: a number (missing values must be filled in)");
+double CsvReader::number(const Field& field, std::size_t column) {
+  if (is_missing(field.text)) {
+    if (missing_count_++ == 0) {
+      first_missing_ = fmt::format("{}: found {}", place(line_number_, column),
+                                   field.text.empty() ? "an empty field" : in_quotes(field.text));
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  std::optional<double> value;
+  if (const std::optional<double> with_comma = parse_with_comma(field.text);
+      with_comma && separator_ != ',' && decimal_ != '.') {
+    decimal_ = ',';
+    value = with_comma;
+  } else if (decimal_ == 0 && field.text.find('.') != std::string::npos) {
+    decimal_ = '.';
+  }
+  if (!value && (decimal_ != ',' || field.text.find('.') == std::string::npos)) {
+    value = parse_number(field.text);
   }
   if (!value || !std::isfinite(*value)) {
-    fail(column, fmt::format("found {}; accepted: a finite number with a decimal point{}",
-                             in_quotes(field.text),
+    fail(column, fmt::format("found {}; accepted: a finite number with a decimal {}{}",
+                             in_quotes(field.text), decimal_ == ',' ? "comma" : "point",
                              row_count_ == 0 && names_.empty()
                                  ? ", or a first line in which no unquoted field is a number"
                                  : ""));
   }
   return *value;
+}
+
+void CsvReader::refuse_missing() const {
+  if (missing_count_ > 0 && !form_.keeps_missing) {
+    throw InputError(fmt::format(
+        "{}, the first of {} missing value{}; accepted: a finite number, or `missing` as mean, "
+        "drop-rows or drop-columns",
+        first_missing_, missing_count_, missing_count_ == 1 ? "" : "s"));
+  }
 }
 
 Matrix CsvReader::matrix() const {
@@ -281,23 +526,26 @@ Matrix CsvReader::matrix() const {
 
 }  // namespace
 
-FileContent read_csv(const std::filesystem::path& path) { return CsvReader(path).read(); }
+FileContent read_csv(const std::filesystem::path& path, const CsvForm& form) {
+  return CsvReader(path, form).read();
+}
 
-RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share) {
+RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share,
+                            const CsvForm& form) {
   RowsOfFile rows;
   {
     // How many rows there are, is known at the end of the file.
-    CsvReader counted(path, RowRange{});
+    CsvReader counted(path, form, RowRange{});
     counted.read();
     rows.samples = counted.row_count();
   }
   rows.held = share.of(rows.samples);
-  rows.content = CsvReader(path, rows.held).read();
+  rows.content = CsvReader(path, form, rows.held).read();
   return rows;
 }
 
 std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path) {
-  return CsvReader(path).read_rows();
+  return CsvReader(path, {}).read_rows();
 }
 
 }  // namespace spca

@@ -233,6 +233,7 @@ RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowS
   rows.held = share.of(header.rows);
   const RowRange held = rows.held;
   FileContent& content = rows.content;
+  content.is_symmetric = header.symmetry == Symmetry::kSymmetric;
   if (!header.is_coordinate) {
     content.dense = Matrix::Zero(held.count(), header.columns);
     first.scan([&](Index row, Index column, double value) {

@@ -24,6 +24,12 @@ std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content
   if (!request.bag.is_default()) {
     throw InputError("is taken as it is; accepted for the options of words: a docword file");
   }
+  if (form.standardized) {
+    throw InputError(content.mapped != nullptr
+                         ? "is taken as it is; accepted: to standardise the file that it was "
+                           "converted from"
+                         : "holds genotypes, which are standardised already");
+  }
   if (content.mapped != nullptr) {
     return make_covariance(*content.mapped, form);
   }
@@ -33,17 +39,20 @@ std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content
   return make_covariance(*content.genotypes, form.scale);
 }
 
-std::shared_ptr<const Covariance> covariance_of(FileContent& content, const FileRequest& request) {
+std::shared_ptr<const Covariance> covariance_of(FileContent& content, const FileRequest& request,
+                                                bool is_covariance) {
   const bool is_in_place = content.mapped != nullptr || content.genotypes != nullptr;
-  if (request.is_covariance && is_in_place) {
+  if (is_covariance && is_in_place) {
     throw InputError(
         "holds data that are not read into memory; accepted for kind covariance: a square matrix "
         "in "
         "another format");
   }
-  if (!request.is_covariance) {
-    const DataForm form = {.centered = request.centered.value_or(!content.is_bag_of_words),
-                           .scale = request.scale};
+  if (!is_covariance) {
+    const DataForm form = {
+        .centered = request.centered.value_or(!content.is_bag_of_words || request.standardized),
+        .scale = request.scale,
+        .standardized = request.standardized};
     if (is_in_place) {
       return covariance_in_place(content, form, request);
     }
@@ -68,8 +77,23 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
                     "square matrix",
                     matrix.rows(), matrix.cols()));
   }
-  return make_explicit_covariance(std::move(matrix));
+  std::shared_ptr<const Covariance> covariance = make_explicit_covariance(std::move(matrix));
+  return request.standardized ? covariance->in_form({.standardized = true}) : covariance;
 }
+
+/// Whether the file holds S, with a note if nobody said so.
+bool is_covariance(FileContent& content, const FileRequest& request) {
+  // Whoever says how to centre or scale it has data.
+  const bool is_told =
+      request.is_covariance || request.centered || request.scale != Scale::kSamples;
+  if (!is_told && content.is_symmetric) {
+    content.notes.push_back(
+        "is symmetric, and so taken as a covariance matrix; `kind` data takes it as data");
+  }
+  return request.is_covariance.value_or(!is_told && content.is_symmetric);
+}
+
+constexpr std::size_t kNamedVariables = 5;
 
 }  // namespace
 
@@ -92,16 +116,51 @@ void check_variances(const Covariance& covariance) {
                                : fmt::format("variable {}", first - variances.begin() + 1)));
 }
 
+std::string constant_variables_note(const Dataset& dataset) {
+  const Vector& variances = dataset.covariance->diagonal();
+  std::vector<std::string> names;
+  Index count = 0;
+  for (Index j = 0; j < variances.size(); ++j) {
+    if (variances[j] > 0) {
+      continue;
+    }
+    if (++count <= static_cast<Index>(kNamedVariables)) {
+      const auto at = static_cast<std::size_t>(j);
+      names.push_back(at < dataset.variable_names.size() ? dataset.variable_names[at]
+                                                         : fmt::format("variable {}", j));
+    }
+  }
+  return count == 0
+             ? ""
+             : fmt::format("{} constant variable{} set aside: {}{}", count, count == 1 ? "" : "s",
+                           join(names), count > static_cast<Index>(kNamedVariables) ? ", ..." : "");
+}
+
 Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
-    FileContent content = read_file(request.path);
+    CsvForm form = request.csv;
+    form.keeps_missing = request.missing != Missing::kError;
+    FileContent content = read_file(request.path, form);
     // What the reader throws names the file and the line; what is found from here on names neither.
     Dataset dataset;
     try {
-      dataset.covariance = covariance_of(content, request);
+      const bool holds_covariance = is_covariance(content, request);
+      settle_missing(holds_covariance ? Missing::kError : request.missing, content);
+      dataset.covariance = covariance_of(content, request, holds_covariance);
       dataset.variable_names = std::move(content.variable_names);
+      if (!holds_covariance) {
+        dataset.sample_names = std::move(content.sample_names);
+      }
       check_variances(*dataset.covariance);
+      if (request.standardized) {
+        if (const std::string note = constant_variables_note(dataset); !note.empty()) {
+          content.notes.push_back(note);
+        }
+      }
+      for (const std::string& note : content.notes) {
+        dataset.notes.push_back(fmt::format("{}: {}", name, note));
+      }
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", name, error.what()));
     }
@@ -112,14 +171,20 @@ Dataset read_dataset(const FileRequest& request) {
 }
 
 std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share) {
-  if (!request.bag.is_default()) {
+  if (!request.bag.is_default() || request.standardized || request.missing != Missing::kError) {
     return std::nullopt;
   }
   const std::string name = request.path.string();
   try {
-    std::optional<RowsOfFile> rows = read_rows(request.path, share);
+    std::optional<RowsOfFile> rows = read_rows(request.path, share, request.csv);
     if (!rows) {
       return std::nullopt;
+    }
+    if (is_covariance(rows->content, request)) {
+      throw InputError(
+          fmt::format("{}: is symmetric, and so taken as a covariance matrix, which has no rows to "
+                      "spread over ranks; accepted: with `kind` data",
+                      name));
     }
     const bool centered = request.centered.value_or(!rows->content.is_bag_of_words);
     if (rows->content.genotypes != nullptr && !centered) {

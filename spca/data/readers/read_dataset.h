@@ -5,17 +5,24 @@
 
 #include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/missing_values.h"
 #include "spca/data/readers/read_rows.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca {
 
 /// A file to be read as a data set.
 struct FileRequest {
   std::filesystem::path path;  // FILE or FILE:MATRIX, as read_file takes it
-  bool is_covariance = false;
-  /// If unset, data are centred, except a bag of words (docword).
+  /// If unset, it holds data, unless it says of itself that it is symmetric (Matrix Market).
+  std::optional<bool> is_covariance = std::nullopt;
+  /// If unset, data are centred, except a bag of words (docword) that is not standardised.
   std::optional<bool> centered = std::nullopt;
   Scale scale = Scale::kSamples;
+  /// S is the correlation matrix.
+  bool standardized = false;
+  Missing missing = Missing::kError;
+  CsvForm csv = {};
   /// For a bag of words only.
   BagOptions bag = {};
 };
@@ -26,15 +33,19 @@ Dataset read_dataset(const FileRequest& request);
 
 /// The rows of data that one rank holds, and how they are prepared.
 struct RowsOfDataset {
-  RowsOfFile file;
-  DataForm form;
+  RowsOfFile file;  // the rows, neither centred nor scaled
+  DataForm form;    // how S is made of all rows
 };
-/// Nothing if the file cannot be read by rows (read_rows), or if words are to be chosen or weighted
-/// by what all documents have. Throws InputError as read_dataset does.
+/// Nothing if the file cannot be read by rows (read_rows), or if what becomes of a row depends on
+/// the others: words to be chosen or weighted, missing values, standardised data. Throws InputError
+/// as read_dataset does, and for a file that says of itself that it holds S.
 std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share);
 
 /// Throws InputError if the squares of the data are not finite, or S is on a scale on which solvers
 /// run into such numbers.
 void check_variances(const Covariance& covariance);
+/// What there is to say of variables without variance, which no answer of a correlation matrix has;
+/// empty if there are none.
+std::string constant_variables_note(const Dataset& dataset);
 
 }  // namespace spca

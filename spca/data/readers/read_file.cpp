@@ -33,6 +33,27 @@ bool looks_like_docword(std::string_view text) {
   return fields.size() == 3 && std::all_of(fields.begin(), fields.end(), is_integer);
 }
 
+/// Formats that other programs write often and that no reader here takes.
+void refuse_known_formats(const std::string& path, std::string_view bytes) {
+  const auto refuse = [&](const char* what, const char* instead) {
+    throw InputError(
+        fmt::format("{}: is {}; accepted: {}: {}", path, what, kAcceptedFormats, instead));
+  };
+  if (bytes.starts_with("PAR1") || path.ends_with(".parquet")) {
+    refuse("Parquet, for which this system has no C++ library",
+           "in Python, pandas.read_parquet(FILE).to_csv(\"x.csv.gz\") writes one");
+  }
+  if (bytes.starts_with("ARROW1") || path.ends_with(".feather")) {
+    refuse("Feather", "in Python, pandas.read_feather(FILE).to_csv(\"x.csv.gz\") writes one");
+  }
+  if (path.ends_with(".xlsx") || path.ends_with(".xls") || path.ends_with(".ods")) {
+    refuse("a spreadsheet", "the program that wrote it saves CSV");
+  }
+  if (path.ends_with(".rds") || path.ends_with(".RData") || path.ends_with(".rda")) {
+    refuse("a file of R", "in R, write.csv(x, \"x.csv\") writes one");
+  }
+}
+
 }  // namespace
 
 FileFormat format_of(const std::filesystem::path& path) {
@@ -45,6 +66,7 @@ FileFormat format_of(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: is empty; accepted: {}", path.string(), kAcceptedFormats));
   }
   const std::string name = path.filename().string();
+  refuse_known_formats(path.string(), start);
   // Formats whose content is not unpacked, and so is told by its first bytes alone.
   const std::string_view bytes = start;
   if (bytes.starts_with(kSpcaMagic) || name.ends_with(".spca")) {
@@ -95,16 +117,45 @@ FileSelection select_in_file(const std::filesystem::path& path) {
   return {.path = text.substr(0, colon), .matrix = text.substr(colon + 1)};
 }
 
-FileContent read_file(const std::filesystem::path& whole) {
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& whole) {
+  const std::filesystem::path path = select_in_file(whole).path;
+  std::vector<std::filesystem::path> files = {path};
+  const std::string name = path.filename().string();
+  const auto add = [&](const std::filesystem::path& other) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(other, error)) {
+      files.push_back(other);
+    }
+  };
+  if (name.ends_with(".bed")) {
+    add(std::filesystem::path(path).replace_extension(".bim"));
+    add(std::filesystem::path(path).replace_extension(".fam"));
+  }
+  constexpr std::string_view kCounts = "docword.";
+  if (name.starts_with(kCounts)) {
+    const std::string rest = name.substr(kCounts.size());
+    const std::string plain = rest.ends_with(".gz") ? rest.substr(0, rest.size() - 3) : rest;
+    add(path.parent_path() / ("vocab." + plain));
+    add(path.parent_path() / ("vocab." + plain + ".gz"));
+  }
+  return files;
+}
+
+FileContent read_file(const std::filesystem::path& whole, const CsvForm& form) {
   const auto& [path, matrix] = select_in_file(whole);
   const FileFormat format = format_of(path);
+  if (form.is_set() && format != FileFormat::kCsv) {
+    throw InputError(fmt::format(
+        "{}: is not CSV; accepted for separator, decimal, header and row_names: a CSV file",
+        path.string()));
+  }
   if (!matrix.empty() && format != FileFormat::kHdf5) {
     throw InputError(fmt::format("{}: {} holds one matrix; accepted: FILE:MATRIX for HDF5 only",
                                  whole.string(), path.string()));
   }
   switch (format) {
     case FileFormat::kCsv:
-      return read_csv(path);
+      return read_csv(path, form);
     case FileFormat::kNpy:
       return read_npy(path);
     case FileFormat::kMatrixMarket:

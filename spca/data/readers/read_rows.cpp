@@ -18,15 +18,17 @@ RowsOfFile spca_rows(const std::filesystem::path& path, const RowShare& share) {
 
 }  // namespace
 
-std::optional<RowsOfFile> read_rows(const std::filesystem::path& whole, const RowShare& share) {
+std::optional<RowsOfFile> read_rows(const std::filesystem::path& whole, const RowShare& share,
+                                    const CsvForm& form) {
   const auto& [path, matrix] = select_in_file(whole);
   const FileFormat format = format_of(path);
-  if (!matrix.empty() && format != FileFormat::kHdf5) {
+  if ((!matrix.empty() && format != FileFormat::kHdf5) ||
+      (form.is_set() && format != FileFormat::kCsv)) {
     return std::nullopt;  // read_file says what is wrong
   }
   switch (format) {
     case FileFormat::kCsv:
-      return read_csv_rows_of(path, share);
+      return read_csv_rows_of(path, share, form);
     case FileFormat::kNpy:
       return read_npy_rows(path, share);
     case FileFormat::kMatrixMarket:

@@ -27,11 +27,15 @@ struct RowsOfFile {
 ///   .npy by columns, .npz CSR          what stands between is passed over
 ///   docword, Matrix Market, CSV        every line is scanned, and of CSV twice
 ///
-/// Whether there is nothing does not depend on the rank. Throws InputError as read_file does. What is wrong outside of the rows may go unseen.
-std::optional<RowsOfFile> read_rows(const std::filesystem::path& path, const RowShare& share);
+/// Whether there is nothing does not depend on the rank. There is nothing either if the form of CSV
+/// is set and the file is in another format. Throws InputError as read_file does. What is wrong
+/// outside of the rows may go unseen.
+std::optional<RowsOfFile> read_rows(const std::filesystem::path& path, const RowShare& share,
+                                    const CsvForm& form = {});
 
 /// The same by format.
-RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share);
+RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share,
+                            const CsvForm& form = {});
 RowsOfFile read_npy_rows(const std::filesystem::path& path, const RowShare& share);
 RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowShare& share);
 RowsOfFile read_docword_rows(const std::filesystem::path& path, const RowShare& share);

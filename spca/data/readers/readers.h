@@ -18,18 +18,43 @@ namespace spca {
 /// A matrix as its file has it, n x p. It is dense if the three pointers are null; at most one of
 /// them is not.
 struct FileContent {
-  Matrix dense;
+  Matrix dense;  // n x p, or 0 x 0
   /// A pointer, because moving Eigen's sparse matrices copies them.
   std::unique_ptr<SparseRows> sparse = nullptr;
   /// Sparse data that stay in their file.
   std::shared_ptr<const MappedSparse> mapped = nullptr;
-  std::shared_ptr<const Genotypes> genotypes = nullptr;
+  std::shared_ptr<const Genotypes> genotypes = nullptr;  // which stay in their file too
   /// One name for each column; empty if the file has none.
   std::vector<std::string> variable_names;
   /// True for counts of words in documents, which by custom are not centred.
   bool is_bag_of_words = false;
+  /// One name for each row; empty if the file has none.
+  std::vector<std::string> sample_names = {};
+  /// True if the file says of itself that its matrix is symmetric (Matrix Market).
+  bool is_symmetric = false;
+  /// What was found out about the file and might have been otherwise, one line each.
+  std::vector<std::string> notes = {};
 };
 
+/// How a CSV file is to be read. What is not set is found out.
+struct CsvForm {
+  char separator = 0;                            // ',', ';', '\t', or ' ' for blanks and tabs
+  char decimal = 0;                              // '.' or ','
+  std::optional<bool> header = std::nullopt;     // the first line names the columns
+  std::optional<bool> row_names = std::nullopt;  // the first column names the rows
+  /// If true, a missing value is NaN in the matrix. Otherwise it is an error.
+  bool keeps_missing = false;
+  /// If true, numbers in the first line or column that count up by one are an error that asks
+  /// whether they are names. Otherwise they are data.
+  bool asks = false;
+
+  /// Whether something is said that only a CSV file can follow.
+  bool is_set() const {
+    return separator != 0 || decimal != 0 || header.has_value() || row_names.has_value();
+  }
+};
+
+/// The formats that read_file() knows.
 enum class FileFormat { kCsv, kNpy, kMatrixMarket, kDocword, kScipyNpz, kHdf5, kPlink, kSpca };
 
 /// The format is told from the content, then from the name. Throws InputError for a file that is
@@ -38,29 +63,37 @@ FileFormat format_of(const std::filesystem::path& path);
 
 /// A file and one of the matrices in it.
 struct FileSelection {
-  std::filesystem::path path;
-  std::string matrix;  // "" for the one that the format takes if nothing is said
+  std::filesystem::path path;  // of the file
+  std::string matrix;          // "" for the one that the format takes if nothing is said
 };
 /// FILE or FILE:MATRIX, as cells.h5ad:layers/counts. What is a file as a whole is no selection.
 FileSelection select_in_file(const std::filesystem::path& path);
 
-/// Reads FILE or, of a format that holds several matrices (HDF5), FILE:MATRIX.
-FileContent read_file(const std::filesystem::path& path);
+/// The files that read_file opens for this one: itself and, if they are there, FILE.bim and FILE.fam
+/// beside FILE.bed and vocab.NAME.txt beside docword.NAME.txt.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& path);
+
+/// Reads FILE or, of a format that holds several matrices (HDF5), FILE:MATRIX. Throws InputError if
+/// the form of CSV is set and the file is in another format.
+FileContent read_file(const std::filesystem::path& path, const CsvForm& form = {});
 /// The same for a matrix that is to be in memory. Throws InputError for one that stays in its file
 /// (.spca, PLINK).
 FileContent read_matrix_file(const std::filesystem::path& path);
 
 /// CSV: rows of numbers, all of one length. The first rows tell whether commas, semicolons, tabs or
-/// blanks separate them. If no unquoted field of the first line is a number, that line holds the
-/// variables' names. Quotes, CRLF and a byte order mark are understood. Throws InputError for a
-/// field that is empty, missing (NA), not finite or no number, with line and column, and for a row
-/// of another length.
-FileContent read_csv(const std::filesystem::path& path);
+/// blanks separate them. If commas do not, a number may have a decimal comma; then all have. If no
+/// unquoted field of the first line is a number, that line holds the variables' names. The first
+/// column names the rows if its first entry below such a line is no number, if the line begins with
+/// an empty field, or if it has one field less than the rows (as R writes it). Quotes, CRLF and a
+/// byte order mark are understood. An empty field, NA, N/A, NaN, null and ? are missing values.
+/// Throws InputError for one of those, with how many there are and the place of the first; for a
+/// field that is not finite or no number, with line and column; and for a row of another length.
+FileContent read_csv(const std::filesystem::path& path, const CsvForm& form = {});
 
 /// One line of a CSV file whose fields need not be numbers.
 struct CsvRow {
-  std::size_t line = 0;  // in the file, from 1
-  std::vector<std::string> fields;
+  std::size_t line = 0;             // in the file, from 1
+  std::vector<std::string> fields;  // without quotes
 };
 
 /// The lines of such a file, without quotes and without the lines that are blank. The first line

@@ -224,7 +224,7 @@ ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   for (const auto& [k, count] : problem_.counts()) {
     const SupportPricing pricing{
         .prices = prices, .target = program_.share(k) + problem_.slack(), .rules = rules_};
-    PricedOptimum optimum = problem_.pricer().maximise(pricing, start_of(found, k), budget_);
+    PricedOptimum optimum = problem_.pricer().maximise(pricing, start_of(found, k), count, budget_);
     ++proofs_;
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
     is_proven = is_proven && optimum.is_proven;
@@ -248,7 +248,7 @@ void ColumnGeneration::bound_at_centre() {
     const SupportPricing pricing{.prices = centre_,
                                  .target = std::max(0.0, known->second.net) + problem_.slack(),
                                  .rules = rules_};
-    PricedOptimum optimum = problem_.pricer().bound(pricing, known->second.support, budget_);
+    PricedOptimum optimum = problem_.pricer().bound(pricing, known->second.support, count, budget_);
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
     proof.pricing[k] = std::move(optimum.proof);
   }

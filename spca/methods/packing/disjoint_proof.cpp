@@ -61,10 +61,10 @@ class ProofCheck {
     double bound = node.prices.sum();
     for (const auto& [k, count] : counts_) {
       const auto place = node.pricing.find(k);
-      const double most =
-          place == node.pricing.end()
-              ? kInfinity
-              : pricer_.check({.prices = node.prices, .rules = rules}, place->second, k, budget_);
+      const double most = place == node.pricing.end()
+                              ? kInfinity
+                              : pricer_.check({.prices = node.prices, .rules = rules},
+                                              place->second, k, count, budget_);
       bound += static_cast<double>(count) * (std::max(0.0, most) + rounding_);
     }
     return bound;

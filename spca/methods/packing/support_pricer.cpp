@@ -14,6 +14,9 @@ constexpr double kWeakBound = 1.5;
 // A support that exceeds the target by less may be one of the linear program, whose tolerance is
 // half of this. Then the search goes on: its bound is all that it can give.
 constexpr double kClearly = 2e-9;
+// The division by largest loading takes so many times as long as the other searches while it bounds
+// best, and the other way round.
+constexpr double kFavour = 8;
 
 }  // namespace
 
@@ -47,27 +50,28 @@ SupportPricing SupportPricer::extended(const SupportPricing& pricing, double add
 }
 
 PricedOptimum SupportPricer::maximise(const SupportPricing& pricing, const Support& start,
-                                      Budget& budget) {
-  return search(pricing, start, Effort::kWhole, budget);
+                                      Index count, Budget& budget) {
+  return search(pricing, start, count, Effort::kWhole, budget);
 }
 
-PricedOptimum SupportPricer::bound(const SupportPricing& pricing, const Support& start,
+PricedOptimum SupportPricer::bound(const SupportPricing& pricing, const Support& start, Index count,
                                    Budget& budget) {
-  return search(pricing, start, Effort::kRoot, budget);
+  return search(pricing, start, count, Effort::kRoot, budget);
 }
 
 PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support& start,
-                                    Effort effort, Budget& budget) {
+                                    Index count, Effort effort, Budget& budget) {
   const std::function<bool()> keep_going = [&] { return !budget.is_time_up(); };
   const Index k = std::ssize(start);
   const double added = outside_.most_added(pricing.prices, pricing.target, k);
   const SupportPricing asked = extended(pricing, added, k);
-  const auto exceeds = [&](double value, const Support& support) {
-    return effort == Effort::kWhole && value > asked.target + kClearly && is_inside(support);
+  const auto exceeds = [&](const auto& searched) {
+    return effort == Effort::kWhole && searched.value() > asked.target + kClearly &&
+           is_inside(searched.support());
   };
   // The squares alone end easy searches; others are divided.
   SearchByTurns whole(matrix(), factor_, start, asked, keep_going);
-  while (!whole.is_finished() && !exceeds(whole.value(), whole.support()) &&
+  while (!whole.is_finished() && !exceeds(whole) &&
          whole.next_step() == SearchByTurns::Step::kSubtrees && keep_going()) {
     whole.advance(1, keep_going);
   }
@@ -76,33 +80,54 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
                         .support = whole.support(),
                         .is_proven = whole.is_finished(),
                         .proof = {.least = pricing.target, .start = whole.support()}};
-  if (!whole.is_finished() && !exceeds(whole.value(), whole.support())) {
+  bool by_loadings = false;
+  if (!whole.is_finished() && !exceeds(whole)) {
     LeaderSearch leaders(matrix(), asked, k, keep_going);
     leaders.begin({});
-    if (effort == Effort::kRoot && leaders.bound() > kWeakBound * asked.target) {
+    LoadingSearch loadings(matrix(), asked, k, keep_going);
+    if (!leaders.is_finished()) {
+      loadings.begin();
+    }
+    const auto divided_bound = [&] { return std::min(leaders.bound(), loadings.bound(count)); };
+    if (effort == Effort::kRoot && divided_bound() > kWeakBound * asked.target) {
       bound_root(whole, budget);
     }
-    // Which of the two is better cannot be told before: they take turns.
-    while (effort == Effort::kWhole && !whole.is_finished() && !leaders.is_finished() &&
-           !exceeds(whole.value(), whole.support()) &&
-           !exceeds(leaders.value(), leaders.support()) && keep_going()) {
-      if (whole.work() < leaders.work()) {
+    const auto is_finished = [&] {
+      return whole.is_finished() || leaders.is_finished() || loadings.is_finished();
+    };
+    // Which of them is best cannot be told before: they take turns.
+    while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) && !exceeds(leaders) &&
+           !exceeds(loadings) && keep_going()) {
+      const bool is_loadings_best = loadings.bound(1) < std::min(leaders.bound(), whole.bound());
+      const double favour = is_loadings_best ? kFavour : 1 / kFavour;
+      const double others = std::min(whole.work(), leaders.work());
+      if (loadings.work() < favour * others) {
+        loadings.advance();
+      } else if (whole.work() <= leaders.work()) {
         whole.advance(1, keep_going);
       } else {
         leaders.advance();
       }
     }
     const RelaxationTree* relaxations = whole.relaxations();
-    optimum.bound = std::min(whole.bound(), leaders.bound());
-    optimum.is_proven = whole.is_finished() || leaders.is_finished();
-    optimum.proof.is_divided = true;
+    const double undivided = std::min(whole.bound(), leaders.bound());
+    optimum.bound = std::min(undivided, loadings.bound(count));
+    optimum.is_proven = is_finished();
+    by_loadings = loadings.bound(count) < undivided;
+    optimum.proof.division = by_loadings || loadings.is_finished()
+                                 ? PricingProof::Division::kLoadings
+                                 : PricingProof::Division::kLeaders;
     optimum.proof.leaders = leaders.hints();
     optimum.proof.relaxations =
         relaxations != nullptr && relaxations->has_begun() ? relaxations->certificate() : nullptr;
     optimum.support = leaders.value() > whole.value() ? leaders.support() : whole.support();
+    if (loadings.value() > std::max(leaders.value(), whole.value())) {
+      optimum.support = loadings.support();
+    }
   }
   optimum.bound += shift;
-  optimum.proof.target = optimum.is_proven ? optimum.bound : pricing.target;
+  // A mean may be less than a support is worth: then the same search, for the same target, shows it.
+  optimum.proof.target = optimum.is_proven && !by_loadings ? optimum.bound : pricing.target;
   if (!is_inside(optimum.support)) {  // it speaks of variables that are not at hand
     optimum.support = start;
   }
@@ -120,8 +145,20 @@ void SupportPricer::bound_root(SearchByTurns& whole, Budget& budget) {
   }
 }
 
+namespace {
+
+/// Searches on, after begin().
+template <class Search>
+void finish(Search& search, const std::function<bool()>& keep_going) {
+  while (!search.is_finished() && keep_going()) {
+    search.advance();
+  }
+}
+
+}  // namespace
+
 double SupportPricer::check(const SupportPricing& pricing, const PricingProof& proof, Index k,
-                            Budget& budget) {
+                            Index count, Budget& budget) {
   const std::function<bool()> keep_going = [&] { return budget.next(); };
   SupportPricing asked = pricing;
   asked.target = proof.target;
@@ -140,13 +177,17 @@ double SupportPricer::check(const SupportPricing& pricing, const PricingProof& p
   if (!(bound > asked.target) || !is_usable || !keep_going()) {
     return bound + shift;
   }
-  if (proof.is_divided) {
+  if (proof.division == PricingProof::Division::kLeaders) {
     LeaderSearch leaders(matrix(), asked, k, keep_going);
     leaders.begin(proof.leaders);
-    while (!leaders.is_finished() && keep_going()) {
-      leaders.advance();
-    }
+    finish(leaders, keep_going);
     return std::min(bound, leaders.bound()) + shift;
+  }
+  if (proof.division == PricingProof::Division::kLoadings) {
+    LoadingSearch loadings(matrix(), asked, k, keep_going);
+    loadings.begin();
+    finish(loadings, keep_going);
+    return std::min(bound, loadings.bound(count)) + shift;
   }
   SearchByTurns search(matrix(), factor_, proof.start, asked, keep_going);
   while (!search.is_finished() && !(search.value() >= bound) && keep_going()) {

@@ -6,7 +6,9 @@
 ///
 /// by the searches of `branch-bound` (search_by_turns.h), which stop at a target: what the program
 /// already pays for a support of k variables. What sums of squares do not end soon is divided by the
-/// first variable of the supports (leader_search.h).
+/// first variable of the supports (leader_search.h), and by that of largest loading
+/// (loading_search.h). Disjoint supports have different ones of the latter. So the mean of the c
+/// largest bounds of such parts takes the place of n_k if c supports are wanted.
 ///
 /// Variables that are no part of the S given cost nothing. If each of them adds s at most to a
 /// support that is worth more than h (outside_variables.h), then
@@ -20,6 +22,7 @@
 #include "spca/methods/bounds/relaxation_certificate.h"
 #include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/packing/leader_search.h"
+#include "spca/methods/packing/loading_search.h"
 #include "spca/methods/packing/outside_variables.h"
 #include "spca/solving/budget.h"
 
@@ -32,12 +35,14 @@ struct PricingProof {
   Support start = {};  // k variables
   /// Of all variables; null if it was not bounded.
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;
-  bool is_divided = false;   // by leaders
-  LeaderHints leaders = {};  // if it is
+  /// The division that bounds best.
+  enum class Division { kNone, kLeaders, kLoadings };
+  Division division = Division::kNone;
+  LeaderHints leaders = {};  // of the division by leaders
 };
 
 struct PricedOptimum {
-  double bound = 0;        // n_k <= bound; at least the target
+  double bound = 0;        // on the mean of the supports wanted; at least the target
   Support support = {};    // k variables of S
   bool is_proven = false;  // the bound is the target, or is attained
   PricingProof proof = {};
@@ -50,19 +55,22 @@ class SupportPricer {
   SupportPricer(const Matrix& matrix, OutsideVariables outside, Index most);
 
   /// Searches until nothing exceeds the target, or a support that does is found, or the budget is
-  /// over. `start`: k variables, the best support known.
-  PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Budget& budget);
-  /// A bound by sums of squares of each leader's supports and, if that is weak, by the relaxation of
-  /// all variables.
-  PricedOptimum bound(const SupportPricing& pricing, const Support& start, Budget& budget);
-  /// An upper bound of n_k from S, the pricing and the hints of a proof. It ends with what it has if
+  /// over. `start`: k variables, the best support known. `count`: how many disjoint supports are
+  /// wanted.
+  PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Index count,
+                         Budget& budget);
+  /// A bound of each leader's supports and, if that is weak, by the relaxation of all variables.
+  PricedOptimum bound(const SupportPricing& pricing, const Support& start, Index count,
+                      Budget& budget);
+  /// An upper bound on the mean of `count` disjoint supports of k variables from S, the pricing and the hints of a proof. It ends with what it has if
   /// the budget is over.
-  double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Budget& budget);
+  double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Index count,
+               Budget& budget);
 
  private:
   enum class Effort { kRoot, kWhole };
-  PricedOptimum search(const SupportPricing& pricing, const Support& start, Effort effort,
-                       Budget& budget);
+  PricedOptimum search(const SupportPricing& pricing, const Support& start, Index count,
+                       Effort effort, Budget& budget);
   void bound_root(SearchByTurns& whole, Budget& budget);
   bool factor(Budget& budget);
   const Matrix& matrix() const { return extended_.rows() > 0 ? extended_ : matrix_; }

@@ -1,0 +1,70 @@
+/// One whole call from a matrix to a judged answer, 62 x 2000, as bench/python_call.py makes it from
+/// Python: X is copied, centred, solved and measured. What Python adds is the difference of the two.
+
+#include <benchmark/benchmark.h>
+
+#include <nlohmann/json.hpp>
+
+#include "spca/base/error.h"
+#include "spca/base/random.h"
+#include "spca/measure/judge.h"
+
+namespace spca {
+namespace {
+
+constexpr Index kSamples = 62;  // as colon
+constexpr Index kVariables = 2000;
+constexpr Index kCardinality = 10;
+
+Matrix normal_data() {
+  Random random(1);
+  Matrix data(kSamples, kVariables);
+  for (double& entry : data.reshaped()) {
+    entry = random.normal();
+  }
+  return data;
+}
+
+/// What is measured by default and needs no bound, as in Python with bound=False.
+std::vector<std::string> metrics_without_bound() {
+  std::vector<std::string> names;
+  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
+    if (metric.traits.by_default && !metric.traits.needs_bound) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+Judgement call(const Matrix& data, const SolverEntry& solver) {
+  Dataset dataset;
+  dataset.covariance = make_covariance(Matrix(data), DataForm{});
+  SolveOutcome outcome = solve({.covariance = dataset.covariance,
+                                .solver = &solver,
+                                .options = solver.complete_options(Json::object(), ""),
+                                .cardinality = {kCardinality}});
+  const Spectrum spectrum(*dataset.covariance);
+  const Answer answer{.solver = solver,
+                      .options = outcome.options,
+                      .solution = std::move(outcome.solution),
+                      .cardinality = {kCardinality},
+                      .cost = outcome.cost};
+  return judge(answer, dataset, spectrum, metrics_without_bound());
+}
+
+void whole_call(benchmark::State& state, const char* name) {
+  const SolverEntry& solver = SolverRegistry::instance().get(name, "solver");
+  const Matrix data = normal_data();
+  SPCA_CHECK(call(data, solver).wrong.empty(), "an answer that is not feasible");
+  for ([[maybe_unused]] auto _ : state) {
+    benchmark::DoNotOptimize(call(data, solver));
+  }
+}
+
+BENCHMARK_CAPTURE(whole_call, threshold, "threshold")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(whole_call, tpower, "tpower")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace spca
+
+BENCHMARK_MAIN();

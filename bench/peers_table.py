@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Prints README's table of scikit-learn's components beside ours, from a baseline with times:
+
+    spca run peers/python --no-cache -o RUN
+    spca baseline RUN -o results/peers/python.json
+    bench/peers_table.py
+
+A test holds README against it.
+"""
+
+import json
+import pathlib
+import sys
+
+SOURCES = pathlib.Path(__file__).resolve().parents[1]
+COMMITTED = SOURCES / "results/peers/python.json"
+TITLES = {"colon": "colon, 62 x 2000", "kos": "kos, 3430 x 6906", "5000 x 5000": "noise, 5000 x 5000"}
+OURS = {"tpower": "`tpower`", "branch-bound": "`branch-bound`"}
+
+
+def entry(cell, best):
+    """Value over the best, processor time, memory. A cell that was cut has its message, and what it found, if anything."""
+    metrics = {name: values[0] for name, values in cell["metrics"].items()}
+    if "explained_variance" not in metrics:
+        return cell["messages"][0].replace("time limit of", "none in")
+    said = f"{metrics['explained_variance'] / best:.3f}, {metrics['cpu_seconds']:.2g} s, {metrics['peak_bytes'] / 1e6:.0f} MB"
+    return said if cell["status"][0] == "converged" else f"{said} *"
+
+
+def rows(baseline):
+    datasets = list(dict.fromkeys(cell["dataset"] for cell in baseline["cells"]))
+    cells = {(cell["solver"], cell["dataset"]): cell for cell in baseline["cells"]}
+    best = {
+        name: max(cell["metrics"]["explained_variance"][0] for cell in cells.values() if cell["dataset"] == name and cell["metrics"])
+        for name in datasets
+    }
+    yield "| k = 10 | " + " | ".join(TITLES[name] for name in datasets) + " |"
+    yield "|---" * (1 + len(datasets)) + "|"
+    for solver in dict.fromkeys(cell["solver"] for cell in baseline["cells"]):
+        entries = [entry(cells[solver, name], best[name]) for name in datasets]
+        yield f"| {OURS.get(solver, solver)} | " + " | ".join(entries) + " |"
+
+
+def main():
+    path = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else COMMITTED
+    print("\n".join(rows(json.loads(path.read_text(encoding="utf-8")))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+/// Products with S on one thread and on several, and the share of the machine's memory bandwidth
+/// that they take. The bandwidth is that of a stream triad, a = b + 3 c, on as many threads, timed
+/// in turn with the products. Each product must have the same bytes on any number of threads before
+/// it is timed. The counters are ratios of the fastest repetitions:
+///
+///   ratio      one thread's time over that of all
+///   share      bytes of X over the product's time, divided by the triad's bytes over its time
+///   share_one  the same of one thread
+///
+/// The bytes of X are those that must pass through memory: once for sparse data (12 a nonzero),
+/// twice for dense data and for genotypes, because no entry of the result can be begun before all
+/// scores are there.
+///
+/// The sparse data have the size of the New York Times collection, and take 10 s to be drawn.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/algebra/genotypes.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/parallel.h"
+#include "spca/base/random.h"
+#include "spca/data/zipf_corpus.h"
+
+namespace spca {
+namespace {
+
+constexpr int kThreads = 2;
+constexpr Index kTogether = 4;
+
+double seconds_of(const auto& function) {
+  const auto start = std::chrono::steady_clock::now();
+  function();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Three arrays that no cache holds.
+class Triad {
+ public:
+  Triad() : a_(kSize, 0), b_(kSize, 1), c_(kSize, 2) {}
+  /// Bytes a second, as STREAM counts them: two reads and a write.
+  double bandwidth(int threads) {
+    const double seconds = seconds_of([&] {
+      parallel_for(static_cast<std::size_t>(threads), threads, [&](std::size_t t) {
+        const std::size_t count = static_cast<std::size_t>(threads);
+        double* const __restrict a = a_.data();
+        const double* const __restrict b = b_.data();
+        const double* const __restrict c = c_.data();
+        for (std::size_t i = kSize * t / count; i < kSize * (t + 1) / count; ++i) {
+          a[i] = b[i] + 3 * c[i];
+        }
+      });
+    });
+    benchmark::DoNotOptimize(a_.data());
+    return 3 * sizeof(double) * static_cast<double>(kSize) / seconds;
+  }
+
+ private:
+  static constexpr std::size_t kSize = 12'000'000;
+  std::vector<double> a_, b_, c_;
+};
+
+struct Data {
+  std::shared_ptr<const Covariance> s;
+  double bytes;  // of X, that a product must pass
+};
+
+Data sparse_data() {
+  static const Data data = [] {
+    ZipfCorpusOptions options;
+    options.documents = 300'000;
+    options.words = 102'660;
+    options.nonzeros = 69'700'000;
+    options.topic_count = 10;
+    ZipfCorpus corpus(options, 1);
+    SparseRows counts = zipf_counts(corpus);
+    const double bytes = 12.0 * static_cast<double>(counts.nonZeros());
+    return Data{make_covariance(counts.markAsRValue(), {.centered = false}), bytes};
+  }();
+  return data;
+}
+
+Data dense_data() {
+  static const Data data = [] {
+    constexpr Index kSamples = 4000, kVariables = 10'000;
+    Random random(3);
+    Matrix x = Matrix::NullaryExpr(kSamples, kVariables, [&] { return random.uniform() - 0.5; });
+    return Data{make_covariance(std::move(x), {}), 2.0 * sizeof(double) * kSamples * kVariables};
+  }();
+  return data;
+}
+
+Data genotype_data() {
+  static const Data data = [] {
+    Genotypes genotypes;
+    genotypes.samples = 5'000;
+    genotypes.variants = 50'000;
+    Random random(5);
+    const auto bytes = static_cast<std::size_t>(genotypes.variant_bytes() * genotypes.variants);
+    const auto memory = std::make_shared<std::vector<std::uint8_t>>(bytes);
+    for (std::uint8_t& byte : *memory) {
+      byte = static_cast<std::uint8_t>(random.below(256));
+    }
+    genotypes.bytes = memory->data();
+    genotypes.memory = memory;
+    genotypes.counts = count_genotypes(genotypes);
+    return Data{make_covariance(std::move(genotypes), Scale::kSamples),
+                2.0 * static_cast<double>(bytes)};
+  }();
+  return data;
+}
+
+Matrix generic_block(Index p, Index columns) {
+  Random random(2);
+  return Matrix::NullaryExpr(p, columns, [&] { return random.uniform() - 0.5; });
+}
+
+/// Times `product`, which fills what it is given, on one thread and on kThreads.
+void compare(benchmark::State& state, const Data& data,
+             const std::function<void(Matrix&)>& product) {
+  Matrix alone, together;
+  product(alone);
+  for (const int threads : {2, 3, 5}) {
+    const ThreadAllowance allowance(threads);
+    product(together);
+    if (alone.size() != together.size() ||
+        std::memcmp(alone.data(), together.data(),
+                    sizeof(double) * static_cast<std::size_t>(alone.size())) != 0) {
+      state.SkipWithError("threads change the product");
+      return;
+    }
+  }
+  static Triad triad;
+  double one = std::numeric_limits<double>::infinity();
+  double all = one;
+  double bandwidth_one = 0, bandwidth_all = 0;
+  for (auto _ : state) {
+    bandwidth_one = std::max(bandwidth_one, triad.bandwidth(1));
+    bandwidth_all = std::max(bandwidth_all, triad.bandwidth(kThreads));
+    one = std::min(one, seconds_of([&] { product(alone); }));
+    const ThreadAllowance allowance(kThreads);
+    const double seconds = seconds_of([&] { product(together); });
+    all = std::min(all, seconds);
+    state.SetIterationTime(seconds);
+  }
+  state.counters["ms_one"] = 1e3 * one;
+  state.counters["ms"] = 1e3 * all;
+  state.counters["ratio"] = one / all;
+  state.counters["share"] = data.bytes / all / bandwidth_all;
+  state.counters["share_one"] = data.bytes / one / bandwidth_one;
+  state.counters["GB_per_s"] = 1e-9 * bandwidth_all;
+  state.counters["GB_per_s_one"] = 1e-9 * bandwidth_one;
+}
+
+void block(benchmark::State& state, Data (*make)()) {
+  const Data data = make();
+  const Matrix v = generic_block(data.s->variables(), kTogether);
+  compare(state, data, [&](Matrix& out) { data.s->multiply_block(v, out); });
+}
+
+void one_vector(benchmark::State& state, Data (*make)()) {
+  const Data data = make();
+  const Vector v = generic_block(data.s->variables(), 1);
+  compare(state, data, [&](Matrix& out) {
+    Vector product;
+    data.s->multiply(v, product);
+    out = product;
+  });
+}
+
+void k_sparse(benchmark::State& state, Data (*make)()) {
+  const Data data = make();
+  const Component v =
+      normalized(Component{.support = top_k(data.s->diagonal(), 10), .values = Vector::Ones(10)});
+  compare(state, data, [&](Matrix& out) {
+    Vector product;
+    data.s->multiply(v, product);
+    out = product;
+  });
+}
+
+void transposed(benchmark::State& state, Data (*make)()) {
+  Data data = make();
+  const Vector u = generic_block(data.s->samples(), 1);
+  compare(state, data, [&](Matrix& out) { out = data.s->transpose_product(u); });
+}
+
+#define SPCA_BENCH(kind)                                                            \
+  BENCHMARK_CAPTURE(block, kind, kind##_data)->UseManualTime()->Iterations(7);      \
+  BENCHMARK_CAPTURE(one_vector, kind, kind##_data)->UseManualTime()->Iterations(7); \
+  BENCHMARK_CAPTURE(k_sparse, kind, kind##_data)->UseManualTime()->Iterations(7);   \
+  BENCHMARK_CAPTURE(transposed, kind, kind##_data)->UseManualTime()->Iterations(7)
+
+SPCA_BENCH(dense);
+SPCA_BENCH(genotype);
+SPCA_BENCH(sparse);
+
+}  // namespace
+}  // namespace spca
+
+BENCHMARK_MAIN();

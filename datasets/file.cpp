@@ -1,0 +1,27 @@
+/// A file of the user, in any format that the readers take: what `--data` reads, for an experiment.
+/// The file's checksum is part of a record's key, its place is not.
+
+#include "spca/data/dataset.h"
+#include "spca/data/readers/file_options.h"
+#include "spca/data/readers/read_dataset.h"
+
+namespace spca::dataset_file {
+namespace {
+
+Dataset load_file(const FileOptions& options, const DatasetRequest& request) {
+  Dataset dataset = read_dataset(file_request(options, request.base_dir));
+  if (!options.names.empty()) {
+    read_variable_names(request.base_dir / options.names, dataset);
+  }
+  return dataset;
+}
+
+SPCA_DATASET("file", load_file,
+             (DatasetTraits{
+                 .summary = "a file of your own: CSV, .npy, Matrix Market, HDF5 and more",
+                 .shape = "the file's",
+                 .source = "the user",
+                 .path_options = {"path", "names"}}));
+
+}  // namespace
+}  // namespace spca::dataset_file

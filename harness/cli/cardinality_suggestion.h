@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "spca/data/dataset.h"
+
+namespace spca::cli {
+
+/// A cardinality for somebody who names none, and why it.
+struct SuggestedCardinality {
+  Index cardinality = 1;
+  std::string reason;  // "where the variance bends most against k (knee)"
+};
+
+/// A path of tpower over some k up to 100. By cross-validation and one standard error if S is of
+/// data with at most a million entries; otherwise, and for S itself, by the knee, which needs no
+/// samples (cardinality_path.h). Deterministic unless `seconds`, for each solve, run out.
+SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t seed,
+                                         double seconds);
+
+}  // namespace spca::cli

@@ -1,0 +1,303 @@
+/// Solvers on the user's own data, without an experiment to be written: one is made, run like any
+/// other, so that a solver that crashes or hangs costs its own row alone, and can be kept.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/data_arguments.h"
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "harness/cli/temporary_folder.h"
+#include "harness/peers/peer.h"
+#include "harness/records/record.h"
+#include "harness/verdicts/number_text.h"
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
+#include "spca/base/standard_error.h"
+#include "spca/base/text.h"
+#include "spca/io/json_file.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Cheap ones, good ones, and one that proves a bound.
+constexpr const char* kOneComponent =
+    "threshold,gpower-l0,tpower,fullpath,local-search,search,branch-bound";
+constexpr const char* kSeveralComponents =
+    "threshold,gpower-l0,tpower,local-search,bipart-ascent,branch-price";
+constexpr const char* kDefaultTimeLimit = "10";
+constexpr const char* kGrid = "comparison";
+
+struct CompareSolversOptions {
+  DataArguments data;
+  std::vector<std::string> settings;
+  std::string cardinality, components, solvers, deflation, time_limit, seed, jobs, save;
+  bool json = false;
+};
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    words.emplace_back(trim(std::string_view(list).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return words;
+}
+
+/// Letters, digits, - and _ of a file's name, which an experiment may be called.
+std::string experiment_name(const fs::path& file) {
+  std::string name;
+  for (const char character : file.stem().string()) {
+    const auto lower = static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
+    const bool is_plain = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') ||
+                          lower == '-' || lower == '_';
+    name += is_plain ? lower : '-';
+  }
+  return name.empty() ? kGrid : name;
+}
+
+/// The data set as an experiment names it. `folder`: what its path is to be relative to.
+Json dataset_entry(const CompareSolversOptions& options, const Settings& settings,
+                   const fs::path& folder) {
+  if (options.data.data.empty()) {
+    return {{"name", options.data.dataset}, {"options", settings.dataset}};
+  }
+  Json file = file_options(options.data, settings);
+  for (const char* member : {"path", "names"}) {
+    if (file.contains(member)) {
+      const fs::path path = file[member].get<std::string>();
+      file[member] = path.is_absolute() ? path.string()
+                                        : fs::absolute(path).lexically_relative(folder).string();
+    }
+  }
+  return {{"name", "file"},
+          {"label", fs::path(options.data.data).filename().string()},
+          {"options", file}};
+}
+
+Json experiment_json(const CompareSolversOptions& options, const fs::path& file) {
+  const Settings settings = read_settings(options.settings);
+  check_data_arguments(options.data, settings);
+  if (!settings.solver.empty()) {
+    throw InputError("--set: found an option of a solver; accepted: dataset.option=value");
+  }
+  const bool is_reformed = options.data.center || options.data.no_center ||
+                           options.data.standardize || !options.data.scale.empty();
+  if (!options.data.dataset.empty() && is_reformed) {
+    throw InputError(
+        "--dataset: an experiment takes a data set in its own form; accepted: --data FILE with "
+        "--center, --scale or --standardize");
+  }
+  if (options.cardinality.empty()) {
+    throw InputError("--cardinality: found none; accepted: K[,K...]; `spca path` helps to choose");
+  }
+  const std::vector<Index> cardinality = parse_cardinality("--cardinality", options.cardinality);
+  const Index components = options.components.empty()
+                               ? std::ssize(cardinality)
+                               : parse_whole("--components", options.components, 1);
+  if (cardinality.size() > 1 && std::ssize(cardinality) != components) {
+    throw InputError(fmt::format(
+        "--cardinality: {} numbers for {} components; accepted: one for all or one for each",
+        cardinality.size(), components));
+  }
+  const std::string solvers = !options.solvers.empty() ? options.solvers
+                              : components == 1        ? kOneComponent
+                                                       : kSeveralComponents;
+  for (const std::string& solver : words_of(solvers)) {
+    if (solver.find_first_of("*?") == std::string::npos) {
+      find_solver(solver, "--solvers");
+    }
+  }
+  Json grid = {{"datasets", {dataset_entry(options, settings, file.parent_path())}},
+               {"solvers", words_of(solvers)},
+               {"components", components},
+               {"cardinality",
+                Json::array({cardinality.size() == 1 ? Json(cardinality[0]) : Json(cardinality)})},
+               {"metrics",
+                {"explained_variance", "explained_variance_ratio", "upper_bound", "gap",
+                 "cardinality", "solve_seconds"}}};
+  if (components > 1) {
+    const std::string deflation = options.deflation.empty() ? "remove-support" : options.deflation;
+    DeflationRegistry::instance().get(deflation, "--deflation");
+    grid["deflations"] = {deflation};
+  }
+  const std::string what = options.data.data.empty() ? options.data.dataset : options.data.data;
+  return {{"name", experiment_name(file)},
+          {"title", fmt::format("Solvers on {}", printable(what))},
+          {"seed", options.seed.empty() ? 1 : parse_seed("--seed", options.seed)},
+          {"time_limit",
+           parse_positive("--time-limit",
+                          options.time_limit.empty() ? kDefaultTimeLimit : options.time_limit)},
+          {"grids", {{kGrid, grid}}}};
+}
+
+/// One solver's row.
+struct Row {
+  std::string solver, status, message;
+  double value = kNotMeasured, bound = kNotMeasured, seconds = kNotMeasured;
+  std::vector<Index> nonzeros = {};
+
+  double gap(double best_bound) const { return std::max(0.0, (best_bound - value) / best_bound); }
+};
+
+double number_of(const std::map<std::string, std::vector<double>>& metrics, const char* name) {
+  const auto found = metrics.find(name);
+  return found == metrics.end() || found->second.empty() ? kNotMeasured : found->second.front();
+}
+
+Row row_of(const Record& record) {
+  Row row{.solver = record.solver,
+          .status = status_name(record.status),
+          .message = record.message,
+          .seconds = record.cost.solve_seconds};
+  if (!is_partial(record)) {
+    row.value = number_of(record.metrics, "explained_variance");
+    row.bound = record.bound;
+  }
+  for (const Component& component : record.loadings) {
+    row.nonzeros.push_back(component.cardinality());
+  }
+  return row;
+}
+
+/// Best first; whoever has no answer last.
+void sort_rows(std::vector<Row>& rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    if (std::isnan(a.value) || std::isnan(b.value)) {
+      return !std::isnan(a.value) && std::isnan(b.value);
+    }
+    return a.value > b.value;
+  });
+}
+
+/// The bounds of one component hold for every solver. Those of several hold for answers of one kind.
+double shared_bound(const std::vector<Row>& rows, Index components) {
+  double least = kNotMeasured;
+  for (const Row& row : rows) {
+    if (components == 1 && std::isfinite(row.bound)) {
+      least = std::isfinite(least) ? std::min(least, row.bound) : row.bound;
+    }
+  }
+  return least;
+}
+
+std::string text_of(const std::vector<Row>& rows, double shared) {
+  const auto or_dash = [](double value, const std::string& text) {
+    return std::isfinite(value) ? text : std::string("-");
+  };
+  std::vector<std::vector<std::string>> table = {
+      {"solver", "value", "bound", "gap", "nonzeros", "time", "status"}};
+  for (const Row& row : rows) {
+    const double bound = std::isfinite(shared) ? shared : row.bound;
+    table.push_back(
+        {row.solver, or_dash(row.value, significant_text(row.value, 6)),
+         or_dash(row.bound, significant_text(row.bound, 6)),
+         or_dash(row.value + bound, percent_text(row.gap(bound))),
+         row.nonzeros.empty() ? "-" : fmt::format("{}", fmt::join(row.nonzeros, ",")),
+         or_dash(row.seconds, fmt::format("{:.3g} s", row.seconds)),
+         row.status + (row.message.empty() || std::isfinite(row.value) ? "" : ": " + row.message)});
+  }
+  std::string text = aligned(table);
+  if (std::isfinite(shared)) {
+    const auto best =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.bound == shared; });
+    text += fmt::format("gap: to the least bound, {} of {}, which holds for every solver\n",
+                        significant_text(shared, 6), best->solver);
+  }
+  return text;
+}
+
+Json json_of(const std::vector<Row>& rows, double shared, const Json& experiment) {
+  Json list = Json::array();
+  for (const Row& row : rows) {
+    const double bound = std::isfinite(shared) ? shared : row.bound;
+    list.push_back({{"solver", row.solver},
+                    {"value", row.value},
+                    {"upper_bound", row.bound},
+                    {"gap", row.gap(bound)},
+                    {"nonzeros", row.nonzeros},
+                    {"solve_seconds", row.seconds},
+                    {"status", row.status},
+                    {"message", row.message}});
+  }
+  return {{"experiment", experiment}, {"least_bound", shared}, {"solvers", list}};
+}
+
+int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& global) {
+  const fs::path file = fs::absolute(options.save.empty() ? "comparison.json" : options.save);
+  if (!options.save.empty() &&
+      (file.extension() != ".json" || !fs::is_directory(file.parent_path()))) {
+    throw InputError(fmt::format(
+        "--save: found \"{}\"; accepted: a file that ends in .json, in a folder that is there",
+        options.save));
+  }
+  const Json json = experiment_json(options, file);
+  const TemporaryFolder folder;
+  const fs::path written = folder.path() / file.filename();
+  write_json_file(written, json);
+  Experiment experiment = load_experiment(written, {}, data_directory(global.data_dir));
+  experiment.folder = file.parent_path();
+  RunArguments arguments;
+  arguments.jobs = options.jobs;
+  const RunRequest request = run_request(experiment, arguments, folder.path() / "run", global);
+  const RunSummary summary = run_experiment(request);
+  std::vector<Row> rows;
+  for (const Record& record : read_records(request.directory / "cells.jsonl")) {
+    rows.push_back(row_of(record));
+  }
+  sort_rows(rows);
+  const double shared = shared_bound(rows, json["grids"][kGrid]["components"].get<Index>());
+  if (options.json) {
+    write_json(json_of(rows, shared, json));
+  } else {
+    write_stdout(text_of(rows, shared));
+  }
+  if (!options.save.empty()) {
+    write_json_file(file, json);
+    say("spca: `spca run {0}` solves this again, and `spca report {0}` makes a page of it",
+        options.save);
+  }
+  return exit_code(summary);
+}
+
+std::function<int()> declare_compare_solvers(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<CompareSolversOptions>();
+  declare_data_arguments(declare, options->data);
+  declare.option("--cardinality", options->cardinality,
+                 "K[,K...]: nonzeros of every component or of each");
+  declare.option("--components", options->components,
+                 "how many (default: as many as there are Ks)");
+  declare.option("--solvers", options->solvers,
+                 "names or globs with commas between them (default: seven, of which one proves a "
+                 "bound)");
+  declare.option("--deflation", options->deflation,
+                 "between the components of a one-component solver (default remove-support)");
+  declare.repeatable("--set", options->settings,
+                     "dataset.option=value of the data set or of a docword file; repeatable");
+  declare.option("--time-limit", options->time_limit, "seconds for each solver (default 10)");
+  declare.option("--seed", options->seed, "of every random number (default 1)");
+  declare.option("-j,--jobs", options->jobs,
+                 "solvers at a time (default 1); more of them disturb the times");
+  declare.option("--save", options->save,
+                 "also write the experiment to FILE.json, for `spca run` and `spca report`");
+  declare.flag("--json", options->json, "JSON instead of a table");
+  return [options, &global] { return compare_solvers(*options, global); };
+}
+
+SPCA_COMMAND("compare-solvers", "Value, bound, gap and time of several solvers on your own data",
+             "  spca compare-solvers --data x.csv --cardinality 10\n"
+             "  spca compare-solvers --data x.csv --cardinality 10 --solvers 'tpower,gpower-*'\n"
+             "  spca compare-solvers --data x.csv --cardinality 5,5 --time-limit 60 --save x.json",
+             declare_compare_solvers);
+
+}  // namespace
+}  // namespace spca::cli

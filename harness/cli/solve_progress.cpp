@@ -1,0 +1,110 @@
+#include "harness/cli/solve_progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <utility>
+
+#include "harness/verdicts/number_text.h"
+#include "spca/base/standard_error.h"
+#include "spca/base/text.h"
+#include "spca/io/progress.h"
+
+namespace spca::cli {
+namespace {
+
+/// Whoever waits less long sees no line.
+constexpr double kPatience = 1;
+constexpr double kFirstLine = 10;
+constexpr double kLongestSilence = 600;
+constexpr std::chrono::milliseconds kBetweenLooks(200);
+
+}  // namespace
+
+SolveProgress::SolveProgress(std::string solver, Index components, bool quiet)
+    : solver_(std::move(solver)),
+      components_(components),
+      is_terminal_(isatty(STDERR_FILENO) == 1),
+      began_(monotonic_seconds()) {
+  if (quiet) {
+    return;
+  }
+  // Signals are for the thread that solves.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { look_on(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+SolveProgress::~SolveProgress() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_done_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+void SolveProgress::begin_phase(const std::string& phase) {
+  const std::lock_guard lock(mutex_);
+  phase_ = phase;
+  began_ = monotonic_seconds();
+}
+
+std::string SolveProgress::line(double now) const {
+  std::string text = fmt::format("{}: {}", solver_, format_duration(now - began_));
+  if (!phase_.empty()) {
+    return text + " of " + phase_;
+  }
+  const SolveWatch::View view = watch_.view();
+  if (components_ > 1 && view.component > 0) {
+    text += fmt::format(", component {} of {}", std::min(view.component, components_), components_);
+  }
+  if (std::isfinite(view.objective)) {
+    text += fmt::format(", value {}", significant_text(view.objective, 6));
+  }
+  if (std::isfinite(view.bound)) {
+    text += fmt::format(", bound {}", significant_text(view.bound, 6));
+    if (std::isfinite(view.objective) && view.bound > 0) {
+      text += fmt::format(", gap {}",
+                          percent_text(std::max(0.0, (view.bound - view.objective) / view.bound)));
+    }
+  }
+  return text;
+}
+
+void SolveProgress::look_on() {
+  bool is_drawn = false;
+  double next_line = kFirstLine;
+  double line_phase = began_;
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kBetweenLooks, [this] { return is_done_; })) {
+    const double now = monotonic_seconds();
+    if (line_phase != began_) {
+      line_phase = began_;
+      next_line = kFirstLine;
+    }
+    const double since = now - began_;
+    if (is_terminal_ && (is_drawn || since >= kPatience)) {
+      // The cursor goes back to the front, so that a message that ends the program begins there.
+      write_standard_error("\r" + printable(line(now)) + "\x1b[K\r");
+      is_drawn = true;
+    } else if (!is_terminal_ && since >= next_line) {
+      say_line(line(now));
+      next_line += std::min(next_line, kLongestSilence);
+    }
+  }
+  if (is_drawn) {
+    write_standard_error("\r\x1b[K");
+  }
+}
+
+}  // namespace spca::cli

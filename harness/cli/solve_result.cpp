@@ -1,0 +1,117 @@
+#include "harness/cli/solve_result.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/output.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+#include "spca/solving/solve.h"
+
+namespace spca::cli {
+namespace {
+
+std::vector<double> numbers(const Vector& values) { return {values.begin(), values.end()}; }
+
+Vector vector_from(const Json& json) {
+  const std::vector<double> values = json.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), std::ssize(values));
+}
+
+}  // namespace
+
+Json result_json(const PreparedSolve& prepared, const SolveReport& report,
+                 const std::vector<Preparation>& prepared_variables) {
+  const SolveRequest& request = prepared.request;
+  Json result = {{"schema", kResultVersion},
+                 {"data", prepared.data},
+                 {"components_asked", request.components},
+                 {"cardinality_asked", request.cardinality},
+                 {"deflation", request.deflation == nullptr || request.components == 1
+                                   ? Json(nullptr)
+                                   : Json(request.deflation->name)}};
+  result.update(report_json(prepared, report));
+  for (std::size_t j = 0; j < prepared_variables.size() && j < result["components"].size(); ++j) {
+    result["components"][j]["means"] = numbers(prepared_variables[j].means);
+    result["components"][j]["deviations"] = numbers(prepared_variables[j].deviations);
+  }
+  return result;
+}
+
+std::string loadings_csv(const Dataset& dataset, const std::vector<Component>& components) {
+  std::map<Index, std::vector<double>> rows;
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    for (Index i = 0; i < components[j].cardinality(); ++i) {
+      std::vector<double>& row = rows[components[j].support[static_cast<std::size_t>(i)]];
+      row.resize(components.size());
+      row[j] = components[j].values[i];
+    }
+  }
+  std::string text = "index,name";
+  for (std::size_t j = 1; j <= components.size(); ++j) {
+    text += fmt::format(",component{}", j);
+  }
+  text += "\n";
+  for (const auto& [variable, loadings] : rows) {
+    const auto at = static_cast<std::size_t>(variable);
+    text +=
+        fmt::format("{},{},{}\n", variable,
+                    at < dataset.variable_names.size() ? csv_field(dataset.variable_names[at]) : "",
+                    fmt::join(loadings, ","));
+  }
+  return text;
+}
+
+StoredResult read_result(const std::string& file) {
+  const JsonText text = read_json_file(file);
+  const Json& json = text.json();
+  const auto refuse = [&file](const std::string& found, const std::string& accepted) {
+    throw InputError(fmt::format("{}: found {}; accepted: {}", file, found, accepted));
+  };
+  if (!json.is_object() || !json.contains("schema") || !json.contains("components")) {
+    refuse("no result", "a file that `spca solve -o FILE.json` wrote");
+  }
+  if (json["schema"] != kResultVersion) {
+    refuse(fmt::format("a result of version {}", json["schema"].dump()),
+           fmt::format("version {}", kResultVersion));
+  }
+  StoredResult result;
+  result.file = file;
+  try {
+    result.variables = json.at("p").get<Index>();
+    result.data = json.at("data");
+    for (const Json& one : json.at("components")) {
+      if (!one.contains("means") || !one.contains("deviations")) {
+        refuse("components without the means of their variables",
+               "a result of data, not of a covariance or of genotypes, written by -o");
+      }
+      result.components.push_back(
+          {.support = one.at("indices").get<Support>(), .values = vector_from(one.at("values"))});
+      result.names.push_back(one.at("names").get<std::vector<std::string>>());
+      result.prepared.push_back(
+          {.means = vector_from(one.at("means")), .deviations = vector_from(one.at("deviations"))});
+      const Index k = result.components.back().cardinality();
+      const std::string wrong = find_malformation(result.components.back(), result.variables);
+      const bool is_short = result.prepared.back().means.size() != k ||
+                            result.prepared.back().deviations.size() != k ||
+                            (result.prepared.back().deviations.array() <= 0).any() ||
+                            (!result.names.back().empty() && std::ssize(result.names.back()) != k);
+      if (!wrong.empty() || is_short) {
+        refuse(fmt::format("component {}: {}", result.components.size(),
+                           wrong.empty() ? "lists of other lengths" : wrong),
+               "a result as it was written");
+      }
+    }
+  } catch (const Json::exception&) {
+    refuse("members that are missing or of another type",
+           "a result as `spca schema result` describes it");
+  }
+  if (result.components.empty()) {
+    refuse("no component", "a result with an answer");
+  }
+  return result;
+}
+
+}  // namespace spca::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+/// The result of `spca solve` as other programs read it: the JSON whose schema `spca schema result`
+/// prints, and tables in CSV.
+
+#include <string>
+#include <vector>
+
+#include "harness/cli/sample_scores.h"
+#include "harness/cli/solve_report.h"
+
+namespace spca::cli {
+
+/// Counted up if a reader of older results would go wrong. Members may be added without that.
+inline constexpr int kResultVersion = 1;
+
+/// report_json() with what was asked for: the data and their form, components, cardinality,
+/// deflation. `prepared_variables` is empty, or has one for each component: the means and deviations
+/// that a projection needs.
+Json result_json(const PreparedSolve& prepared, const SolveReport& report,
+                 const std::vector<Preparation>& prepared_variables);
+
+/// A line for each variable that has a loading: its index from 0, its name, and a loading for each
+/// component.
+std::string loadings_csv(const Dataset& dataset, const std::vector<Component>& components);
+
+/// What `spca project` needs of a result.
+struct StoredResult {
+  std::string file;
+  Index variables = 0;  // p
+  std::vector<Component> components;
+  std::vector<std::vector<std::string>> names;  // of the support of each component; or empty ones
+  std::vector<Preparation> prepared;
+  Json data;  // as data_json() wrote it
+};
+/// Throws InputError with file, line and pointer for what is no such result.
+StoredResult read_result(const std::string& file);
+
+}  // namespace spca::cli

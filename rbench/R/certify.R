@@ -1,0 +1,72 @@
+certify <- function(object, x, ...) UseMethod("certify")
+
+certify.spcabench <- function(object, x, ...) {
+  if (missing(x)) {
+    if (is.null(object$dataset)) {
+      stop("x: missing; accepted: the data that were solved", call. = FALSE)
+    }
+    x <- object$dataset
+  }
+  certify.default(object$rotation, x, covariance = object$covariance, center = object$centered,
+                  scale = object$scale, divisor = object$divisor, ...)
+}
+
+certify.default <- function(object, x, covariance = FALSE, center = TRUE, scale = FALSE,
+                            time_limit = 10, ..., divisor = "n", seed = 1, threads = 1) {
+  unknown <- list(...)
+  if (length(unknown) > 0L) {
+    stop("certify: found an unknown argument ", names(unknown)[1L],
+         "; accepted: covariance, center, scale, divisor, time_limit, seed, threads", call. = FALSE)
+  }
+  if (missing(x)) {
+    stop("x: missing; accepted: ", accepted_data, call. = FALSE)
+  }
+  words <- list(seed = seed_number(seed), threads = thread_count(threads),
+                seconds = seconds("time_limit", time_limit))
+  data <- read_data(x, covariance, center, scale, divisor)
+  loadings <- unit_columns(object, data$p)
+  raw <- checked(.Call(C_certify, data$pointer, loadings, words))
+  structure(
+    list(value = raw$value, upper_bound = raw$upper_bound, gap = raw$gap, problem = raw$problem,
+         cardinality = raw$cardinality, source = raw$source, metrics = raw$metrics,
+         is_optimal = raw$gap <= gap_accuracy,
+         proof = if (!is.null(raw$proof)) answer(raw$proof, data)),
+    class = "spcabench_certificate"
+  )
+}
+
+# The program compares gaps to this accuracy.
+gap_accuracy <- 1e-6
+
+# Loadings from anywhere as a p x r matrix with columns of length one.
+unit_columns <- function(object, p) {
+  accepted <- paste("a fit, or loadings as a matrix with", p, "rows and columns that are not zero")
+  if (is.list(object)) {
+    # prcomp() and nsprcomp(), elasticnet's spca(), PMA's SPC().
+    member <- intersect(c("rotation", "loadings", "v"), names(object))
+    if (length(member) == 0L) {
+      refuse("object", class(object)[1L], accepted)
+    }
+    object <- object[[member[1L]]]
+  }
+  if (!is.numeric(object) || !(NROW(object) == p && NCOL(object) > 0L)) {
+    refuse("object", object, accepted)
+  }
+  loadings <- matrix(as.numeric(object), nrow = p)
+  lengths <- sqrt(colSums(loadings^2))
+  if (!all(is.finite(lengths)) || any(lengths == 0)) {
+    refuse("object", object, accepted)
+  }
+  # Those of length one but for rounding stay as they are, to the byte.
+  off <- which(abs(lengths - 1) > 1e-12)
+  loadings[, off] <- sweep(loadings[, off, drop = FALSE], 2L, lengths[off], "/")
+  loadings
+}
+
+print.spcabench_certificate <- function(x, digits = max(3L, getOption("digits") - 1L), ...) {
+  cat("Certificate for ", x$problem, " with ", paste(x$cardinality, collapse = ", "), " nonzeros\n",
+      "explained variance ", format(x$value, digits = digits), "; no answer exceeds ",
+      format(x$upper_bound, digits = digits), " (", x$source, ")\n",
+      if (x$is_optimal) "optimal" else paste("gap", percent(x$gap)), "\n", sep = "")
+  invisible(x)
+}

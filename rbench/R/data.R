@@ -1,0 +1,128 @@
+# S from what R has: a matrix, a data frame, a sparse matrix, a covariance matrix, or a name.
+
+accepted_data <- paste("a numeric matrix or data frame with samples as rows, a dgCMatrix,",
+                       "or the name of a data set; see list_datasets()")
+
+# The data as the core keeps them, and what predict() needs of them: `matrix` is what was given (a
+# data frame as a matrix), NULL if only S is known; `center` and `scale` are FALSE or p numbers.
+read_data <- function(x, covariance, center, scale, divisor) {
+  covariance <- flag("covariance", covariance)
+  center <- flag("center", center)
+  one_of("divisor", divisor, c("n", "n-1", "none"))
+  if (is.character(x) && is.null(dim(x))) {
+    return(named_data(x))
+  }
+  x <- as_numbers(x)
+  if (covariance && is(x, "dgCMatrix")) {
+    refuse("x", class(x)[1L], "a dense covariance matrix")
+  }
+  if (covariance && !isFALSE(scale)) {
+    refuse("scale", scale, "FALSE if x is a covariance matrix; cov2cor(x) scales it")
+  }
+  divisors <- column_scales(x, center, scale)
+  how <- list(center = center, divisor = divisor, scale = divisors,
+              names = as.character(colnames(x)))
+  pointer <- if (is(x, "dgCMatrix")) {
+    .Call(C_sparse_data, x@x, x@i, x@p, x@Dim, how)
+  } else {
+    .Call(C_dense_data, x, covariance, how)
+  }
+  described_data(checked(pointer), list(
+    matrix = if (!covariance) x,
+    center = if (center && !covariance) Matrix::colMeans(x) else FALSE,
+    scale = if (length(divisors) > 0L) divisors else FALSE,
+    covariance = covariance, centered = center, divisor = divisor
+  ))
+}
+
+named_data <- function(name) {
+  word("x", name, accepted_data)
+  pointer <- .Call(C_named_data, name, 1)
+  if (inherits(pointer, "spcabench_refusal")) {
+    stop("x: ", sub("^name: ", "", unclass(pointer)), call. = FALSE)
+  }
+  described_data(pointer, list(center = FALSE, scale = FALSE, covariance = FALSE,
+                               centered = TRUE, divisor = "n", dataset = name))
+}
+
+described_data <- function(pointer, data) {
+  c(data, list(pointer = pointer), checked(.Call(C_shape, pointer)))
+}
+
+# A double matrix or a dgCMatrix. What has another type is brought to it, which is a copy.
+as_numbers <- function(x) {
+  if (is.data.frame(x)) {
+    wrong <- which(!vapply(x, function(column) is.numeric(column) || is.logical(column), NA))
+    if (length(wrong) > 0L) {
+      stop("x: column ", wrong[1L], " (\"", names(x)[wrong[1L]], "\") is of class ",
+           class(x[[wrong[1L]]])[1L], "; accepted: numeric columns", call. = FALSE)
+    }
+    x <- as.matrix(x)
+  } else if (is(x, "sparseMatrix")) {
+    x <- as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  } else if (is(x, "Matrix")) {
+    x <- as.matrix(x)
+  }
+  if (is(x, "dgCMatrix")) {
+    return(x)
+  }
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
+    refuse("x", x, accepted_data)
+  }
+  if (nrow(x) == 0L || ncol(x) == 0L) {
+    refuse("x", dim(x), "at least one row and one column")
+  }
+  if (!is.double(x)) {
+    storage.mode(x) <- "double"
+  }
+  x
+}
+
+# What each column is divided by; none if `scale` is FALSE. TRUE: as scale() does, the standard
+# deviation, or the root mean square without the mean if the data are not centred.
+column_scales <- function(x, center, scale) {
+  accepted <- "TRUE, FALSE, or a number > 0 for each column"
+  if (isFALSE(scale)) {
+    return(numeric())
+  }
+  if (is.numeric(scale)) {
+    if (length(scale) != ncol(x) || !all(is.finite(scale)) || any(scale <= 0)) {
+      refuse("scale", scale, accepted)
+    }
+    return(as.numeric(scale))
+  }
+  if (!isTRUE(scale)) {
+    refuse("scale", scale, accepted)
+  }
+  if (nrow(x) < 2L) {
+    refuse("scale", scale, "FALSE if there is one row")
+  }
+  means <- if (center) Matrix::colMeans(x) else numeric(ncol(x))
+  squares <- if (is(x, "dgCMatrix")) {
+    .Call(C_column_squares, x@x, x@p, nrow(x), means)
+  } else {
+    .Call(C_column_squares, x, NULL, nrow(x), means)
+  }
+  deviations <- sqrt(squares / (nrow(x) - 1))
+  if (!all(is.finite(deviations))) {
+    return(numeric())  # the core says where
+  }
+  constant <- which(deviations <= 1e-15 * (abs(means) + 1e-300))
+  if (length(constant) > 0L) {
+    stop("scale: column ", constant[1L], " of x is constant; accepted: FALSE, or x without it",
+         call. = FALSE)
+  }
+  deviations
+}
+
+# (x - center) / scale times the loadings, n x r. Sparse data stay sparse.
+scores <- function(x, rotation, center, scale) {
+  weights <- if (isFALSE(scale)) rotation else rotation / scale
+  used <- which(rowSums(weights != 0) > 0)
+  product <- as.matrix(x[, used, drop = FALSE] %*% weights[used, , drop = FALSE])
+  if (!isFALSE(center)) {
+    product <- sweep(product, 2L, drop(center[used] %*% weights[used, , drop = FALSE]))
+  }
+  dimnames(product) <- list(rownames(x), colnames(rotation))
+  product
+}

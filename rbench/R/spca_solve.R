@@ -1,0 +1,209 @@
+spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "tpower", covariance = FALSE,
+                       center = TRUE, scale = FALSE, deflation = NULL, seed = 1,
+                       time_limit = NULL, ..., divisor = "n", threads = 1, bound = TRUE,
+                       retx = TRUE, options = list()) {
+  words <- list(
+    solver = word("solver", solver, "the name of a solver; see list_solvers()"),
+    k = cardinality(k),
+    ncomp = if (!is.null(ncomp)) whole("ncomp", ncomp, 1, "NULL or a whole number >= 1"),
+    deflation = word("deflation", if (is.null(deflation)) "" else deflation,
+                     "the name of a deflation"),
+    seed = seed_number(seed),
+    threads = thread_count(threads),
+    seconds = seconds("time_limit", time_limit),
+    bound = flag("bound", bound),
+    options = solver_options(list(...), options)
+  )
+  retx <- flag("retx", retx)
+  data <- read_data(x, covariance, center, scale, divisor)
+  raw <- checked(.Call(C_solve, data$pointer, words))
+  fit <- answer(raw, data)
+  if (!fit$has_answer) {
+    warning(solver, ": ", fit$status, if (nzchar(fit$message)) ": ", fit$message, call. = FALSE)
+  } else if (retx && !is.null(data$matrix)) {
+    fit$x <- scores(data$matrix, fit$rotation, fit$center, fit$scale)
+  }
+  fit$call <- match.call()
+  fit
+}
+
+# The core's answer as an object. Members of prcomp() have its names, others those of the program.
+answer <- function(raw, data) {
+  found <- raw$components
+  rotation <- matrix(0, data$p, length(found))
+  for (j in seq_along(found)) {
+    rotation[found[[j]]$indices + 1L, j] <- found[[j]]$values
+  }
+  labels <- if (length(data$names) > 0L) data$names
+  dimnames(rotation) <- list(labels, if (length(found) > 0L) paste0("PC", seq_along(found)))
+  supports <- lapply(found, function(one) {
+    variables <- one$indices + 1L
+    if (!is.null(labels)) names(variables) <- labels[variables]
+    variables
+  })
+  names(supports) <- colnames(rotation)
+  variance <- vapply(found, function(one) one$explained_variance, 0)
+  has_answer <- length(raw$metrics) > 0L
+  sums <- if (has_answer) checked(.Call(C_projected, data$pointer, rotation)) else numeric()
+  structure(
+    list(
+      sdev = sqrt(pmax(diff(c(0, sums)), 0)),
+      rotation = rotation,
+      center = data$center,
+      scale = data$scale,
+      supports = supports,
+      explained_variance = variance,
+      total_variance = data$total_variance,
+      upper_bound = number(raw$upper_bound),
+      gap = number(raw$gap),
+      solver = raw$solver,
+      options = raw$options,
+      status = raw$status,
+      message = raw$message,
+      has_answer = has_answer,
+      metrics = raw$metrics,
+      n = if (data$n > 0) data$n,
+      p = data$p,
+      seed = raw$seed,
+      seconds = c(reading = number(raw$reading_seconds), solving = number(raw$solve_seconds),
+                  checking = number(raw$check_seconds)),
+      tuned = raw$tuned,
+      cardinality_missed = raw$cardinality_missed,
+      truncated = raw$truncated,
+      facts = raw$facts,
+      covariance = data$covariance,
+      centered = data$centered,
+      divisor = data$divisor,
+      dataset = data$dataset
+    ),
+    class = c("spcabench", "prcomp")
+  )
+}
+
+# What was not measured is NA.
+number <- function(value) {
+  if (is.null(value) || is.nan(value)) NA_real_ else as.numeric(value)
+}
+
+percent <- function(share) {
+  if (is.na(share)) "unknown" else paste0(format(100 * share, digits = 3), " %")
+}
+
+described_size <- function(n, p) {
+  if (is.null(n)) paste0("S of ", p, " variables") else paste0(n, " x ", p, " data")
+}
+
+print.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L), rows = 30L, ...) {
+  cat("Sparse principal components by ", x$solver, ": ", x$status,
+      if (nzchar(x$message)) ": ", x$message, "\n", sep = "")
+  if (!x$has_answer) {
+    return(invisible(x))
+  }
+  value <- sum(x$sdev^2)
+  cat(described_size(x$n, x$p), "; nonzeros: ", paste(lengths(x$supports), collapse = ", "), "\n",
+      "explained variance ", format(value, digits = digits), " of ",
+      format(x$total_variance, digits = digits), " (", percent(value / x$total_variance), ")",
+      sep = "")
+  if (!is.na(x$upper_bound)) {
+    cat("; no answer exceeds ", format(x$upper_bound, digits = digits), " (gap ",
+        percent(x$gap), ")", sep = "")
+  }
+  cat("\n\nLoadings:\n")
+  used <- which(rowSums(x$rotation != 0) > 0)
+  shown <- used[seq_len(min(length(used), rows))]
+  table <- x$rotation[shown, , drop = FALSE]
+  if (is.null(rownames(table))) {
+    rownames(table) <- paste("variable", shown)
+  }
+  text <- format(round(table, digits))
+  text[table == 0] <- ""
+  print(noquote(text), right = TRUE)
+  if (length(used) > length(shown)) {
+    cat("and ", length(used) - length(shown), " more variables\n", sep = "")
+  }
+  invisible(x)
+}
+
+summary.spcabench <- function(object, ...) {
+  added <- object$sdev^2
+  importance <- rbind(
+    "Nonzeros" = lengths(object$supports),
+    "Explained variance" = object$explained_variance,
+    "Added variance" = added,
+    "Proportion of variance" = added / object$total_variance,
+    "Cumulative proportion" = cumsum(added) / object$total_variance
+  )
+  colnames(importance) <- colnames(object$rotation)
+  structure(
+    c(unclass(object)[c("solver", "status", "message", "n", "p", "total_variance", "upper_bound",
+                        "gap", "seconds", "options")], list(importance = importance)),
+    class = "summary.spcabench"
+  )
+}
+
+print.summary.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  cat("Sparse principal components by ", x$solver, ": ", x$status,
+      if (nzchar(x$message)) ": ", x$message, "\n",
+      described_size(x$n, x$p), "; total variance ", format(x$total_variance, digits = digits),
+      "; ", format(x$seconds[["solving"]], digits = 2), " s\n\n", sep = "")
+  if (ncol(x$importance) > 0L) {
+    print(x$importance, digits = digits)
+  }
+  if (!is.na(x$upper_bound)) {
+    cat("\nNo answer with as many nonzeros explains more than ",
+        format(x$upper_bound, digits = digits), " (gap ", percent(x$gap), ").\n", sep = "")
+  }
+  invisible(x)
+}
+
+predict.spcabench <- function(object, newdata, ...) {
+  if (missing(newdata)) {
+    if (is.null(object$x)) {
+      stop("newdata: missing; accepted: data as spca_solve takes them (the fit has no scores)",
+           call. = FALSE)
+    }
+    return(object$x)
+  }
+  if (is.character(newdata)) {
+    refuse("newdata", newdata, "a numeric matrix or data frame, or a dgCMatrix")
+  }
+  names <- rownames(object$rotation)
+  if (!is.null(names) && !is.null(colnames(newdata))) {
+    absent <- setdiff(names, colnames(newdata))
+    if (length(absent) > 0L) {
+      stop("newdata: has no column \"", absent[1L], "\"; accepted: the columns of x", call. = FALSE)
+    }
+    newdata <- newdata[, names, drop = FALSE]
+  }
+  if (!identical(as.numeric(NCOL(newdata)), as.numeric(object$p))) {
+    refuse("newdata", dim(newdata), paste("data with", object$p, "columns"))
+  }
+  newdata <- tryCatch(as_numbers(newdata), error = function(error) {
+    stop(sub("^x:", "newdata:", conditionMessage(error)), call. = FALSE)
+  })
+  scores(newdata, object$rotation, object$center, object$scale)
+}
+
+plot.spcabench <- function(x, components = seq_len(min(4L, ncol(x$rotation))), main = NULL,
+                           col = "steelblue", ...) {
+  if (!is_whole(components) || any(components < 1 | components > ncol(x$rotation))) {
+    refuse("components", components, paste("whole numbers from 1 to", ncol(x$rotation)))
+  }
+  old <- par(mfrow = c(length(components), 1L), mar = c(2.5, 8, 2, 1))
+  on.exit(par(old))
+  for (j in components) {
+    support <- x$supports[[j]]
+    values <- x$rotation[support, j]
+    names <- if (is.null(names(support))) paste("variable", support) else names(support)
+    order <- order(abs(values))
+    title <- if (is.null(main)) {
+      paste0(colnames(x$rotation)[j], ": variance ", format(x$explained_variance[j], digits = 4))
+    } else {
+      main
+    }
+    barplot(values[order], names.arg = names[order], horiz = TRUE, las = 1, col = col,
+            border = NA, main = title, xlim = range(pretty(c(0, values))), ...)
+    abline(v = 0)
+  }
+  invisible(x)
+}

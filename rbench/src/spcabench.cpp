@@ -1,0 +1,292 @@
+/// What the functions in R/ call. They have brought every argument into form: a function here takes
+/// values, and gives what the library answers as lists.
+
+#include <Rcpp.h>
+
+#include <csignal>
+#include <exception>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "harness/calls/calls.h"
+#include "harness/calls/interruption.h"
+#include "json_value.h"
+
+namespace spcabench {
+namespace {
+
+using namespace spca::calls;  // NOLINT: this file is a layer above it
+
+using DataPointer = Rcpp::XPtr<Data>;
+
+/// A message of class spcabench_refusal, of which core() in R/core.R makes an error without a call:
+/// Rcpp's own errors name the C function.
+SEXP refusal(const std::string& message) {
+  Rcpp::CharacterVector text = Rcpp::CharacterVector::create(Rcpp::String(message, CE_UTF8));
+  text.attr("class") = "spcabench_refusal";
+  return text;
+}
+
+SEXP answered(const std::function<SEXP()>& work) {
+  try {
+    return work();
+  } catch (const Rcpp::internal::InterruptedException&) {
+    throw;
+  } catch (const Rcpp::LongjumpException&) {
+    throw;
+  } catch (const std::exception& error) {
+    return refusal(error.what());
+  }
+}
+
+/// Runs what may take long and calls nothing of R. Ctrl-C ends it, and R does what it does then.
+void run_interruptibly(const std::function<void()>& work) {
+  const Watched watched = run_watched(work);
+  if (watched.interrupted) {
+    // R's handler, which is back, keeps it until R looks.
+    std::raise(SIGINT);
+    Rcpp::checkUserInterrupt();
+  }
+  if (watched.thrown) {
+    std::rethrow_exception(watched.thrown);
+  }
+}
+
+std::vector<std::string> words_of(SEXP value) {
+  std::vector<std::string> words;
+  for (R_xlen_t i = 0; i < Rf_xlength(value); ++i) {
+    words.emplace_back(Rf_translateCharUTF8(STRING_ELT(value, i)));
+  }
+  return words;
+}
+
+std::vector<Index> whole_numbers(SEXP value) {
+  const Rcpp::NumericVector numbers(value);
+  return {numbers.begin(), numbers.end()};
+}
+
+Preparation preparation(const Rcpp::List& how) {
+  return {Rcpp::as<bool>(how["center"]), Rcpp::as<std::string>(how["divisor"]),
+          Rcpp::as<std::vector<double>>(how["scale"]), words_of(how["names"]), "x"};
+}
+
+DataPointer kept(const Data& data) { return DataPointer(new Data(data), true); }
+
+const Data& data_of(SEXP pointer) { return *DataPointer(pointer); }
+
+/// `solver`, `seed`, `threads` and `seconds` are in every list of words.
+std::uint64_t seed_of(const Rcpp::List& words) {
+  return static_cast<std::uint64_t>(Rcpp::as<double>(words["seed"]));
+}
+
+std::vector<const spca::SolverEntry*> solvers_of(const Rcpp::List& words) {
+  std::vector<const spca::SolverEntry*> solvers;
+  for (const std::string& name : words_of(words["solver"])) {
+    solvers.push_back(&solver_named(name, "solver"));
+  }
+  return solvers;
+}
+
+/// An empty list of R has no names, and would be a list.
+Json options_of(const Rcpp::List& words) {
+  const SEXP options = words["options"];
+  return Rf_xlength(options) == 0 ? Json::object() : to_json(options, "options");
+}
+
+/// A matrix of loadings, p x r: what is not zero of each column.
+Loadings loadings_of(SEXP matrix) {
+  const Rcpp::NumericMatrix columns(matrix);
+  Loadings loadings;
+  for (int j = 0; j < columns.ncol(); ++j) {
+    auto& [indices, values] = loadings.emplace_back();
+    for (int i = 0; i < columns.nrow(); ++i) {
+      if (columns(i, j) != 0) {
+        indices.push_back(i);
+        values.push_back(columns(i, j));
+      }
+    }
+  }
+  return loadings;
+}
+
+SEXP dense_data(SEXP x, SEXP is_covariance, SEXP how) {
+  return answered([&]() -> SEXP {
+    const Rcpp::NumericMatrix matrix(x);
+    const DenseView view = {matrix.begin(), Number::kDouble,
+                            matrix.nrow(),  matrix.ncol(),
+                            sizeof(double), static_cast<Index>(sizeof(double)) * matrix.nrow()};
+    const Preparation prepared = preparation(how);
+    return kept(Rcpp::as<bool>(is_covariance) ? covariance_data(view, prepared)
+                                              : spca::calls::dense_data(view, prepared));
+  });
+}
+
+/// The slots x, i and p of a dgCMatrix, and its number of rows and columns.
+SEXP sparse_data(SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how) {
+  return answered([&]() -> SEXP {
+    const Rcpp::IntegerVector size(shape);
+    return kept(
+        spca::calls::sparse_data(Compressed<std::int32_t>{{REAL(values), Rf_xlength(values)},
+                                                          {INTEGER(rows), Rf_xlength(rows)},
+                                                          {INTEGER(starts), Rf_xlength(starts)},
+                                                          size[0],
+                                                          size[1],
+                                                          true},
+                                 preparation(how)));
+  });
+}
+
+/// The sum of (x_ij - means_j)^2 over the n rows, for each column. Column j of the values begins at
+/// starts_j, as in a dgCMatrix, or if that is null at j n.
+SEXP column_squares(SEXP values, SEXP starts, SEXP rows, SEXP means) {
+  return answered([&]() -> SEXP {
+    const Rcpp::NumericVector middle(means);
+    const double* const x = REAL(values);
+    const R_xlen_t n = Rf_asInteger(rows);
+    Rcpp::NumericVector squares(middle.size());
+    for (R_xlen_t j = 0; j < middle.size(); ++j) {
+      const R_xlen_t first = Rf_isNull(starts) ? j * n : INTEGER(starts)[j];
+      const R_xlen_t end = Rf_isNull(starts) ? first + n : INTEGER(starts)[j + 1];
+      double sum = static_cast<double>(n - (end - first)) * middle[j] * middle[j];
+      for (R_xlen_t i = first; i < end; ++i) {
+        sum += (x[i] - middle[j]) * (x[i] - middle[j]);
+      }
+      squares[j] = sum;
+    }
+    return squares;
+  });
+}
+
+SEXP named_data(SEXP name, SEXP seed) {
+  return answered([&]() -> SEXP {
+    return kept(spca::calls::named_data(Rcpp::as<std::string>(name), Json::object(),
+                                        static_cast<std::uint64_t>(Rcpp::as<double>(seed)), ""));
+  });
+}
+
+SEXP shape(SEXP data) {
+  return answered([&]() -> SEXP {
+    const Shape found = shape_of(data_of(data));
+    return Rcpp::List::create(Rcpp::Named("n") = static_cast<double>(found.n),
+                              Rcpp::Named("p") = static_cast<double>(found.p),
+                              Rcpp::Named("total_variance") = found.total_variance,
+                              Rcpp::Named("names") = found.names);
+  });
+}
+
+SEXP solve(SEXP data, SEXP given) {
+  return answered([&] {
+    const Rcpp::List words(given);
+    SolveWords asked;
+    asked.solver = solvers_of(words).front();
+    asked.options = options_of(words);
+    asked.cardinality = whole_numbers(words["k"]);
+    if (!Rf_isNull(words["ncomp"])) {
+      asked.components = static_cast<Index>(Rcpp::as<double>(words["ncomp"]));
+    }
+    asked.deflation = Rcpp::as<std::string>(words["deflation"]);
+    asked.seed = seed_of(words);
+    asked.threads = Rcpp::as<int>(words["threads"]);
+    asked.seconds = Rcpp::as<double>(words["seconds"]);
+    asked.bound = Rcpp::as<bool>(words["bound"]);
+    asked.cardinality_name = "k";
+    asked.components_name = "ncomp";
+    Solve call(data_of(data), asked);
+    Json json;
+    run_interruptibly([&] {
+      call.run();
+      json = call.judged();
+    });
+    return to_r(json);
+  });
+}
+
+SEXP path(SEXP data, SEXP given) {
+  return answered([&] {
+    const Rcpp::List words(given);
+    PathWords asked;
+    asked.solvers = solvers_of(words);
+    asked.options = options_of(words);
+    asked.cardinalities = whole_numbers(words["k"]);
+    asked.resamples = static_cast<Index>(Rcpp::as<double>(words["resamples"]));
+    asked.folds = static_cast<Index>(Rcpp::as<double>(words["folds"]));
+    asked.seed = seed_of(words);
+    asked.seconds = Rcpp::as<double>(words["seconds"]);
+    Json json;
+    run_interruptibly([&] { json = spca::calls::path(data_of(data), asked); });
+    return to_r(json);
+  });
+}
+
+SEXP certify(SEXP data, SEXP matrix, SEXP given) {
+  return answered([&] {
+    const Rcpp::List words(given);
+    const Loadings loadings = loadings_of(matrix);
+    const CertifyWords asked = {seed_of(words), Rcpp::as<int>(words["threads"]),
+                                Rcpp::as<double>(words["seconds"])};
+    Json json;
+    run_interruptibly([&] { json = spca::calls::certify(data_of(data), loadings, asked); });
+    return to_r(json);
+  });
+}
+
+SEXP projected(SEXP data, SEXP matrix) {
+  return answered(
+      [&] { return Rcpp::wrap(projected_variances(data_of(data), loadings_of(matrix))); });
+}
+
+SEXP list_of(SEXP what) {
+  return answered([&] { return to_r(spca::calls::list_of(Rcpp::as<std::string>(what))); });
+}
+
+SEXP describe(SEXP kind, SEXP name) {
+  return answered([&] {
+    return to_r(
+        spca::calls::describe(Rcpp::as<std::string>(kind), Rcpp::as<std::string>(name), "name"));
+  });
+}
+
+}  // namespace
+}  // namespace spcabench
+
+// R's stack must not be passed by exceptions: each entry catches what its function throws.
+#define SPCABENCH_ENTRY(name, parameters, arguments) \
+  extern "C" SEXP spcabench_##name parameters {      \
+    BEGIN_RCPP                                       \
+    return spcabench::name arguments;                \
+    END_RCPP                                         \
+  }
+
+SPCABENCH_ENTRY(dense_data, (SEXP x, SEXP is_covariance, SEXP how), (x, is_covariance, how))
+SPCABENCH_ENTRY(sparse_data, (SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how),
+                (values, rows, starts, shape, how))
+SPCABENCH_ENTRY(column_squares, (SEXP values, SEXP starts, SEXP rows, SEXP means),
+                (values, starts, rows, means))
+SPCABENCH_ENTRY(named_data, (SEXP name, SEXP seed), (name, seed))
+SPCABENCH_ENTRY(shape, (SEXP data), (data))
+SPCABENCH_ENTRY(solve, (SEXP data, SEXP words), (data, words))
+SPCABENCH_ENTRY(path, (SEXP data, SEXP words), (data, words))
+SPCABENCH_ENTRY(certify, (SEXP data, SEXP matrix, SEXP words), (data, matrix, words))
+SPCABENCH_ENTRY(projected, (SEXP data, SEXP matrix), (data, matrix))
+SPCABENCH_ENTRY(list_of, (SEXP what), (what))
+SPCABENCH_ENTRY(describe, (SEXP kind, SEXP name), (kind, name))
+
+extern "C" void R_init_spcabench(DllInfo* library) {
+  spca::calls::add_installed_folder(SPCA_INSTALLED_FOLDER);
+  static const R_CallMethodDef kEntries[] = {
+      {"dense_data", reinterpret_cast<DL_FUNC>(spcabench_dense_data), 3},
+      {"sparse_data", reinterpret_cast<DL_FUNC>(spcabench_sparse_data), 5},
+      {"column_squares", reinterpret_cast<DL_FUNC>(spcabench_column_squares), 4},
+      {"named_data", reinterpret_cast<DL_FUNC>(spcabench_named_data), 2},
+      {"shape", reinterpret_cast<DL_FUNC>(spcabench_shape), 1},
+      {"solve", reinterpret_cast<DL_FUNC>(spcabench_solve), 2},
+      {"path", reinterpret_cast<DL_FUNC>(spcabench_path), 2},
+      {"certify", reinterpret_cast<DL_FUNC>(spcabench_certify), 3},
+      {"projected", reinterpret_cast<DL_FUNC>(spcabench_projected), 2},
+      {"list_of", reinterpret_cast<DL_FUNC>(spcabench_list_of), 1},
+      {"describe", reinterpret_cast<DL_FUNC>(spcabench_describe), 2},
+      {nullptr, nullptr, 0}};
+  R_registerRoutines(library, nullptr, kEntries, nullptr, nullptr);
+  R_useDynamicSymbols(library, FALSE);
+  R_forceSymbols(library, TRUE);
+}

@@ -1,0 +1,4 @@
+library(testthat)
+library(spcabench)
+
+test_check("spcabench")

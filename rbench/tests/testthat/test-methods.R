@@ -1,0 +1,94 @@
+fit <- spca_solve(mtcars, c(4, 3), scale = TRUE, deflation = "projection")
+
+test_that("predict gives the scores of the data, by name and without names", {
+  by_hand <- scale(as.matrix(mtcars)) %*% fit$rotation
+  expect_equal(predict(fit), by_hand)
+  expect_equal(predict(fit, mtcars), by_hand)
+  expect_equal(predict(fit, mtcars[3:5, 11:1]), by_hand[3:5, ])
+  expect_equal(unname(predict(fit, unname(as.matrix(mtcars)))), unname(by_hand))
+  expect_equal(predict(fit, methods::as(as.matrix(mtcars), "dgCMatrix")), by_hand)
+  expect_null(spca_solve(mtcars, 3, retx = FALSE)$x)
+})
+
+test_that("print shows the loadings that are not zero, and no more rows than asked", {
+  expect_output(print(fit), "no answer exceeds")
+  shown <- capture.output(print(fit, rows = 2))
+  expect_length(grep("more variables", shown), 1)
+  unnamed <- spca_solve(unname(as.matrix(mtcars)), 3)
+  expect_output(print(unnamed), "variable")
+  expect_output(print(spca_solve(cov(mtcars), 3, covariance = TRUE)), "S of 11 variables")
+})
+
+test_that("summary adds up", {
+  importance <- summary(fit)$importance
+  expect_equal(importance["Nonzeros", ], c(PC1 = 4, PC2 = 3))
+  expect_equal(importance["Cumulative proportion", "PC2"], sum(fit$sdev^2) / fit$total_variance)
+  expect_output(print(summary(fit)), "Added variance")
+})
+
+test_that("plots are drawn, and leave the settings as they were", {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  before <- graphics::par("mfrow", "mar")
+  expect_identical(plot(fit), fit)
+  plot(fit, components = 2, main = "Second", col = "grey")
+  plot(spca_path("pitprops", 1:5, solver = c("tpower", "threshold")))
+  # R draws no arrow for a variable without loadings, and says so.
+  suppressWarnings(stats::biplot(fit))
+  stats::screeplot(fit)
+  expect_identical(graphics::par("mfrow", "mar"), before)
+  grDevices::dev.off()
+  expect_gt(file.size(file), 1000)
+  unlink(file)
+})
+
+test_that("a path has a row for each solver and cardinality", {
+  path <- spca_path(mtcars, c(2, 4, 8), solver = c("tpower", "threshold"), scale = TRUE,
+                    resamples = 4, folds = 3)
+  table <- as.data.frame(path)
+  expect_equal(table$k, rep(c(2, 4, 8), 2))
+  expect_true(all(table$value <= table$upper_bound * (1 + 1e-12)))
+  expect_true(all(table$error > 0 & table$error < 1))
+  expect_true(all(is.finite(table$stability)))
+  expect_equal(path$suggested$solver, c("tpower", "threshold"))
+  expect_equal(lengths(path$supports[[1]]), c(2, 4, 8))
+  expect_output(print(path), "Suggested k")
+  alone <- spca_path("pitprops", 1:3)
+  expect_true(all(is.na(alone$table$stability)))
+  expect_output(print(alone), "S is given")
+})
+
+test_that("a certificate says which problem it bounds", {
+  optimum <- certify(spca_solve("pitprops", 5, solver = "branch-bound"))
+  expect_true(optimum$is_optimal)
+  expect_output(print(optimum), "optimal")
+  below <- certify(spca_solve("pitprops", 3, solver = "threshold"))
+  expect_false(below$is_optimal)
+  expect_equal(c(below$value, below$upper_bound), c(2.32937, 2.47533), tolerance = 1e-5)
+  expect_equal(below$proof$explained_variance, below$upper_bound, tolerance = 1e-5)
+  expect_identical(certify(spca_solve("pitprops", c(3, 2)))$problem, "disjoint supports")
+  overlapping <- spca_solve(mtcars, 7, ncomp = 2, scale = TRUE, deflation = "schur")
+  expect_identical(certify(overlapping, mtcars)$problem, "any loadings")
+  orthogonal <- spca_solve("pitprops", c(7, 6), solver = "orthogonal-ascent")
+  expect_identical(certify(orthogonal)$problem, "orthogonal loadings")
+})
+
+test_that("loadings of others are certified: a vector, a matrix, prcomp, elasticnet, PMA", {
+  v <- numeric(11)
+  v[c(1, 3)] <- c(3, -4)
+  certificate <- certify(v, mtcars, scale = TRUE)
+  expect_equal(certificate$cardinality, 2)
+  covariance <- cor(mtcars)[c(1, 3), c(1, 3)] * 31 / 32
+  expect_equal(certificate$value, drop(c(.6, -.8) %*% covariance %*% c(.6, -.8)))
+  for (object in list(cbind(v), list(rotation = v), list(loadings = cbind(v)), list(v = v))) {
+    expect_equal(certify(object, mtcars, scale = TRUE)$value, certificate$value)
+  }
+})
+
+test_that("there are solvers and data sets, with descriptions", {
+  expect_true(all(c("tpower", "branch-bound") %in% list_solvers()$name))
+  expect_true("pitprops" %in% list_datasets()$name)
+  expect_identical(describe("threshold")$options[[1]]$name, "refit")
+  expect_output(print(describe("threshold")), "refit = TRUE")
+  expect_true(file.exists(describe("quickstart", "experiment")$path))
+})

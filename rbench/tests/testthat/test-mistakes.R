@@ -1,0 +1,88 @@
+x <- as.matrix(mtcars)
+
+# Each call is an error that opens with the argument's name and says what is accepted.
+expect_refused <- function(name, ...) {
+  for (call in eval(substitute(alist(...)))) {
+    said <- tryCatch({
+      eval(call, list(x = x), globalenv())
+      "nothing"
+    }, error = function(error) error)
+    label <- paste(deparse(call), collapse = "")
+    expect_s3_class(said, "error")
+    expect_null(conditionCall(said), info = label)
+    expect_match(conditionMessage(said), paste0("^", name), info = label)
+    expect_match(conditionMessage(said), "accepted: ", info = label)
+  }
+}
+
+test_that("each mistake names its argument and what is accepted", {
+  expect_refused("x", spca_solve("pitprop", 2), spca_solve(1:4, 2), spca_solve(iris, 2),
+                 spca_solve(matrix(letters[1:4], 2), 2), spca_solve(NULL, 2), spca_solve(x[0, ], 2),
+                 spca_solve(x[1, , drop = FALSE], 2), spca_solve(c("a", "b"), 2),
+                 spca_solve(x, 2, covariance = TRUE), spca_solve(-diag(3), 1, covariance = TRUE),
+                 spca_solve(methods::as(diag(3), "dgCMatrix"), 1, covariance = TRUE),
+                 certify(rep(1, 11)))
+  expect_refused("k", spca_solve(x), spca_solve(x, 0), spca_solve(x, 12), spca_solve(x, 2.5),
+                 spca_solve(x, "a"), spca_solve(x, NA), spca_solve(x, TRUE),
+                 spca_solve(x, numeric()),
+                 spca_solve(x, c(2, 3), ncomp = 3), spca_path(x, 3:2), spca_path(x, 0:2),
+                 spca_path(x, 12), spca_path(x, "a"))
+  expect_refused("ncomp", spca_solve(x, 2, ncomp = 0), spca_solve(x, 2, ncomp = 12),
+                 spca_solve(x, 2, ncomp = 1.5))
+  expect_refused("solver", spca_solve(x, 2, solver = "tpowr"), spca_solve(x, 2, solver = 3),
+                 spca_solve(x, 2, solver = c("a", "b")), spca_path(x, 2, solver = character()))
+  expect_refused("options", spca_solve(x, 2, no_such = 1), spca_solve(x, 2, starts = 3),
+                 spca_solve(x, 2, tolerance = NA), spca_solve(x, 2, options = 3),
+                 spca_solve(x, 2, options = list(3)),
+                 spca_solve(x, 2, refit = TRUE, options = list(refit = TRUE)),
+                 spca_solve(x, 2, tolerance = sum), spca_path(x, 2, no_such = 1))
+  expect_refused("deflation", spca_solve(x, 2, deflation = "hotel"),
+                 spca_solve(x, 2, deflation = 3))
+  expect_refused("seed", spca_solve(x, 2, seed = -1), spca_solve(x, 2, seed = 2^60),
+                 spca_solve(x, 2, seed = 1.5), spca_solve(x, 2, seed = NULL))
+  expect_refused("threads", spca_solve(x, 2, threads = 0), spca_solve(x, 2, threads = "a"))
+  expect_refused("time_limit", spca_solve(x, 2, time_limit = 0), spca_solve(x, 2, time_limit = NaN))
+  expect_refused("center", spca_solve(x, 2, center = "yes"), spca_solve(x, 2, center = colMeans(x)))
+  expect_refused("scale", spca_solve(x, 2, scale = "n"), spca_solve(x, 2, scale = 1:3),
+                 spca_solve(x, 2, scale = rep(0, 11)), spca_solve(cbind(1, x), 2, scale = TRUE),
+                 spca_solve(cor(x), 2, scale = TRUE, covariance = TRUE))
+  expect_refused("divisor", spca_solve(x, 2, divisor = "m"), spca_solve(x, 2, divisor = 1))
+  expect_refused("covariance", spca_solve(x, 2, covariance = 1))
+  expect_refused("bound", spca_solve(x, 2, bound = NA))
+  expect_refused("retx", spca_solve(x, 2, retx = "no"))
+  expect_refused("resamples", spca_path(x, 2, resamples = 1), spca_path(x, 2, resamples = -1))
+  expect_refused("folds", spca_path(x, 2, folds = 1))
+  expect_refused("object", certify(rep(0, 11), x), certify(rep(1, 10), x),
+                 certify("words", x), certify(list(a = 1), x))
+  expect_refused("certify", certify(rep(1, 11), x, time = 1, limit = 2))
+  expect_refused("name", describe("tpowr"), describe(3))
+  expect_refused("kind", describe("tpower", "solvers"))
+  fit <- spca_solve(x, 2)
+  expect_refused("newdata", stats::predict(spca_solve(cor(x), 2, covariance = TRUE)))
+  expect_error(predict(fit, x[, 1:10]), "^newdata: .*accepted")
+  expect_error(predict(fit, unname(x)[, 1:10]), "^newdata: .*accepted")
+  expect_error(predict(fit, "pitprops"), "^newdata: .*accepted")
+  expect_error(plot(fit, components = 2), "^components: .*accepted")
+})
+
+test_that("what is missing or infinite is named by row and column", {
+  for (wrong in c(NA, NaN, Inf)) {
+    dense <- x
+    dense[3, 2] <- wrong
+    sparse <- methods::as(x, "dgCMatrix")
+    sparse[3, 2] <- wrong
+    for (scale in c(FALSE, TRUE)) {
+      place <- "^x: .* in row 3, column 2; accepted: finite"
+      expect_error(spca_solve(dense, 2, scale = scale), place)
+      expect_error(spca_solve(sparse, 2, scale = scale), place)
+    }
+    expect_error(spca_solve(as.data.frame(dense), 2), "row 3, column 2")
+  }
+})
+
+test_that("a file that is not here is an error that says how to get it", {
+  folder <- Sys.getenv("SPCA_DATA_DIR", NA)
+  Sys.setenv(SPCA_DATA_DIR = tempdir())
+  on.exit(if (is.na(folder)) Sys.unsetenv("SPCA_DATA_DIR") else Sys.setenv(SPCA_DATA_DIR = folder))
+  expect_error(spca_solve("kos", 5), "^x: .*spca fetch")
+})

@@ -1,0 +1,77 @@
+#pragma once
+
+/// Passes over sparse rows that several threads share, so that the result does not depend on their
+/// number. There are two ways:
+///
+/// - Rows are divided into blocks. Each block has a result of its own, and these are added up in
+///   the order of the blocks. The blocks depend on X alone. For dense vectors this is the quick
+///   way: a thread reads a row once, and adds its part next to what it has just read.
+/// - Columns are divided, one range for each thread. Each thread adds the part of every row that
+///   lies in its range, and each entry is summed in the order of the rows, whatever the ranges.
+
+#include <algorithm>
+#include <vector>
+
+#include "spca/algebra/sparse_arrays.h"
+
+namespace spca {
+
+/// Returns the first row of each block, and n at the end. The blocks have about the same number of
+/// entries. There are 1, 2, 4 or 8: each block costs p additions and p zeros, and so it has
+/// kLeastEntriesOfBlock entries for each column at least.
+std::vector<Index> row_blocks(const SparseArrays& rows, Index p);
+inline constexpr std::int64_t kLeastEntriesOfBlock = 128;
+
+/// X, and how many threads work on it.
+struct SparsePass {
+  const SparseArrays& rows;
+  const SparseArrays& columns;  // for their starts alone, which tell how full each column is
+  const MappedFile* file;       // null if X lies in memory. What was read of it is released
+  int threads;
+};
+
+/// Adds X'z to `out`, p entries, for z of n entries.
+void add_transposed_product(const SparsePass& pass, const double* z, double* out);
+
+/// Rows here and there, each with a score.
+struct ScoredRows {
+  const int* rows;
+  std::size_t count;
+  const double* scores;  // n
+};
+/// Adds scale times the scored rows to `out`, in their order. Releases nothing.
+void add_rows(const SparsePass& pass, const ScoredRows& scored, double scale, double* out);
+
+/// Entries that are worth a thread: a quarter of a millisecond.
+inline constexpr double kLeastEntriesOfThread = 250'000;
+
+/// A pass over a mapped file takes so many entries at a time: a window of indices and values.
+inline constexpr std::int64_t kWindowEntries = kMappedWindow / (sizeof(int) + sizeof(double));
+
+/// Calls part(begin, end) for ranges of the lines `begin` to `end` that follow each other, all
+/// together every one. Of a mapped file (null if there is none) a range has `window` entries or
+/// little less, but at least one line. The next range is asked for while one is worked on, and what
+/// was read is released.
+template <class Part>
+void stream_lines(const SparseArrays& arrays, Index begin, Index end, const MappedFile* file,
+                  std::int64_t window, const Part& part) {
+  if (file == nullptr) {
+    part(begin, end);
+    return;
+  }
+  const std::int64_t* const all = arrays.starts + end;
+  for (Index next = begin; begin < end; begin = next) {
+    const std::int64_t first = arrays.starts[begin];
+    next = std::upper_bound(arrays.starts + begin + 1, all, first + window) - arrays.starts;
+    const std::int64_t last = arrays.starts[next];
+    const std::int64_t ahead = std::min(last + window, *all);
+    file->will_need(arrays.indices + last, arrays.indices + ahead);
+    file->will_need(arrays.values + last, arrays.values + ahead);
+    part(begin, next);
+    file->release(arrays.starts + begin, arrays.starts + next);
+    file->release(arrays.indices + first, arrays.indices + last);
+    file->release(arrays.values + first, arrays.values + last);
+  }
+}
+
+}  // namespace spca

@@ -1,0 +1,70 @@
+#include "spca/data/readers/file_options.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+std::optional<bool> answer(const std::string& word) {
+  return word == "auto" ? std::nullopt : std::optional(word == "yes");
+}
+
+CsvForm csv_form(const FileOptions& options) {
+  static const std::map<std::string, char> kSeparators = {
+      {"auto", 0}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"blank", ' '}};
+  static const std::map<std::string, char> kDecimals = {
+      {"auto", 0}, {"point", '.'}, {"comma", ','}};
+  return {.separator = kSeparators.at(options.separator),
+          .decimal = kDecimals.at(options.decimal),
+          .header = answer(options.header),
+          .row_names = answer(options.row_names),
+          .asks = true};
+}
+
+}  // namespace
+
+FileRequest file_request(const FileOptions& options, const std::filesystem::path& base_dir) {
+  if (options.path.empty()) {
+    throw InputError("data set file: path: found none; accepted: the file to be read");
+  }
+  const bool is_covariance = options.kind == "covariance";
+  if (is_covariance && (options.center != "auto" || options.scale != "n")) {
+    throw InputError(fmt::format(
+        "{}: {}: not with kind covariance, which is taken as it is; accepted: with kind data",
+        options.path, options.center != "auto" ? "center" : "scale"));
+  }
+  if (options.standardize && (options.center == "no" || options.scale != "n")) {
+    throw InputError(fmt::format(
+        "{}: standardize: not with {}; accepted: standardised data are centred, and have no scale",
+        options.path, options.center == "no" ? "center no" : "a scale"));
+  }
+  return {.path = base_dir / options.path,  // what is absolute replaces the folder
+          .is_covariance = options.kind == "auto" ? std::nullopt : std::optional(is_covariance),
+          .centered = answer(options.center),
+          .scale = scale_from_name(options.scale),
+          .standardized = options.standardize,
+          .missing = missing_from_name(options.missing),
+          .csv = csv_form(options),
+          .bag = options.bag};
+}
+
+void read_variable_names(const std::filesystem::path& path, Dataset& dataset) {
+  std::vector<std::string> names;
+  for (CsvRow& row : read_csv_rows(path)) {
+    names.push_back(std::move(row.fields.front()));
+  }
+  if (std::ssize(names) != dataset.covariance->variables()) {
+    throw InputError(fmt::format("{}: found {} names; accepted: {}, one for each variable",
+                                 path.string(), names.size(), dataset.covariance->variables()));
+  }
+  dataset.variable_names = std::move(names);
+}
+
+}  // namespace spca

@@ -1,0 +1,139 @@
+#include "spca/data/readers/missing_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+std::string counted(Index count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// "column 2 (height)".
+std::string column_text(const FileContent& content, Index column) {
+  const auto at = static_cast<std::size_t>(column);
+  return fmt::format(
+      "column {}{}", column + 1,
+      at < content.variable_names.size() ? fmt::format(" ({})", content.variable_names[at]) : "");
+}
+
+[[noreturn]] void refuse(const FileContent& content, Index count) {
+  const Matrix& data = content.dense;
+  for (Index i = 0;; ++i) {
+    for (Index j = 0; j < data.cols(); ++j) {
+      if (std::isnan(data(i, j))) {
+        throw InputError(fmt::format(
+            "row {}, {}: found NaN, the first of {}; accepted: finite numbers, or `missing` as "
+            "mean, drop-rows or drop-columns",
+            i + 1, column_text(content, j), counted(count, "missing value")));
+      }
+    }
+  }
+}
+
+void fill_with_means(FileContent& content) {
+  for (Index j = 0; j < content.dense.cols(); ++j) {
+    auto column = content.dense.col(j);
+    const auto known = !column.array().isNaN();
+    const Index count = known.count();
+    if (count == column.size()) {
+      continue;
+    }
+    if (count == 0) {
+      throw InputError(
+          fmt::format("{} has no value, and so no mean; accepted: `missing` as "
+                      "drop-columns",
+                      column_text(content, j)));
+    }
+    const double mean = known.select(column.array(), 0).sum() / static_cast<double>(count);
+    column = column.array().isNaN().select(mean, column.array()).matrix().eval();
+  }
+}
+
+std::vector<std::string> chosen(const std::vector<std::string>& names,
+                                const std::vector<Index>& kept) {
+  std::vector<std::string> result;
+  for (const Index i : names.empty() ? std::vector<Index>() : kept) {
+    result.push_back(names[static_cast<std::size_t>(i)]);
+  }
+  return result;
+}
+
+std::vector<Index> without_nan(Index count, const auto& line) {
+  std::vector<Index> kept;
+  for (Index i = 0; i < count; ++i) {
+    if (!line(i).array().isNaN().any()) {
+      kept.push_back(i);
+    }
+  }
+  if (kept.empty()) {
+    throw InputError(
+        "every one has a missing value, and so none would be left; accepted: another `missing`: "
+        "mean, drop-rows or drop-columns");
+  }
+  return kept;
+}
+
+}  // namespace
+
+Missing missing_from_name(const std::string& name) {
+  if (name == "error") {
+    return Missing::kError;
+  }
+  if (name == "mean") {
+    return Missing::kMean;
+  }
+  if (name == "drop-rows") {
+    return Missing::kDropRows;
+  }
+  if (name == "drop-columns") {
+    return Missing::kDropColumns;
+  }
+  throw InputError(
+      fmt::format("missing: unknown value \"{}\"{}; accepted: error, mean, drop-rows, "
+                  "drop-columns",
+                  name, did_you_mean(name, {"error", "mean", "drop-rows", "drop-columns"})));
+}
+
+void settle_missing(Missing missing, FileContent& content) {
+  Matrix& data = content.dense;
+  if (data.size() == 0 || !data.hasNaN()) {
+    return;
+  }
+  const Index count = data.array().isNaN().count();
+  const std::string found = counted(count, "missing value");
+  switch (missing) {
+    case Missing::kError:
+      refuse(content, count);
+    case Missing::kMean:
+      fill_with_means(content);
+      content.notes.push_back(
+          fmt::format("{} took the mean of {} column", found, count == 1 ? "its" : "their"));
+      return;
+    case Missing::kDropRows: {
+      const std::vector<Index> kept =
+          without_nan(data.rows(), [&](Index i) { return data.row(i); });
+      content.notes.push_back(fmt::format("{} of {} rows left out, which had {}",
+                                          data.rows() - std::ssize(kept), data.rows(), found));
+      data = data(kept, Eigen::all).eval();
+      content.sample_names = chosen(content.sample_names, kept);
+      return;
+    }
+    case Missing::kDropColumns: {
+      const std::vector<Index> kept =
+          without_nan(data.cols(), [&](Index j) { return data.col(j); });
+      content.notes.push_back(fmt::format("{} of {} columns left out, which had {}",
+                                          data.cols() - std::ssize(kept), data.cols(), found));
+      data = data(Eigen::all, kept).eval();
+      content.variable_names = chosen(content.variable_names, kept);
+      return;
+    }
+  }
+}
+
+}  // namespace spca

@@ -1,0 +1,102 @@
+#pragma once
+
+/// How much the supports with a given largest loading can be worth beyond their prices, by the
+/// equations of an eigenvector.
+///
+/// Let lambda be the largest eigenvalue of S_II and x its eigenvector, and let every variable have a
+/// scale d > 0. The leader of I is its variable i with the largest |x_i| / d_i, and x is scaled so
+/// that x_i = 1. So every support has a leader, and disjoint supports have different ones. With the
+/// leader, all loadings have limits:
+///
+///   -d_l / d_i <= low_l <= x_l <= high_l <= d_l / d_i                                           (1)
+///
+/// and low_l = 0 if S has no negative entry (Perron). Let P be variables chosen, i among them, q the
+/// prices, and m = k - |P| candidates be missing. The largest that s x_l can be is
+/// up(s, l) = max(s low_l, s high_l). Row i of S_II x = lambda x gives
+///
+///   lambda - q(I) <= S_ii + sum over P but i of up(S_il, l) - q(P) + the sum of the m largest w_l
+///   w_l = up(S_il, l) - q_l                                                                    (2)
+///
+/// A support that counts has lambda > target + q(I). So row j gives, for t = x_j > 0,
+///
+///   (target + q(P and j) - S_jj) t <= S_ij + sum over P but i and j of up(S_jl, l)
+///                                     + the sum of the largest up(S_jl, l) - q_l t             (3)
+///
+/// with as many candidates as are missing. The left side less the right one is concave in t. So
+/// beyond the zero of its chord (3) does not hold, and high_j falls to that. The same for -x_j lowers
+/// low_j. Narrower limits make (2) and (3) sharper. A candidate that cannot lift (2) over the target
+/// is dropped, and one without which (2) stays below it is chosen.
+///
+/// The scale is d_l = sqrt(q_l + a share of the target): at the prices of the linear program,
+/// variables pay about as much as the square of their loading.
+///
+/// Source  O. Perron, Mathematische Annalen 64:248, 1907, for the sign; the rest is this project's
+
+#include <limits>
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/methods/bounds/support_pricing.h"
+
+namespace spca {
+
+/// The supports of k variables that hold the chosen variables and otherwise candidates only, and
+/// whose leader is the first chosen one.
+struct LoadingFamily {
+  std::vector<int> chosen = {};
+  std::vector<int> candidates = {};  // those of largest w first, as many as are missing
+  Vector low = Vector();             // p: limits of the loadings, that of the leader 1
+  Vector high = Vector();            // p
+  /// None is worth more beyond its prices, or the target is larger than all.
+  double bound = std::numeric_limits<double>::infinity();
+
+  int leader() const { return chosen.front(); }
+};
+
+class LoadingBound {
+ public:
+  /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p
+  /// prices and a target; 1 <= k <= p.
+  LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k);
+
+  /// All supports of this leader.
+  LoadingFamily of_leader(Index leader) const;
+  /// Lowers the bound of the family, chooses and drops candidates, and narrows the limits: those of
+  /// all candidates at most so many times, O(|candidates|^2) each, and those in the sum of (2) more
+  /// often. Returns whether a support may be worth more than `least`, which is the target at least.
+  bool reduce(LoadingFamily& family, double least, int times);
+  /// w_l of (2).
+  double worth(const LoadingFamily& family, int variable) const;
+  /// Multiplications so far, roughly: nanoseconds on one core.
+  double work() const { return work_; }
+
+ private:
+  /// What all sums of a family begin with.
+  struct Chosen {
+    double paid = 0;   // q(P)
+    double least = 0;  // what a support has to exceed
+    Index missing = 0;
+  };
+  bool obey_rules(LoadingFamily& family) const;
+  bool settle(LoadingFamily& family, double least);
+  enum class Extent { kInSum, kAll };
+  void narrow(LoadingFamily& family, double least, Extent extent);
+  bool step(LoadingFamily& family, double least, Extent extent);
+  double largest_loading(const LoadingFamily& family, const Chosen& chosen, int j, bool is_chosen,
+                         double sign);
+  double largest_sum(double t, Index count);
+
+  const Matrix& matrix_;
+  const SupportPricing& pricing_;
+  Index k_;
+  double scale_;  // largest variance, or 1
+  bool is_nonnegative_;
+  Vector scales_;  // d
+  double work_ = 0;
+  // Of largest_loading(): up(S_jl, l) and q_l of the candidates, and scratch space.
+  std::vector<double> lifts_;
+  std::vector<double> costs_;
+  std::vector<double> terms_;
+};
+
+}  // namespace spca

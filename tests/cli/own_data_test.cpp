@@ -1,0 +1,240 @@
+/// The program as somebody meets it who has a table and no experiment.
+
+#include <cmath>
+#include <numeric>
+
+#include "tests/command_line.h"
+
+namespace spca {
+namespace {
+
+const char* const kTable =
+    "id,height,weight,age,flat\n"
+    "ann,1.5,2,7,1\nben,2,3.5,1,1\ncyd,4,1,2,1\ndan,3,9,4,1\neve,7,8,1,1\nfay,6,7,3,1\n";
+
+class OwnData : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    write("x.csv", kTable);
+  }
+  /// The fields of a CSV that the program wrote, line by line.
+  std::vector<std::vector<std::string>> csv(const std::string& name) const {
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(content(folder_ / name));
+    for (std::string line; std::getline(lines, line);) {
+      rows.emplace_back();
+      std::istringstream fields(line);
+      for (std::string field; std::getline(fields, field, ',');) {
+        rows.back().push_back(field);
+      }
+    }
+    return rows;
+  }
+};
+
+TEST_F(OwnData, AFileAloneIsEnough) {
+  const Finished finished = run("solve --data x.csv");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(finished.err.find("no --solver: search"), std::string::npos) << finished.err;
+  EXPECT_NE(finished.err.find("no --cardinality: k = "), std::string::npos) << finished.err;
+  EXPECT_EQ(line_count(finished.err), 2U) << finished.err;
+  EXPECT_EQ(run("solve --data x.csv -q").err, "");
+  EXPECT_NE(run("solve --data x.csv -v").err.find("n = 6, p = 4"), std::string::npos);
+  // The same question, the same answer, the same bytes but for the times.
+  const auto answer = [&] { return run_json("solve --data x.csv")["components"]; };
+  EXPECT_EQ(answer(), answer());
+}
+
+TEST_F(OwnData, MissingValuesAreAnErrorThatSaysWhatToDo) {
+  write("gaps.csv", "a,b\n1,2\n3,NA\n,5\n7,1\n");
+  expect_usage_error(
+      "solve --data gaps.csv --cardinality 1",
+      {"gaps.csv:3: column 2 (b)", "\"NA\"", "2 missing values", "--missing", "drop-rows"});
+  const Finished finished = run("solve --data gaps.csv --cardinality 1 --missing drop-rows");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(finished.err.find("2 of 4 rows left out"), std::string::npos) << finished.err;
+  expect_usage_error("solve --data gaps.csv --cardinality 1 --missing drop-row",
+                     {"--missing", "did you mean", "drop-columns"});
+}
+
+TEST_F(OwnData, StandardisingNamesWhatIsConstant) {
+  const Finished finished = run("solve --data x.csv --standardize --cardinality 2");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(finished.err.find("1 constant variable set aside: flat"), std::string::npos)
+      << finished.err;
+  expect_usage_error("solve --data x.csv --standardize --scale n-1", {"--standardize", "--scale"});
+  expect_usage_error("solve --data x.csv --standardize --no-center", {"--no-center"});
+}
+
+TEST_F(OwnData, DataSetsTakeAnotherForm) {
+  const auto variance = [&](const std::string& form) {
+    return run_json("solve --dataset spiked --solver tpower --cardinality 1 " + form)
+        .at("components")[0]["explained_variance"]
+        .get<double>();
+  };
+  EXPECT_NEAR(variance("--standardize"), 1, 1e-12);
+  EXPECT_LT(variance("--center --scale n"), variance("--no-center --scale n"));
+  EXPECT_GT(variance("--scale n-1"), variance("--scale n"));
+  expect_usage_error("solve --dataset pitprops --center --cardinality 2",
+                     {"--center", "pitprops", "S itself"});
+  expect_usage_error("solve --dataset pitprops --header yes --cardinality 2",
+                     {"--header", "with --data"});
+}
+
+TEST_F(OwnData, ResultsAreWrittenAndProject) {
+  for (const std::string form : {"", " --standardize", " --no-center", " --scale n-1"}) {
+    const Finished finished =
+        run("solve --data x.csv --cardinality 2 --components 2 -o result.json --scores scores.csv" +
+            form);
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    const Json result = Json::parse(content(folder_ / "result.json"));
+    const auto scores = csv("scores.csv");
+    ASSERT_EQ(scores.size(), 7U);
+    EXPECT_EQ(scores[0], (std::vector<std::string>{"sample", "component1", "component2"}));
+    EXPECT_EQ(scores[1][0], "ann");
+    // The mean square of the scores is v'Sv: what the component explains.
+    double squares = 0;
+    for (std::size_t i = 1; i < scores.size(); ++i) {
+      squares += std::pow(std::stod(scores[i][1]), 2);
+    }
+    const double n = form == " --scale n-1" ? 5 : 6;
+    EXPECT_NEAR(squares / n, result["components"][0]["explained_variance"].get<double>(), 1e-9)
+        << form;
+    // The same samples, in another order of the columns, have the same scores.
+    write("new.csv",
+          "id,age,flat,weight,height\nann,7,1,2,1.5\nben,1,1,3.5,2\ncyd,2,1,1,4\ndan,4,1,9,3\n"
+          "eve,1,1,8,7\nfay,3,1,7,6\n");
+    ASSERT_EQ(run("project result.json --data new.csv -o projected.csv").code, 0);
+    const auto projected = csv("projected.csv");
+    for (std::size_t i = 1; i < scores.size(); ++i) {
+      EXPECT_EQ(projected[i][0], scores[i][0]);
+      EXPECT_NEAR(std::stod(projected[i][1]), std::stod(scores[i][1]), 1e-12);
+      EXPECT_NEAR(std::stod(projected[i][2]), std::stod(scores[i][2]), 1e-12);
+    }
+  }
+}
+
+TEST_F(OwnData, OneNewSampleIsEnoughToProject) {
+  ASSERT_EQ(run("solve --data x.csv --solver tpower --cardinality 2 -o result.json").code, 0);
+  write("one.csv", "id,height,weight,age,flat\nzoe,3,9,4,1\n");
+  const Finished finished = run("project result.json --data one.csv");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(finished.out.find("sample,component1\nzoe,"), 0U) << finished.out;
+}
+
+TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
+  ASSERT_EQ(run("solve --data x.csv --solver tpower --cardinality 2 -o result.json").code, 0);
+  write("other.csv", "height,age\n1,2.5\n3,4\n");
+  expect_usage_error("project result.json --data other.csv", {"other.csv", "no column weight"});
+  write("bare.csv", "1,2.5\n3,4\n");
+  expect_usage_error("project result.json --data bare.csv", {"bare.csv", "2 columns", "4"});
+  expect_usage_error("project x.csv --data x.csv", {"x.csv"});
+  write("empty.json", "{}");
+  expect_usage_error("project empty.json --data x.csv", {"empty.json", "no result"});
+  write("newer.json", R"({"schema": 9, "components": []})");
+  expect_usage_error("project newer.json --data x.csv", {"newer.json", "version 9", "version 1"});
+  write("odd.json",
+        R"({"schema": 1, "components": [{"means": 1, "deviations": 2}], "p": 3, "data": {}})");
+  expect_usage_error("project odd.json --data x.csv", {"odd.json", "schema result"});
+  ASSERT_EQ(run("solve --dataset pitprops --solver tpower --cardinality 2 -o s.json").code, 0);
+  expect_usage_error("project s.json --data x.csv", {"s.json", "covariance"});
+}
+
+TEST_F(OwnData, LoadingsGoToATable) {
+  ASSERT_EQ(
+      run("solve --data x.csv --solver tpower --cardinality 2 --components 2 -o loadings.csv").code,
+      0);
+  const auto rows = csv("loadings.csv");
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"index", "name", "component1", "component2"}));
+  double length = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    length += std::pow(std::stod(rows[i][2]), 2);
+  }
+  EXPECT_NEAR(length, 1, 1e-12);
+  expect_usage_error("solve --data x.csv -o result.txt", {"-o", "result.txt", ".json or .csv"});
+  expect_usage_error("solve --data x.csv -o nowhere/result.json", {"-o", "folder"});
+  expect_usage_error("solve --dataset pitprops --cardinality 2 --scores s.csv",
+                     {"--scores", "no samples"});
+}
+
+TEST_F(OwnData, CertifyProvesABound) {
+  const Json plain = run_json("solve --dataset pitprops --solver tpower --cardinality 7");
+  const Json proven =
+      run_json("solve --dataset pitprops --solver tpower --cardinality 7 --certify 20");
+  EXPECT_GT(plain["gap"].get<double>(), 1e-3);
+  EXPECT_LT(proven["gap"].get<double>(), 1e-6);
+  EXPECT_EQ(proven["components"], plain["components"]);
+  // A worse solver's answer is replaced, and the table says so.
+  const Finished better =
+      run("solve --dataset pitprops --solver threshold --cardinality 4 --certify 20");
+  EXPECT_NE(better.out.find("found a better answer than threshold"), std::string::npos)
+      << better.out;
+  const Json several =
+      run_json("solve --dataset pitprops --solver tpower --cardinality 3,3 --certify 20");
+  EXPECT_LT(several["gap"].get<double>(), 1e-6);
+  expect_usage_error(
+      "solve --dataset pitprops --solver tpower --cardinality 3,3 --deflation projection --certify "
+      "1",
+      {"--certify", "disjoint"});
+}
+
+TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
+  const Finished finished =
+      run("compare-solvers --data x.csv --cardinality 2 --solvers threshold,tpower,branch-bound");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(finished.out.find("solver"), 0U) << finished.out;
+  for (const char* word :
+       {"tpower", "threshold", "branch-bound", "converged", "gap: to the least"}) {
+    EXPECT_NE(finished.out.find(word), std::string::npos) << finished.out;
+  }
+  const Json rows = run_json(
+      "compare-solvers --dataset pitprops --cardinality 4 --solvers threshold,tpower,branch-bound");
+  ASSERT_EQ(rows["solvers"].size(), 3U);
+  EXPECT_EQ(rows["solvers"][2]["solver"], "threshold");
+  EXPECT_GT(rows["solvers"][2]["gap"].get<double>(), 0.01);
+  EXPECT_LT(rows["solvers"][0]["gap"].get<double>(), 1e-6);
+  expect_usage_error("compare-solvers --data x.csv", {"--cardinality"});
+  expect_usage_error("compare-solvers --data x.csv --cardinality 2 --solvers tpowr",
+                     {"--solvers", "did you mean \"tpower\""});
+}
+
+TEST_F(OwnData, AComparisonIsKeptAsAnExperimentBesideItsData) {
+  fs::create_directory(folder_ / "kept");
+  const Finished finished =
+      run("compare-solvers --data x.csv --cardinality 2 --standardize --solvers threshold,tpower "
+          "--save "
+          "kept/mine.json");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  const Json experiment = Json::parse(content(folder_ / "kept/mine.json"));
+  EXPECT_EQ(experiment["grids"]["comparison"]["datasets"][0]["options"]["path"], "../x.csv");
+  EXPECT_EQ(run("validate kept/mine.json").code, 0);
+  // From elsewhere: the path is relative to the experiment and not to where one stands.
+  fs::create_directory(folder_ / "elsewhere");
+  const Finished ran =
+      shell("cd elsewhere && " + program() + " run ../kept/mine.json -o run --no-cache");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const Finished measured =
+      shell("cd elsewhere && " + program() + " measure run --metric variance_share");
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  // The file's content is part of the key, its place is not.
+  const auto cells = [&](const std::string& words) {
+    return run_json("run kept/mine.json -o elsewhere/run --no-cache --dry-run " + words);
+  };
+  EXPECT_EQ(cells("")["totals"]["hits_in_run"], 2);
+  write("x.csv", std::string(kTable) + "gil,5,5,5,1\n");
+  EXPECT_EQ(cells("")["totals"]["hits_in_run"], 0);
+}
+
+TEST_F(OwnData, ABaselineReplacesAnEmptyFile) {
+  ASSERT_EQ(
+      run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json").code,
+      0);
+  ASSERT_EQ(run("run mine.json -o run --no-cache").code, 0);
+  write("baseline.json", "");
+  EXPECT_EQ(run("baseline run -o baseline.json").code, 0);
+  EXPECT_TRUE(Json::accept(content(folder_ / "baseline.json")));
+}
+
+}  // namespace
+}  // namespace spca

@@ -1,0 +1,214 @@
+/// The division of supports by their largest loading, its bound by the equations of the eigenvector,
+/// and the search, against enumeration: with prices, rules on pairs, equal and zero variables.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "spca/base/random.h"
+#include "spca/methods/ascent/priced_supports.h"
+#include "spca/methods/packing/loading_search.h"
+#include "tests/solver_testing.h"
+
+namespace spca::loading_search_test {
+namespace {
+
+using namespace trial;
+
+constexpr double kRounding = 1e-9;
+const auto kAlways = [] { return true; };
+
+Index below(Random& random, Index n) {
+  return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
+}
+
+/// S of p variables, the question, and all answers.
+struct Question {
+  Matrix matrix;
+  Index k = 1;
+  SupportPricing pricing;
+  double optimum = -std::numeric_limits<double>::infinity();
+  std::vector<Support> allowed;
+
+  explicit Question(std::uint64_t seed) {
+    Random random(seed);
+    const Index p = 3 + below(random, 10);
+    Matrix data = random_matrix(1 + below(random, 2 * p), p, random);
+    if (seed % 4 == 1) {
+      data.col(p - 1) = data.col(0);
+    } else if (seed % 4 == 2) {
+      data.col(1).setZero();
+      data.col(p - 1).setZero();
+    } else if (seed % 8 == 4) {
+      data = data.cwiseAbs();  // no negative entry of S
+    }
+    matrix = data.transpose() * data;
+    if (seed % 8 == 3) {
+      matrix.setIdentity();  // all are equal
+    }
+    k = 1 + below(random, std::min<Index>(p, 4));
+    pricing.prices = Vector::Zero(p);
+    for (double& price : pricing.prices) {
+      const Index kind = below(random, 4);
+      price =
+          kind == 0 ? 0 : (kind == 3 ? 2 : 0.5) * matrix.diagonal().maxCoeff() * random.uniform();
+    }
+    for (Index t = below(random, 4); seed % 3 == 0 && t > 0; --t) {
+      const Index a = below(random, p - 1);
+      const Index b = a + 1 + below(random, p - 1 - a);
+      (below(random, 2) == 0 ? pricing.rules.together : pricing.rules.apart).emplace_back(a, b);
+    }
+    for_each_support(p, k, [&](const Support& support) {
+      if (pricing.rules.allow(support)) {
+        allowed.push_back(support);
+        optimum = std::max(optimum, net(support));
+      }
+    });
+    pricing.target = std::max(optimum, 0.0) + 0.1 * scale() * (random.uniform() - 0.7);
+  }
+  double scale() const { return 1 + matrix.trace(); }
+  double rounding() const { return kRounding * (scale() + pricing.prices.sum()); }
+  double net(const Support& support) const {
+    return priced_support(matrix, pricing.prices, support).net;
+  }
+  /// The largest mean of `count` disjoint supports, each worth the target at least; minus infinity if
+  /// there are not as many.
+  double best_mean(Index count) const {
+    std::vector<std::pair<double, unsigned>> falling;  // worth, and the variables as bits
+    for (const Support& support : allowed) {
+      unsigned bits = 0;
+      for (const Index i : support) {
+        bits |= 1U << static_cast<unsigned>(i);
+      }
+      falling.emplace_back(std::max(net(support), pricing.target), bits);
+    }
+    std::sort(falling.begin(), falling.end(), std::greater<>());
+    double best = -std::numeric_limits<double>::infinity();
+    const auto extend = [&](const auto& self, std::size_t from, Index left, double sum,
+                            unsigned used) -> void {
+      if (left == 0) {
+        best = std::max(best, sum);
+        return;
+      }
+      for (std::size_t t = from; t < falling.size(); ++t) {
+        const auto& [worth, bits] = falling[t];
+        if (!(sum + static_cast<double>(left) * worth > best)) {
+          return;
+        }
+        if ((bits & used) == 0) {
+          self(self, t + 1, left - 1, sum + worth, used | bits);
+        }
+      }
+    };
+    extend(extend, 0, count, 0, 0);
+    return best / static_cast<double>(count);
+  }
+};
+
+bool holds(const LoadingFamily& family, const Support& support) {
+  const auto is_in = [&](const std::vector<int>& variables, Index i) {
+    return std::find(variables.begin(), variables.end(), i) != variables.end();
+  };
+  return std::all_of(
+             support.begin(), support.end(),
+             [&](Index i) { return is_in(family.chosen, i) || is_in(family.candidates, i); }) &&
+         std::all_of(family.chosen.begin(), family.chosen.end(),
+                     [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
+}
+
+/// A support that exceeds the target has a leader in whose family it stays, and whose bound it obeys.
+TEST(LoadingSearch, NoLeaderLosesItsSupports) {
+  int closed = 0;
+  int dropped = 0;
+  int exceeding = 0;
+  for (std::uint64_t seed = 0; seed < 800; ++seed) {
+    SCOPED_TRACE(seed);
+    const Question question(seed);
+    LoadingBound bound(question.matrix, question.pricing, question.k);
+    std::vector<LoadingFamily> open;
+    for (Index leader = 0; leader < question.matrix.rows(); ++leader) {
+      LoadingFamily family = bound.of_leader(leader);
+      const auto all = family.candidates.size();
+      if (bound.reduce(family, question.pricing.target, 5)) {
+        dropped += family.chosen.size() + family.candidates.size() < all + 1 ? 1 : 0;
+        open.push_back(std::move(family));
+      } else {
+        ++closed;
+      }
+    }
+    for (const Support& support : question.allowed) {
+      const double net = question.net(support);
+      if (net > question.pricing.target + question.rounding()) {
+        ++exceeding;
+        EXPECT_TRUE(std::any_of(open.begin(), open.end(), [&](const LoadingFamily& family) {
+          return holds(family, support) && net <= family.bound + question.rounding();
+        }));
+      }
+    }
+  }
+  // Or it would say nothing.
+  EXPECT_GT(closed, 100);
+  EXPECT_GT(dropped, 100);
+  EXPECT_GT(exceeding, 100);
+}
+
+TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
+  int exceeded = 0;
+  int divided = 0;
+  for (std::uint64_t seed = 0; seed < 800; ++seed) {
+    SCOPED_TRACE(seed);
+    const Question question(seed);
+    LoadingSearch search(question.matrix, question.pricing, question.k, kAlways);
+    EXPECT_EQ(search.bound(1), std::numeric_limits<double>::infinity());
+    search.begin();
+    const double pair = question.best_mean(2);
+    for (int step = 0; step < 1000 && !search.is_finished(); ++step) {
+      ASSERT_GE(search.bound(1), question.optimum - question.rounding());
+      ASSERT_GE(search.bound(2), pair - question.rounding());
+      ASSERT_LE(search.bound(2), search.bound(1) + question.rounding());
+      search.advance();
+      ++divided;
+    }
+    ASSERT_TRUE(search.is_finished());
+    const double expected = std::max(question.optimum, question.pricing.target);
+    EXPECT_NEAR(search.bound(1), expected, question.rounding());
+    if (question.optimum > question.pricing.target + question.rounding()) {
+      ++exceeded;
+      ASSERT_EQ(std::ssize(search.support()), question.k);
+      EXPECT_TRUE(question.pricing.rules.allow(search.support()));
+      EXPECT_NEAR(question.net(search.support()), question.optimum, question.rounding());
+    }
+  }
+  EXPECT_GT(exceeded, 100);
+  EXPECT_GT(divided, 50);
+}
+
+/// Disjoint supports have different leaders: a bound of two of them is less than twice the largest.
+TEST(LoadingSearch, SeveralSupportsHaveDifferentLeaders) {
+  int less = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    Question question(seed);
+    question.pricing.target = 0;
+    LoadingSearch search(question.matrix, question.pricing, question.k, kAlways);
+    search.begin();
+    for (const Index count : {1, 2, 3}) {
+      EXPECT_GE(search.bound(count), question.best_mean(count) - question.rounding());
+    }
+    less += search.bound(3) < search.bound(1) - question.rounding() ? 1 : 0;
+  }
+  EXPECT_GT(less, 50);
+}
+
+TEST(LoadingSearch, TheMeanOfTheLargestCountsTheFloorForThoseThatAreMissing) {
+  EXPECT_DOUBLE_EQ(mean_of_largest({5, 1, 4, 2}, 0, 2), 4.5);
+  EXPECT_DOUBLE_EQ(mean_of_largest({5}, 2, 3), 3);
+  EXPECT_DOUBLE_EQ(mean_of_largest({}, 2, 3), 2);
+  EXPECT_DOUBLE_EQ(mean_of_largest({1, 3}, 2, 2), 2.5);
+}
+
+}  // namespace
+}  // namespace spca::loading_search_test

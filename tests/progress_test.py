@@ -1,0 +1,54 @@
+"""What one solve says of itself on a terminal and elsewhere. Run by ctest, or with SPCA_PROGRAM and
+SPCA_MISBEHAVING_PROGRAM set."""
+
+import os
+import pathlib
+import pty
+import subprocess
+import sys
+import unittest
+
+SOURCES = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))
+MISBEHAVING = os.environ.get("SPCA_MISBEHAVING_PROGRAM", str(SOURCES / "build/release/tests/spca_misbehaving"))
+# It is killed after 1.1 times its limit and a second: long after the line has come, on any machine.
+HANG = ["solve", "--dataset", "pitprops", "--solver", "misbehave-hang", "--cardinality", "2", "--time-limit", "2"]
+
+
+def on_terminal(program, *words):
+    """Standard error as a terminal gets it."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL, stderr=slave, stdin=subprocess.DEVNULL)
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        text += piece
+    os.close(master)
+    process.wait(timeout=600)
+    return text.decode()
+
+
+class Progress(unittest.TestCase):
+    def test_a_terminal_shows_a_line_that_is_drawn_again(self):
+        text = on_terminal(MISBEHAVING, *HANG)
+        self.assertRegex(text, r"\rmisbehave-hang: \d\.\d s")
+        self.assertNotIn("\x1b[3", text)  # no colours, with or without NO_COLOR
+        self.assertIn("did not stop by itself", text)
+
+    def test_quiet_means_no_line(self):
+        self.assertNotIn("misbehave-hang: 1.", on_terminal(MISBEHAVING, *HANG, "--quiet"))
+
+    def test_elsewhere_a_short_solve_says_nothing(self):
+        words = ["solve", "--dataset", "pitprops", "--solver", "tpower", "--cardinality", "2"]
+        finished = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True)
+        self.assertEqual(finished.stderr, "")
+
+
+if __name__ == "__main__":
+    sys.exit(0 if unittest.main(exit=False).result.wasSuccessful() else 1)
