@@ -263,6 +263,16 @@ class Ranks(unittest.TestCase):
         self.refused(2, "--cardinality: found 99", "solve", "--data", self.dense, "--solver", "tpower", "--cardinality",
                      99)
         self.refused(2, "accepted in spca-mpi: solve", "list", "solvers")
+        missing = self.folder / "missing.csv"
+        missing.write_text("1,2\n3,NA\n5,6\n")
+        symmetric = self.folder / "symmetric.mtx"
+        symmetric.write_text("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n")
+        self.refused(2, "missing.csv:2", *solve, "--data", missing)
+        self.refused(2, "--kind data", *solve, "--data", symmetric)
+        self.refused(2, "not standardised in ranks", *solve, "--data", self.market, "--standardize")
+        self.refused(2, "--certify", *solve, "--data", self.dense, "--certify", 1)
+        self.refused(2, "--scores", *solve, "--data", self.dense, "--scores", self.folder / "scores.csv")
+        self.refused(2, "no --cardinality", "solve", "--data", self.dense, "--solver", "tpower")
 
     def long_solve(self):
         """A search that only its time limit would end."""
