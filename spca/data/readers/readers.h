@@ -38,7 +38,7 @@ struct FileContent {
 
 /// How a CSV file is to be read. What is not set is found out.
 struct CsvForm {
-  char separator = 0;                            // ',', ';', '\t', or ' ' for blanks and tabs
+  char separator = 0;                            // ',', ';', a tab, or ' ' for blanks and tabs
   char decimal = 0;                              // '.' or ','
   std::optional<bool> header = std::nullopt;     // the first line names the columns
   std::optional<bool> row_names = std::nullopt;  // the first column names the rows
