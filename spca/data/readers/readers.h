@@ -38,8 +38,8 @@ struct FileContent {
 
 /// How a CSV file is to be read. What is not set is found out.
 struct CsvForm {
-  char separator = 0;                            // ',', ';', a tab, or ' ' for blanks and tabs
-  char decimal = 0;                              // '.' or ','
+  char separator = 0;  // a comma, semicolon or tab, or ' ' for blanks and tabs
+  char decimal = 0;    // a point or a comma
   std::optional<bool> header = std::nullopt;     // the first line names the columns
   std::optional<bool> row_names = std::nullopt;  // the first column names the rows
   /// If true, a missing value is NaN in the matrix. Otherwise it is an error.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <map>
 #include <numeric>
 #include <set>
@@ -15,6 +14,10 @@
 #include "spca/base/binomial.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
+#include "spca/methods/orthogonal/all_supports.h"
+#include "spca/methods/orthogonal/orthogonal_search.h"
+#include "spca/methods/orthogonal/orthogonal_tree.h"
+#include "spca/methods/orthogonal/pooled_relaxation.h"
 
 namespace spca {
 namespace {
@@ -24,30 +27,23 @@ constexpr Index kMostEnumerated = 20'000;
 // Of the supports looked at, those within this share of the best join the pool.
 constexpr double kNearBest = 0.01;
 constexpr std::size_t kMostJoining = 60;
-// Supports beyond this leave the pool, the smallest first.
-constexpr std::size_t kLargestPool = 500;
 // The smoothing mu over the largest one-component value: first, last, and its fall.
 constexpr double kFirstSmoothing = 0.03;
 constexpr double kLastSmoothing = 1e-4;
 constexpr double kSmoothingFall = 0.4;
-constexpr int kMostSteps = 150;  // of L-BFGS between two oracles
-constexpr std::size_t kMemory = 12;
-// A step that gains less than this share of mu has ended.
-constexpr double kSettled = 1e-5;
 constexpr int kMostRounds = 400;
+// So many rounds in a row may gain nothing before the smoothing falls, or the search ends.
+constexpr int kPatience = 5;
+constexpr Index kMostNodes = 20'000;
+// Supports as near to the best as so many mu count in the smoothed model.
+constexpr double kNearSmoothing = 4;
 // Values of supports are sums of some k^2 products; the bound lies above them by this share of the
 // largest.
 constexpr double kRounding = 1e-10;
 
 using Pool = std::vector<Support>;
 
-/// S - LL'.
-Matrix left_of(Matrix matrix, const Matrix& factor) {
-  subtract_product_transposed(matrix, factor, factor);
-  return matrix;
-}
-
-/// max(lambda_max) is sought for each cardinality once.
+/// max(lambda_max) is sought for each cardinality once: how many components have it.
 using Multiplicity = std::map<Index, double>;
 
 Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
@@ -56,34 +52,6 @@ Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
     result[k] += 1;
   }
   return result;
-}
-
-/// Calls visit(support) for all supports of k of p variables, in lexicographic order, until it says
-/// no.
-template <class Visit>
-bool for_all_supports(Index p, Index k, const Visit& visit) {
-  Support support(static_cast<std::size_t>(k));
-  std::iota(support.begin(), support.end(), Index{0});
-  while (true) {
-    if (!visit(support)) {
-      return false;
-    }
-    Index place = k - 1;
-    while (place >= 0 && support[static_cast<std::size_t>(place)] == p - k + place) {
-      --place;
-    }
-    if (place < 0) {
-      return true;
-    }
-    ++support[static_cast<std::size_t>(place)];
-    for (Index next = place + 1; next < k; ++next) {
-      support[static_cast<std::size_t>(next)] = support[static_cast<std::size_t>(next - 1)] + 1;
-    }
-  }
-}
-
-double largest_on(const Matrix& matrix, const Support& support) {
-  return symmetric_eigenvalues(selected(matrix, support, support))[std::ssize(support) - 1];
 }
 
 /// The certified maximum of lambda_max(A_II), |I| = k, and what it met on the way.
@@ -148,12 +116,12 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
   OracleAnswer answer{.bound = -std::numeric_limits<double>::infinity()};
   Scored scored;
   for_all_supports(matrix.rows(), k, [&](const Support& support) {
+    if (is_below(matrix, support, answer.bound - margin)) {
+      return;
+    }
     const double value = largest_on(matrix, support);
     answer.bound = std::max(answer.bound, value);
-    if (value >= answer.bound - margin) {
-      scored.emplace_back(value, support);
-    }
-    return true;
+    scored.emplace_back(value, support);
   });
   answer.supports = best_of(std::move(scored), margin);
   answer.bound += kRounding * largest_magnitude(matrix);
@@ -198,178 +166,6 @@ OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, Bud
   return search(matrix, k, margin, budget);
 }
 
-/// The smoothed model.
-class Model {
- public:
-  Model(const Matrix& matrix, const Multiplicity& multiplicity)
-      : matrix_(matrix), multiplicity_(multiplicity) {}
-
-  /// Returns whether the support is new.
-  bool add(Index k, const Support& support) {
-    if (!known_[k].insert(support).second) {
-      return false;
-    }
-    pools_[k].push_back(support);
-    return true;
-  }
-  Index size() const {
-    Index size = 0;
-    for (const auto& [k, pool] : pools_) {
-      size += std::ssize(pool);
-    }
-    return size;
-  }
-  /// The value without smoothing.
-  double value(const Matrix& factor) const {
-    double total = factor.squaredNorm();
-    for (const auto& [k, count] : multiplicity_) {
-      double largest = -std::numeric_limits<double>::infinity();
-      for (const Support& support : pools_.at(k)) {
-        largest = std::max(largest, symmetric_eigenvalues(piece(factor, support))[k - 1]);
-      }
-      total += count * largest;
-    }
-    return total;
-  }
-  double smoothed(const Matrix& factor, double mu, Matrix& gradient) const;
-  /// Leaves the supports of largest value in each pool.
-  void trim(const Matrix& factor);
-  void minimise(Matrix& factor, double mu, const std::function<bool()>& keep_going) const;
-
- private:
-  Matrix piece(const Matrix& factor, const Support& support) const {
-    return left_of(selected(matrix_, support, support), selected_rows(factor, support));
-  }
-
-  const Matrix& matrix_;
-  const Multiplicity& multiplicity_;
-  std::map<Index, Pool> pools_;
-  std::map<Index, std::set<Support>> known_;
-};
-
-double Model::smoothed(const Matrix& factor, double mu, Matrix& gradient) const {
-  gradient = 2 * factor;
-  double total = factor.squaredNorm();
-  for (const auto& [k, count] : multiplicity_) {
-    const Pool& pool = pools_.at(k);
-    std::vector<SymmetricEigenpairs> pairs;
-    double largest = -std::numeric_limits<double>::infinity();
-    for (const Support& support : pool) {
-      pairs.push_back(symmetric_eigenpairs(piece(factor, support)));
-      largest = std::max(largest, pairs.back().values[k - 1]);
-    }
-    double sum = 0;
-    for (SymmetricEigenpairs& one : pairs) {
-      one.values = ((one.values.array() - largest) / mu).exp();
-      sum += one.values.sum();
-    }
-    total += count * (largest + mu * std::log(sum));
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-      const SymmetricEigenpairs& one = pairs[i];
-      if (one.values[k - 1] < 1e-14) {
-        continue;
-      }
-      const Matrix along = transposed_product(one.vectors, selected_rows(factor, pool[i]));
-      const Matrix change =
-          matrix_product(scaled_columns(one.vectors, (-2 * count / sum) * one.values), along);
-      for (Index row = 0; row < k; ++row) {
-        gradient.row(pool[i][static_cast<std::size_t>(row)]) += change.row(row);
-      }
-    }
-  }
-  return total;
-}
-
-void Model::trim(const Matrix& factor) {
-  for (auto& [k, pool] : pools_) {
-    if (pool.size() <= kLargestPool) {
-      continue;
-    }
-    Scored scored;
-    for (Support& support : pool) {
-      const double value = symmetric_eigenvalues(piece(factor, support))[k - 1];
-      scored.emplace_back(value, std::move(support));
-    }
-    sort_by_value(scored);
-    scored.resize(kLargestPool / 2);
-    pool.clear();
-    known_[k].clear();
-    for (auto& [value, support] : scored) {
-      known_[k].insert(support);
-      pool.push_back(std::move(support));
-    }
-  }
-}
-
-/// L-BFGS with steps that fulfil Armijo's condition.
-void Model::minimise(Matrix& factor, double mu, const std::function<bool()>& keep_going) const {
-  struct Pair {
-    Matrix step;
-    Matrix change;
-    double inverse = 0;
-  };
-  std::deque<Pair> memory;
-  Matrix gradient;
-  double value = smoothed(factor, mu, gradient);
-  for (int iteration = 0; iteration < kMostSteps && keep_going(); ++iteration) {
-    Matrix direction = -gradient;
-    std::vector<double> weights(memory.size());
-    for (std::size_t i = memory.size(); i-- > 0;) {
-      weights[i] = memory[i].inverse * inner_product(memory[i].step, direction);
-      direction -= weights[i] * memory[i].change;
-    }
-    if (!memory.empty()) {
-      const Pair& last = memory.back();
-      direction *= inner_product(last.step, last.change) / last.change.squaredNorm();
-    }
-    for (std::size_t i = 0; i < memory.size(); ++i) {
-      const double other = memory[i].inverse * inner_product(memory[i].change, direction);
-      direction += (weights[i] - other) * memory[i].step;
-    }
-    // Where the model is flat, the memory may ask for a step that leaves all numbers behind.
-    const double longest = 2 * (factor.norm() + std::sqrt(largest_magnitude(matrix_)));
-    if (!(direction.norm() < longest)) {
-      memory.clear();
-      direction = -gradient;
-    }
-    double slope = inner_product(direction, gradient);
-    if (!(slope < 0)) {
-      memory.clear();
-      direction = -gradient;
-      slope = -gradient.squaredNorm();
-    }
-    double length = memory.empty() ? std::min(1.0, 0.1 * longest / gradient.norm()) : 1;
-    Matrix next;
-    Matrix next_gradient;
-    double next_value = 0;
-    bool is_lower = false;
-    for (int halving = 0; halving < 20 && !is_lower; ++halving, length *= 0.5) {
-      next = factor + length * direction;
-      next_value = smoothed(next, mu, next_gradient);
-      is_lower = next_value <= value + 1e-4 * length * slope;
-    }
-    if (!is_lower) {
-      return;
-    }
-    Pair pair{.step = next - factor, .change = next_gradient - gradient};
-    const double curvature = inner_product(pair.step, pair.change);
-    if (curvature > 1e-12 * pair.step.norm() * pair.change.norm()) {
-      pair.inverse = 1 / curvature;
-      memory.push_back(std::move(pair));
-      if (memory.size() > kMemory) {
-        memory.pop_front();
-      }
-    }
-    const double gain = value - next_value;
-    factor = std::move(next);
-    gradient = std::move(next_gradient);
-    value = next_value;
-    if (gain < kSettled * mu) {
-      return;
-    }
-  }
-}
-
 /// Half of (S - lambda_{r+1} I)_+, with a column more of small entries, so that the rank can rise.
 Matrix first_factor(const Matrix& matrix, Index r) {
   const Index p = matrix.rows();
@@ -383,6 +179,27 @@ Matrix first_factor(const Matrix& matrix, Index r) {
     factor.col(j) = std::max(std::sqrt(value), least) * pairs.vectors.col(p - 1 - j);
   }
   return factor;
+}
+
+/// What orthonormal components on the supports explain, or what deflation and exchanges find.
+double known_value(const Matrix& matrix, const std::vector<Index>& cardinality,
+                   const std::vector<Support>& known, const std::function<bool()>& keep_going) {
+  const OrthogonalSearch search(matrix, cardinality, {.of_loadings = true, .of_scores = false});
+  OrthogonalComponents found = search.by_deflation();
+  if (!found.is_empty()) {
+    search.exchange(found, [&](double) { return keep_going(); });
+  }
+  double value = found.is_empty() ? 0 : found.value;
+  bool is_feasible = known.size() == cardinality.size();
+  for (std::size_t t = 0; is_feasible && t < known.size(); ++t) {
+    is_feasible = !known[t].empty() && std::ssize(known[t]) <= cardinality[t];
+  }
+  if (is_feasible) {
+    const Matrix near = Matrix::Zero(matrix.rows(), std::ssize(cardinality));
+    const OrthogonalComponents given = search.evaluate(known, near);
+    value = given.is_empty() ? value : std::max(value, given.value);
+  }
+  return value;
 }
 
 }  // namespace
@@ -412,44 +229,58 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
   if (!(scale > 0)) {
     return best;
   }
-  Model model(matrix, multiplicity);
-  // Returns f at L and whether the pool has grown.
-  const auto ask = [&](const Matrix& factor) {
+  std::vector<double> counts;
+  std::map<Index, std::size_t> part_of;  // by cardinality
+  for (const auto& [k, count] : multiplicity) {
+    part_of[k] = counts.size();
+    counts.push_back(count);
+  }
+  PooledRelaxation model(matrix, counts);
+  double least = std::numeric_limits<double>::infinity();  // of f; Ky Fan's may be lower
+  // f at L, and whether the pool has grown.
+  struct Asked {
+    double value = 0;
+    bool has_grown = false;
+  };
+  const auto ask = [&](const Matrix& factor, double mu) {
     const Matrix left = left_of(matrix, factor);
+    const double margin = std::max(kNearBest * scale, kNearSmoothing * mu);
     double total = factor.squaredNorm();
     bool has_grown = false;
     for (const auto& [k, count] : multiplicity) {
-      OracleAnswer answer = certified_maximum(left, k, kNearBest * scale, budget);
+      OracleAnswer answer = certified_maximum(left, k, margin, budget);
       total += count * answer.bound;
       for (const Support& support : answer.supports) {
-        has_grown = model.add(k, support) || has_grown;
+        has_grown = model.add(part_of[k], support) || has_grown;
       }
     }
     ++best.oracles;
-    if (total < best.value) {
-      best.value = total;
+    best.value = std::min(best.value, total);
+    if (total < least) {
+      least = total;
       best.factor = factor;
     }
-    return has_grown;
+    return Asked{.value = total, .has_grown = has_grown};
   };
   for (const Support& support : known) {
-    const auto place = multiplicity.find(std::ssize(support));
-    if (place != multiplicity.end()) {
-      model.add(place->first, support);
+    const auto place = part_of.find(std::ssize(support));
+    if (place != part_of.end()) {
+      model.add(place->second, support);
     }
   }
-  ask(Matrix::Zero(p, 0));
-  Matrix factor = first_factor(matrix, r);
   double mu = kFirstSmoothing * scale;
+  ask(Matrix::Zero(p, 1), mu);
+  Matrix factor = first_factor(matrix, r);
+  int idle = 0;
   for (int round = 0; round < kMostRounds && budget.next(best.value); ++round) {
-    model.minimise(factor, mu, keep_going);
+    model.minimise(factor, {.mu = mu, .keep_going = keep_going});
     bool has_grown = false;
     const Matrix left = left_of(matrix, factor);
     const double before = model.value(factor);
     for (const auto& [k, count] : multiplicity) {
       if (binomial(p, k) > kMostEnumerated && keep_going()) {
         for (const Support& support : local_optima(left, k, kNearBest * scale, keep_going)) {
-          has_grown = model.add(k, support) || has_grown;
+          has_grown = model.add(part_of[k], support) || has_grown;
         }
       }
     }
@@ -458,15 +289,29 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
       continue;
     }
     const double last = best.value;
-    has_grown = ask(factor);
+    const Asked asked = ask(factor, mu);
+    idle = best.value < last * (1 - accuracy) ? 0 : idle + 1;
     model.trim(factor);
+    const bool is_met = asked.value <= before + std::max(accuracy * best.value, mu);
     if (mu > kLastSmoothing * scale) {
-      mu *= kSmoothingFall;
-    } else if (!has_grown || !(best.value < last * (1 - accuracy))) {
+      if (is_met || idle > kPatience) {
+        mu *= kSmoothingFall;
+        idle = 0;
+      }
+    } else if (!asked.has_grown || idle > kPatience) {
       break;
     }
   }
   best.supports = model.size();
+  if (has_orthogonal_tree(p, cardinality) && keep_going()) {
+    const double target = (1 + accuracy) * known_value(matrix, cardinality, known, keep_going);
+    if (target < best.value) {
+      const OrthogonalTreeBound tree = orthogonal_tree_bound(
+          matrix, cardinality, best.factor, best.value, target, kMostNodes, budget);
+      best.value = tree.value;
+      best.nodes = tree.nodes;
+    }
+  }
   return best;
 }
 

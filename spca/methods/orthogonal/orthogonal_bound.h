@@ -13,15 +13,20 @@
 ///   The maximum over all supports is replaced by that over a pool of supports I, in which the
 ///   piece of I is lambda_max((S - Lambda)_II), not a plane. The model is a lower bound of f.
 /// Step
-///   The model is minimised over Lambda = LL', L of p x (r + 1), by L-BFGS. A minimiser of f has
-///   rank r at most: the primal optimum M, of trace r, has the eigenvalue 1 on the range of Lambda.
-///   The maximum is smoothed, mu log sum_I tr exp((S - Lambda)_II / mu); mu falls.
+///   The model is smoothed and minimised over Lambda = LL' (pooled_relaxation.h). A minimiser of f
+///   has rank r at most: the primal optimum M, of trace r, has the eigenvalue 1 on the range of
+///   Lambda. The smoothing falls if the oracle finds no more than the model has, or does so for some
+///   rounds in a row: with few supports the model is no image of f, and steps far away gain nothing.
 /// Oracle
 ///   The supports that truncated power ascents and exchanges find on S - Lambda join the pool. If
 ///   they add nothing, the largest value is certified: by all supports, if they are few, otherwise
 ///   by the two searches of `branch-bound` (certified_search.h). These take S - Lambda + sigma I
 ///   with sigma = max(0, -lambda_min(S - Lambda)), which is positive semidefinite: every value of a
 ///   unit vector rises by sigma. If time runs out, their bound on the open subtrees counts.
+///
+/// Branching
+///   If all supports can be looked at, branch and bound over them follows (orthogonal_tree.h). It
+///   closes the gap for a dozen variables.
 ///
 /// Only what the oracle certifies at some Lambda is returned. How Lambda was found does not matter.
 ///
@@ -39,14 +44,15 @@ namespace spca {
 
 struct OrthogonalBound {
   double value = std::numeric_limits<double>::infinity();
-  Matrix factor = {};  // L, with f(LL') = value; p x 0: Lambda = 0
+  Matrix factor = {};  // L, of the least f(LL') that was certified
   Index oracles = 0;   // certified evaluations of f
   Index supports = 0;  // in the pools at the end
+  Index nodes = 0;     // of the branch and bound
 };
 
 /// `matrix` is S, p x p; 1 <= k_t <= p, r <= p. `known` are supports that may be good; they join
-/// the pool. Ends when the smoothing has fallen and a round gains less than `accuracy`, relative,
-/// or when the budget is over; the value is a bound whenever that is.
+/// the pool. Ends when the bound is within `accuracy`, relative, of the value on them, or rounds gain
+/// less than that, or when the budget is over; the value is a bound whenever that is.
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                                  const std::vector<Support>& known, double accuracy,
                                  Budget& budget);

@@ -1,0 +1,382 @@
+#include "spca/methods/orthogonal/orthogonal_tree.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <queue>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/base/binomial.h"
+#include "spca/methods/orthogonal/all_supports.h"
+#include "spca/methods/orthogonal/pooled_relaxation.h"
+
+namespace spca {
+namespace {
+
+using Mask = std::uint64_t;
+
+// So many supports are looked at in each node.
+constexpr double kMostSupports = 20'000;
+constexpr Index kMostMasked = 64;
+// The smoothing of a node over the largest variance, which falls.
+constexpr double kNodeSmoothing[] = {2e-3, 4e-4, 1e-4};
+constexpr int kRoundsOfSmoothing = 4;
+constexpr double kNearMaximum = 4;  // in units of mu
+constexpr std::size_t kMostEntering = 40;
+constexpr double kTreeRounding = 1e-10;
+
+struct Choice {
+  Mask mask = 0;
+  Support support = {};
+};
+
+bool may_meet(Mask a, Mask b) { return std::popcount(a & b) != 1; }
+
+/// Components of equal cardinality.
+struct Group {
+  Index count = 0;
+  std::vector<Choice> choices = {};
+};
+
+struct Node {
+  double bound = 0;
+  Index number = 0;                // of its making
+  std::vector<Index> chosen = {};  // places among the choices of their groups
+  std::shared_ptr<const Matrix> factor = nullptr;
+
+  bool operator<(const Node& other) const {
+    return bound != other.bound ? bound < other.bound : number > other.number;
+  }
+};
+
+class OrthogonalTree {
+ public:
+  OrthogonalTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
+                 Budget& budget);
+  OrthogonalTreeBound run(const Matrix& factor, double bound, Index most_nodes);
+
+ private:
+  /// What the components of a group that are not chosen may take in a node.
+  struct Family {
+    std::size_t group = 0;
+    double count = 0;
+    std::vector<Index> members = {};  // ascending
+    double largest = 0;               // of the worths
+    Vector worths = {};               // lambda_max of each at the Lambda of the node, or above it
+  };
+  std::size_t group_of(std::size_t component) const { return group_of_[component]; }
+  std::vector<Family> families_of(const Node& node) const;
+  double fixed_worth(const Node& node, const Matrix& left) const;
+  double rounding() const { return kTreeRounding * scale_ * static_cast<double>(group_of_.size()); }
+  double evaluate(const Node& node, const Matrix& factor, double margin,
+                  std::vector<Family>& families) const;
+  void add_near_largest(PooledRelaxation& model, std::size_t first_part,
+                        const std::vector<Family>& families, double margin) const;
+  bool refine(Node& node, std::vector<Family>& families);
+  void branch(const Node& node, std::vector<Family>& families);
+  void eliminate(const Matrix& factor);
+
+  const Matrix& matrix_;
+  double target_;
+  Budget& budget_;
+  double scale_ = 0;
+  std::vector<Group> groups_;
+  std::vector<std::size_t> group_of_;  // by component
+  std::priority_queue<Node> open_;
+  Index made_ = 0;
+};
+
+OrthogonalTree::OrthogonalTree(const Matrix& matrix, const std::vector<Index>& cardinality,
+                               double target, Budget& budget)
+    : matrix_(matrix), target_(target), budget_(budget) {
+  const Index p = matrix.rows();
+  scale_ = std::max(symmetric_eigenvalues(matrix)[p - 1], 0.0);
+  std::map<Index, Index, std::greater<>> counts;
+  for (const Index k : cardinality) {
+    ++counts[k];
+  }
+  for (const auto& [k, count] : counts) {
+    group_of_.insert(group_of_.end(), static_cast<std::size_t>(count), groups_.size());
+    Group group{.count = count};
+    for (Index size = 1; size <= k; ++size) {
+      for_all_supports(p, size, [&group](const Support& support) {
+        Mask mask = 0;
+        for (const Index i : support) {
+          mask |= Mask{1} << i;
+        }
+        group.choices.push_back({.mask = mask, .support = support});
+      });
+    }
+    groups_.push_back(std::move(group));
+  }
+}
+
+/// Sorts the choices by their worths at the root and drops those that no good answer has.
+void OrthogonalTree::eliminate(const Matrix& factor) {
+  const Matrix left = left_of(matrix_, factor);
+  std::vector<Vector> worths;
+  double total = factor.squaredNorm();
+  for (const Group& group : groups_) {
+    Vector worth(std::ssize(group.choices));
+    for (Index i = 0; i < worth.size(); ++i) {
+      worth[i] = largest_on(left, group.choices[static_cast<std::size_t>(i)].support);
+    }
+    total += static_cast<double>(group.count) * worth.maxCoeff();
+    worths.push_back(std::move(worth));
+  }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Vector& worth = worths[g];
+    std::vector<Index> order(static_cast<std::size_t>(worth.size()));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return worth[a] > worth[b]; });
+    std::vector<Choice> kept;
+    for (const Index i : order) {
+      if (total - worth.maxCoeff() + worth[i] > target_ - kTreeRounding * scale_) {
+        kept.push_back(std::move(groups_[g].choices[static_cast<std::size_t>(i)]));
+      }
+    }
+    groups_[g].choices = std::move(kept);
+  }
+}
+
+std::vector<OrthogonalTree::Family> OrthogonalTree::families_of(const Node& node) const {
+  std::vector<Family> families;
+  const std::size_t m = node.chosen.size();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    Family family{.group = g};
+    Index first = 0;
+    family.count = static_cast<double>(groups_[g].count);
+    for (std::size_t t = 0; t < m; ++t) {
+      if (group_of(t) == g) {
+        first = node.chosen[t];
+        --family.count;
+      }
+    }
+    if (family.count == 0) {
+      continue;
+    }
+    for (Index i = first; i < std::ssize(groups_[g].choices); ++i) {
+      const Mask mask = groups_[g].choices[static_cast<std::size_t>(i)].mask;
+      bool is_allowed = true;
+      for (std::size_t t = 0; t < m && is_allowed; ++t) {
+        const Group& of = groups_[group_of(t)];
+        is_allowed = may_meet(mask, of.choices[static_cast<std::size_t>(node.chosen[t])].mask);
+      }
+      if (is_allowed) {
+        family.members.push_back(i);
+      }
+    }
+    families.push_back(std::move(family));
+  }
+  return families;
+}
+
+/// What the chosen supports are worth.
+double OrthogonalTree::fixed_worth(const Node& node, const Matrix& left) const {
+  double total = 0;
+  for (std::size_t t = 0; t < node.chosen.size(); ++t) {
+    const Group& of = groups_[group_of(t)];
+    total += largest_on(left, of.choices[static_cast<std::size_t>(node.chosen[t])].support);
+  }
+  return total;
+}
+
+/// (1), certified by all members of the families. Worths that lie more than `margin` below the
+/// largest may be overestimated up to there.
+double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double margin,
+                                std::vector<Family>& families) const {
+  const Matrix left = left_of(matrix_, factor);
+  double total = factor.squaredNorm() + fixed_worth(node, left);
+  for (Family& family : families) {
+    const std::vector<Choice>& choices = groups_[family.group].choices;
+    const auto support = [&](Index i) -> const Support& {
+      return choices[static_cast<std::size_t>(family.members[static_cast<std::size_t>(i)])].support;
+    };
+    // The largest one of the last time is likely to be large.
+    Index first = 0;
+    if (family.worths.size() > 0) {
+      family.worths.maxCoeff(&first);
+    }
+    family.worths.resize(std::ssize(family.members));
+    family.largest = largest_on(left, support(first));
+    for (Index i = 0; i < family.worths.size(); ++i) {
+      const double level = family.largest - margin;
+      family.worths[i] = is_below(left, support(i), level) ? level : largest_on(left, support(i));
+      family.largest = std::max(family.largest, family.worths[i]);
+    }
+    total += family.count * family.largest;
+  }
+  return total + rounding();
+}
+
+/// The best members of each family, down to `margin` below the largest, join the pool of its part.
+void OrthogonalTree::add_near_largest(PooledRelaxation& model, std::size_t first_part,
+                                      const std::vector<Family>& families, double margin) const {
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    const Family& family = families[f];
+    std::vector<std::pair<double, Index>> near;
+    for (Index i = 0; i < family.worths.size(); ++i) {
+      if (family.worths[i] > family.largest - margin) {
+        near.emplace_back(-family.worths[i], family.members[static_cast<std::size_t>(i)]);
+      }
+    }
+    std::sort(near.begin(), near.end());
+    near.resize(std::min(near.size(), kMostEntering));
+    for (const auto& [negative, member] : near) {
+      const Choice& choice = groups_[family.group].choices[static_cast<std::size_t>(member)];
+      model.add(first_part + f, choice.support);
+    }
+  }
+}
+
+/// Gives the node a Lambda of its own. Returns whether it stays open.
+bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
+  const std::size_t m = node.chosen.size();
+  std::vector<double> counts(m, 1.0);
+  for (const Family& family : families) {
+    if (family.members.empty()) {
+      return false;
+    }
+    counts.push_back(family.count);
+  }
+  PooledRelaxation model(matrix_, counts);
+  for (std::size_t t = 0; t < m; ++t) {
+    const Group& of = groups_[group_of(t)];
+    model.add(t, of.choices[static_cast<std::size_t>(node.chosen[t])].support);
+  }
+  Matrix factor = *node.factor;
+  std::vector<Family> now = families;
+  node.bound =
+      std::min(node.bound, evaluate(node, factor, kNearMaximum * kNodeSmoothing[0] * scale_, now));
+  families = now;
+  for (const double share : kNodeSmoothing) {
+    const double mu = share * scale_;
+    for (int round = 0; round < kRoundsOfSmoothing; ++round) {
+      if (node.bound <= target_ || budget_.is_time_up()) {
+        return node.bound > target_;
+      }
+      add_near_largest(model, m, now, kNearMaximum * mu);
+      model.minimise(factor, {.mu = mu, .enough = target_, .keep_going = [&] {
+                                return !budget_.is_time_up();
+                              }});
+      const double before = model.value(factor);
+      const double total = evaluate(node, factor, kNearMaximum * mu, now);
+      if (total < node.bound) {
+        node.bound = total;
+        node.factor = std::make_shared<const Matrix>(factor);
+        families = now;
+      }
+      if (total <= before + mu) {
+        break;
+      }
+    }
+  }
+  return node.bound > target_;
+}
+
+void OrthogonalTree::branch(const Node& node, std::vector<Family>& families) {
+  const std::size_t group = group_of(node.chosen.size());
+  // Worths that keep a child below the target need not be known.
+  const double slack = evaluate(node, *node.factor, 0, families) - target_;
+  const double total = evaluate(node, *node.factor, std::max(slack, 0.0), families);
+  const auto own = std::find_if(families.begin(), families.end(),
+                                [&](const Family& family) { return family.group == group; });
+  const std::vector<Choice>& choices = groups_[group].choices;
+  for (Index i = 0; i < own->worths.size(); ++i) {
+    double bound = total - own->largest + own->worths[i];
+    if (bound <= target_) {
+      continue;
+    }
+    const Index member = own->members[static_cast<std::size_t>(i)];
+    const Mask mask = choices[static_cast<std::size_t>(member)].mask;
+    for (const Family& family : families) {
+      const bool is_own = family.group == group;
+      const double count = family.count - (is_own ? 1 : 0);
+      if (count == 0) {
+        continue;
+      }
+      double largest = -std::numeric_limits<double>::infinity();
+      for (Index j = is_own ? i : 0; j < family.worths.size(); ++j) {
+        const auto other = static_cast<std::size_t>(family.members[static_cast<std::size_t>(j)]);
+        if (family.worths[j] > largest &&
+            may_meet(mask, groups_[family.group].choices[other].mask)) {
+          largest = family.worths[j];
+        }
+      }
+      bound += count * (largest - family.largest);
+    }
+    bound = std::min(bound, node.bound);
+    if (bound > target_) {
+      Node child{.bound = bound, .number = made_++, .chosen = node.chosen, .factor = node.factor};
+      child.chosen.push_back(member);
+      open_.push(std::move(child));
+    }
+  }
+}
+
+OrthogonalTreeBound OrthogonalTree::run(const Matrix& factor, double bound, Index most_nodes) {
+  OrthogonalTreeBound result{.value = bound};
+  eliminate(factor);
+  for (const Group& group : groups_) {
+    result.supports += std::ssize(group.choices);
+  }
+  open_.push({.bound = bound, .factor = std::make_shared<const Matrix>(factor)});
+  double closed = target_;  // of what is left out, and of nodes that cannot be divided
+  while (!open_.empty() && open_.top().bound > closed) {
+    result.value = std::min(result.value, open_.top().bound);
+    if (result.nodes == most_nodes || !budget_.next(result.value)) {
+      return result;
+    }
+    Node node = open_.top();
+    open_.pop();
+    ++result.nodes;
+    std::vector<Family> families = families_of(node);
+    if (!refine(node, families)) {
+      continue;
+    }
+    if (families.empty()) {
+      closed = std::max(closed, node.bound);
+    } else {
+      branch(node, families);
+    }
+  }
+  result.value = std::min(bound, closed);
+  result.is_closed = closed == target_;
+  return result;
+}
+
+}  // namespace
+
+bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality) {
+  if (p > kMostMasked) {
+    return false;
+  }
+  for (const Index k : cardinality) {
+    double supports = 0;
+    for (Index size = 1; size <= k; ++size) {
+      supports += static_cast<double>(binomial(p, size));
+    }
+    if (supports > kMostSupports) {
+      return false;
+    }
+  }
+  return true;
+}
+
+OrthogonalTreeBound orthogonal_tree_bound(const Matrix& matrix,
+                                          const std::vector<Index>& cardinality,
+                                          const Matrix& factor, double bound, double target,
+                                          Index most_nodes, Budget& budget) {
+  OrthogonalTree tree(matrix, cardinality, target, budget);
+  return tree.run(factor, bound, most_nodes);
+}
+
+}  // namespace spca

@@ -1,0 +1,327 @@
+#include "spca/methods/orthogonal/pooled_relaxation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <utility>
+
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/methods/ascent/support_ascent.h"
+
+namespace spca {
+namespace {
+
+// Supports beyond this leave the pool, the smallest first.
+constexpr std::size_t kLargestPool = 500;
+constexpr int kMostSteps = 150;  // of L-BFGS between two oracles
+constexpr std::size_t kMemory = 12;
+// A step that gains less than this share of mu has ended.
+constexpr double kSettled = 1e-5;
+// What lies so many mu below the maximum has no weight in the smoothed one.
+constexpr double kNoWeight = 30;
+// An eigenvalue of M counts as beyond 1 from here on. Its eigenvector enters with this share of mu.
+constexpr double kBeyond = 1e-3;
+constexpr double kEntering = 0.01;
+constexpr int kMostRises = 5;
+// Beyond so many variables a support is decomposed at once.
+constexpr std::size_t kMostFactored = 16;
+
+Matrix piece(const Matrix& left, const Support& places) { return selected(left, places, places); }
+
+}  // namespace
+
+Matrix left_of(Matrix matrix, const Matrix& factor) {
+  subtract_product_transposed(matrix, factor, factor);
+  return matrix;
+}
+
+double largest_on(const Matrix& matrix, const Support& support) {
+  return symmetric_eigenvalues(selected(matrix, support, support))[std::ssize(support) - 1];
+}
+
+bool is_below(const Matrix& matrix, const Support& support, double level) {
+  const std::size_t k = support.size();
+  if (k > kMostFactored) {
+    return false;
+  }
+  // level I - A = LDL', row by row. Its pivots are positive exactly if it is positive definite.
+  std::array<double, kMostFactored * kMostFactored> entries;
+  std::array<double, kMostFactored> pivots;
+  for (std::size_t i = 0; i < k; ++i) {
+    double* row = entries.data() + i * kMostFactored;
+    double pivot = level - matrix(support[i], support[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      const double* other = entries.data() + j * kMostFactored;
+      double entry = -matrix(support[i], support[j]);
+      for (std::size_t l = 0; l < j; ++l) {
+        entry -= row[l] * other[l] * pivots[l];
+      }
+      row[j] = entry / pivots[j];
+      pivot -= row[j] * entry;
+    }
+    if (!(pivot > 0)) {
+      return false;
+    }
+    pivots[i] = pivot;
+  }
+  return true;
+}
+
+PooledRelaxation::PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts)
+    : matrix_(matrix) {
+  for (const double count : counts) {
+    parts_.push_back({.count = count});
+  }
+}
+
+bool PooledRelaxation::add(std::size_t part, const Support& support) {
+  if (!parts_[part].known.insert(support).second) {
+    return false;
+  }
+  parts_[part].pool.push_back(support);
+  is_collected_ = false;
+  return true;
+}
+
+Index PooledRelaxation::size() const {
+  Index size = 0;
+  for (const Part& part : parts_) {
+    size += std::ssize(part.pool);
+  }
+  return size;
+}
+
+void PooledRelaxation::collect_variables() {
+  if (std::exchange(is_collected_, true)) {
+    return;
+  }
+  std::set<Index> variables;
+  for (const Part& part : parts_) {
+    for (const Support& support : part.pool) {
+      variables.insert(support.begin(), support.end());
+    }
+  }
+  variables_.assign(variables.begin(), variables.end());
+  on_variables_ = selected(matrix_, variables_, variables_);
+  for (Part& part : parts_) {
+    part.places.clear();
+    part.best = 0;
+    for (const Support& support : part.pool) {
+      part.places.push_back(positions_among(variables_, support));
+    }
+  }
+}
+
+/// S - LL' of the variables.
+Matrix PooledRelaxation::left(const Matrix& factor) const {
+  return left_of(on_variables_, selected_rows(factor, variables_));
+}
+
+double PooledRelaxation::value(const Matrix& factor) {
+  collect_variables();
+  const Matrix on = left(factor);
+  double total = factor.squaredNorm();
+  for (const Part& part : parts_) {
+    double largest = -std::numeric_limits<double>::infinity();
+    for (const Support& places : part.places) {
+      if (!is_below(on, places, largest)) {
+        largest = std::max(largest, largest_on(on, places));
+      }
+    }
+    total += part.count * largest;
+  }
+  return total;
+}
+
+/// The smoothed maximum of a part, and which supports have weight in it. Returns count times the
+/// maximum; the weights add up to count.
+double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
+                               std::vector<Weighted>& weighted) const {
+  double largest = largest_on(left, part.places[part.best]);
+  for (std::size_t i = 0; i < part.places.size(); ++i) {
+    if (is_below(left, part.places[i], largest - kNoWeight * mu)) {
+      continue;
+    }
+    weighted.push_back({.place = i, .pairs = symmetric_eigenpairs(piece(left, part.places[i]))});
+    const Vector& values = weighted.back().pairs.values;
+    if (values[values.size() - 1] > largest) {
+      largest = values[values.size() - 1];
+      part.best = i;
+    }
+  }
+  double sum = 0;
+  for (Weighted& one : weighted) {
+    one.pairs.values = ((one.pairs.values.array() - largest) / mu).exp();
+    sum += one.pairs.values.sum();
+  }
+  for (Weighted& one : weighted) {
+    one.pairs.values *= part.count / sum;
+  }
+  return part.count * (largest + mu * std::log(sum));
+}
+
+double PooledRelaxation::smoothed(const Matrix& factor, double mu, Matrix& gradient) {
+  const Matrix on = left(factor);
+  gradient = 2 * factor;
+  double total = factor.squaredNorm();
+  for (Part& part : parts_) {
+    std::vector<Weighted> weighted;
+    total += weigh(part, on, mu, weighted);
+    for (const auto& [place, pairs] : weighted) {
+      const Support& support = part.pool[place];
+      const Matrix along = transposed_product(pairs.vectors, selected_rows(factor, support));
+      const Matrix change = matrix_product(scaled_columns(pairs.vectors, -2 * pairs.values), along);
+      for (Index row = 0; row < std::ssize(support); ++row) {
+        gradient.row(support[static_cast<std::size_t>(row)]) += change.row(row);
+      }
+    }
+  }
+  return total;
+}
+
+void PooledRelaxation::trim(const Matrix& factor) {
+  collect_variables();
+  const Matrix on = left(factor);
+  for (Part& part : parts_) {
+    if (part.pool.size() <= kLargestPool) {
+      continue;
+    }
+    std::vector<std::pair<double, Support>> scored;
+    for (std::size_t i = 0; i < part.pool.size(); ++i) {
+      scored.emplace_back(largest_on(on, part.places[i]), std::move(part.pool[i]));
+    }
+    std::stable_sort(scored.begin(), scored.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    scored.resize(kLargestPool / 2);
+    part.pool.clear();
+    part.known.clear();
+    for (auto& [value, support] : scored) {
+      part.known.insert(support);
+      part.pool.push_back(std::move(support));
+    }
+    is_collected_ = false;
+  }
+}
+
+/// Puts the eigenvectors of M beyond 1 into L. Returns whether there are any.
+bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
+  const Matrix on = left(factor);
+  Matrix mean = Matrix::Zero(on.rows(), on.rows());
+  for (Part& part : parts_) {
+    std::vector<Weighted> weighted;
+    weigh(part, on, mu, weighted);
+    for (const auto& [place, pairs] : weighted) {
+      const Support& places = part.places[place];
+      const Matrix share =
+          product_transposed(scaled_columns(pairs.vectors, pairs.values), pairs.vectors);
+      for (Index j = 0; j < std::ssize(places); ++j) {
+        add_entries(mean.col(places[static_cast<std::size_t>(j)]), places, share.col(j));
+      }
+    }
+  }
+  const SymmetricEigenpairs beyond = symmetric_eigenpairs(mean);
+  // Orthogonal columns, the shortest of which give way.
+  const SymmetricEigenpairs own = symmetric_eigenpairs(transposed_product(factor, factor));
+  factor = matrix_product(factor, own.vectors);
+  const double entering = kEntering * mu;
+  Index place = 0;
+  bool has_risen = false;
+  for (Index i = mean.rows() - 1; i >= 0 && beyond.values[i] > 1 + kBeyond; --i) {
+    if (place >= own.values.size() || own.values[place] > entering) {
+      if (factor.cols() == factor.rows()) {
+        break;
+      }
+      place = factor.cols();
+      factor.conservativeResize(Eigen::NoChange, place + 1);
+    }
+    factor.col(place).setZero();
+    set_entries(factor.col(place++), variables_, std::sqrt(entering) * beyond.vectors.col(i));
+    has_risen = true;
+  }
+  return has_risen;
+}
+
+void PooledRelaxation::minimise(Matrix& factor, const Descent& descent) {
+  collect_variables();
+  double value = descend(factor, descent);
+  for (int time = 0; time < kMostRises && value > descent.enough && descent.keep_going() &&
+                     raise_rank(factor, descent.mu);
+       ++time) {
+    value = descend(factor, descent);
+  }
+}
+
+/// L-BFGS with steps that fulfil Armijo's condition. Returns the smoothed value.
+double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
+  struct Pair {
+    Matrix step;
+    Matrix change;
+    double inverse = 0;
+  };
+  std::deque<Pair> memory;
+  Matrix gradient;
+  double value = smoothed(factor, descent.mu, gradient);
+  for (int iteration = 0; iteration < kMostSteps && value > descent.enough && descent.keep_going();
+       ++iteration) {
+    Matrix direction = -gradient;
+    std::vector<double> weights(memory.size());
+    for (std::size_t i = memory.size(); i-- > 0;) {
+      weights[i] = memory[i].inverse * inner_product(memory[i].step, direction);
+      direction -= weights[i] * memory[i].change;
+    }
+    if (!memory.empty()) {
+      const Pair& last = memory.back();
+      direction *= inner_product(last.step, last.change) / last.change.squaredNorm();
+    }
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+      const double other = memory[i].inverse * inner_product(memory[i].change, direction);
+      direction += (weights[i] - other) * memory[i].step;
+    }
+    // Where the model is flat, the memory may ask for a step that leaves all numbers behind.
+    const double longest = 2 * (factor.norm() + std::sqrt(largest_magnitude(matrix_)));
+    if (!(direction.norm() < longest)) {
+      memory.clear();
+      direction = -gradient;
+    }
+    double slope = inner_product(direction, gradient);
+    if (!(slope < 0)) {
+      memory.clear();
+      direction = -gradient;
+      slope = -gradient.squaredNorm();
+    }
+    double length = memory.empty() ? std::min(1.0, 0.1 * longest / gradient.norm()) : 1;
+    Matrix next;
+    Matrix next_gradient;
+    double next_value = 0;
+    bool is_lower = false;
+    for (int halving = 0; halving < 20 && !is_lower; ++halving, length *= 0.5) {
+      next = factor + length * direction;
+      next_value = smoothed(next, descent.mu, next_gradient);
+      is_lower = next_value <= value + 1e-4 * length * slope;
+    }
+    if (!is_lower) {
+      break;
+    }
+    Pair pair{.step = next - factor, .change = next_gradient - gradient};
+    const double curvature = inner_product(pair.step, pair.change);
+    if (curvature > 1e-12 * pair.step.norm() * pair.change.norm()) {
+      pair.inverse = 1 / curvature;
+      memory.push_back(std::move(pair));
+      if (memory.size() > kMemory) {
+        memory.pop_front();
+      }
+    }
+    const double gain = value - next_value;
+    factor = std::move(next);
+    gradient = std::move(next_gradient);
+    value = next_value;
+    if (gain < kSettled * descent.mu) {
+      break;
+    }
+  }
+  return value;
+}
+
+}  // namespace spca

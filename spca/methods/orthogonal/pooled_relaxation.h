@@ -1,0 +1,86 @@
+#pragma once
+
+/// The relaxation of several orthogonal components (orthogonal_bound.h) over pools of supports:
+///
+///   minimise  tr Lambda + sum over parts c of count_c max { lambda_max((S - Lambda)_II) : I in
+///             the pool of c }   over positive semidefinite Lambda = LL'
+///
+/// A part is a component, or several that may choose from the same supports. The value is a lower
+/// bound of the same with all supports that the parts may choose.
+///
+/// The maxima are smoothed, mu log sum_I tr exp((S - Lambda)_II / mu), and L, of p x q, is sought by
+/// L-BFGS. That cannot leave the range of L, because outside of it the slope along L is zero. With M
+/// the mean of uu' over the smoothed maxima, I - M is the slope along Lambda. If M has an eigenvalue
+/// beyond 1, its eigenvector becomes a column of L, and the descent goes on.
+
+#include <functional>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// S - LL'. `factor`: L, p x q.
+Matrix left_of(Matrix matrix, const Matrix& factor);
+
+/// lambda_max(A_II).
+double largest_on(const Matrix& matrix, const Support& support);
+
+/// Whether lambda_max(A_II) < level, by a factorisation of level I - A_II. If it is about equal, or
+/// the support is large, the answer may be no. A tenth of the cost of largest_on().
+bool is_below(const Matrix& matrix, const Support& support, double level);
+
+class PooledRelaxation {
+ public:
+  /// `matrix` is S and must outlive the relaxation; `counts`: of the parts, > 0. No pool may be
+  /// empty when a value is asked for.
+  PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts);
+
+  /// Returns whether the support is new.
+  bool add(std::size_t part, const Support& support);
+  Index size() const;
+  /// The value at L without smoothing.
+  double value(const Matrix& factor);
+  /// Leaves the supports of largest value in each pool that has become too large.
+  void trim(const Matrix& factor);
+
+  struct Descent {
+    double mu = 0;
+    /// Ends when the smoothed value is this small, which is at least the value.
+    double enough = -std::numeric_limits<double>::infinity();
+    std::function<bool()> keep_going = [] { return true; };
+  };
+  /// Lowers the smoothed value from L on, until steps gain little. L may get more columns.
+  void minimise(Matrix& factor, const Descent& descent);
+
+ private:
+  struct Part {
+    double count = 1;
+    std::vector<Support> pool = {};
+    std::set<Support> known = {};
+    std::vector<Support> places = {};  // of the pool, among variables_
+    std::size_t best = 0;              // the place in the pool of the largest value met last
+  };
+  /// A support with its weights under smoothing in place of its eigenvalues.
+  struct Weighted {
+    std::size_t place = 0;  // in the pool
+    SymmetricEigenpairs pairs = {};
+  };
+  void collect_variables();
+  Matrix left(const Matrix& factor) const;
+  double weigh(Part& part, const Matrix& left, double mu, std::vector<Weighted>& weighted) const;
+  double smoothed(const Matrix& factor, double mu, Matrix& gradient);
+  bool raise_rank(Matrix& factor, double mu);
+  double descend(Matrix& factor, const Descent& descent);
+
+  const Matrix& matrix_;
+  std::vector<Part> parts_;
+  bool is_collected_ = false;
+  Support variables_;    // of the pools, ascending
+  Matrix on_variables_;  // S of these
+};
+
+}  // namespace spca

@@ -1,0 +1,167 @@
+/// The bounds of several orthogonal components: the relaxation over pools, and branch and bound.
+
+#include "spca/methods/orthogonal/orthogonal_tree.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/methods/orthogonal/orthogonal_bound.h"
+#include "spca/methods/orthogonal/orthogonal_search.h"
+#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "tests/solver_testing.h"
+
+namespace spca::orthogonal_tree_test {
+namespace {
+
+constexpr std::uint64_t kSeed = 29;
+// Bound and value are sums of the same products in other orders.
+constexpr double kSum = 1e-9;
+constexpr int kProblems = 24;
+// The last smoothing of a node is 1e-4 of the largest variance, for each of two components and for the
+// logarithm of as many supports as are near.
+constexpr double kSmoothing = 1e-3;
+
+struct Case {
+  Matrix matrix;
+  std::vector<Index> cardinality;
+};
+
+/// Ties (whole numbers, equal columns), zero rows, few samples: by turns.
+Case random_case(Random& random, int kind, Index p, Index r, Index most) {
+  const Index n = kind % 5 == 0 ? 2 : kind % 5 == 1 ? p - 2 : p + 3;
+  Matrix data = trial::random_matrix(n, p, random);
+  if (kind % 4 == 1) {
+    data = data.array().round().matrix();
+  }
+  if (kind % 4 == 2) {
+    data.col(0) = data.col(1);
+    data.col(p - 1).setZero();
+  }
+  const Matrix product = data.transpose() * data;
+  Case result{.matrix = 0.5 * (product + product.transpose()), .cardinality = {}};
+  for (Index t = 0; t < r; ++t) {
+    result.cardinality.push_back(
+        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most))));
+  }
+  return result;
+}
+
+/// The best of many starts.
+double feasible_value(const Case& one, Random& random) {
+  const OrthogonalSearch search(one.matrix, one.cardinality,
+                                {.of_loadings = true, .of_scores = false});
+  double best = 0;
+  for (int start = 0; start < 20; ++start) {
+    OrthogonalComponents state = start == 0 ? search.by_deflation() : search.drawn(random);
+    if (!state.is_empty()) {
+      search.exchange(state, [](double) { return true; });
+      best = std::max(best, state.value);
+    }
+  }
+  return best;
+}
+
+/// With a target below the value nothing but the bounds of nodes keeps the result above it. Were a
+/// support left out that an answer has, the result would be below.
+TEST(OrthogonalTree, BoundsEveryAnswerWhenItsTargetIsTooLow) {
+  Random random(kSeed);
+  int closed = 0;
+  for (int i = 0; i < kProblems; ++i) {
+    const auto p = static_cast<Index>(5 + random.below(3));
+    const auto r = static_cast<Index>(1 + random.below(3));
+    const Case one = random_case(random, i, p, r, 4);
+    SCOPED_TRACE(fmt::format("problem {}: p = {}, r = {}", i, p, r));
+    const double value = feasible_value(one, random);
+    const double trace = one.matrix.trace();
+    const Matrix factor = Matrix::Zero(p, 1);
+    double root = factor.squaredNorm();
+    for (const Index k : one.cardinality) {
+      root += trial::best_by_enumeration(*make_explicit_covariance(one.matrix), k).value;
+    }
+    root += kSum * trace;
+    for (const double share : {0.98, 1.0}) {
+      const Index most_nodes = share < 1 ? 40 : 200;
+      Budget budget;
+      const OrthogonalTreeBound bound = orthogonal_tree_bound(
+          one.matrix, one.cardinality, factor, root, share * value, most_nodes, budget);
+      EXPECT_GE(bound.value, value - kSum * trace) << share;
+      EXPECT_LE(bound.value, root) << share;
+      Budget short_one({.iterations = 3});
+      const OrthogonalTreeBound before = orthogonal_tree_bound(
+          one.matrix, one.cardinality, factor, root, share * value, most_nodes, short_one);
+      EXPECT_GE(before.value, bound.value - kSum * trace) << share;
+      closed += share == 1 && bound.value <= value * (1 + kSmoothing) ? 1 : 0;
+    }
+  }
+  // Most gaps close, from the poor Lambda = 0 of the root.
+  EXPECT_GE(closed, kProblems / 2);
+}
+
+/// Two components on {1, 2, 3} and {3, 4, 5} alone would explain more than any orthogonal ones.
+TEST(OrthogonalTree, SupportsThatShareOneVariableAreNoAnswer) {
+  Matrix matrix = Matrix::Identity(5, 5);
+  for (const Index i : {0, 1, 3, 4}) {
+    matrix(i, 2) = matrix(2, i) = 0.7;
+  }
+  const Case one{.matrix = matrix, .cardinality = {3, 3}};
+  Random random(kSeed);
+  const double value = feasible_value(one, random);
+  Budget budget;
+  const OrthogonalBound bound = orthogonal_bound(matrix, one.cardinality, {}, 1e-6, budget);
+  EXPECT_GE(bound.value, value - kSum);
+  EXPECT_LE(bound.value, value * (1 + kSmoothing));
+  EXPECT_GT(bound.nodes, 0);
+  Budget other;
+  EXPECT_GT(orthogonal_bound_at(matrix, one.cardinality, bound.factor, other), value + 0.05);
+}
+
+TEST(OrthogonalTree, TooManySupportsAreLeftToTheRelaxation) {
+  EXPECT_TRUE(has_orthogonal_tree(13, {10, 10, 10}));
+  EXPECT_TRUE(has_orthogonal_tree(64, {2}));
+  EXPECT_FALSE(has_orthogonal_tree(65, {2}));
+  EXPECT_FALSE(has_orthogonal_tree(40, {2, 4}));
+}
+
+TEST(PooledRelaxation, KnowsWhetherAnEigenvalueIsBelow) {
+  Random random(kSeed + 1);
+  for (int i = 0; i < 200; ++i) {
+    const Case one = random_case(random, i, 9, 1, 9);
+    const Matrix matrix = one.matrix - 2 * Matrix::Identity(9, 9);
+    Support support(static_cast<std::size_t>(one.cardinality[0]));
+    std::iota(support.begin(), support.end(), 9 - one.cardinality[0]);
+    const double largest = largest_on(matrix, support);
+    const double scale = matrix.cwiseAbs().maxCoeff();
+    EXPECT_TRUE(is_below(matrix, support, largest + 1e-9 * scale));
+    EXPECT_FALSE(is_below(matrix, support, largest - 1e-9 * scale));
+    EXPECT_FALSE(is_below(matrix, support, -std::numeric_limits<double>::infinity()));
+  }
+}
+
+/// With all supports in the pool the relaxation is no larger than its value anywhere.
+TEST(PooledRelaxation, ADescentFromAnyFactorReachesTheSameValue) {
+  Random random(kSeed + 2);
+  for (int i = 0; i < 6; ++i) {
+    const Case one = random_case(random, 3, 6, 3, 3);
+    std::vector<double> values;
+    for (const Index columns : {1, 3, 6}) {
+      PooledRelaxation relaxation(one.matrix, std::vector<double>(3, 1.0));
+      for (std::size_t t = 0; t < 3; ++t) {
+        trial::for_each_support(6, one.cardinality[t],
+                                [&](const Support& support) { relaxation.add(t, support); });
+      }
+      Matrix factor = trial::random_matrix(6, columns, random);
+      for (const double mu : {0.3, 0.1, 0.03, 0.01, 0.003}) {
+        relaxation.minimise(factor, {.mu = mu});
+      }
+      values.push_back(relaxation.value(factor));
+    }
+    EXPECT_NEAR(values[0], values[2], 0.02 * values[2]) << i;
+    EXPECT_NEAR(values[1], values[2], 0.02 * values[2]) << i;
+  }
+}
+
+}  // namespace
+}  // namespace spca::orthogonal_tree_test
