@@ -25,17 +25,6 @@ Matrix normal_data() {
   return data;
 }
 
-/// What is measured by default and needs no bound, as in Python with bound=False.
-std::vector<std::string> metrics_without_bound() {
-  std::vector<std::string> names;
-  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
-    if (metric.traits.by_default && !metric.traits.needs_bound) {
-      names.push_back(name);
-    }
-  }
-  return names;
-}
-
 Judgement call(const Matrix& data, const SolverEntry& solver) {
   Dataset dataset;
   dataset.covariance = make_covariance(Matrix(data), DataForm{});

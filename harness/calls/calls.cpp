@@ -114,17 +114,6 @@ Judgement judge_given(const Data& data, const std::vector<Component>& components
   return judgement;
 }
 
-/// What is measured by default and needs no bound.
-std::vector<std::string> metrics_without_bound() {
-  std::vector<std::string> names;
-  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
-    if (metric.traits.by_default && !metric.traits.needs_bound) {
-      names.push_back(name);
-    }
-  }
-  return names;
-}
-
 cli::PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
   const cli::SolveValues values = {.solver = words.solver,
                                    .options = words.options,

@@ -65,6 +65,16 @@ bool any_metric(const std::vector<std::string>& metrics, bool MetricTraits::*tra
   });
 }
 
+std::vector<std::string> metrics_without_bound() {
+  std::vector<std::string> names;
+  for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
+    if (metric.traits.by_default && !metric.traits.needs_bound) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
                 const std::vector<std::string>& metrics) {
   const Covariance& covariance = *dataset.covariance;

@@ -66,4 +66,7 @@ bool wants_metric(const std::vector<std::string>& metrics, const std::string& na
 /// `any_metric(metrics, &MetricTraits::needs_bound)`.
 bool any_metric(const std::vector<std::string>& metrics, bool MetricTraits::*trait);
 
+/// Such a list: the metrics that are measured by default and need no upper bound.
+std::vector<std::string> metrics_without_bound();
+
 }  // namespace spca
