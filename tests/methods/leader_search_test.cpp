@@ -11,67 +11,14 @@
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/leader_search.h"
-#include "tests/solver_testing.h"
+#include "tests/pricing_question.h"
 
 namespace spca::leader_search_test {
 namespace {
 
 using namespace trial;
 
-constexpr double kRounding = 1e-9;
 const auto kAlways = [] { return true; };
-
-Index below(Random& random, Index n) {
-  return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
-}
-
-/// S of p variables, the question, and all answers.
-struct Question {
-  Matrix matrix;
-  Index k = 1;
-  SupportPricing pricing;
-  double optimum = -std::numeric_limits<double>::infinity();
-
-  explicit Question(std::uint64_t seed) {
-    Random random(seed);
-    const Index p = 3 + below(random, 10);
-    Matrix data = random_matrix(1 + below(random, 2 * p), p, random);
-    if (seed % 4 == 1) {
-      data.col(p - 1) = data.col(0);
-    } else if (seed % 4 == 2) {
-      data.col(1).setZero();
-      data.col(p - 1).setZero();
-    }
-    matrix = data.transpose() * data;
-    if (seed % 8 == 3) {
-      matrix.setIdentity();  // all are equal
-    }
-    k = 1 + below(random, std::min<Index>(p, 4));
-    pricing.prices = Vector::Zero(p);
-    for (double& price : pricing.prices) {
-      const Index kind = below(random, 4);
-      price =
-          kind == 0 ? 0 : (kind == 3 ? 2 : 0.5) * matrix.diagonal().maxCoeff() * random.uniform();
-    }
-    for (Index t = below(random, 4); seed % 3 == 0 && t > 0; --t) {
-      const Index a = below(random, p - 1);
-      const Index b = a + 1 + below(random, p - 1 - a);
-      (below(random, 2) == 0 ? pricing.rules.together : pricing.rules.apart).emplace_back(a, b);
-    }
-    for_each_support(p, k, [&](const Support& support) {
-      if (pricing.rules.allow(support)) {
-        optimum = std::max(optimum, net(support));
-      }
-    });
-    const double from = std::max(optimum, 0.0);
-    pricing.target = std::max(0.0, from + 0.1 * scale() * (random.uniform() - 0.7));
-  }
-  double scale() const { return 1 + matrix.trace(); }
-  double rounding() const { return kRounding * (scale() + pricing.prices.sum()); }
-  double net(const Support& support) const {
-    return priced_support(matrix, pricing.prices, support).net;
-  }
-};
 
 bool holds(const LeaderPart& part, const Support& support) {
   return std::all_of(support.begin(), support.end(),
@@ -85,7 +32,7 @@ bool holds(const LeaderPart& part, const Support& support) {
 TEST(LeaderSearch, EverySupportIsInOnePart) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
-    const Question question(seed);
+    const PricingQuestion question(seed, 0);
     const std::vector<LeaderPart> parts = parts_by_leader(question.matrix);
     for_each_support(question.matrix.rows(), question.k, [&](const Support& support) {
       EXPECT_EQ(std::count_if(parts.begin(), parts.end(),
@@ -101,7 +48,7 @@ TEST(LeaderSearch, NoPartLosesASupportThatExceedsTheTarget) {
   int exceeding = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     SCOPED_TRACE(seed);
-    const Question question(seed);
+    const PricingQuestion question(seed, 0);
     const LeaderBound bound(question.matrix, question.pricing, question.k);
     for (const LeaderPart& whole : parts_by_leader(question.matrix)) {
       LeaderPart part = whole;
@@ -130,7 +77,7 @@ TEST(LeaderSearch, EndsAtTheOptimumOrTheTarget) {
   int exceeded = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
-    const Question question(seed);
+    const PricingQuestion question(seed, 0);
     LeaderSearch search(question.matrix, question.pricing, question.k, kAlways);
     EXPECT_EQ(search.bound(), std::numeric_limits<double>::infinity());
     search.begin({});
@@ -156,7 +103,7 @@ TEST(LeaderSearch, HintsSaveSearchesAndWrongOnesDoNoHarm) {
   int saved = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    Question question(seed);
+    PricingQuestion question(seed, 0);
     if (!(question.matrix.diagonal().maxCoeff() > 0)) {
       continue;
     }

@@ -11,102 +11,47 @@
 #include "spca/base/random.h"
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/packing/loading_search.h"
-#include "tests/solver_testing.h"
+#include "tests/pricing_question.h"
 
 namespace spca::loading_search_test {
 namespace {
 
 using namespace trial;
 
-constexpr double kRounding = 1e-9;
 const auto kAlways = [] { return true; };
 
-Index below(Random& random, Index n) {
-  return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
-}
-
-/// S of p variables, the question, and all answers.
-struct Question {
-  Matrix matrix;
-  Index k = 1;
-  SupportPricing pricing;
-  double optimum = -std::numeric_limits<double>::infinity();
-  std::vector<Support> allowed;
-
-  explicit Question(std::uint64_t seed) {
-    Random random(seed);
-    const Index p = 3 + below(random, 10);
-    Matrix data = random_matrix(1 + below(random, 2 * p), p, random);
-    if (seed % 4 == 1) {
-      data.col(p - 1) = data.col(0);
-    } else if (seed % 4 == 2) {
-      data.col(1).setZero();
-      data.col(p - 1).setZero();
-    } else if (seed % 8 == 4) {
-      data = data.cwiseAbs();  // no negative entry of S
+/// The largest mean of `count` disjoint supports, each worth the target at least; minus infinity if
+/// there are not as many.
+double best_mean(const PricingQuestion& question, Index count) {
+  std::vector<std::pair<double, unsigned>> falling;  // worth, and the variables as bits
+  for (const Support& support : question.allowed) {
+    unsigned bits = 0;
+    for (const Index i : support) {
+      bits |= 1U << static_cast<unsigned>(i);
     }
-    matrix = data.transpose() * data;
-    if (seed % 8 == 3) {
-      matrix.setIdentity();  // all are equal
-    }
-    k = 1 + below(random, std::min<Index>(p, 4));
-    pricing.prices = Vector::Zero(p);
-    for (double& price : pricing.prices) {
-      const Index kind = below(random, 4);
-      price =
-          kind == 0 ? 0 : (kind == 3 ? 2 : 0.5) * matrix.diagonal().maxCoeff() * random.uniform();
-    }
-    for (Index t = below(random, 4); seed % 3 == 0 && t > 0; --t) {
-      const Index a = below(random, p - 1);
-      const Index b = a + 1 + below(random, p - 1 - a);
-      (below(random, 2) == 0 ? pricing.rules.together : pricing.rules.apart).emplace_back(a, b);
-    }
-    for_each_support(p, k, [&](const Support& support) {
-      if (pricing.rules.allow(support)) {
-        allowed.push_back(support);
-        optimum = std::max(optimum, net(support));
-      }
-    });
-    pricing.target = std::max(optimum, 0.0) + 0.1 * scale() * (random.uniform() - 0.7);
+    falling.emplace_back(std::max(question.net(support), question.pricing.target), bits);
   }
-  double scale() const { return 1 + matrix.trace(); }
-  double rounding() const { return kRounding * (scale() + pricing.prices.sum()); }
-  double net(const Support& support) const {
-    return priced_support(matrix, pricing.prices, support).net;
-  }
-  /// The largest mean of `count` disjoint supports, each worth the target at least; minus infinity if
-  /// there are not as many.
-  double best_mean(Index count) const {
-    std::vector<std::pair<double, unsigned>> falling;  // worth, and the variables as bits
-    for (const Support& support : allowed) {
-      unsigned bits = 0;
-      for (const Index i : support) {
-        bits |= 1U << static_cast<unsigned>(i);
-      }
-      falling.emplace_back(std::max(net(support), pricing.target), bits);
+  std::sort(falling.begin(), falling.end(), std::greater<>());
+  double best = -std::numeric_limits<double>::infinity();
+  const auto extend = [&](const auto& self, std::size_t from, Index left, double sum,
+                          unsigned used) -> void {
+    if (left == 0) {
+      best = std::max(best, sum);
+      return;
     }
-    std::sort(falling.begin(), falling.end(), std::greater<>());
-    double best = -std::numeric_limits<double>::infinity();
-    const auto extend = [&](const auto& self, std::size_t from, Index left, double sum,
-                            unsigned used) -> void {
-      if (left == 0) {
-        best = std::max(best, sum);
+    for (std::size_t t = from; t < falling.size(); ++t) {
+      const auto& [worth, bits] = falling[t];
+      if (!(sum + static_cast<double>(left) * worth > best)) {
         return;
       }
-      for (std::size_t t = from; t < falling.size(); ++t) {
-        const auto& [worth, bits] = falling[t];
-        if (!(sum + static_cast<double>(left) * worth > best)) {
-          return;
-        }
-        if ((bits & used) == 0) {
-          self(self, t + 1, left - 1, sum + worth, used | bits);
-        }
+      if ((bits & used) == 0) {
+        self(self, t + 1, left - 1, sum + worth, used | bits);
       }
-    };
-    extend(extend, 0, count, 0, 0);
-    return best / static_cast<double>(count);
-  }
-};
+    }
+  };
+  extend(extend, 0, count, 0, 0);
+  return best / static_cast<double>(count);
+}
 
 bool holds(const LoadingFamily& family, const Support& support) {
   const auto is_in = [&](const std::vector<int>& variables, Index i) {
@@ -126,7 +71,7 @@ TEST(LoadingSearch, NoLeaderLosesItsSupports) {
   int exceeding = 0;
   for (std::uint64_t seed = 0; seed < 800; ++seed) {
     SCOPED_TRACE(seed);
-    const Question question(seed);
+    const PricingQuestion question(seed);
     LoadingBound bound(question.matrix, question.pricing, question.k);
     std::vector<LoadingFamily> open;
     for (Index leader = 0; leader < question.matrix.rows(); ++leader) {
@@ -160,11 +105,11 @@ TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
   int divided = 0;
   for (std::uint64_t seed = 0; seed < 800; ++seed) {
     SCOPED_TRACE(seed);
-    const Question question(seed);
+    const PricingQuestion question(seed);
     LoadingSearch search(question.matrix, question.pricing, question.k, kAlways);
     EXPECT_EQ(search.bound(1), std::numeric_limits<double>::infinity());
     search.begin();
-    const double pair = question.best_mean(2);
+    const double pair = best_mean(question, 2);
     for (int step = 0; step < 1000 && !search.is_finished(); ++step) {
       ASSERT_GE(search.bound(1), question.optimum - question.rounding());
       ASSERT_GE(search.bound(2), pair - question.rounding());
@@ -191,12 +136,12 @@ TEST(LoadingSearch, SeveralSupportsHaveDifferentLeaders) {
   int less = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
-    Question question(seed);
+    PricingQuestion question(seed);
     question.pricing.target = 0;
     LoadingSearch search(question.matrix, question.pricing, question.k, kAlways);
     search.begin();
     for (const Index count : {1, 2, 3}) {
-      EXPECT_GE(search.bound(count), question.best_mean(count) - question.rounding());
+      EXPECT_GE(search.bound(count), best_mean(question, count) - question.rounding());
     }
     less += search.bound(3) < search.bound(1) - question.rounding() ? 1 : 0;
   }
