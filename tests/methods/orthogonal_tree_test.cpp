@@ -11,46 +11,24 @@
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "tests/orthogonal_case.h"
 #include "tests/solver_testing.h"
 
 namespace spca::orthogonal_tree_test {
 namespace {
 
+using trial::kSum;
+using trial::OrthogonalCase;
+using trial::random_orthogonal_case;
+
 constexpr std::uint64_t kSeed = 29;
-// Bound and value are sums of the same products in other orders.
-constexpr double kSum = 1e-9;
 constexpr int kProblems = 24;
 // The last smoothing of a node is 1e-4 of the largest variance, for each of two components and for the
 // logarithm of as many supports as are near.
 constexpr double kSmoothing = 1e-3;
 
-struct Case {
-  Matrix matrix;
-  std::vector<Index> cardinality;
-};
-
-/// Ties (whole numbers, equal columns), zero rows, few samples: by turns.
-Case random_case(Random& random, int kind, Index p, Index r, Index most) {
-  const Index n = kind % 5 == 0 ? 2 : kind % 5 == 1 ? p - 2 : p + 3;
-  Matrix data = trial::random_matrix(n, p, random);
-  if (kind % 4 == 1) {
-    data = data.array().round().matrix();
-  }
-  if (kind % 4 == 2) {
-    data.col(0) = data.col(1);
-    data.col(p - 1).setZero();
-  }
-  const Matrix product = data.transpose() * data;
-  Case result{.matrix = 0.5 * (product + product.transpose()), .cardinality = {}};
-  for (Index t = 0; t < r; ++t) {
-    result.cardinality.push_back(
-        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most))));
-  }
-  return result;
-}
-
 /// The best of many starts.
-double feasible_value(const Case& one, Random& random) {
+double feasible_value(const OrthogonalCase& one, Random& random) {
   const OrthogonalSearch search(one.matrix, one.cardinality,
                                 {.of_loadings = true, .of_scores = false});
   double best = 0;
@@ -72,7 +50,7 @@ TEST(OrthogonalTree, BoundsEveryAnswerWhenItsTargetIsTooLow) {
   for (int i = 0; i < kProblems; ++i) {
     const auto p = static_cast<Index>(5 + random.below(3));
     const auto r = static_cast<Index>(1 + random.below(3));
-    const Case one = random_case(random, i, p, r, 4);
+    const OrthogonalCase one = random_orthogonal_case(random, i, p, r, 4);
     SCOPED_TRACE(fmt::format("problem {}: p = {}, r = {}", i, p, r));
     const double value = feasible_value(one, random);
     const double trace = one.matrix.trace();
@@ -106,7 +84,7 @@ TEST(OrthogonalTree, SupportsThatShareOneVariableAreNoAnswer) {
   for (const Index i : {0, 1, 3, 4}) {
     matrix(i, 2) = matrix(2, i) = 0.7;
   }
-  const Case one{.matrix = matrix, .cardinality = {3, 3}};
+  const OrthogonalCase one{.matrix = matrix, .cardinality = {3, 3}};
   Random random(kSeed);
   const double value = feasible_value(one, random);
   Budget budget;
@@ -128,7 +106,7 @@ TEST(OrthogonalTree, TooManySupportsAreLeftToTheRelaxation) {
 TEST(PooledRelaxation, KnowsWhetherAnEigenvalueIsBelow) {
   Random random(kSeed + 1);
   for (int i = 0; i < 200; ++i) {
-    const Case one = random_case(random, i, 9, 1, 9);
+    const OrthogonalCase one = random_orthogonal_case(random, i, 9, 1, 9);
     const Matrix matrix = one.matrix - 2 * Matrix::Identity(9, 9);
     Support support(static_cast<std::size_t>(one.cardinality[0]));
     std::iota(support.begin(), support.end(), 9 - one.cardinality[0]);
@@ -144,7 +122,7 @@ TEST(PooledRelaxation, KnowsWhetherAnEigenvalueIsBelow) {
 TEST(PooledRelaxation, ADescentFromAnyFactorReachesTheSameValue) {
   Random random(kSeed + 2);
   for (int i = 0; i < 6; ++i) {
-    const Case one = random_case(random, 3, 6, 3, 3);
+    const OrthogonalCase one = random_orthogonal_case(random, 3, 6, 3, 3);
     std::vector<double> values;
     for (const Index columns : {1, 3, 6}) {
       PooledRelaxation relaxation(one.matrix, std::vector<double>(3, 1.0));

@@ -9,10 +9,16 @@
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/solving/solve.h"
 #include "tests/metric_testing.h"
+#include "tests/orthogonal_case.h"
 #include "tests/solver_testing.h"
 
 namespace spca::orthogonal_ascent_test {
 namespace {
+
+using trial::covariance_of;
+using trial::kSum;
+using trial::OrthogonalCase;
+using trial::random_orthogonal_case;
 
 constexpr std::uint64_t kSeed = 16;
 constexpr int kProblems = trial::tries(200);
@@ -20,8 +26,6 @@ constexpr int kProblems = trial::tries(200);
 const Json kQuick = {{"patience", 16}, {"rounds", 1}, {"draws", 4}};
 // Enough for two components of three nonzeros.
 const Json kThorough = {{"patience", 48}, {"rounds", 2}};
-// Bound and value are sums of the same products in other orders.
-constexpr double kSum = 1e-9;
 
 Vector pair_of(double a, double b) {
   Vector result(2);
@@ -29,36 +33,8 @@ Vector pair_of(double a, double b) {
   return result;
 }
 
-struct Case {
-  Matrix matrix;
-  std::vector<Index> cardinality;
-};
-
-Matrix covariance_of(const Matrix& data) {
-  const Matrix product = data.transpose() * data;
-  return 0.5 * (product + product.transpose());
-}
-
-/// Ties (whole numbers, equal columns), zero rows, few samples: by turns.
-Case random_case(Random& random, int kind, Index p, Index r, Index most) {
-  const Index n = kind % 5 == 0 ? 2 : kind % 5 == 1 ? p - 2 : p + 3;
-  Matrix data = trial::random_matrix(n, p, random);
-  if (kind % 4 == 1) {
-    data = data.array().round().matrix();
-  }
-  if (kind % 4 == 2) {
-    data.col(0) = data.col(1);
-    data.col(p - 1).setZero();
-  }
-  Case result{.matrix = covariance_of(data), .cardinality = {}};
-  for (Index t = 0; t < r; ++t) {
-    result.cardinality.push_back(
-        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most))));
-  }
-  return result;
-}
-
-SolveOutcome solved(const Case& one, const Json& options, std::uint64_t seed = 1, int threads = 1) {
+SolveOutcome solved(const OrthogonalCase& one, const Json& options, std::uint64_t seed = 1,
+                    int threads = 1) {
   const SolverEntry& solver = SolverRegistry::instance().get("orthogonal-ascent", "solver");
   SolveRequest request;
   request.covariance = make_explicit_covariance(one.matrix);
@@ -71,7 +47,7 @@ SolveOutcome solved(const Case& one, const Json& options, std::uint64_t seed = 1
   return solve(request);
 }
 
-double value_of(const Case& one, const SolveOutcome& outcome) {
+double value_of(const OrthogonalCase& one, const SolveOutcome& outcome) {
   double value = 0;
   for (const Component& v : outcome.solution.components) {
     value += v.values.dot(one.matrix(v.support, v.support) * v.values);
@@ -79,7 +55,7 @@ double value_of(const Case& one, const SolveOutcome& outcome) {
   return value;
 }
 
-double bound_of(const Case& one, Index iterations) {
+double bound_of(const OrthogonalCase& one, Index iterations) {
   Budget budget({.iterations = iterations});
   return orthogonal_bound(one.matrix, one.cardinality, {}, 1e-5, budget).value;
 }
@@ -90,7 +66,7 @@ TEST(OrthogonalAscent, AnswersAreFeasibleAndBelowTheBoundWhereverItsSearchEnds) 
   for (int i = 0; i < kProblems; ++i) {
     const auto p = static_cast<Index>(6 + random.below(9));
     const auto r = static_cast<Index>(1 + random.below(4));
-    const Case one = random_case(random, i, p, r, 5);
+    const OrthogonalCase one = random_orthogonal_case(random, i, p, r, 5);
     SCOPED_TRACE(fmt::format("problem {}: p = {}, r = {}", i, p, r));
     const SolveOutcome outcome = solved(one, kQuick);
     ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
@@ -173,7 +149,7 @@ TEST(OrthogonalAscent, ReachesBruteForceOverPairsOfSupports) {
   Random random(kSeed + 1);
   for (int i = 0; i < trial::tries(8); ++i) {
     const auto p = static_cast<Index>(5 + i % 2);
-    const Case one = random_case(random, i, p, 2, 3 - i % 2);
+    const OrthogonalCase one = random_orthogonal_case(random, i, p, 2, 3 - i % 2);
     SCOPED_TRACE(fmt::format("problem {}: k = {}, {}", i, one.cardinality[0], one.cardinality[1]));
     double best = 0;
     trial::for_each_support(p, one.cardinality[0], [&](const Support& a) {
@@ -190,7 +166,7 @@ TEST(OrthogonalAscent, ReachesBruteForceOverPairsOfSupports) {
 TEST(OrthogonalAscent, OneComponentIsBoundedByEnumeration) {
   Random random(kSeed + 2);
   for (int i = 0; i < 10; ++i) {
-    const Case one = random_case(random, i, 8, 1, 5);
+    const OrthogonalCase one = random_orthogonal_case(random, i, 8, 1, 5);
     const double best =
         trial::best_by_enumeration(*make_explicit_covariance(one.matrix), one.cardinality[0]).value;
     EXPECT_NEAR(value_of(one, solved(one, kQuick)), best, kSum * one.matrix.trace());
@@ -202,13 +178,13 @@ TEST(OrthogonalAscent, TheOrderOfTheVariablesDoesNotChangeTheValue) {
   Random random(kSeed + 3);
   for (int i = 0; i < trial::tries(8); ++i) {
     const Index p = 7;
-    const Case one = random_case(random, i, p, 2, 3);
+    const OrthogonalCase one = random_orthogonal_case(random, i, p, 2, 3);
     std::vector<Index> order(static_cast<std::size_t>(p));
     std::iota(order.begin(), order.end(), Index{0});
     for (std::size_t j = order.size(); j-- > 1;) {
       std::swap(order[j], order[random.below(j + 1)]);
     }
-    const Case other{.matrix = one.matrix(order, order), .cardinality = one.cardinality};
+    const OrthogonalCase other{.matrix = one.matrix(order, order), .cardinality = one.cardinality};
     EXPECT_NEAR(value_of(one, solved(one, kThorough)), value_of(other, solved(other, kThorough)),
                 1e-8 * one.matrix.trace());
   }
@@ -216,7 +192,7 @@ TEST(OrthogonalAscent, TheOrderOfTheVariablesDoesNotChangeTheValue) {
 
 TEST(OrthogonalAscent, SameSeedSameBytesWithAnyThreads) {
   Random random(kSeed + 4);
-  const Case one = random_case(random, 3, 12, 3, 5);
+  const OrthogonalCase one = random_orthogonal_case(random, 3, 12, 3, 5);
   const SolveOutcome first = solved(one, kQuick, 5);
   for (const int threads : {1, 2, 3}) {
     const SolveOutcome again = solved(one, kQuick, 5, threads);
@@ -231,7 +207,7 @@ TEST(OrthogonalAscent, SameSeedSameBytesWithAnyThreads) {
 TEST(OrthogonalAscent, UncorrelatedScoresAndBothHoldToRounding) {
   Random random(kSeed + 5);
   for (int i = 0; i < 10; ++i) {
-    Case one = random_case(random, 3, 10, 3, 1);
+    OrthogonalCase one = random_orthogonal_case(random, 3, 10, 3, 1);
     one.cardinality = {5, 6, 5};
     for (const char* constraint : {"uncorrelated", "both"}) {
       Json options = kQuick;
@@ -249,7 +225,7 @@ TEST(OrthogonalAscent, UncorrelatedScoresAndBothHoldToRounding) {
     }
   }
   // With one nonzero each, correlated variables have correlated scores.
-  Case one = random_case(random, 3, 6, 2, 1);
+  OrthogonalCase one = random_orthogonal_case(random, 3, 6, 2, 1);
   Json options = kQuick;
   options["constraint"] = "uncorrelated";
   EXPECT_EQ(solved(one, options).solution.status, Status::kSkipped);
@@ -286,7 +262,7 @@ TEST(OrthogonalBound, ReachesTheOptimumOfTwoBlocks) {
   matrix.topLeftCorner(2, 2) << 2, 1, 1, 2;
   matrix.bottomRightCorner(2, 2) << 2, 0.5, 0.5, 2;
   // Blocks of eigenvalues 3, 1 and 2.5, 1.5: two components of two nonzeros explain 5.5.
-  const Case one{.matrix = matrix, .cardinality = {2, 2}};
+  const OrthogonalCase one{.matrix = matrix, .cardinality = {2, 2}};
   EXPECT_NEAR(value_of(one, solved(one, kQuick)), 5.5, 1e-12);
   EXPECT_NEAR(bound_of(one, 1000), 5.5, 5e-3);
   Budget budget;

@@ -1,0 +1,46 @@
+#pragma once
+
+/// Random problems of several orthogonal components.
+
+#include <vector>
+
+#include "spca/base/random.h"
+#include "tests/solver_testing.h"
+
+namespace spca::trial {
+
+/// Bound and value are sums of the same products in other orders: relative to the trace.
+inline constexpr double kSum = 1e-9;
+
+/// A problem of several orthogonal components.
+struct OrthogonalCase {
+  Matrix matrix;
+  std::vector<Index> cardinality;
+};
+
+inline Matrix covariance_of(const Matrix& data) {
+  const Matrix product = data.transpose() * data;
+  return 0.5 * (product + product.transpose());
+}
+
+/// Ties (whole numbers, equal columns), zero rows, few samples: by turns.
+inline OrthogonalCase random_orthogonal_case(Random& random, int kind, Index p, Index r,
+                                             Index most) {
+  const Index n = kind % 5 == 0 ? 2 : kind % 5 == 1 ? p - 2 : p + 3;
+  Matrix data = trial::random_matrix(n, p, random);
+  if (kind % 4 == 1) {
+    data = data.array().round().matrix();
+  }
+  if (kind % 4 == 2) {
+    data.col(0) = data.col(1);
+    data.col(p - 1).setZero();
+  }
+  OrthogonalCase result{.matrix = covariance_of(data), .cardinality = {}};
+  for (Index t = 0; t < r; ++t) {
+    result.cardinality.push_back(
+        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most))));
+  }
+  return result;
+}
+
+}  // namespace spca::trial
