@@ -2,19 +2,16 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
 import unittest
 
 import package
+import signalled
 
 np = package.need("numpy", "python3-numpy")
 spca_bench = package.spca_bench()
-
-# Far longer than any interrupted solve, on a machine that does anything at all.
-PATIENCE_SECONDS = 300
 
 # Solves that would take hours; after Ctrl-C Python goes on.
 PROGRAM = """
@@ -47,22 +44,7 @@ print(spca_bench.solve("pitprops", 3).status, flush=True)
 class CtrlC(unittest.TestCase):
     def lines_after_signal(self, what, handler="python's"):
         command = [sys.executable, "-c", PROGRAM, package.folder(), what, handler]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        self.assertEqual(process.stdout.readline(), "started\n")
-        # Once now, perhaps before the solve has begun, and again until the end is seen.
-        lines = []
-        reader = threading.Thread(target=lambda: lines.extend(process.stdout.read().splitlines()))
-        reader.start()
-        reader.join(0.5)
-        process.send_signal(signal.SIGINT)
-        reader.join(PATIENCE_SECONDS)
-        self.assertFalse(reader.is_alive(), f"{what}: not ended")
-        self.assertEqual(process.wait(), 0, process.stderr.read())
-        process.stdout.close()
-        process.stderr.close()
-        return lines
+        return signalled.lines_after_signal(self, command)
 
     def test_it_ends_a_solve_and_leaves_python_alive(self):
         for what in ["branch-bound", "path", "mine"]:

@@ -1,16 +1,11 @@
 """Ctrl-C in R. Run by ctest, or: /usr/bin/python3 tests/r/interruption_test.py"""
 
-import signal
-import subprocess
-import threading
 import unittest
 
 import rbench
+import signalled
 
 rbench.need("Rcpp", "Matrix")
-
-# Far longer than any interrupted solve, on a machine that does anything at all.
-PATIENCE_SECONDS = 300
 
 # Solves that would take hours; after Ctrl-C R goes on.
 PROGRAM = """
@@ -30,23 +25,7 @@ cat(spca_solve("pitprops", 3)$status, "\\n", sep = "")
 
 class CtrlC(unittest.TestCase):
     def lines_after_signal(self, what):
-        process = subprocess.Popen(
-            rbench.command(PROGRAM, what), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=rbench.environment()
-        )
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        self.assertEqual(process.stdout.readline(), "started\n")
-        lines = []
-        reader = threading.Thread(target=lambda: lines.extend(process.stdout.read().splitlines()))
-        reader.start()
-        reader.join(0.5)
-        process.send_signal(signal.SIGINT)
-        reader.join(PATIENCE_SECONDS)
-        self.assertFalse(reader.is_alive(), f"{what}: not ended")
-        self.assertEqual(process.wait(), 0, process.stderr.read())
-        process.stdout.close()
-        process.stderr.close()
-        return lines
+        return signalled.lines_after_signal(self, rbench.command(PROGRAM, what), env=rbench.environment())
 
     def test_it_ends_what_takes_long_and_leaves_r_alive(self):
         for what in ["solve", "path", "certify"]:

@@ -5,15 +5,15 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import unittest
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 BUILD = os.environ.get("SPCA_BUILD_FOLDER", str(SOURCES / "build/release"))
 CMAKE = os.environ.get("SPCA_CMAKE", "cmake")
-SKIPPED = 77  # what tests/CMakeLists.txt tells ctest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SOURCES / "tests"))
+
+from ending import SKIPPED, main  # noqa: E402, F401: tests call them here
 
 
 def environment(**more):
@@ -44,11 +44,3 @@ def need(*packages):
     if missing:
         print(f"skipped: needs {' '.join(missing)} (scripts/bootstrap --all)")
         sys.exit(SKIPPED)
-
-
-def main():
-    """Runs the tests of the calling file; the exit code says where none could be run."""
-    result = unittest.main(exit=False, verbosity=2).result
-    if not result.wasSuccessful():
-        sys.exit(1)
-    sys.exit(SKIPPED if result.testsRun <= len(result.skipped) else 0)

@@ -1,0 +1,29 @@
+"""A program of a test that is sent Ctrl-C while it works."""
+
+import signal
+import subprocess
+import threading
+
+# Far longer than any interrupted solve, on a machine that does anything at all.
+PATIENCE_SECONDS = 300
+
+
+def lines_after_signal(test, command, **settings):
+    """What the program prints after its first line, which must be `started`. It must end by itself, and well. `settings` are
+    those of Popen."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
+    test.addCleanup(process.wait)
+    test.addCleanup(process.kill)
+    test.assertEqual(process.stdout.readline(), "started\n")
+    # Half a second later, perhaps before the solve has begun.
+    lines = []
+    reader = threading.Thread(target=lambda: lines.extend(process.stdout.read().splitlines()))
+    reader.start()
+    reader.join(0.5)
+    process.send_signal(signal.SIGINT)
+    reader.join(PATIENCE_SECONDS)
+    test.assertFalse(reader.is_alive(), f"{command[-1]}: not ended")
+    test.assertEqual(process.wait(), 0, process.stderr.read())
+    process.stdout.close()
+    process.stderr.close()
+    return lines
