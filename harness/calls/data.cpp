@@ -169,7 +169,7 @@ Data sparse_data(const Compressed<Whole>& x, const Preparation& how) {
     check_compressed(x);
     SparseRows rows = x.by_columns ? rows_of_columns(x) : by_rows(x);
     divide(rows, how.divisors);
-    return make_covariance(std::move(rows), form);
+    return make_covariance(rows.markAsRValue(), form);  // Eigen 3.4 would copy what is moved
   });
 }
 template Data sparse_data(const Compressed<std::int32_t>& x, const Preparation& how);

@@ -15,6 +15,24 @@ def loadings(x, **arguments):
     return [(c.indices.tolist(), c.values.tolist()) for c in answer.components]
 
 
+def copies_of_data(made):
+    """By how often the `size` of x that `made` names the peak of resident memory grows as x is read."""
+    program = f"""
+import resource, sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import spca_bench
+{made}
+spca_bench.data(np.eye(3))
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+before = peak()
+d = spca_bench.data(x)
+print((peak() - before) / size)
+"""
+    command = [sys.executable, "-c", program, package.folder()]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
 class Dense(unittest.TestCase):
     def setUp(self):
         self.x = np.random.RandomState(1).randint(-50, 50, (40, 9)).astype(np.float64)
@@ -75,21 +93,10 @@ class Dense(unittest.TestCase):
 
     def test_one_copy_of_the_data_is_made(self):
         # 200 MB of them. A second copy, even for a moment, would be seen.
-        program = """
-import resource, sys
-import numpy as np
-sys.path.insert(0, sys.argv[1])
-import spca_bench
-x = np.ones((5000, 5000), dtype=sys.argv[2], order=sys.argv[3])
-x[::2] = 0
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-before = peak()
-d = spca_bench.data(x)
-print((peak() - before) / (8 * x.size))
-"""
         for kind, order in [("f8", "C"), ("f8", "F"), ("f4", "C")]:
-            command = [sys.executable, "-c", program, package.folder(), kind, order]
-            copies = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+            copies = copies_of_data(
+                f"x = np.ones((5000, 5000), dtype={kind!r}, order={order!r})\nx[::2] = 0\nsize = 8 * x.size"
+            )
             # What else there is, a thousandth of it: the variances.
             self.assertLess(copies, 1.1, (kind, order))
             self.assertGreater(copies, 0.9, (kind, order))
@@ -100,6 +107,14 @@ class Sparse(unittest.TestCase):
         self.scipy = package.need("scipy.sparse", "python3-scipy")
         rng = np.random.RandomState(2)
         self.x = np.where(rng.rand(50, 12) < 0.2, rng.randint(1, 9, (50, 12)), 0).astype(np.float64)
+
+    def test_rows_and_columns_are_copied_once(self):
+        copies = copies_of_data("""import scipy.sparse
+rows, columns = np.arange(0, 5_000_001, 1000, dtype="i4"), np.tile(np.arange(0, 5000, 5, dtype="i4"), 5000)
+x = scipy.sparse.csr_matrix((np.ones(5_000_000), columns, rows), shape=(5000, 5000))
+size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes""")
+        self.assertLess(copies, 2.2)
+        self.assertGreater(copies, 1.8)
 
     def test_every_format_has_one_answer(self):
         rows = self.scipy.csr_matrix(self.x)
