@@ -34,6 +34,7 @@ std::vector<int> places(const std::vector<int>& counts) {
 /// the next questions have the same answer: more and more, as long as they come fast.
 class TimeOfRankZero final : public SharedTime {
  public:
+  void meet(int size) { size_ = size; }
   std::timespec now() override {
     ask(told_.stop);
     return told_.now;
@@ -43,7 +44,7 @@ class TimeOfRankZero final : public SharedTime {
     return told_.stop;
   }
   /// After a longer step, the next question goes to the clock.
-  void forget() { free_ = 0; }
+  void look_anew() override { free_ = 0; }
 
  private:
   struct Told {
@@ -59,16 +60,22 @@ class TimeOfRankZero final : public SharedTime {
     }
     // Questions within this time are answered together, but not more than so many: a solver that
     // suddenly takes long steps must not run far beyond its limit.
+    // One rank has nobody to agree with, and asks its clock.
     constexpr double kFast = 1e-4;
     constexpr int kMost = 32;
     std::timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     const bool is_fast = seconds_between(told_.now, now) < kFast;
-    told_ = {.now = now, .stop = own, .free = is_fast ? std::min(2 * told_.free + 1, kMost) : 0};
-    MPI_Bcast(&told_, sizeof told_, MPI_BYTE, 0, MPI_COMM_WORLD);
+    told_ = {.now = now,
+             .stop = own,
+             .free = is_fast && size_ > 1 ? std::min(2 * told_.free + 1, kMost) : 0};
+    if (size_ > 1) {
+      MPI_Bcast(&told_, sizeof told_, MPI_BYTE, 0, MPI_COMM_WORLD);
+    }
     free_ = told_.free;
   }
 
+  int size_ = 1;
   Told told_{};
   int free_ = 0;
 };
@@ -86,20 +93,20 @@ class MpiGroup final : public RankGroup {
                 const std::vector<int>& in_counts) override {
     MPI_Alltoallv(out, out_counts.data(), places(out_counts).data(), MPI_DOUBLE, in,
                   in_counts.data(), places(in_counts).data(), MPI_DOUBLE, MPI_COMM_WORLD);
-    time_.forget();
+    time_.look_anew();
   }
 
   void gather_all(const double* own, double* all, const std::vector<int>& counts) override {
     MPI_Allgatherv(own, counts[static_cast<std::size_t>(rank_)], MPI_DOUBLE, all, counts.data(),
                    places(counts).data(), MPI_DOUBLE, MPI_COMM_WORLD);
-    time_.forget();
+    time_.look_anew();
   }
 
   void broadcast(void* bytes, std::size_t size, int root) override {
     in_parts(static_cast<char*>(bytes), size, [root](char* part, int count) {
       MPI_Bcast(part, count, MPI_BYTE, root, MPI_COMM_WORLD);
     });
-    time_.forget();
+    time_.look_anew();
   }
 
   void send(int to, const void* bytes, std::size_t size) override {
@@ -168,6 +175,7 @@ class MpiRanks final : public Ranks {
           "the launcher does not say in the environment which rank this is; accepted: mpirun or "
           "mpiexec of OpenMPI or MPICH, or srun with --mpi=pmix or pmi2");
     }
+    time_.meet(size_);
     use_.emplace(time_);
     return group;
   }

@@ -285,6 +285,13 @@ class Ranks(unittest.TestCase):
             write_npy(path, [[draw.gauss(0, 1) for _ in range(120)] for _ in range(60)])
         return path
 
+    def test_the_time_of_a_solve_holds_its_processor_time(self):
+        for count in (1, 2):
+            report = answer(in_ranks(count, "solve", "--dataset", "zipf-corpus", "--solver", "pca", "--components", 4,
+                                     "--cardinality", 5, "--json"))
+            # One thread never has more of a processor than time passes; what the two clocks differ by is a tick.
+            self.assertGreater(report["metrics"]["solve_seconds"], report["metrics"]["cpu_seconds"] - 0.02, count)
+
     def test_a_time_limit_ends_all_ranks_together(self):
         ended = in_ranks(3, *self.long_solve(), "--time-limit", 1)
         report = answer(ended)

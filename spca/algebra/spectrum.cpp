@@ -14,10 +14,10 @@ namespace {
 class TimedCovariance final : public Covariance {
  public:
   TimedCovariance(const Covariance& base, double seconds)
-      : base_(base), begin_(steady_now()), seconds_(seconds) {}
+      : base_(base), begin_(steady_now_exactly()), seconds_(seconds) {}
 
-  double elapsed_seconds() const { return seconds_between(begin_, steady_now()); }
-  bool is_time_up() const { return elapsed_seconds() >= seconds_; }
+  double elapsed_seconds() const { return seconds_between(begin_, steady_now_exactly()); }
+  bool is_time_up() const { return seconds_between(begin_, steady_now()) >= seconds_; }
 
   Index variables() const override { return base_.variables(); }
   Index samples() const override { return base_.samples(); }

@@ -22,6 +22,13 @@ std::timespec steady_now() {
   return now;
 }
 
+std::timespec steady_now_exactly() {
+  if (shared != nullptr) {
+    shared->look_anew();
+  }
+  return steady_now();
+}
+
 double seconds_between(const std::timespec& then, const std::timespec& now) {
   return static_cast<double>(now.tv_sec - then.tv_sec) +
          1e-9 * static_cast<double>(now.tv_nsec - then.tv_nsec);

@@ -18,6 +18,9 @@ class SharedTime {
 
   /// The time since a moment that is the same in all processes.
   virtual std::timespec now() = 0;
+  /// An answer of now() may be older than the last question. The next one is not. Called by every
+  /// process at the same step.
+  virtual void look_anew() = 0;
   /// Whether the process that decides was asked to stop. `own` is what this one was asked.
   virtual bool stop_requested(bool own) = 0;
 
@@ -40,6 +43,8 @@ class SharedTime {
 /// A clock that never goes back, from a moment that does not change: the shared one, if there is
 /// one.
 std::timespec steady_now();
+/// The same, and never an older answer: for a time that is reported.
+std::timespec steady_now_exactly();
 /// now - then, in seconds.
 double seconds_between(const std::timespec& then, const std::timespec& now);
 

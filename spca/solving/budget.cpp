@@ -10,9 +10,11 @@
 namespace spca {
 
 Budget::Budget(Limits limits, const Covariance* counted)
-    : limits_(limits), counted_(counted), start_(steady_now()) {}
+    : limits_(limits), counted_(counted), start_(steady_now_exactly()) {}
 
-double Budget::elapsed_seconds() const { return seconds_between(start_, steady_now()); }
+double Budget::elapsed_seconds() const { return seconds_between(start_, steady_now_exactly()); }
+
+double Budget::seconds_in_loop() const { return seconds_between(start_, steady_now()); }
 
 void Budget::finish_phase(const std::string& name) {
   if (nested_ > 0) {
@@ -26,7 +28,7 @@ void Budget::finish_phase(const std::string& name) {
 void Budget::add_to_trace(double objective) {
   if (limits_.trace) {
     trace_.push_back({.iteration = iterations_,
-                      .seconds = elapsed_seconds(),
+                      .seconds = seconds_in_loop(),
                       .products = counted_ == nullptr ? 0 : counted_->products(),
                       .objective = objective,
                       .bound = bound_});
@@ -52,7 +54,7 @@ void Budget::tell_watch(double objective) {
 // some 25 ns. An iteration of the cheapest solver on the smallest data set takes longer.
 bool Budget::is_time_up() const {
   return stop_requested() || (limits_.seconds < std::numeric_limits<double>::infinity() &&
-                              elapsed_seconds() >= limits_.seconds);
+                              seconds_in_loop() >= limits_.seconds);
 }
 
 bool Budget::next(double objective) {

@@ -65,7 +65,7 @@ class Budget {
   /// Wall time since the budget was made.
   double elapsed_seconds() const;
   /// Infinity if there is no limit; negative once it is passed.
-  double seconds_left() const { return limits_.seconds - elapsed_seconds(); }
+  double seconds_left() const { return limits_.seconds - seconds_in_loop(); }
   /// Names what the time since the last call, or since the start, went into ("eigenpairs"). It is
   /// written to the record. Times under one name add up. Within a NestedPhases nothing happens.
   void finish_phase(const std::string& name);
@@ -93,6 +93,8 @@ class Budget {
   };
 
  private:
+  /// The same, for what is asked again and again (spca/base/shared_time.h).
+  double seconds_in_loop() const;
   void add_to_trace(double objective);
   void tell_watch(double objective);
 
