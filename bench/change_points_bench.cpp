@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -27,6 +29,8 @@ using namespace spca;
 using Series = std::vector<double>;
 
 constexpr std::size_t kFamilies = 200;
+constexpr std::size_t kPowerFamilies = 100;
+constexpr std::array<std::size_t, 3> kLengths = {12, 20, 30};
 constexpr std::uint64_t kSeed = 20261123;
 
 /// Series that have every run: logarithms of times.
@@ -115,24 +119,48 @@ void print_alarms(const std::vector<Series>& all, std::size_t n) {
   in_random_order.print("random order:", n);
 }
 
-/// The share of series that are found to be slower by `factor` in their last `slow` of n runs.
-void print_power(const std::vector<Series>& all, std::size_t n, std::size_t slow, double factor) {
-  Random random(kSeed);
+/// A family in random order, and which of its series becomes slower.
+struct Draw {
+  std::vector<std::size_t> runs;
+  std::vector<double> p_values;
+  std::size_t slower = 0;
+};
+
+/// The share of series that are found to be slower by `factor` in their last `slow` runs.
+void print_power(const std::vector<Series>& all, std::vector<Draw> draws, std::size_t slow,
+                 double factor) {
   std::size_t found = 0;
-  for (std::size_t i = 0; i < kFamilies; ++i) {
-    const std::vector<std::size_t> runs = random_runs(all.front().size(), n, random);
-    Family family = test_family(all, runs);
-    const std::size_t slower = random.below(all.size());
-    Series series = chosen(all[slower], runs);
+  const std::size_t n = draws.front().runs.size();
+  for (Draw& draw : draws) {
+    Series series = chosen(all[draw.slower], draw.runs);
     for (std::size_t j = n - slow; j < n; ++j) {
       series[j] += std::log(factor);
     }
-    family.p_values[slower] = most_different_part(series).p_value;
-    family.level = largest_p_value(family.p_values, kFalseShare);
-    found += family.p_values[slower] <= family.level ? 1 : 0;
+    const double p_value = most_different_part(series).p_value;
+    draw.p_values[draw.slower] = p_value;
+    found += p_value <= largest_p_value(draw.p_values, kFalseShare) ? 1 : 0;
   }
   fmt::print("{:>4} runs, the last {:>2} slower by {:3.0f} %: found in {:5.1f} %\n", n, slow,
-             100 * (factor - 1), 100.0 * static_cast<double>(found) / kFamilies);
+             100 * (factor - 1),
+             100.0 * static_cast<double>(found) / static_cast<double>(draws.size()));
+  std::fflush(stdout);
+}
+
+void print_powers(const std::vector<Series>& all, std::size_t n) {
+  Random random(kSeed);
+  std::vector<Draw> draws;
+  for (std::size_t i = 0; i < kPowerFamilies; ++i) {
+    Draw draw{.runs = random_runs(all.front().size(), n, random),
+              .p_values = {},
+              .slower = random.below(all.size())};
+    draw.p_values = test_family(all, draw.runs).p_values;
+    draws.push_back(std::move(draw));
+  }
+  for (const std::size_t slow : {3, 5, 10}) {
+    for (const double factor : {1.1, 1.3, 2.0}) {
+      print_power(all, draws, slow, factor);
+    }
+  }
 }
 
 int measure(const std::string& file, const std::string& experiment) {
@@ -143,18 +171,14 @@ int measure(const std::string& file, const std::string& experiment) {
     throw InputError("no series of times that every run has");
   }
   fmt::print("{} series of {} runs\n", all.size(), all.front().size());
-  for (const std::size_t n : {12, 20, 30}) {
+  for (const std::size_t n : kLengths) {
     if (n <= all.front().size()) {
       print_alarms(all, n);
     }
   }
-  for (const std::size_t n : {12, 20, 30}) {
-    for (const std::size_t slow : {3, 5, 10}) {
-      for (const double factor : {1.1, 1.3, 2.0}) {
-        if (n <= all.front().size() && 2 * slow <= n + 8) {
-          print_power(all, n, slow, factor);
-        }
-      }
+  for (const std::size_t n : kLengths) {
+    if (n <= all.front().size()) {
+      print_powers(all, n);
     }
   }
   return 0;

@@ -153,7 +153,9 @@ def main():
     panels = data(report)
     if not panels:
         refuse("nothing to draw: no run has this metric, measured alone")
-    notes = ["Points: runs, in the order of their dates. Thick lines: medians between changes."]
+    notes = ["Points: runs, in the order of their dates."]
+    if any(len(panel["trends"]) == 1 for panel in panels):
+        notes[0] += " Thick lines: medians between changes."
     if any(trend["of_machine"] for trend in report["trends"]):
         notes.append(f"Times: changes with a p-value of at most {report['level']:.2g}." if report["level"] else
                      "Times: no change by more than chance.")

@@ -163,11 +163,16 @@ std::string program_of(const JsonNode& context) {
   return std::filesystem::path(path).filename().string();
 }
 
-HistoryEntry entry_of(std::shared_ptr<const JsonText> text, const EntryWords& words) {
+/// Before anything is read.
+void require_commit(const EntryWords& words) {
   if (words.commit.empty()) {
     throw InputError(
         "--commit: found none; accepted: what was measured, which Google Benchmark does not say");
   }
+  checked_commit(words.commit);
+}
+
+HistoryEntry entry_of(std::shared_ptr<const JsonText> text, const EntryWords& words) {
   const JsonSource source(text);
   const JsonNode document(source, source.text().json(), "");
   if (!document.json().is_object() || !document.find("context") || !document.find("benchmarks")) {
@@ -177,7 +182,7 @@ HistoryEntry entry_of(std::shared_ptr<const JsonText> text, const EntryWords& wo
   HistoryEntry entry;
   entry.kind = "benchmark";
   entry.experiment = program_of(context);
-  entry.commit = checked_commit(words.commit);
+  entry.commit = words.commit;
   const JsonNode date = context.at("date");
   entry.date = words.date.empty() ? utc_moment(date.word(), text->name() + ": /context/date")
                                   : utc_moment(words.date, "--date");
@@ -202,10 +207,12 @@ HistoryEntry entry_of(std::shared_ptr<const JsonText> text, const EntryWords& wo
 
 HistoryEntry entry_of_benchmark(const std::string& text, const std::string& name,
                                 const EntryWords& words) {
+  require_commit(words);
   return entry_of(std::make_shared<const JsonText>(text, name), words);
 }
 
 HistoryEntry read_benchmark(const std::filesystem::path& path, const EntryWords& words) {
+  require_commit(words);
   return entry_of(std::make_shared<const JsonText>(read_json_file(path)), words);
 }
 

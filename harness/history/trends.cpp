@@ -126,6 +126,7 @@ void find_noisy_changes(Trend& trend, double level) {
 /// A cell group of one machine, as it is gathered: question -> (run, logarithm of the value).
 struct Group {
   VariantLabels labels;
+  std::string profile;
   std::map<std::int64_t, std::map<std::size_t, double>> cells;
 };
 
@@ -217,6 +218,16 @@ class TrendFinder {
     }
   }
 
+  /// As Trend::profile.
+  std::string profile_of(const HistoryQuestion& question) const {
+    const bool differ = std::any_of(
+        trends_.runs.begin(), trends_.runs.end(),
+        [&](const HistoryRun& run) { return run.profile != trends_.runs.front().profile; });
+    return differ && question.json.contains("profile")
+               ? question.json.at("profile").get<std::string>()
+               : std::string();
+  }
+
   void gather() {
     std::map<std::pair<std::int64_t, std::string>, Trend> exact;
     for (const HistoryPoint& point : file_.points(request_.experiment)) {
@@ -234,6 +245,7 @@ class TrendFinder {
         Trend& trend = exact[{point.question, point.metric}];
         if (trend.points.empty()) {
           trend.labels = question->second.labels();
+          trend.profile = profile_of(question->second);
           trend.metric = point.metric;
           trend.machine = machine;
         }
@@ -255,11 +267,10 @@ class TrendFinder {
                     std::size_t machine) {
     VariantLabels labels = question.labels();
     labels.cardinality.clear();
-    const std::string profile = question.json.contains("profile")
-                                    ? question.json.at("profile").get<std::string>()
-                                    : std::string();
+    const std::string profile = profile_of(question);
     Group& group = groups_[{identity_text(labels), profile, point.metric, machine}];
     group.labels = labels;
+    group.profile = profile;
     group.cells[point.question][run] = std::log(point.mean);
   }
 
@@ -268,6 +279,7 @@ class TrendFinder {
     std::vector<double> p_values;
     for (const auto& [key, group] : groups_) {
       Trend trend{.labels = group.labels,
+                  .profile = group.profile,
                   .metric = std::get<2>(key),
                   .is_machine = true,
                   .machine = std::get<3>(key),
@@ -318,9 +330,10 @@ std::string Trend::group_label() const {
   if (labels.dataset.empty()) {
     return labels.solver;  // a kernel
   }
-  return fmt::format("{}{} / {}{}", labels.grid == labels.dataset ? "" : labels.grid + " / ",
+  return fmt::format("{}{} / {}{}{}", labels.grid == labels.dataset ? "" : labels.grid + " / ",
                      labels.dataset, labels.solver,
-                     labels.deflation.empty() ? "" : ", " + labels.deflation);
+                     labels.deflation.empty() ? "" : ", " + labels.deflation,
+                     profile.empty() ? "" : fmt::format(" ({})", profile));
 }
 
 std::string Trend::label() const {

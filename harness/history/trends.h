@@ -45,13 +45,15 @@ struct TrendChange {
 
 struct Trend {
   VariantLabels labels;  // of a group: without cardinality
+  std::string profile;   // empty if all runs have the same
   std::string metric;
   bool is_machine = false;
   std::size_t machine = 0;  // place in Trends::machines; of an exact number: of its first run
   std::vector<TrendPoint> points;
   std::vector<TrendChange> changes;  // ascending
 
-  /// "pitprops / tpower / k = 5"; of a kernel its name.
+  /// "pitprops / tpower / k = 5", with "(smoke)" behind the solver if profiles differ; of a kernel its
+  /// name.
   std::string label() const;
   std::string group_label() const;  // without the cardinality
 };
