@@ -1,7 +1,7 @@
 /// How often the test of `spca history` calls unchanged code changed, and how often it finds code
 /// that became slower. From real times: FILE is a history of many runs of one build.
 ///
-///   build/release/bench/change_points_bench FILE EXPERIMENT
+///   build/release/bench/change_points_bench FILE EXPERIMENT [METRIC]
 ///
 /// A family is the time series of all cell groups over some of the runs: runs in a row, with the
 /// machine's own drift, or in random order, without it. A family has a false alarm if any of its
@@ -163,9 +163,10 @@ void print_powers(const std::vector<Series>& all, std::size_t n) {
   }
 }
 
-int measure(const std::string& file, const std::string& experiment) {
-  const Trends trends =
-      find_trends(HistoryFile(file, SqlAccess::kExisting), {.experiment = experiment});
+int measure(const std::string& file, const std::string& experiment,
+            const std::vector<std::string>& metrics) {
+  const Trends trends = find_trends(HistoryFile(file, SqlAccess::kExisting),
+                                    {.experiment = experiment, .metrics = metrics});
   const std::vector<Series> all = whole_series(trends);
   if (all.empty()) {
     throw InputError("no series of times that every run has");
@@ -187,12 +188,12 @@ int measure(const std::string& file, const std::string& experiment) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 3) {
-    fmt::print(stderr, "usage: change_points_bench FILE EXPERIMENT\n");
+  if (count < 3 || count > 4) {
+    fmt::print(stderr, "usage: change_points_bench FILE EXPERIMENT [METRIC]\n");
     return 2;
   }
   try {
-    return measure(words[1], words[2]);
+    return measure(words[1], words[2], {words + 3, words + count});
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;

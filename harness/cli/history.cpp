@@ -209,11 +209,13 @@ std::string trends_text(const Trends& trends, bool every_series, const std::stri
   }
   const Table changes = change_table(trends, since);
   text += changes.rows.empty() ? "\nno change\n" : "\n" + render(changes, TableFormat::kText);
-  text += fmt::format("\n{} series, {} without a change; {} are of times, {}\n",
-                      trends.trends.size(), unchanged, noisy,
-                      trends.level > 0 ? fmt::format("of which p-values up to {} count",
-                                                     significant_text(trends.level, 2))
-                                       : std::string("of which none changed by more than chance"));
+  text += fmt::format("\n{} series, {} without a change\n", trends.trends.size(), unchanged);
+  if (noisy > 0) {
+    text += fmt::format(
+        "{} are of times and the like: {}\n", noisy,
+        trends.level > 0 ? fmt::format("p-values up to {} count", significant_text(trends.level, 2))
+                         : std::string("none changed by more than chance"));
+  }
   if (trends.contended > 0) {
     text += fmt::format("{} measurements left out: made beside other cells (`-j 1`)\n",
                         trends.contended);
