@@ -200,10 +200,10 @@ std::string trends_text(const Trends& trends, bool every_series, const std::stri
     unchanged += trend.changes.empty() ? 1 : 0;
     noisy += trend.is_machine ? 1 : 0;
   }
-  std::string text =
-      fmt::format("{}: {} runs, {} to {}, {} machine{}\n", trends.experiment, trends.runs.size(),
-                  day_of(trends.runs.front().date), day_of(trends.runs.back().date),
-                  trends.machines.size(), trends.machines.size() == 1 ? "" : "s");
+  std::string text = fmt::format("{}: {} run{}, {} to {}, {} machine{}\n", trends.experiment,
+                                 trends.runs.size(), trends.runs.size() == 1 ? "" : "s",
+                                 day_of(trends.runs.front().date), day_of(trends.runs.back().date),
+                                 trends.machines.size(), trends.machines.size() == 1 ? "" : "s");
   if (every_series) {
     text += "\n" + render(series_table(trends), TableFormat::kText);
   }
