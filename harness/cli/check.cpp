@@ -4,8 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/arguments.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/history/history_reference.h"
 #include "harness/peers/peer.h"
 #include "harness/verdicts/baseline_file.h"
 #include "harness/verdicts/gate_junit.h"
@@ -20,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct CheckOptions {
-  std::string what, baseline, junit, markdown;
+  std::string what, baseline, history, last, junit, markdown;
   RunArguments arguments;
   bool json = false;
   bool force = false;
@@ -64,33 +66,79 @@ Checked find_or_run(CheckOptions& options, const Baseline& baseline, const Globa
              : run_and_read(options, baseline, global);
 }
 
-int check(CheckOptions& options, const GlobalOptions& global) {
-  const Baseline baseline = read_baseline(options.baseline);
-  const Checked checked = find_or_run(options, baseline, global);
-  if (checked.interrupted) {
-    return kExitInterrupted;
-  }
-  const GateReport report = check_run(baseline, checked.run);
+/// What a run is held against, and what it is called.
+struct Reference {
+  Baseline baseline;
+  std::string name;
+};
+
+int judge(const CheckOptions& options, const Reference& reference, const ComparedRun& run) {
+  const GateReport report = check_run(reference.baseline, run);
   if (!options.junit.empty()) {
     write_file_atomically(options.junit, printable_lines(gate_junit(report)));
   }
   if (!options.markdown.empty()) {
-    write_file_atomically(options.markdown,
-                          printable_lines(gate_markdown(report, options.baseline)));
+    write_file_atomically(options.markdown, printable_lines(gate_markdown(report, reference.name)));
   }
   if (options.json) {
-    write_json(gate_json(report, options.baseline));
+    write_json(gate_json(report, reference.name));
   } else {
-    write_stdout(gate_text(report, options.baseline));
+    write_stdout(gate_text(report, reference.name));
   }
   return spca::exit_code(report.verdict);
+}
+
+int check_by_baseline(CheckOptions& options, const GlobalOptions& global) {
+  const Reference reference{.baseline = read_baseline(options.baseline), .name = options.baseline};
+  const Checked checked = find_or_run(options, reference.baseline, global);
+  return checked.interrupted ? kExitInterrupted : judge(options, reference, checked.run);
+}
+
+/// An experiment is run as its newest run in the history was.
+int check_by_history(CheckOptions& options, const GlobalOptions& global) {
+  const std::size_t last = options.last.empty()
+                               ? kReferenceRuns
+                               : static_cast<std::size_t>(parse_whole("--last", options.last, 1));
+  const HistoryFile file(options.history, SqlAccess::kExisting);
+  fs::path directory = options.what;
+  if (!fs::exists(directory / "cells.jsonl")) {
+    const std::string name = load_with(options.what, options.arguments, global).name;
+    options.arguments.base =
+        overrides_from_json(newest_overrides(file, name, options.arguments.profile));
+    const FinishedRun run =
+        run_once(options.what, options.arguments, options.arguments.directory, global);
+    if (run.summary.interrupted) {
+      return kExitInterrupted;
+    }
+    directory = run.directory;
+  }
+  HistoryReference reference = history_reference(file, entry_of_run(directory, {}), last);
+  return judge(options,
+               {.baseline = std::move(reference.baseline), .name = std::move(reference.name)},
+               read_compared_run(directory, damage_from(options.force)));
+}
+
+int check(CheckOptions& options, const GlobalOptions& global) {
+  if (options.baseline.empty() == options.history.empty()) {
+    throw InputError(fmt::format("--baseline, --history: found {}; accepted: one of them",
+                                 options.baseline.empty() ? "neither" : "both"));
+  }
+  if (options.history.empty() && !options.last.empty()) {
+    throw InputError("--last: is for --history, which was not given");
+  }
+  return options.history.empty() ? check_by_baseline(options, global)
+                                 : check_by_history(options, global);
 }
 
 std::function<int()> declare_check(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<CheckOptions>();
   declare.positional("RUN_OR_EXPERIMENT", options->what,
                      "a run folder; or an experiment, of which is run what is not yet run");
-  declare.required_option("--baseline", options->baseline, "from `spca baseline`");
+  declare.option("--baseline", options->baseline, "from `spca baseline`");
+  declare.option(
+      "--history", options->history,
+      "in place of a baseline: the median of the last runs in this file of `spca history`");
+  declare.option("--last", options->last, "runs of --history (default 10)");
   declare.option("--junit", options->junit, "write JUnit XML there, a test case a cell");
   declare.option("--markdown", options->markdown, "write a table there, for a pull request");
   declare.flag("--json", options->json, "every cell and metric as JSON");
@@ -107,7 +155,8 @@ SPCA_COMMAND("check",
              "Hold a run against a baseline: 0 as good, 3 failed, 4 worse, 5 not comparable, "
              "6 slower only",
              "  spca check quickstart --baseline results/reference/quickstart.json\n"
-             "  spca check results/runs/quickstart/smoke --baseline old.json --junit check.xml",
+             "  spca check results/runs/quickstart/smoke --baseline old.json --junit check.xml\n"
+             "  spca check quickstart --history results/history.sqlite --last 20",
              declare_check);
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "harness/cli/python_program.h"
 #include "harness/records/record.h"
 #include "harness/runs/cell_groups.h"
+#include "harness/runs/instruction_counter.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
@@ -81,7 +82,9 @@ Json environment(const GlobalOptions& global) {
           {"machine", machine_information()},
           {"libraries", library_versions()},
           {"python", python_environment()},
-          {"cells", {{"limits", cell_limits_in_force()}}},
+          {"cells",
+           {{"limits", cell_limits_in_force()},
+            {"instructions", why_no_instructions().empty() ? "counted" : why_no_instructions()}}},
           {"data",
            {{"folder", data_dir.string()},
             {"exists", std::filesystem::is_directory(data_dir, error)},

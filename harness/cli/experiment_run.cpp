@@ -8,11 +8,13 @@
 
 #include "harness/cli/arguments.h"
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/instruction_counter.h"
 #include "harness/runs/run_folder.h"
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/json_file.h"
+#include "spca/measure/judge.h"
 
 namespace spca::cli {
 namespace {
@@ -34,6 +36,18 @@ std::string counts_text(const RunSummary& summary) {
     counts.push_back(fmt::format("{} {}", count, status_name(status)));
   }
   return counts.empty() ? "none finished" : join(counts);
+}
+
+/// A metric that this machine cannot measure is null in every record: here it says why.
+void say_what_is_not_counted(const Experiment& experiment) {
+  const bool is_wanted = std::any_of(
+      experiment.variants.begin(), experiment.variants.end(), [](const Variant& variant) {
+        return any_metric(variant.metrics, &MetricTraits::needs_instructions);
+      });
+  const std::string why = is_wanted ? why_no_instructions() : "";
+  if (!why.empty()) {
+    say("spca: instructions are not counted: {}", why);
+  }
 }
 
 }  // namespace
@@ -146,6 +160,7 @@ FinishedRun run_once(const std::string& experiment, const RunArguments& argument
                      const fs::path& directory, const GlobalOptions& global, Progress* progress) {
   FinishedRun finished;
   finished.experiment = load_with(experiment, arguments, global);
+  say_what_is_not_counted(finished.experiment);
   RunRequest request = run_request(finished.experiment, arguments, directory, global);
   request.progress = progress;
   finished.directory = request.directory;

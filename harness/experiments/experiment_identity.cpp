@@ -261,6 +261,9 @@ Json kept_with_answer(const Variant& variant) {
   if (any_metric(variant.metrics, &MetricTraits::needs_peak)) {
     kept.push_back("peak_bytes");
   }
+  if (any_metric(variant.metrics, &MetricTraits::needs_instructions)) {
+    kept.push_back("instructions");
+  }
   return kept;
 }
 

@@ -104,10 +104,10 @@ void append_loadings(Buffer& out, const std::vector<Component>& loadings) {
 
 using CostMember = double SolveCost::*;
 constexpr std::pair<const char*, CostMember> kCostMembers[] = {
-    {"solve_seconds", &SolveCost::solve_seconds}, {"cpu_seconds", &SolveCost::cpu_seconds},
-    {"peak_bytes", &SolveCost::peak_bytes},       {"iterations", &SolveCost::iterations},
-    {"products", &SolveCost::products},           {"reading_seconds", &SolveCost::reading_seconds},
-    {"check_seconds", &SolveCost::check_seconds}};
+    {"solve_seconds", &SolveCost::solve_seconds},     {"cpu_seconds", &SolveCost::cpu_seconds},
+    {"peak_bytes", &SolveCost::peak_bytes},           {"instructions", &SolveCost::instructions},
+    {"iterations", &SolveCost::iterations},           {"products", &SolveCost::products},
+    {"reading_seconds", &SolveCost::reading_seconds}, {"check_seconds", &SolveCost::check_seconds}};
 
 /// Without what was not measured.
 void append_cost(Buffer& out, const SolveCost& cost) {

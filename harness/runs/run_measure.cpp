@@ -39,6 +39,9 @@ std::string missing_for(const MetricEntry& metric, const Json& identity) {
   if (metric.traits.needs_peak && lacks("peak_bytes")) {
     return "the memory of the solve, which this run did not measure";
   }
+  if (metric.traits.needs_instructions && lacks("instructions")) {
+    return "the instructions of the solve, which this run did not count";
+  }
   return "";
 }
 

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "harness/records/record_line.h"
+#include "harness/runs/instruction_counter.h"
 #include "harness/runs/known_spectra.h"
 #include "harness/runs/rank_job.h"
 #include "spca/base/error.h"
@@ -397,7 +398,14 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
     reset_program_peak();
   }
   const SolveRequest request = make_request(cell);
+  std::optional<InstructionCounter> counter;
+  if (any_metric(variant.metrics, &MetricTraits::needs_instructions)) {
+    counter.emplace();
+  }
   SolveOutcome outcome = solve(request);
+  if (counter) {
+    outcome.cost.instructions = counter->count();
+  }
   if (measures_memory) {
     outcome.cost.peak_bytes = std::max(peak_bytes(), program_totals().peak_bytes);
   }
@@ -435,7 +443,7 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
     record.message = solution.message;
     record.options = outcome.options;
     const auto k = static_cast<std::size_t>(record.cardinality.front());
-    // Iterations, products and processor time belong to the whole path: not measured for a point.
+    // Iterations, products, instructions and processor time belong to the whole path: not measured for a point.
     record.cost.reading_seconds = loaded_->reading_seconds;
     if (k <= solution.path.size()) {
       const PathPoint& point = solution.path[k - 1];

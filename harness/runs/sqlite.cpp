@@ -96,7 +96,8 @@ SqlDatabase::SqlDatabase() : file_(":memory:") {
   open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
 
-SqlDatabase::SqlDatabase(std::filesystem::path file, SqlAccess access) : file_(std::move(file)) {
+SqlDatabase::SqlDatabase(std::filesystem::path file, SqlAccess access, std::string advice)
+    : file_(std::move(file)), advice_(std::move(advice)) {
   if (access == SqlAccess::kImmutable) {
     open(immutable_uri(file_).c_str(), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   } else {
@@ -133,7 +134,8 @@ void SqlDatabase::check(int result) const {
   }
   // The statements are always the same: what SQLite finds wrong with them is wrong in the file.
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR) {
-    message += fmt::format("; `rm '{}'*` deletes it", file_.string());
+    message +=
+        advice_.empty() ? fmt::format("; `rm '{}'*` deletes it", file_.string()) : "; " + advice_;
   }
   throw InputError(message);
 }

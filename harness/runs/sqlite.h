@@ -69,8 +69,9 @@ class SqlDatabase {
  public:
   /// An empty database in memory.
   SqlDatabase();
-  /// Whoever finds the file locked waits for up to ten seconds. Throws InputError.
-  SqlDatabase(std::filesystem::path file, SqlAccess access);
+  /// Whoever finds the file locked waits for up to ten seconds. Throws InputError. `advice` ends the
+  /// message if the file is corrupt; empty: how to delete it.
+  SqlDatabase(std::filesystem::path file, SqlAccess access, std::string advice = {});
   ~SqlDatabase();
   SqlDatabase(const SqlDatabase&) = delete;
   SqlDatabase& operator=(const SqlDatabase&) = delete;
@@ -82,14 +83,14 @@ class SqlDatabase {
   /// Whether a transaction is open. SQLite itself ends one after some errors.
   bool in_transaction() const;
   const std::filesystem::path& file() const { return file_; }
-  /// Throws InputError for a result of SQLite that is not SQLITE_OK. If the file is corrupt, the
-  /// message says how to delete it.
+  /// Throws InputError for a result of SQLite that is not SQLITE_OK.
   void check(int result) const;
 
  private:
   friend class SqlStatement;
   void open(const char* name, int flags);
   std::filesystem::path file_;
+  std::string advice_;
   sqlite3* database_ = nullptr;
 };
 

@@ -364,6 +364,13 @@ std::string baseline_text(const Baseline& baseline) {
          "\n";
 }
 
+std::string baseline_cell_text(const ComparedCell& cell) { return cell_text(cell); }
+
+ComparedCell read_baseline_cell(const std::string& text, const std::string& name) {
+  const JsonSource source(std::make_shared<const JsonText>(text, name));
+  return read_cell(JsonNode(source, source.text().json(), ""));
+}
+
 Baseline read_baseline(const std::filesystem::path& path) {
   const JsonSource source(std::make_shared<const JsonText>(read_json_file(path)));
   const JsonNode document(source, source.text().json(), "");

@@ -18,6 +18,11 @@ inline constexpr int kLoadingDigits = 5;
 /// digits, other numbers all of theirs.
 std::string baseline_text(const Baseline& baseline);
 
+/// One cell as the file has it, and what reads it back. `name` stands in messages, which are as
+/// those of read_baseline.
+std::string baseline_cell_text(const ComparedCell& cell);
+ComparedCell read_baseline_cell(const std::string& text, const std::string& name);
+
 /// Reads what baseline_text writes. Throws InputError "file:line:column: pointer: found ...;
 /// accepted: ..." for anything else: an unknown or repeated key, a wrong type, an unknown word,
 /// lists of different lengths, the same cell twice, an override that matches nothing.

@@ -16,6 +16,7 @@ ComparedRepeat repeat_of(const Record& record) {
                         .status = record.status,
                         .message = record.message,
                         .contended = !has_comparable_timing(record),
+                        .reused = !record.origin.empty(),
                         .metrics = {},
                         .components = {},
                         .facts = record.facts};

@@ -23,6 +23,8 @@ struct ComparedRepeat {
   Status status = Status::kFailed;
   std::string message;
   bool contended = false;  // beside other cells, or on another machine: its times do not count
+  /// Taken from the cache: an earlier run measured its times. Not kept in baselines.
+  bool reused = false;
   /// One number for each metric, times included. A metric of several numbers, one a component,
   /// counts as its total (total_of in metrics.h). NaN: not measured.
   std::map<std::string, double> metrics;

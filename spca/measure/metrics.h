@@ -66,10 +66,11 @@ struct MetricTraits {
   bool timing = false;     // depends on the machine: left out where cells ran beside others
   bool by_default = true;  // measured where the experiment does not say which
   /// All that a metric takes from its context can be had again from stored loadings and the data,
-  /// or is kept with every answer (its cost). Two things are costly and are kept only if a metric
+  /// or is kept with every answer (its cost). Three things are costly and are kept only if a metric
   /// that is measured needs them: a cell without them must be solved again for such a metric.
-  bool needs_bound = false;  // MetricContext::upper_bound
-  bool needs_peak = false;   // SolveCost::peak_bytes
+  bool needs_bound = false;         // MetricContext::upper_bound
+  bool needs_peak = false;          // SolveCost::peak_bytes
+  bool needs_instructions = false;  // SolveCost::instructions
   /// Two values are the same to the gate where they differ by at most
   /// max(absolute_tolerance, relative_tolerance |reference|). The default is far above what another
   /// processor's or compiler's rounding does to a variance, far below what a user would notice.

@@ -50,7 +50,7 @@ struct SolveOutcome {
   /// If a later component failed, those that were found before it; otherwise empty. If it ran out
   /// of time, they are the answer: `solution` has them, with the status time_limit.
   std::vector<Component> found_before;
-  SolveCost cost;  // the runner fills in peak_bytes
+  SolveCost cost;  // the runner fills in peak_bytes and instructions
   /// Solution::facts: one number for each component for which the solver was called.
   std::map<std::string, std::vector<double>> facts;
   /// The trace of all calls of the solver; counts and time run on from call to call. The objective

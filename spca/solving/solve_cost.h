@@ -12,6 +12,7 @@ struct SolveCost {
   double solve_seconds = kNotMeasured;    // wall time, a tuned solver's search included
   double cpu_seconds = kNotMeasured;      // processor time of all threads
   double peak_bytes = kNotMeasured;       // resident memory of the process at its highest
+  double instructions = kNotMeasured;     // that the processor retired in user mode, all threads
   double iterations = kNotMeasured;       // Budget::iterations() over all components
   double products = kNotMeasured;         // with S
   double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw

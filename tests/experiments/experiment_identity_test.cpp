@@ -158,6 +158,7 @@ TEST_F(ExperimentTest, MetricsEnterTheKeyOnlyByWhatTheSolveMustKeep) {
   EXPECT_NE(plain.identity, bounded.identity);
   EXPECT_EQ(bounded.identity, as_bounded.identity);
   EXPECT_NE(bounded.identity, digests_of(R"(["peak_bytes"])").identity);
+  EXPECT_NE(plain.identity, digests_of(R"(["instructions"])").identity);
 }
 
 TEST_F(ExperimentTest, AnIdentitySaysWhetherThisProgramHasItsSources) {

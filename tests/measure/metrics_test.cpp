@@ -110,7 +110,8 @@ TEST(Metrics, AreRegisteredUnderTheirNamesWithAFormula) {
                            "products",
                            "solve_seconds",
                            "cpu_seconds",
-                           "peak_bytes"}) {
+                           "peak_bytes",
+                           "instructions"}) {
     const MetricEntry* entry = MetricRegistry::instance().find(name);
     ASSERT_NE(entry, nullptr) << name;
     EXPECT_FALSE(entry->traits.formula.empty()) << name;

@@ -1,0 +1,352 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "harness/cli/python_program.h"
+#include "harness/history/benchmark_import.h"
+#include "harness/history/dates.h"
+#include "harness/history/trends.h"
+#include "harness/verdicts/number_text.h"
+#include "harness/verdicts/table.h"
+#include "spca/base/error.h"
+#include "spca/base/json_text.h"
+#include "spca/base/standard_error.h"
+#include "spca/base/text.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HistoryOptions {
+  std::string action, what, file, commit, date, machine, since, last, output;
+  std::vector<std::string> metrics;
+  bool json = false;
+};
+
+fs::path file_of(const HistoryOptions& options) {
+  return options.file.empty() ? history_path() : fs::path(options.file);
+}
+
+std::string required_word(const HistoryOptions& options, const char* name) {
+  if (options.what.empty()) {
+    throw InputError(fmt::format("history {}: found no {}; accepted: history {} {}", options.action,
+                                 name, options.action, name));
+  }
+  return options.what;
+}
+
+/// What is given and belongs to another action is refused: it would be passed over.
+void refuse_others(const HistoryOptions& options, const std::vector<std::string>& accepted) {
+  const std::vector<std::pair<std::string, bool>> given = {
+      {"--commit", !options.commit.empty()},   {"--date", !options.date.empty()},
+      {"--machine", !options.machine.empty()}, {"--since", !options.since.empty()},
+      {"--last", !options.last.empty()},       {"--output", !options.output.empty()},
+      {"--metric", !options.metrics.empty()}};
+  for (const auto& [name, is_given] : given) {
+    if (is_given && std::find(accepted.begin(), accepted.end(), name) == accepted.end()) {
+      throw InputError(fmt::format("{}: is not for history {}; accepted there: {}", name,
+                                   options.action, join(accepted)));
+    }
+  }
+}
+
+int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
+  HistoryFile file(file_of(options), SqlAccess::kMade);
+  const std::optional<std::string> known = file.add(entry);
+  for (const std::string& line : entry.left_out) {
+    say("spca history: left out: {}", line);
+  }
+  if (entry.reused > 0) {
+    say("spca history: {} of {} cells came from the cache: an earlier run measured their times, "
+        "which are left out (`spca run --no-cache` measures anew)",
+        entry.reused, entry.cells.size());
+  }
+  if (options.json) {
+    write_json({{"file", file.path().string()},
+                {"added", !known.has_value()},
+                {"known_as", known ? Json(*known) : Json(nullptr)},
+                {"experiment", entry.experiment},
+                {"profile", entry.profile},
+                {"commit", entry.commit},
+                {"date", entry.date},
+                {"cells", entry.cells.size()},
+                {"reused", entry.reused}});
+    return kExitOk;
+  }
+  const std::string run = entry.profile.empty()
+                              ? entry.experiment
+                              : fmt::format("{} ({})", entry.experiment, entry.profile);
+  write_stdout(known ? fmt::format("{}: has this run of {} already, as commit {}\n",
+                                   file.path().string(), run, *known)
+                     : fmt::format("{}: added {}, commit {}, {}, {} cells\n", file.path().string(),
+                                   run, entry.commit, entry.date, entry.cells.size()));
+  return kExitOk;
+}
+
+int add(const HistoryOptions& options) {
+  refuse_others(options, {"--commit", "--date"});
+  const fs::path run = find_run(required_word(options, "RUN"));
+  return add_entry(
+      options, entry_of_run(run, {.commit = options.commit, .date = options.date, .machine = ""}));
+}
+
+int import(const HistoryOptions& options) {
+  refuse_others(options, {"--commit", "--date", "--machine"});
+  return add_entry(
+      options,
+      read_benchmark(required_word(options, "BENCHMARK.json"),
+                     {.commit = options.commit, .date = options.date, .machine = options.machine}));
+}
+
+std::string day_of(const std::string& date) { return date.substr(0, date.find('T')); }
+
+std::string shown_number(double value) {
+  return std::isfinite(value) ? significant_text(value, 6) : "-";
+}
+
+std::string ratio_text(double before, double after) {
+  return before > 0 && after > 0 ? significant_text(after / before, 3) : "-";
+}
+
+std::string p_value_text(double p_value) {
+  return std::isfinite(p_value) ? significant_text(p_value, 2) : "exact";
+}
+
+int list(const HistoryOptions& options) {
+  const HistoryFile file(file_of(options), SqlAccess::kExisting);
+  struct Listed {
+    std::size_t runs = 0;
+    HistoryRun first, last;
+  };
+  std::map<std::string, Listed> experiments;
+  for (const HistoryRun& run : file.runs()) {
+    Listed& listed = experiments[run.experiment];
+    listed.first = listed.runs == 0 ? run : listed.first;
+    listed.last = run;
+    ++listed.runs;
+  }
+  if (options.json) {
+    Json json = Json::object();
+    for (const auto& [name, listed] : experiments) {
+      json[name] = {{"runs", listed.runs},
+                    {"first", {{"commit", listed.first.commit}, {"date", listed.first.date}}},
+                    {"last", {{"commit", listed.last.commit}, {"date", listed.last.date}}}};
+    }
+    write_json({{"file", file.path().string()}, {"experiments", json}});
+    return kExitOk;
+  }
+  std::vector<std::vector<std::string>> rows = {
+      {"experiment", "runs", "first", "commit", "last", "commit"}};
+  for (const auto& [name, listed] : experiments) {
+    rows.push_back({name, std::to_string(listed.runs), day_of(listed.first.date),
+                    listed.first.commit, day_of(listed.last.date), listed.last.commit});
+  }
+  write_stdout(aligned(rows));
+  return kExitOk;
+}
+
+/// One line for each change since then.
+Table change_table(const Trends& trends, const std::string& since) {
+  Table table;
+  table.header = {"cell", "metric", "before", "after", "ratio", "commit", "date", "verdict", "p"};
+  for (const Trend& trend : trends.trends) {
+    for (const TrendChange& change : trend.changes) {
+      const HistoryRun& run = trends.runs[trend.points[change.point].run];
+      if (run.date < since) {
+        continue;
+      }
+      table.rows.push_back({trend.label(), trend.metric, shown_number(change.before),
+                            shown_number(change.after), ratio_text(change.before, change.after),
+                            run.commit, day_of(run.date), change_name(change.verdict),
+                            p_value_text(change.p_value)});
+    }
+  }
+  return table;
+}
+
+/// One line for each series: for who asks for a metric.
+Table series_table(const Trends& trends) {
+  Table table;
+  table.header = {"cell",  "metric",  "machine", "runs",   "first",
+                  "least", "largest", "last",    "changes"};
+  for (const Trend& trend : trends.trends) {
+    const auto [least, largest] = std::minmax_element(
+        trend.points.begin(), trend.points.end(),
+        [](const TrendPoint& a, const TrendPoint& b) { return a.value < b.value; });
+    std::vector<std::string> commits;
+    for (const TrendChange& change : trend.changes) {
+      commits.push_back(trends.runs[trend.points[change.point].run].commit);
+    }
+    table.rows.push_back(
+        {trend.label(), trend.metric, trend.is_machine ? std::to_string(trend.machine) : "any",
+         std::to_string(trend.points.size()), shown_number(trend.points.front().value),
+         shown_number(least->value), shown_number(largest->value),
+         shown_number(trend.points.back().value), commits.empty() ? "-" : join(commits)});
+  }
+  return table;
+}
+
+std::string trends_text(const Trends& trends, bool every_series, const std::string& since) {
+  std::size_t unchanged = 0;
+  std::size_t noisy = 0;
+  for (const Trend& trend : trends.trends) {
+    unchanged += trend.changes.empty() ? 1 : 0;
+    noisy += trend.is_machine ? 1 : 0;
+  }
+  std::string text = fmt::format("{}: {} run{}, {} to {}, {} machine{}\n", trends.experiment,
+                                 trends.runs.size(), trends.runs.size() == 1 ? "" : "s",
+                                 day_of(trends.runs.front().date), day_of(trends.runs.back().date),
+                                 trends.machines.size(), trends.machines.size() == 1 ? "" : "s");
+  if (every_series) {
+    text += "\n" + render(series_table(trends), TableFormat::kText);
+  }
+  const Table changes = change_table(trends, since);
+  text += changes.rows.empty() ? "\nno change\n" : "\n" + render(changes, TableFormat::kText);
+  text += fmt::format("\n{} series, {} without a change\n", trends.trends.size(), unchanged);
+  if (noisy > 0) {
+    text += fmt::format(
+        "{} are of times and the like: {}\n", noisy,
+        trends.level > 0 ? fmt::format("p-values up to {} count", significant_text(trends.level, 2))
+                         : std::string("none changed by more than chance"));
+  }
+  if (trends.contended > 0) {
+    text += fmt::format("{} measurements left out: made beside other cells (`-j 1`)\n",
+                        trends.contended);
+  }
+  return text;
+}
+
+fs::path checked_picture(const std::string& file) {
+  const std::string ending = fs::path(file).extension();
+  if (ending != ".svg" && ending != ".png" && ending != ".pdf") {
+    throw InputError(fmt::format(
+        "--output: found \"{}\"; accepted: a file that ends in .svg, .png or .pdf", file));
+  }
+  return file;
+}
+
+int show(const HistoryOptions& options) {
+  refuse_others(options, {"--metric", "--last", "--output", "--since"});
+  if (options.what.empty()) {
+    return list(options);
+  }
+  const std::string since = options.since.empty() ? "" : utc_moment(options.since, "--since");
+  const std::size_t last =
+      options.last.empty() ? 0 : static_cast<std::size_t>(parse_whole("--last", options.last, 2));
+  const fs::path picture = options.output.empty() ? fs::path() : checked_picture(options.output);
+  const HistoryFile file(file_of(options), SqlAccess::kExisting);
+  TrendRequest request{.experiment = options.what, .metrics = options.metrics, .last = last};
+  // A picture of every metric at once shows none.
+  if (!picture.empty() && request.metrics.empty()) {
+    request.metrics = {"solve_seconds", "real_seconds"};
+  }
+  const Trends trends = find_trends(file, request);
+  Json json = trends_json(trends);
+  json["worse"] = worse_json(worse_since(trends, since));
+  if (options.json) {
+    write_json(json);
+  } else {
+    write_stdout(trends_text(trends, !options.metrics.empty(), since));
+  }
+  return picture.empty()
+             ? kExitOk
+             : run_python("history_figure.py", {picture.string()}, json_line(json)).exit_code;
+}
+
+int worse(const HistoryOptions& options) {
+  refuse_others(options, {"--metric", "--since"});
+  const std::string since = options.since.empty() ? "" : utc_moment(options.since, "--since");
+  const HistoryFile file(file_of(options), SqlAccess::kExisting);
+  const std::vector<WorseRow> rows =
+      options.what.empty()
+          ? worse_since(file, options.metrics, since)
+          : worse_since(find_trends(file, {.experiment = options.what, .metrics = options.metrics}),
+                        since);
+  Verdict verdict = Verdict::kMatch;
+  for (const WorseRow& row : rows) {
+    verdict = row.stands ? std::max(verdict, row.verdict) : verdict;
+  }
+  if (options.json) {
+    write_json({{"file", file.path().string()},
+                {"since", since.empty() ? Json(nullptr) : Json(since)},
+                {"verdict", verdict_name(verdict)},
+                {"worse", worse_json(rows)}});
+    return spca::exit_code(verdict);
+  }
+  Table table;
+  table.header = {"experiment", "cell",   "metric", "before", "after",
+                  "now",        "commit", "date",   "verdict"};
+  for (const WorseRow& row : rows) {
+    table.rows.push_back({row.experiment, row.label, row.metric, shown_number(row.before),
+                          shown_number(row.after), shown_number(row.now), row.commit,
+                          day_of(row.date),
+                          row.stands ? change_name(row.verdict)
+                                     : fmt::format("{}, mended", change_name(row.verdict))});
+  }
+  const std::string when = since.empty() ? "" : " since " + day_of(since);
+  write_stdout(rows.empty() ? fmt::format("nothing got worse{}\n", when)
+                            : render(table, TableFormat::kText));
+  return spca::exit_code(verdict);
+}
+
+int act(const HistoryOptions& options) {
+  const std::vector<std::pair<std::string, int (*)(const HistoryOptions&)>> actions = {
+      {"add", add}, {"import", import}, {"show", show}, {"worse", worse}};
+  std::vector<std::string> names;
+  for (const auto& [name, action] : actions) {
+    if (name == options.action) {
+      return action(options);
+    }
+    names.push_back(name);
+  }
+  throw InputError(fmt::format("ACTION: found \"{}\"{}; accepted: {}", options.action,
+                               did_you_mean(options.action, names), join(names)));
+}
+
+std::function<int()> declare_history(Declarations& declare, const GlobalOptions&) {
+  const auto options = std::make_shared<HistoryOptions>();
+  declare.positional(
+      "ACTION", options->action,
+      "add: a run; import: a file of Google Benchmark; show: an experiment's numbers "
+      "and where they changed, or what is there; worse: what got worse");
+  declare.optional_positional("WHAT", options->what,
+                              "add: a run folder, or an experiment: its newest run; import: a JSON "
+                              "file; show, worse: an experiment");
+  declare.option("--file", options->file,
+                 "the history (default: SPCA_HISTORY, or results/history.sqlite)");
+  declare.option("--commit", options->commit,
+                 "add, import: what was measured (default: digits of the sources' digest)");
+  declare.option("--date", options->date,
+                 "add, import: its day or moment (default: when the run ended)");
+  declare.option("--machine", options->machine,
+                 "import: a name for the machine, in place of what the file says of it");
+  declare.repeatable("--metric", options->metrics,
+                     "show, worse: this metric alone, or a pattern; repeatable");
+  declare.option("--since", options->since, "show, worse: changes on this day or later");
+  declare.option("--last", options->last, "show: only the last runs, so many");
+  declare.option(
+      "-o,--output", options->output,
+      "show: also draw it (solve_seconds, unless --metric says else): a file that ends in "
+      ".svg, .png or .pdf");
+  declare.flag("--json", options->json, "the same as JSON");
+  return [options] { return act(*options); };
+}
+
+SPCA_COMMAND("history",
+             "Results of many commits in one file, and what changed when; worse: 0 nothing, 4 "
+             "worse, 6 slower only",
+             "  spca history add quickstart --commit $(git rev-parse --short HEAD)\n"
+             "  spca history show quickstart --metric solve_seconds -o trend.svg\n"
+             "  spca history worse --since 2026-10-23\n"
+             "  spca history import benchmark.json --commit v1.2",
+             declare_history);
+
+}  // namespace
+}  // namespace spca::cli

@@ -1,0 +1,186 @@
+#include "harness/history/history_entry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/history/dates.h"
+#include "harness/verdicts/baseline_file.h"
+#include "harness/verdicts/paired_comparison.h"
+#include "spca/base/error.h"
+#include "spca/base/json_text.h"
+#include "spca/base/sha256.h"
+#include "spca/base/text.h"
+#include "spca/io/json_file.h"
+
+namespace spca {
+namespace {
+
+constexpr std::size_t kLongestCommit = 64;
+constexpr std::size_t kRevisionDigits = 12;
+
+/// The options that are not as this program has them by default. All of them if it does not have
+/// the plugin.
+template <class Entry>
+Json set_options(const std::string& name, const Json& options) {
+  const Entry* entry = Registry<Entry>::instance().find(name);
+  Json defaults = Json::object();
+  try {
+    defaults = entry == nullptr ? defaults : entry->complete_options(Json::object(), "");
+  } catch (const InputError&) {
+    // An option without a default: every option counts.
+  }
+  Json set = Json::object();
+  for (const auto& [key, value] : options.items()) {
+    if (!defaults.contains(key) || defaults.at(key) != value) {
+      set[key] = value;
+    }
+  }
+  return set;
+}
+
+Json question_of(const ComparedRun& run, const Json& manifest, const ComparedCell& cell) {
+  Json repeats = Json::array();
+  for (const ComparedRepeat& repeat : cell.repeats) {
+    repeats.push_back(repeat.repeat);
+  }
+  return {{"experiment", run.experiment},
+          {"profile", manifest.at("profile")},
+          {"seed", manifest.at("seed")},
+          {"time_limit_seconds", manifest.at("time_limit_seconds")},
+          {"grid", cell.grid},
+          {"dataset", cell.dataset},
+          {"solver", cell.solver},
+          {"deflation", cell.deflation},
+          {"cardinality", cell.cardinality},
+          {"dataset_name", cell.dataset_name},
+          {"dataset_options", set_options<DatasetEntry>(cell.dataset_name, cell.dataset_options)},
+          {"solver_name", cell.solver_name},
+          {"solver_options", set_options<SolverEntry>(cell.solver_name, cell.solver_options)},
+          {"repeats", repeats}};
+}
+
+/// One metric of a cell; count is 0 if no repeat has a number.
+EntryPoint point_of(const ComparedCell& cell, const std::string& metric) {
+  EntryPoint point{.metric = metric};
+  const bool is_machine = is_machine_metric(metric);
+  Json by_repeat = Json::array();
+  double sum = 0;
+  for (const ComparedRepeat& repeat : cell.repeats) {
+    const double value = repeat.has_answer() ? repeat.value(metric) : kNotMeasured;
+    const bool counts = std::isfinite(value) && (!is_machine || value > 0);
+    by_repeat.push_back(number_to_json(counts ? value : kNotMeasured));
+    if (counts) {
+      sum += is_machine ? std::log(value) : value;
+      ++point.count;
+      point.contended = point.contended || (is_machine && repeat.contended);
+    }
+  }
+  if (point.count > 0) {
+    const double mean = sum / static_cast<double>(point.count);
+    point.mean = is_machine ? std::exp(mean) : mean;
+  }
+  if (is_machine) {
+    point.by_repeat = json_line(by_repeat);
+  }
+  return point;
+}
+
+bool was_reused(const ComparedCell& cell) {
+  return std::any_of(cell.repeats.begin(), cell.repeats.end(),
+                     [](const ComparedRepeat& repeat) { return repeat.reused; });
+}
+
+std::vector<EntryPoint> points_of(const ComparedCell& cell) {
+  const auto answers = static_cast<std::size_t>(
+      std::count_if(cell.repeats.begin(), cell.repeats.end(),
+                    [](const ComparedRepeat& repeat) { return repeat.has_answer(); }));
+  std::vector<EntryPoint> points = {{.metric = kAnswersMetric,
+                                     .mean = static_cast<double>(answers),
+                                     .count = cell.repeats.size(),
+                                     .by_repeat = {}}};
+  for (const std::string& metric : cell.metric_names()) {
+    if (is_machine_metric(metric) && was_reused(cell)) {
+      continue;
+    }
+    EntryPoint point = point_of(cell, metric);
+    if (point.count > 0) {
+      points.push_back(std::move(point));
+    }
+  }
+  return points;
+}
+
+/// What every solve gives again: times, and with whom a cell ran, are left out.
+std::string answer_of(ComparedCell cell) {
+  for (ComparedRepeat& repeat : cell.repeats) {
+    repeat.contended = false;
+    std::erase_if(repeat.metrics,
+                  [](const auto& metric) { return is_machine_metric(metric.first); });
+  }
+  return baseline_cell_text(cell);
+}
+
+/// The same sources, and the same solves to the last digit of their times.
+std::string digest_of_run(const std::vector<Record>& records, const ComparedRun& run) {
+  std::vector<std::string> lines;
+  for (const Record& record : records) {
+    lines.push_back(fmt::format("{} {}", record.key, record.cost.solve_seconds));
+  }
+  std::sort(lines.begin(), lines.end());
+  return sha256(json_line({run.experiment, run.revision, run.machine, lines}));
+}
+
+}  // namespace
+
+std::string checked_commit(const std::string& commit) {
+  const bool is_visible = std::all_of(commit.begin(), commit.end(),
+                                      [](char letter) { return letter > ' ' && letter <= '~'; });
+  if (commit.empty() || commit.size() > kLongestCommit || !is_visible) {
+    throw InputError(fmt::format("--commit: found {}; accepted: 1 to {} visible ASCII characters",
+                                 in_quotes(commit), kLongestCommit));
+  }
+  return commit;
+}
+
+HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words) {
+  const ComparedRun run = read_compared_run(directory);
+  const Json manifest = read_manifest(directory);
+  const std::string name = directory.string();
+  if (run.repeats() < run.expected) {
+    throw InputError(
+        fmt::format("RUN: {}: found {} of {} cells; accepted: a finished run (the command that "
+                    "began it continues it)",
+                    name, run.repeats(), run.expected));
+  }
+  HistoryEntry entry;
+  entry.kind = "run";
+  entry.experiment = run.experiment;
+  entry.machine = run.machine;
+  entry.overrides = run.overrides;
+  entry.revision = run.revision.at("sources").get<std::string>();
+  entry.commit = words.commit.empty() ? entry.revision.substr(0, kRevisionDigits)
+                                      : checked_commit(words.commit);
+  try {
+    entry.profile = manifest.at("profile").get<std::string>();
+    entry.date = words.date.empty() ? utc_moment(manifest.at("ended").get<std::string>(),
+                                                 name + "/manifest.json: /ended")
+                                    : utc_moment(words.date, "--date");
+    for (const ComparedCell& cell : run.cells) {
+      entry.reused += was_reused(cell) ? 1 : 0;
+      entry.cells.push_back({.question = question_of(run, manifest, cell),
+                             .answer = answer_of(cell),
+                             .points = points_of(cell)});
+    }
+  } catch (const Json::exception&) {
+    throw InputError(fmt::format(
+        "{}/manifest.json: found no profile, seed, time limit or end; accepted: the manifest of a "
+        "finished run of this program",
+        name));
+  }
+  entry.digest = digest_of_run(read_records(directory / "cells.jsonl"), run);
+  return entry;
+}
+
+}  // namespace spca

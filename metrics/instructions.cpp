@@ -1,0 +1,25 @@
+#include "spca/measure/metrics.h"
+
+namespace spca::metric_instructions {
+namespace {
+
+std::vector<double> instructions(const MetricContext& context) {
+  return {context.cost.instructions};
+}
+
+/// The same program on the same input differs by what the system's libraries decide at run time
+/// (addresses, sizes of caches): far below 1 %.
+SPCA_METRIC("instructions", instructions,
+            (MetricTraits{.unit = "",
+                          .direction = Direction::kLowerIsBetter,
+                          .formula = "instructions that the processor retired in user mode during "
+                                     "the solve, all threads and programs; NaN without a counter",
+                          .timing = true,
+                          .by_default = false,
+                          .needs_instructions = true,
+                          .absolute_tolerance = 1e5,
+                          .relative_tolerance = 0.01,
+                          .gate = Gate::kSameMachineOnly}));
+
+}  // namespace
+}  // namespace spca::metric_instructions

@@ -1,0 +1,99 @@
+"""The picture of `spca history show`: from the JSON that the program prints to what is drawn, and to files."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCES = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))
+sys.path.insert(0, str(SOURCES / "plotting"))
+SKIPPED = 77  # what tests/CMakeLists.txt tells ctest
+
+try:
+    import history_figure
+except SystemExit:
+    print("skipped: no matplotlib")
+    sys.exit(SKIPPED)
+
+RUNS = 24
+SLOWER_FROM = 16
+
+
+def benchmark(run):
+    """One run of two kernels; the first becomes slower."""
+    times = {"dense/64": (1 if run < SLOWER_FROM else 1.5) + 0.01 * (run * 7 % 5), "sparse/64": 2 + 0.01 * (run * 3 % 7)}
+    results = [
+        {"name": name, "run_name": name, "run_type": "iteration", "real_time": time, "cpu_time": time, "time_unit": "ms"}
+        for name, time in times.items()
+    ]
+    context = {"date": f"2026-01-{run + 1:02}T00:00:00Z", "host_name": "h", "executable": "kernels"}
+    return json.dumps({"context": context, "benchmarks": results})
+
+
+def spca(folder, *words):
+    return subprocess.run([PROGRAM, "history", *words, "--file", "h.sqlite"], capture_output=True, text=True, cwd=folder)
+
+
+class HistoryFigure(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        for run in range(RUNS):
+            (cls.folder / "b.json").write_text(benchmark(run))
+            spca(cls.folder, "import", "b.json", "--commit", f"commit{run}").check_returncode()
+        cls.report = json.loads(spca(cls.folder, "show", "kernels", "--json", "--metric", "real_seconds").stdout)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def test_the_change_stands_first_with_its_commit(self):
+        first, second = history_figure.data(self.report)
+        self.assertEqual(first["group"], "dense/64")
+        self.assertEqual(first["changes"], {SLOWER_FROM: (f"commit{SLOWER_FROM}", ["slower"])})
+        self.assertEqual(second["changes"], {})
+        (begin, end, before), (again, last, after) = history_figure.levels(first["trends"][0])
+        self.assertEqual((begin, end, again, last), (0, SLOWER_FROM - 1, SLOWER_FROM, RUNS - 1))
+        self.assertAlmostEqual(after - before, 0.0005, delta=0.0001)
+
+    def test_the_same_history_gives_the_same_bytes_in_every_format(self):
+        for form in ("svg", "png", "pdf"):
+            files = [self.folder / f"{i}.{form}" for i in range(2)]
+            for file in files:
+                shown = spca(self.folder, "show", "kernels", "-o", str(file))
+                self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+            self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
+
+    def test_an_unwritable_file_is_one_line(self):
+        shown = spca(self.folder, "show", "kernels", "-o", "/no/such/folder/x.svg")
+        self.assertEqual(shown.returncode, 2)
+        self.assertEqual(len(shown.stderr.splitlines()), 1)
+        self.assertIn("/no/such/folder/x.svg", shown.stderr)
+
+    def test_exact_numbers_are_curves_of_one_panel(self):
+        def trend(k):
+            return {
+                "cell": f"g / k = {k}", "group": "g", "metric": "products", "machine": 0, "of_machine": False,
+                "cardinality": [k], "points": [{"run": i, "value": k + (i > 3)} for i in range(6)],
+                "changes": [{"run": 4, "commit": "c4", "verdict": "worse"}],
+            }
+
+        runs = [{"commit": f"c{i}", "date": "2026-01-01T00:00:00Z"} for i in range(6)]
+        report = {"experiment": "e", "level": 0, "contended": 0, "machines": [{}], "runs": runs,
+                  "trends": [trend(2), trend(3)]}
+        (panel,) = history_figure.data(report)
+        self.assertEqual(panel["changes"], {4: ("c4", ["worse"])})
+        file = self.folder / "exact.svg"
+        finished = subprocess.run([sys.executable, "-B", str(SOURCES / "plotting/history_figure.py"), str(file)],
+                                  input=json.dumps(report), text=True, capture_output=True, check=False)
+        self.assertEqual(finished.stderr, "")
+        self.assertTrue(file.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
