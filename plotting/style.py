@@ -319,9 +319,12 @@ def compose(title, notes, sizes, draw, below=()):
     unlabelled = []
     for pair in [stacks[i : i + 2] for i in range(0, len(stacks), 2)]:  # the second need not repeat what the first says
         for first, second in zip(*pair) if len(pair) == 2 else ():
-            if panels[first][0].get_ylabel() == panels[second][0].get_ylabel():
-                unlabelled.append((panels[second][0], panels[second][0].get_ylabel()))
+            label = panels[second][0].get_ylabel()
+            if label and panels[first][0].get_ylabel() == label:
+                unlabelled.append((panels[second][0], label))
                 panels[second][0].set_ylabel("")
+                if panels[first][0].get_ylim() == panels[second][0].get_ylim():
+                    panels[second][0].tick_params(axis="y", labelleft=False)
 
     def margins_of_all():
         return [_margins([panels[i][0] for i in stack]) for stack in stacks]
@@ -332,6 +335,7 @@ def compose(title, notes, sizes, draw, below=()):
         rows = [[i] for i in range(len(stacks))]
         for axes, label in unlabelled:
             axes.set_ylabel(label)
+            axes.tick_params(axis="y", labelleft=True)
         if legend_of_all:  # it stands beside the first row, which has one panel now
             legend_of_all[0].get_legend().remove()
             add_legend(*next(panel for panel in panels if panel[1]))

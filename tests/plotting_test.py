@@ -179,6 +179,9 @@ class Data(unittest.TestCase):
             "On the front of woods, from the cheapest: whole.",
         ):
             self.assertIn(words, data["notes"])
+        elsewhere = record("half", 2, dataset="colon", status="failed", loadings=[])
+        notes = data_of("value-against-time", [*cells, elsewhere, self.timed("late", 2, 1.0, 1.0, dataset="colon", contended=True)])["notes"]
+        self.assertIn("No panel of colon, all data sets: no solver answered every problem at a known cost.", notes)
         self.assertEqual(data_of("value-against-time", [{**cell, "contended": True} for cell in cells])["panels"], [])
         by_products = data_of("value-against-time", cells, against="products")["panels"][0]
         self.assertAlmostEqual(curves_of(by_products)["beside"][0][0], 100.0, places=9)
@@ -273,7 +276,10 @@ class Data(unittest.TestCase):
             for n, k in zip(one["x"], one["y"]):
                 self.assertAlmostEqual(k, k_of(n), places=9)
                 self.assertTrue(24.9 < n < 400.1 and 1.41 < k < 5.66)  # within the squares
-        self.assertEqual(data_of("phase-diagram", self.planted("a", 50, 2, (1, 1)))["panels"], [])
+        one_square = self.planted("a", 50, 2, (1, 1))
+        self.assertEqual(data_of("phase-diagram", one_square)["panels"], [])
+        notes = data_of("phase-diagram", [*cells, *[{**cell, "p": 13} for cell in one_square]])["notes"]
+        self.assertIn("Not drawn: p = 13, r = 1 (less than two n or two k).", notes)
 
     def test_phase_diagram_marks_where_a_solver_with_bounds_did_not_prove_all(self):
         cells = [

@@ -80,11 +80,12 @@ def data(cells, options, context):
     ]
     name = records.curve_names(judged)
     problem_kinds = records.grouped(judged, lambda record: (record["p"], record["components"]))
-    panels = []
+    panels, narrow = [], []
     for (p, r), some in problem_kinds.items():
         samples = sorted({record["n"] for record in some})
         cardinalities = sorted({record["cardinality"][0] for record in some})
         if len(samples) < 2 or len(cardinalities) < 2:
+            narrow.append(f"p = {p}, r = {r}")
             continue
         where = f", p = {p}" + (f", r = {r}" if r > 1 else "") if len(problem_kinds) > 1 else ""
         for title, own in records.grouped(some, name).items():
@@ -96,10 +97,12 @@ def data(cells, options, context):
     if panels:
         counts = sorted({len(some) for some in records.grouped(judged, lambda r: (name(r), problem_place(r))).values()})
         draws = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-        shapes = "; ".join(f"p = {p}, r = {r}" for p, r in problem_kinds)
+        shapes = "; ".join(shape for shape in (f"p = {p}, r = {r}" for p, r in problem_kinds) if shape not in narrow)
         notes.append(f"{shapes}; {draws} draws a square. log is the natural logarithm; the curves have no constant.")
         if panels[0]["any_open"]:
             notes.append("Hatched: of an answer at least it is not proven that it is the optimum.")
+        if narrow:
+            notes.append(f"Not drawn: {'; '.join(narrow)} (less than two n or two k).")
     return {"panels": panels, "notes": notes + records.failures_note(judged)}
 
 

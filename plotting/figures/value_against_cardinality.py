@@ -9,6 +9,7 @@ import style
 OPTIONS = {"metric": "explained_variance"}
 NEEDS = "no usable record with a cardinality that binds has the metric."
 WIDE = 50  # times the least cardinality: then their axis is logarithmic
+NARROW = 14  # letters; beside longer names two panels have no room
 MANY = 6  # cardinalities; more are counted, not listed
 
 
@@ -118,8 +119,9 @@ def data(cells, options, context):
         if below["curves"]:
             panels.append({**below, **shown})
             proofs.append((title, proof_words(*proven_cardinalities(some, metric))))
-    alone = sum(not panel.get("below") for panel in panels) == 1
-    panels = [{**panel, "alone": alone} for panel in panels]
+    names = [line for panel in panels for one in panel["curves"] for line in style.wrapped(one["name"]).split("\n")]
+    wide = sum(not panel.get("below") for panel in panels) == 1 or max(map(len, names), default=0) > NARROW
+    panels = [{**panel, "wide": wide} for panel in panels]
     notes = []
     for words, titles in records.grouped(proofs, lambda proof: proof[1]).items():
         of = "" if len(titles) == len(proofs) else " of " + "; ".join(title for title, _ in titles)
@@ -137,7 +139,7 @@ def data(cells, options, context):
 
 
 def panel_size(panel, count):
-    width, height, below = (4.4, 2.4, 1.9) if panel["alone"] else (2.3, 1.9, 1.5)
+    width, height, below = (3.9, 2.4, 1.9) if panel["wide"] else (1.8, 1.8, 1.5)
     return (width, below) if panel.get("below") else (width, height if panel["above"] else height + 0.4)
 
 

@@ -113,7 +113,7 @@ def data(cells, options, context):
     of_dataset = records.grouped(cells, lambda record: record["dataset"])
     parts = list(of_dataset.items()) if options["panels"] == "each" else []
     parts += [("all data sets", cells)] if len(of_dataset) != 1 or not parts else []
-    panels, absent, fronts = [], {}, []
+    panels, absent, fronts, empty = [], {}, [], []
     for title, some in parts:
         panel, missing, on_front = panel_of(title, some, families, best, against)
         if on_front:
@@ -121,6 +121,8 @@ def data(cells, options, context):
             for entry in missing:
                 absent.setdefault(entry, []).append(title)
             fronts = [title, on_front]
+        else:
+            empty.append(title)
     notes = []
     if panels:
         notes.append(
@@ -128,6 +130,8 @@ def data(cells, options, context):
             "of the cost. None: less than 0.0001 %."
         )
         notes.append(f"On the front of {fronts[0]}, from the cheapest: {', '.join(fronts[1])}.")
+        if empty:
+            notes.append(f"No panel of {', '.join(empty)}: no solver answered every problem at a known cost.")
     for titles, entries in records.grouped(absent.items(), lambda item: tuple(item[1])).items():
         where = "" if len(titles) == len(panels) else f" for {', '.join(titles)}"
         who = ", ".join(entry for entry, _ in entries)
@@ -139,7 +143,8 @@ def data(cells, options, context):
     return {"panels": panels, "notes": notes + records.failures_note(cells)}
 
 
-panel_size = style.panel_size
+def panel_size(panel, count):
+    return (4.0, 2.9) if count == 1 else (1.7, 1.8)  # beside two and their axis a legend has room
 
 
 def draw(axes, panel, options, context):
@@ -153,7 +158,16 @@ def draw(axes, panel, options, context):
             # Shapes come again after eight: then they are full, then half full, for those who print in grey.
             fill = ("none", "full", "left")[one["style"] // len(style.MARKERS) % 3]
             look.update(linewidth=0.8, linestyle=look["linestyle"] if len(one["x"]) > 1 else "")
-            (line,) = axes.plot(one["x"], one["y"], markersize=5.5, markeredgewidth=1.1, fillstyle=fill, **look)
+            if fill == "none":  # not grey where it stands on the front
+                look.update(markerfacecolor="white")
+            (line,) = axes.plot(
+                one["x"],
+                one["y"],
+                markersize=5.5,
+                markeredgewidth=1.1,
+                fillstyle="full" if fill == "none" else fill,
+                **look,
+            )
         # As the legend takes the highest end first; and two ends that differ ask for one.
         drawn.append({"line": line, "color": line.get_color(), "name": one["name"], "end": (place, -place)})
     style.logarithmic(axes.xaxis, min(costs), max(costs))
