@@ -381,8 +381,8 @@ def _margins(stack):
     """Inches that words take on each side of these axes."""
     renderer = stack[0].figure.canvas.get_renderer()
     # Of a label that is longer than its axis matplotlib counts the part beside the axis alone.
-    named = [axis.label for axes in stack for axis in (axes.xaxis, axes.yaxis) if axis.label.get_text()]
-    labels = [label.get_window_extent(renderer) for label in named]
+    named = [axis.label for axes in stack for axis in (axes.xaxis, axes.yaxis)]
+    labels = [label.get_window_extent(renderer) for label in named if label.get_text() and label.get_visible()]
     words = Bbox.union([*(axes.get_tightbbox(renderer) for axes in stack), *labels])
     box = Bbox.union([axes.get_window_extent() for axes in stack])
     inch = stack[0].figure.dpi

@@ -153,10 +153,10 @@ def draw(axes, panel, options, context):
         style.counting(axes.xaxis)
         room = 0.05 * (high - low) or 0.5
         axes.set_xlim(low - room, high + room)
-    if panel.get("above"):
+    axes.set_xlabel("cardinality k (nonzero loadings)")
+    if panel.get("above"):  # the panel below has the words
         axes.tick_params(axis="x", which="both", labelbottom=False, length=0)
-    else:
-        axes.set_xlabel("cardinality k (nonzero loadings)")
+        axes.xaxis.label.set_visible(False)
     if panel.get("below"):
         style.shortfall_axis(axes.yaxis, panel["floor"])
         axes.set_ylabel("shortfall\nfrom the best")

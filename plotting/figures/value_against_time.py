@@ -56,8 +56,8 @@ def option_words(names, solver):
     return ", ".join(name.removeprefix(solver).strip(" ()") or "default" for name in names)
 
 
-def panel_of(title, cells, families, best, against):
-    """The panel, the entries without a place in it, and those on the front from the cheapest."""
+def places_of(cells, families, best, against):
+    """{(family, entry): its point} of those that have one, the entries without, and how many problems there are."""
     asked = {problem for problem in map(problems.problem_of, cells) if problem in best}
     places, missing = {}, []
     for family, entries in families.items():
@@ -67,24 +67,30 @@ def panel_of(title, cells, families, best, against):
                 places[family, entry] = place
             elif any(problems.problem_of(record) in asked for record in own):
                 missing.append(entry)
+    return places, missing, len(asked)
+
+
+def panel_of(title, places, families):
+    """`families`: those that have a point in some panel. One legend serves all, so that a panel names those, too, that
+    it lacks."""
     outer = front(places.values())
-    names = [entry for (_, entry), place in sorted(places.items(), key=lambda item: item[1]) if place in outer]
-    curves = []
-    for number, family in enumerate(families):
-        own = sorted(places[family, entry] for entry in families[family] if (family, entry) in places)
-        entries = list(families[family])
-        name = entries[0] if len(entries) == 1 else f"{family}: {option_words(entries, family)}"
-        curves.append(
-            {"name": name, "style": number, "x": [x for x, _ in own], "y": [problems.drawn(y) for _, y in own]}
-        )
-    if outer:
-        end = max(x for x, _ in places.values())
-        steps = [*outer, (end, outer[-1][1])] if end > outer[-1][0] else outer
-        curves.append(
-            {"name": FRONT, "style": "bound", "x": [x for x, _ in steps], "y": [problems.drawn(y) for _, y in steps]}
-        )
-    panel = {"title": f"{title}, {problems.several(len(asked), 'problem')}", "floor": problems.FLOOR, "curves": curves}
-    return panel, missing, names
+    curves, absent = [], []
+    for number, (family, entries) in enumerate(families.items()):
+        name = next(iter(entries)) if len(entries) == 1 else f"{family}: {option_words(entries, family)}"
+        own = sorted(places[family, entry] for entry in entries if (family, entry) in places)
+        one = {"name": name, "style": number, "x": [x for x, _ in own], "y": [problems.drawn(y) for _, y in own]}
+        (curves if own else absent).append(one)
+    end = max(x for x, _ in places.values())
+    steps = [*outer, (end, outer[-1][1])] if end > outer[-1][0] else outer
+    y = [problems.drawn(y) for _, y in steps]
+    curves.append({"name": FRONT, "style": "bound", "x": [x for x, _ in steps], "y": y})
+    return {"title": title, "floor": problems.FLOOR, "curves": curves, "absent": absent}
+
+
+def on_front(places):
+    """Entries on the front from the cheapest."""
+    outer = front(places.values())
+    return [entry for (_, entry), place in sorted(places.items(), key=lambda item: item[1]) if place in outer]
 
 
 def ordered(families, cells, best, against):
@@ -113,23 +119,24 @@ def data(cells, options, context):
     of_dataset = records.grouped(cells, lambda record: record["dataset"])
     parts = list(of_dataset.items()) if options["panels"] == "each" else []
     parts += [("all data sets", cells)] if len(of_dataset) != 1 or not parts else []
-    panels, absent, fronts, empty = [], {}, [], []
-    for title, some in parts:
-        panel, missing, on_front = panel_of(title, some, families, best, against)
-        if on_front:
-            panels.append(panel)
-            for entry in missing:
-                absent.setdefault(entry, []).append(title)
-            fronts = [title, on_front]
-        else:
-            empty.append(title)
+    found = {title: places_of(some, families, best, against) for title, some in parts}
+    filled = {title: places for title, (places, _, _) in found.items() if places}
+    drawn = {family for places in filled.values() for family, _ in places}
+    shown = {family: entries for family, entries in families.items() if family in drawn}
+    panels, absent = [], {}
+    for title, places in filled.items():
+        panels.append(panel_of(f"{title}, {problems.several(found[title][2], 'problem')}", places, shown))
+        for entry in found[title][1]:
+            absent.setdefault(entry, []).append(title)
     notes = []
     if panels:
         notes.append(
             "A point: geometric means over the problems (data set, k, repeat) of the share of the best known value, and "
             "of the cost. None: less than 0.0001 %."
         )
-        notes.append(f"On the front of {fronts[0]}, from the cheapest: {', '.join(fronts[1])}.")
+        last = list(filled)[-1]
+        notes.append(f"On the front of {last}, from the cheapest: {', '.join(on_front(filled[last]))}.")
+        empty = [title for title in found if title not in filled]
         if empty:
             notes.append(f"No panel of {', '.join(empty)}: no solver answered every problem at a known cost.")
     for titles, entries in records.grouped(absent.items(), lambda item: tuple(item[1])).items():
@@ -147,27 +154,30 @@ def panel_size(panel, count):
     return (4.0, 2.9) if count == 1 else (1.7, 1.8)  # beside two and their axis a legend has room
 
 
+def look_of(one):
+    """A marker, and a line where the solver has several points. Shapes come again after eight: then they are full, and
+    then half full, for those who print in grey."""
+    look = {**style.look(one["style"]), "linewidth": 0.8, "markersize": 5.5, "markeredgewidth": 1.1}
+    again = one["style"] // len(style.MARKERS) % 3
+    if again == 0:
+        look["markerfacecolor"] = "white"  # not "none": on the front it would be grey
+    elif again == 2:
+        look["fillstyle"] = "left"
+    if len(one["x"]) < 2:
+        look["linestyle"] = ""
+    return look
+
+
 def draw(axes, panel, options, context):
     costs = [x for one in panel["curves"] for x in one["x"]]
     drawn = []
-    for place, one in enumerate(panel["curves"]):
+    in_order = sorted(panel["curves"] + panel["absent"], key=lambda one: math.inf if one["style"] == "bound" else one["style"])
+    for place, one in enumerate(in_order):
         if one["style"] == "bound":
-            (line,) = axes.plot(one["x"], one["y"], drawstyle="steps-post", zorder=1, **{**style.BOUND, "linewidth": 3.5})
+            look = {**style.BOUND, "linewidth": 3.5, "drawstyle": "steps-post", "zorder": 1}
         else:
-            look = style.look(one["style"])
-            # Shapes come again after eight: then they are full, then half full, for those who print in grey.
-            fill = ("none", "full", "left")[one["style"] // len(style.MARKERS) % 3]
-            look.update(linewidth=0.8, linestyle=look["linestyle"] if len(one["x"]) > 1 else "")
-            if fill == "none":  # not grey where it stands on the front
-                look.update(markerfacecolor="white")
-            (line,) = axes.plot(
-                one["x"],
-                one["y"],
-                markersize=5.5,
-                markeredgewidth=1.1,
-                fillstyle="full" if fill == "none" else fill,
-                **look,
-            )
+            look = look_of(one)
+        (line,) = axes.plot(one["x"], one["y"], **look)
         # As the legend takes the highest end first; and two ends that differ ask for one.
         drawn.append({"line": line, "color": line.get_color(), "name": one["name"], "end": (place, -place)})
     style.logarithmic(axes.xaxis, min(costs), max(costs))
