@@ -151,7 +151,9 @@ def data(cells, options, context):
 
 
 def panel_size(panel, count):
-    return (4.0, 2.9) if count == 1 else (1.7, 1.8)  # beside two and their axis a legend has room
+    if count > 1:
+        return 1.7, 1.8  # beside two and their axis a legend has room
+    return 4.0, min(max(2.9, 0.15 * len(panel["curves"])), 5.5)  # a long legend leaves no white below
 
 
 def look_of(one):
