@@ -66,7 +66,7 @@ def shortfalls(cells, curves, of_curves, metric, direction):
         if points:
             drawn = [problems.drawn(y) for y in points.values()]
             lines.append({"name": one["name"], "style": one["style"], "x": list(points), "y": drawn})
-    return {"title": "", "below": True, "floor": problems.FLOOR, "curves": lines}
+    return {"below": True, "floor": problems.FLOOR, "curves": lines}
 
 
 def proven_cardinalities(cells, metric):
@@ -117,7 +117,7 @@ def data(cells, options, context):
         shown = {"cardinalities": [min(ks), max(ks)]}
         panels.append({"title": title, "curves": curves, "above": bool(below["curves"]), **shown})
         if below["curves"]:
-            panels.append({**below, **shown})
+            panels.append({**below, "title": f"{title}: shortfall", **shown})
             proofs.append((title, proof_words(*proven_cardinalities(some, metric))))
     names = [line for panel in panels for one in panel["curves"] for line in style.wrapped(one["name"]).split("\n")]
     wide = sum(not panel.get("below") for panel in panels) == 1 or max(map(len, names), default=0) > NARROW
