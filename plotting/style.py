@@ -178,6 +178,15 @@ def logarithmic(axis, low, high):
     axis.set_minor_formatter(NullFormatter())
 
 
+def cost_axis(axis, low, high):
+    """Logarithmic from low to high, or farther, so that two powers of ten stand on it, and no other words, for which a
+    narrow panel has no room."""
+    logarithmic(axis, 1, 100)
+    if math.floor(math.log10(high)) - math.ceil(math.log10(low)) < 1:
+        low, high = 10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high))
+    axis.axes.set(**{f"{axis.axis_name}lim": (low, high)})
+
+
 def shortfall_axis(axis, floor):
     """Logarithmic, in per cent, from `floor`, where those stand who fall short by nothing, to 1."""
     percent = {floor: "none", 1e-6: "0.0001 %", 1e-4: "0.01 %", 1e-2: "1 %", 1.0: "100 %"}

@@ -67,6 +67,20 @@ class Legibility(unittest.TestCase):
         self.assertEqual(len(without.axes[0].lines), 1)
 
 
+    def test_times_that_are_nearly_the_same_have_ticks_that_can_be_told_apart(self):
+        for kind in ("value-against-time", "solved-against-time"):
+            for times in ((2e-5, 2.1e-5), (0.9, 1.1), (3.0, 3.0), (1e-5, 1e4)):
+                cells = [
+                    variance(solver, 2, 1.0, dataset=name, timing={"solve_seconds": seconds})
+                    for solver, seconds in zip("ab", times)
+                    for name in "de"
+                ]
+                figure = figure_of(kind, cells)
+                self.expect_legible(figure, f"{kind} {times}")
+                low, high = figure.axes[0].get_xlim()
+                ticks = [tick for tick in figure.axes[0].get_xticks() if low <= tick <= high]
+                self.assertGreater(len(ticks), 1, f"{kind} {times}")
+
     def test_a_panel_below_another_has_its_edges_and_its_axis(self):
         solvers = [("a", 1.0), ("b", 0.9)]
         cells = [variance(solver, k, k * value, dataset=name) for solver, value in solvers for k in (2, 5) for name in "de"]

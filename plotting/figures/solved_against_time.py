@@ -135,8 +135,7 @@ def panel_size(panel, count):
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"], drawstyle="steps-post")
     ends = panel["curves"][0]["x"]
-    style.logarithmic(axes.xaxis, ends[0], ends[-1])
-    axes.set_xlim(ends[0], ends[-1])
+    style.cost_axis(axes.xaxis, ends[0], ends[-1])
     axes.set_ylim(-0.03, 1.03)
     axes.set_title(panel["title"])
     axes.set_xlabel({"seconds": "time (s)", "products": "products with S"}[options["against"]])

@@ -139,7 +139,7 @@ def data(cells, options, context):
 
 
 def panel_size(panel, count):
-    width, height, below = (3.9, 2.4, 1.9) if panel["wide"] else (1.8, 1.8, 1.5)
+    width, height, below = (3.7, 2.4, 1.9) if panel["wide"] else (1.8, 1.8, 1.5)
     return (width, below) if panel.get("below") else (width, height if panel["above"] else height + 0.4)
 
 

@@ -182,8 +182,7 @@ def draw(axes, panel, options, context):
         (line,) = axes.plot(one["x"], one["y"], **look)
         # As the legend takes the highest end first; and two ends that differ ask for one.
         drawn.append({"line": line, "color": line.get_color(), "name": one["name"], "end": (place, -place)})
-    style.logarithmic(axes.xaxis, min(costs), max(costs))
-    axes.set_xlim(min(costs) / 1.6, max(costs) * 1.6)
+    style.cost_axis(axes.xaxis, min(costs) / 1.6, max(costs) * 1.6)
     style.shortfall_axis(axes.yaxis, panel["floor"])
     axes.set_title(panel["title"])
     axes.set_xlabel({"solve_seconds": "time (s)", "products": "products with S"}[options["against"]])
