@@ -55,7 +55,8 @@ def compose(spec, all_records, context):
     def draw(i, axes):
         return kind.draw(axes, data["panels"][i], spec["options"], context)
 
-    return style.compose(style.printable(spec["title"]), data["notes"], sizes, draw), data["notes"]
+    below = {i for i, panel in enumerate(data["panels"]) if panel.get("below")}
+    return style.compose(style.printable(spec["title"]), data["notes"], sizes, draw, below), data["notes"]
 
 
 def tell_missing(letters):

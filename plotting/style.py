@@ -42,7 +42,7 @@ from matplotlib.figure import Figure  # noqa: E402  (after the settings)
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
 from matplotlib.font_manager import FontProperties, findfont, get_font  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter  # noqa: E402
+from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter  # noqa: E402
 from matplotlib.transforms import Bbox, ScaledTranslation  # noqa: E402
 
 warnings.filterwarnings("ignore", message="Glyph .* missing from")  # a line a letter; see missing_shapes()
@@ -55,6 +55,7 @@ BOUND_OF_ONE = {"marker": "_", "markersize": 24, "markeredgewidth": 5}  # a line
 
 PAGE_WIDTH = 7.2  # inches
 GAP = 0.18  # inches between panels, and around them
+STACK_GAP = 0.1  # inches between a panel and the one that belongs below it
 LABEL_WIDTH = 26  # letters of a curve's name on one line
 POINTS_AN_INCH = 72
 DPI = 200
@@ -177,6 +178,28 @@ def logarithmic(axis, low, high):
     axis.set_minor_formatter(NullFormatter())
 
 
+def cost_axis(axis, low, high):
+    """Logarithmic from low to high, or farther, so that two powers of ten stand on it, and no other words, for which a
+    narrow panel has no room."""
+    logarithmic(axis, 1, 100)
+    if math.floor(math.log10(high)) - math.ceil(math.log10(low)) < 1:
+        low, high = 10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high))
+    axis.axes.set(**{f"{axis.axis_name}lim": (low, high)})
+
+
+def shortfall_axis(axis, floor):
+    """Logarithmic, in per cent, from `floor`, where those stand who fall short by nothing, to 1."""
+    percent = {floor: "none", 1e-6: "0.0001 %", 1e-4: "0.01 %", 1e-2: "1 %", 1.0: "100 %"}
+    axis.axes.set(**{f"{axis.axis_name}scale": "log", f"{axis.axis_name}lim": (floor / 2.5, 1.3)})
+    axis.set_major_locator(FixedLocator(list(percent)))
+    axis.set_major_formatter(lambda value, _: next(words for at, words in percent.items() if value < 1.01 * at))
+    axis.set_minor_locator(FixedLocator([1e-5, 1e-3, 1e-1]))
+    axis.set_minor_formatter(NullFormatter())
+    # Below this line no distance is drawn.
+    edge = {"x": axis.axes.axvline, "y": axis.axes.axhline}[axis.axis_name]
+    edge((floor * 1e-6) ** 0.5, color="#999999", linewidth=0.6, linestyle=(0, (2, 2)), zorder=0)
+
+
 def wrapped(name):
     """Lines of a curve's name, which break behind the = that joins names, and within a name only where it is long."""
     names = [one if len(one) > LABEL_WIDTH else one.replace(" ", "\u00a0") for one in name.split(" = ")]
@@ -265,43 +288,68 @@ def add_legend(axes, drawn):
 
 
 def name_curves(panels):
-    """`panels`: (axes, what draw_curves gave). One legend serves all panels that have the same curves."""
+    """`panels`: (axes, what draw_curves gave). One legend serves all panels that have the same curves. A panel that gave
+    nothing names none. Returns the panel that has the legend of all, or None."""
+    panels = [(axes, drawn) for axes, drawn in panels if drawn]
     directly = [can_label(axes, drawn) for axes, drawn in panels]
     names = [sorted((curve["name"], curve["color"]) for curve in drawn) for _, drawn in panels]
     if not all(directly) and len(panels) > 1 and all(some == names[0] for some in names):
         last_of_first_row = min(len(panels), 2) - 1
         add_legend(*panels[last_of_first_row])
-        return
+        return panels[last_of_first_row]
     for (axes, drawn), fits in zip(panels, directly):
         if drawn:
             label_ends(axes, drawn) if fits else add_legend(axes, drawn)
+    return None
 
 
-def compose(title, notes, sizes, draw):
+def compose(title, notes, sizes, draw, below=()):
     """The figure: panels of these sizes (inches, of their axes), at most two beside each other. `draw(i, axes)` draws
-    one and returns what draw_curves gave. Margins are measured, so that no words overlap, whatever they are."""
+    one and returns what draw_curves gave. A panel whose number is in `below` stands close below the one before it, as
+    one with it: the upper one should have no words below its axis. Margins are measured, so that no words overlap,
+    whatever they are."""
     figure = Figure(figsize=(PAGE_WIDTH, PAGE_WIDTH), dpi=100)
     FigureCanvasAgg(figure)
+    stacks = []  # of the numbers of panels
+    for i in range(len(sizes)):
+        stacks[-1].append(i) if i in below else stacks.append([i])
     panels = []
     for i, (width, height) in enumerate(sizes):
         axes = figure.add_axes((0, 0, width / PAGE_WIDTH, height / PAGE_WIDTH), label=f"panel {i}")
         panels.append((axes, draw(i, axes)))
-    name_curves(panels)
+    for stack in stacks:
+        _place(figure, panels, sizes, stack, (0, sizes[stack[0]][1]), (PAGE_WIDTH, PAGE_WIDTH))
+    legend_of_all = name_curves(panels)
     figure.draw_without_rendering()  # ticks are settled now
-    pairs = [panels[i : i + 2] for i in range(0, len(panels), 2)]
+    whole = [
+        (max(sizes[i][0] for i in stack), sum(sizes[i][1] for i in stack) + STACK_GAP * (len(stack) - 1))
+        for stack in stacks
+    ]
     unlabelled = []
-    for pair in pairs:  # the second need not repeat what the first says of the axis
-        if len(pair) == 2 and pair[0][0].get_ylabel() == pair[1][0].get_ylabel():
-            unlabelled.append((pair[1][0], pair[1][0].get_ylabel()))
-            pair[1][0].set_ylabel("")
-    margins = [_margins(axes) for axes, _ in panels]
-    rows = [list(range(i, min(i + 2, len(panels)))) for i in range(0, len(panels), 2)]
-    if any(_row_width([sizes[i] for i in row], [margins[i] for i in row]) > PAGE_WIDTH for row in rows):
-        rows = [[i] for i in range(len(panels))]
+    for pair in [stacks[i : i + 2] for i in range(0, len(stacks), 2)]:  # the second need not repeat what the first says
+        for first, second in zip(*pair) if len(pair) == 2 else ():
+            label = panels[second][0].get_ylabel()
+            if label and panels[first][0].get_ylabel() == label:
+                unlabelled.append((panels[second][0], label))
+                panels[second][0].set_ylabel("")
+                if panels[first][0].get_ylim() == panels[second][0].get_ylim():
+                    panels[second][0].tick_params(axis="y", labelleft=False)
+
+    def margins_of_all():
+        return [_margins([panels[i][0] for i in stack]) for stack in stacks]
+
+    margins = margins_of_all()
+    rows = [list(range(i, min(i + 2, len(stacks)))) for i in range(0, len(stacks), 2)]
+    if any(_row_width([whole[i] for i in row], [margins[i] for i in row]) > PAGE_WIDTH for row in rows):
+        rows = [[i] for i in range(len(stacks))]
         for axes, label in unlabelled:
             axes.set_ylabel(label)
-        margins = [_margins(axes) for axes, _ in panels]
-    content = max(_row_width([sizes[i] for i in row], [margins[i] for i in row]) for row in rows)
+            axes.tick_params(axis="y", labelleft=True)
+        if legend_of_all:  # it stands beside the first row, which has one panel now
+            legend_of_all[0].get_legend().remove()
+            add_legend(*next(panel for panel in panels if panel[1]))
+        margins = margins_of_all()
+    content = max(_row_width([whole[i] for i in row], [margins[i] for i in row]) for row in rows)
     width = max(content, 4.0)
     renderer = figure.canvas.get_renderer()
     head = _lines(renderer, title, width - 2 * GAP, 9.5, "bold")
@@ -309,7 +357,7 @@ def compose(title, notes, sizes, draw):
     head_height = len(head) * 9.5 * LINE_HEIGHT / POINTS_AN_INCH + GAP
     foot_height = len(foot) * 7 * LINE_HEIGHT / POINTS_AN_INCH + GAP / 2
     row_heights = [
-        max(margins[i]["top"] for i in row) + max(sizes[i][1] + margins[i]["bottom"] for i in row) + GAP for row in rows
+        max(margins[i]["top"] for i in row) + max(whole[i][1] + margins[i]["bottom"] for i in row) + GAP for row in rows
     ]
     height = head_height + sum(row_heights) + foot_height
     figure.set_size_inches(width, height)
@@ -320,9 +368,8 @@ def compose(title, notes, sizes, draw):
         upper = top - max(margins[i]["top"] for i in row)
         for i in row:
             x += left if i == row[0] else margins[i]["left"]
-            box = (x / width, (upper - sizes[i][1]) / height, sizes[i][0] / width, sizes[i][1] / height)
-            panels[i][0].set_position(box)
-            x += sizes[i][0] + margins[i]["right"] + GAP
+            _place(figure, panels, sizes, stacks[i], (x, upper), (width, height))
+            x += whole[i][0] + margins[i]["right"] + GAP
         top -= row_height
     figure.text(GAP / width, 1 - 0.6 * GAP / height, "\n".join(head), va="top", fontsize=9.5, fontweight="bold")
     if foot:
@@ -330,14 +377,24 @@ def compose(title, notes, sizes, draw):
     return figure
 
 
-def _margins(axes):
-    """Inches that words take on each side of the axes."""
-    renderer = axes.figure.canvas.get_renderer()
+def _place(figure, panels, sizes, stack, corner, page):
+    """The panels of a stack below each other, the upper left corner of the first here; all in inches."""
+    x, upper = corner
+    for i in stack:
+        upper -= sizes[i][1]
+        panels[i][0].set_position((x / page[0], upper / page[1], sizes[i][0] / page[0], sizes[i][1] / page[1]))
+        upper -= STACK_GAP
+
+
+def _margins(stack):
+    """Inches that words take on each side of these axes."""
+    renderer = stack[0].figure.canvas.get_renderer()
     # Of a label that is longer than its axis matplotlib counts the part beside the axis alone.
-    labels = [axis.label.get_window_extent(renderer) for axis in (axes.xaxis, axes.yaxis) if axis.label.get_text()]
-    words = Bbox.union([axes.get_tightbbox(renderer), *labels])
-    box = axes.get_window_extent()
-    inch = axes.figure.dpi
+    named = [axis.label for axes in stack for axis in (axes.xaxis, axes.yaxis)]
+    labels = [label.get_window_extent(renderer) for label in named if label.get_text() and label.get_visible()]
+    words = Bbox.union([*(axes.get_tightbbox(renderer) for axes in stack), *labels])
+    box = Bbox.union([axes.get_window_extent() for axes in stack])
+    inch = stack[0].figure.dpi
     return {
         "left": (box.x0 - words.x0) / inch,
         "right": (words.x1 - box.x1) / inch,

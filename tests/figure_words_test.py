@@ -67,6 +67,33 @@ class Legibility(unittest.TestCase):
         self.assertEqual(len(without.axes[0].lines), 1)
 
 
+    def test_times_that_are_nearly_the_same_have_ticks_that_can_be_told_apart(self):
+        for kind in ("value-against-time", "solved-against-time"):
+            for times in ((2e-5, 2.1e-5), (0.9, 1.1), (3.0, 3.0), (1e-5, 1e4)):
+                cells = [
+                    variance(solver, 2, 1.0, dataset=name, timing={"solve_seconds": seconds})
+                    for solver, seconds in zip("ab", times)
+                    for name in "de"
+                ]
+                figure = figure_of(kind, cells)
+                self.expect_legible(figure, f"{kind} {times}")
+                low, high = figure.axes[0].get_xlim()
+                ticks = [tick for tick in figure.axes[0].get_xticks() if low <= tick <= high]
+                self.assertGreater(len(ticks), 1, f"{kind} {times}")
+
+    def test_a_panel_below_another_has_its_edges_and_its_axis(self):
+        solvers = [("a", 1.0), ("b", 0.9)]
+        cells = [variance(solver, k, k * value, dataset=name) for solver, value in solvers for k in (2, 5) for name in "de"]
+        axes = figure_of("value-against-cardinality", cells).axes
+        for upper, lower in (axes[:2], axes[2:]):
+            above, below = upper.get_position(), lower.get_position()
+            self.assertEqual((above.x0, above.x1), (below.x0, below.x1))
+            self.assertLess(below.y1, above.y0)
+            self.assertEqual(upper.get_xlim(), lower.get_xlim())
+        self.assertEqual(axes[0].get_position().y0, axes[2].get_position().y0)
+        self.assertEqual([one.get_legend() is not None for one in axes].count(True), 1)
+
+
 class Labels(unittest.TestCase):
     """Labels are the user's: what they hold is drawn as it stands."""
 
@@ -118,15 +145,15 @@ class Labels(unittest.TestCase):
 
 class Bytes(unittest.TestCase):
     def draw(self, folder, form, hash_seed):
-        kinds = ["recovery", "cumulative-variance", "loadings-heatmap"]
-        return plot_run(crowded("recovery"), kinds, folder, form, hash_seed=hash_seed)[0]
+        kinds = ["recovery", "cumulative-variance", "loadings-heatmap", "value-against-time", "gap-to-optimum"]
+        return plot_run(crowded("gap-to-optimum"), kinds, folder, form, hash_seed=hash_seed)[0]
 
     def test_the_same_records_give_the_same_bytes_in_every_format(self):
         with tempfile.TemporaryDirectory() as folder:
             for form in ("svg", "png", "pdf"):
                 first, second = self.draw(folder, form, "1"), self.draw(folder, form, "2")
                 self.assertEqual(first, second)
-                self.assertEqual(len(first), 3)
+                self.assertEqual(len(first), 5)
                 for name, content in first.items():
                     self.assertGreater(len(content), 1000, name)
                     self.assertNotIn(b"dc:date", content, name)

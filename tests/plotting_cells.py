@@ -144,6 +144,23 @@ def crowded(kind):
             {**cell, **times, **({"trace": trace, "trace_seconds": [1, 2, 3, 4]} if i % 3 else {"deflation": "schur"})}
             for i, cell in enumerate(cells)
         ]
+    if kind in ("value-against-time", "solved-against-time", "gap-to-optimum"):
+        cells = [
+            {
+                **cell,
+                "metrics": {**cell["metrics"], "upper_bound": cell["cardinality"][0] + 0.06},
+                "timing": {"solve_seconds": 10.0 ** -names.index(cell["solver"])},
+            }
+            for cell in cells
+        ]
+    if kind == "phase-diagram":
+        cells = [
+            {**cell, "n": n, "cardinality": [k], "components": 1, "key": f"{cell['key']} {n} {k}"}
+            for cell in cells
+            if cell["cardinality"][0] == 2
+            for n in (10, 20, 40, 80, 160, 320, 640, 1280)
+            for k in (2, 3, 4, 6, 9, 12)
+        ]
     if kind == "scaling":
         cells = [
             {**cell, "p": p, "key": f"{cell['key']} {p}", "timing": {"solve_seconds": p * (1 + cell["repeat"])}}

@@ -103,6 +103,201 @@ class Data(unittest.TestCase):
         panel = data_of("value-against-cardinality", cells)["panels"][0]
         self.assertEqual(list(curves_of(panel)), ["a = b", "c", "upper bound"])
 
+    def test_below_the_values_stands_what_is_missing_from_the_best(self):
+        values = {("a", 2): 4.0, ("b", 2): 3.0, ("a", 3): 4.5, ("b", 3): 4.5 * (1 - 1e-4), ("a", 4): 5.0, ("b", 4): 5.0 - 1e-6}
+        cells = [variance(solver, k, value) for (solver, k), value in values.items()]
+        upper, lower = data_of("value-against-cardinality", cells)["panels"]
+        self.assertTrue(upper["above"] and lower["below"])
+        self.assertEqual(list(curves_of(lower)), ["a", "b"])
+        self.assertEqual(curves_of(lower)["a"], ([2, 3, 4], [lower["floor"]] * 3))
+        x, y = curves_of(lower)["b"]
+        self.assertEqual((x, y[0], y[2]), ([2, 3, 4], 0.25, lower["floor"]))  # 2e-7 is none
+        self.assertAlmostEqual(y[1], 1e-4, delta=1e-12)
+        self.assertEqual([one["style"] for one in lower["curves"]], [one["style"] for one in upper["curves"][:2]])
+
+    def test_what_is_missing_is_the_mean_over_repeats_each_with_its_own_best(self):
+        cells = [variance(solver, 2, value, repeat) for solver, row in (("a", (1.0, 4.0)), ("b", (2.0, 2.0))) for repeat, value in enumerate(row)]
+        lower = data_of("value-against-cardinality", cells)["panels"][1]
+        self.assertEqual(curves_of(lower), {"a": ([2], [0.25]), "b": ([2], [0.25])})
+
+    def test_what_is_missing_of_a_cost_lies_above_the_best(self):
+        cells = [record(solver, 2, metrics={"products": value}) for solver, value in (("a", 10), ("b", 12))]
+        lower = data_of("value-against-cardinality", cells, metric="products")["panels"][1]
+        self.assertEqual(curves_of(lower)["b"], ([2], [0.2]))
+        one = data_of("value-against-cardinality", cells[:1], metric="products")["panels"]
+        self.assertEqual(len(one), 1)  # nothing to compare with
+
+    def test_it_is_said_of_which_cardinalities_the_best_is_proven(self):
+        def cells(bounds):
+            return [
+                record(solver, k, metrics={"explained_variance": 2.0, "upper_bound": bound})
+                for solver in "ab"
+                for k, bound in bounds.items()
+            ]
+
+        for bounds, words in (
+            ({2: 2.0, 3: 2.0 + 1e-6}, "from the certified optimum."),
+            ({2: 2.0, 3: 2.1}, "from the certified optimum at k = 2, else the best value of this run."),
+            ({2: 2.1, 3: 2.1}, "from the best value of this run, which nothing here proves."),
+            ({2: 1.9, 3: 1.9}, "from the best value of this run, which nothing here proves."),  # another problem's bound
+        ):
+            notes = data_of("value-against-cardinality", cells(bounds))["notes"]
+            self.assertIn(f"Shortfall: {words} None: less than 0.0001 %.", notes)
+
+    def timed(self, solver, k, value, seconds, **more):
+        metrics = {"explained_variance": value, "products": 100 * seconds, **more.pop("metrics", {})}
+        return record(solver, k, metrics=metrics, timing={"solve_seconds": seconds}, **more)
+
+    def test_value_against_time_takes_geometric_means_and_draws_the_front(self):
+        rows = {"fast": ((3.6, 0.1), (4.0, 0.4)), "slow": ((4.0, 2.0), (5.0, 8.0)), "beaten": ((3.6, 3.0), (4.0, 3.0))}
+        cells = [self.timed(solver, k, *row) for solver, both in rows.items() for k, row in zip((2, 3), both)]
+        (panel,) = data_of("value-against-time", cells)["panels"]
+        self.assertEqual(panel["title"], "woods, 2 problems")
+        curves = curves_of(panel)
+        self.assertEqual(list(curves), ["slow", "fast", "beaten", "Pareto front"])  # the best first
+        for found, expected in zip((*curves["fast"][0], *curves["fast"][1]), (0.2, 1 - 0.72**0.5)):
+            self.assertAlmostEqual(found, expected, places=12)
+        self.assertAlmostEqual(curves["slow"][0][0], 4.0, places=12)
+        self.assertEqual(curves["slow"][1], [panel["floor"]])
+        self.assertEqual(curves["Pareto front"], (curves["fast"][0] + curves["slow"][0], curves["fast"][1] + curves["slow"][1]))
+
+    def test_value_against_time_leaves_out_who_lacks_an_answer_or_a_time_and_says_so(self):
+        cells = [
+            *[self.timed("whole", k, 2.0, 1.0) for k in (2, 3)],
+            self.timed("half", 2, 2.0, 1.0),
+            record("half", 3, status="failed", loadings=[]),
+            *[self.timed("beside", k, 2.0, 1.0, contended=k == 3) for k in (2, 3)],
+            self.timed("pca", 2, 9.0, 1.0, unconstrained=True),
+        ]
+        data = data_of("value-against-time", cells)
+        drawn = {name: points for name, points in curves_of(data["panels"][0]).items() if points[0]}
+        self.assertEqual(list(drawn), ["whole", "Pareto front"])
+        for words in (
+            "Not drawn: half, beside (a problem without an answer, or without its cost).",
+            "1 cell of 6 ran beside others: those times are left out.",
+            "Not drawn: pca (the cardinality does not bind).",
+            "On the front of woods, from the cheapest: whole.",
+        ):
+            self.assertIn(words, data["notes"])
+        elsewhere = record("half", 2, dataset="colon", status="failed", loadings=[])
+        notes = data_of("value-against-time", [*cells, elsewhere, self.timed("late", 2, 1.0, 1.0, dataset="colon", contended=True)])["notes"]
+        self.assertIn("No panel of colon, all data sets: no solver answered every problem at a known cost.", notes)
+        self.assertEqual(data_of("value-against-time", [{**cell, "contended": True} for cell in cells])["panels"], [])
+        by_products = data_of("value-against-time", cells, against="products")["panels"][0]
+        self.assertAlmostEqual(curves_of(by_products)["beside"][0][0], 100.0, places=9)
+
+    def test_value_against_time_has_a_panel_each_and_one_of_all_and_options_as_points(self):
+        cells = [
+            self.timed(label, 2, value, seconds, solver_name="gpower-l0", dataset=dataset)
+            for dataset in ("woods", "colon")
+            for label, value, seconds in (("gpower-l0 (0.8)", 2.0, 1.0), ("gpower-l0", 4.0, 2.0))
+        ]
+        panels = data_of("value-against-time", cells)["panels"]
+        titles = ["woods, 1 problem", "colon, 1 problem", "all data sets, 2 problems"]
+        self.assertEqual([panel["title"] for panel in panels], titles)
+        self.assertEqual(curves_of(panels[0])["gpower-l0: 0.8, default"], ([1.0, 2.0], [0.5, panels[0]["floor"]]))
+        alone = data_of("value-against-time", cells, panels="all")["panels"]
+        self.assertEqual([panel["title"] for panel in alone], titles[2:])
+
+    def solved(self, cells, **options):
+        data = data_of("solved-against-time", cells, **options)
+        return [curves_of(panel) for panel in data["panels"]], data["notes"]
+
+    def test_solved_against_time_counts_from_when_the_trace_was_near_the_bound(self):
+        trace = {"iterations": [0, 1, 2], "products": [1, 3, 9], "objective": [0.5, 1.985, 1.99]}
+        metrics = {"upper_bound": 2.0}
+        traced = {"trace": trace, "trace_seconds": [0.1, 0.2, 0.4]}
+        cells = [
+            self.timed("traced", 2, 1.99, 0.8, metrics=metrics, **traced),
+            self.timed("traced", 3, 2.0, 0.5, metrics=metrics, trace_seconds=[0.1, 0.2, 0.4], trace={**trace, "objective": [7, 8, 9]}),
+            self.timed("ends", 2, 1.9999, 1.6, metrics=metrics),
+            record("ends", 3, status="failed", loadings=[], metrics={}),
+        ]
+        panels, notes = self.solved(cells)
+        # 1.985 is within 1 %. A trace of something else than the variance tells nothing before the end.
+        self.assertEqual([(x[1:-1], y[1:-1]) for x, y in [panels[0]["traced"]]], [([0.2, 0.5], [0.5, 1.0])])
+        self.assertEqual((panels[0]["ends"][0][1], panels[0]["ends"][1][-1]), (1.6, 0.5))
+        self.assertEqual([panel["traced"][1][-1] for panel in panels], [1.0, 0.5, 0.5])
+        self.assertEqual([panel["ends"][1][-1] for panel in panels], [0.5, 0.5, 0.5])
+        self.assertIn("Held against the best upper bound of each problem. What no solver reaches counts as not solved.", notes)
+        self.assertIn("Counted when they end, having no trace of the variance: ends.", notes)
+        self.assertEqual(self.solved(cells, against="products")[0][0]["traced"][0][1:-1], [3, 50.0])
+
+    def test_solved_against_time_says_what_answers_are_held_against(self):
+        cells = [self.timed("a", k, 2.0, 1.0) for k in (2, 3)]
+        self.assertTrue(any("the best value of this run, since no bound is known" in note for note in self.solved(cells)[1]))
+        cells.append(self.timed("b", 2, 1.0, 1.0, metrics={"upper_bound": 2.1}))
+        panels, notes = self.solved(cells)
+        self.assertTrue(any("which 1 of 2 problems have" in note for note in notes), notes)
+        self.assertEqual(panels[0]["a"][1][-1], 0.5)  # 2.0 is not within 1 % of 2.1
+        self.assertIn("Not once within 1 %: b.", notes)
+        beside, notes = self.solved([*cells, self.timed("c", 3, 2.0, 1.0, contended=True)])
+        self.assertNotIn("c", beside[0])
+        self.assertIn("1 cell of 4 ran beside others: they count as not solved.", notes)
+        self.assertIn("Not drawn: c (no cost of its own).", notes)
+
+    def test_gap_to_optimum_has_a_row_a_solver_of_certified_problems_alone(self):
+        answers = {("a", 2): 2.0, ("b", 2): 1.5, ("a", 3): 2.7, ("b", 3): 3.0, ("a", 4): 3.0, ("b", 4): 3.0}
+        bounds = {2: 2.0, 3: 3.0 + 1e-6, 4: 3.1}
+        cells = [
+            record(solver, k, metrics={"explained_variance": value, "upper_bound": bounds[k]})
+            for (solver, k), value in answers.items()
+        ]
+        cells += [record("c", 2, status="failed", loadings=[]), variance("c", 3, 3.0), variance("d", 4, 3.0)]
+        data = data_of("gap-to-optimum", cells)
+        (panel,) = data["panels"]
+        self.assertEqual(panel["title"], "2 certified problems")
+        floor = panel["floor"]
+        self.assertEqual([one["name"] for one in panel["curves"]], ["a", "b", "c"])
+        self.assertEqual([one["x"][0] for one in panel["curves"]], [floor] * 3)
+        self.assertAlmostEqual(panel["curves"][0]["x"][1], 0.1, delta=1e-6)
+        self.assertAlmostEqual(panel["curves"][1]["x"][1], 0.25, delta=1e-6)
+        self.assertEqual(panel["met"], ["1 of 2", "1 of 2", "1 of 2"])
+        self.assertIn("Left out: 1 problem that nothing here certifies.", data["notes"])
+        self.assertIn("Not drawn: d (no answer to a certified problem).", data["notes"])
+        for row, one in enumerate(panel["curves"]):
+            self.assertTrue(all(abs(y - row) < 0.5 for y in one["y"]))
+        self.assertEqual(data, data_of("gap-to-optimum", cells))
+
+    def planted(self, solver, n, k, found, **more):
+        cells = [record(solver, k, i, n=n, p=100, metrics={"support_recovery": value}, **more) for i, value in enumerate(found)]
+        return [{**cell, "key": f"{cell['key']} {n}"} for cell in cells]
+
+    def test_phase_diagram_is_a_square_of_shares_with_the_two_thresholds(self):
+        cells = [cell for n, k, found in ((50, 2, (1, 1)), (50, 4, (0, 1)), (200, 2, (1, 1))) for cell in self.planted("a", n, k, found)]
+        cells.append({**cells[0], "repeat": 2, "status": "failed", "loadings": []})
+        data = data_of("phase-diagram", cells)
+        (panel,) = data["panels"]
+        self.assertEqual((panel["title"], panel["samples"], panel["cardinalities"]), ("a", [50, 200], [2, 4]))
+        self.assertEqual(panel["shares"], [[2 / 3, 1.0], [0.5, None]])
+        scale = math.log(100)
+        root, ratio = panel["curves"]
+        for one, k_of in ((root, lambda n: math.sqrt(n / scale)), (ratio, lambda n: n / scale)):
+            for n, k in zip(one["x"], one["y"]):
+                self.assertAlmostEqual(k, k_of(n), places=9)
+                self.assertTrue(24.9 < n < 400.1 and 1.41 < k < 5.66)  # within the squares
+        one_square = self.planted("a", 50, 2, (1, 1))
+        self.assertEqual(data_of("phase-diagram", one_square)["panels"], [])
+        notes = data_of("phase-diagram", [*cells, *[{**cell, "p": 13} for cell in one_square]])["notes"]
+        self.assertIn("Not drawn: p = 13, r = 1 (less than two n or two k).", notes)
+
+    def test_phase_diagram_marks_where_a_solver_with_bounds_did_not_prove_all(self):
+        cells = [
+            cell
+            for solver in ("certified", "heuristic")
+            for n in (50, 200)
+            for k in (2, 4)
+            for cell in self.planted(solver, n, k, (1,))
+        ]
+        for cell in cells:
+            cell["metrics"]["explained_variance"] = 2.0
+            if cell["solver"] == "certified":
+                cell["metrics"]["upper_bound"] = 2.0 if cell["n"] == 200 else 2.5
+        data = data_of("phase-diagram", cells)
+        self.assertEqual(data["panels"][0]["open"], [[True, False]] * 2)
+        self.assertEqual(data["panels"][1]["open"], [[False, False]] * 2)
+        self.assertIn("Hatched: of an answer at least it is not proven that it is the optimum.", data["notes"])
+
     def test_cumulative_variance_against_components(self):
         cells = [
             record("a", [3, 2], repeat=i, metrics={"cumulative_variance": sums})

@@ -75,6 +75,60 @@ TEST(Spiked, SupportsThatCannotBeDisjointAreAnError) {
   }
 }
 
+TEST(SpikedWishart, HasTheCovarianceThatItIsDrawnFrom) {
+  constexpr Index kSamples = 20'000;
+  constexpr Index kVariables = 30;
+  constexpr double kStrength = 3;
+  const Dataset dataset = load("spiked-wishart", {{"samples", kSamples},
+                                                  {"variables", kVariables},
+                                                  {"cardinality", 5},
+                                                  {"strength", kStrength}});
+  ASSERT_EQ(dataset.truth.size(), 1U);
+  const Component& truth = dataset.truth[0];
+  ASSERT_EQ(truth.cardinality(), 5);
+  EXPECT_TRUE(std::is_sorted(truth.support.begin(), truth.support.end()));
+  Matrix sigma = Matrix::Identity(kVariables, kVariables);
+  sigma(truth.support, truth.support) += kStrength * truth.values * truth.values.transpose();
+  EXPECT_NEAR((sigma - Matrix::Identity(kVariables, kVariables)).trace(), kStrength, 1e-14);
+  const Matrix sample = whole_matrix(dataset);
+  // Six standard errors of an entry, as for Spiked.
+  for (Index i = 0; i < kVariables; ++i) {
+    for (Index j = 0; j < kVariables; ++j) {
+      const double variance = sigma(i, i) * sigma(j, j) + sigma(i, j) * sigma(i, j);
+      EXPECT_NEAR(sample(i, j), sigma(i, j), 6 * std::sqrt(variance / kSamples)) << i << " " << j;
+    }
+  }
+}
+
+TEST(SpikedWishart, DrawsEveryPlaceAndBothSignsEquallyOften) {
+  constexpr int kDraws = 2000;
+  constexpr Index kVariables = 8;
+  Vector places = Vector::Zero(kVariables);
+  double positive = 0;
+  for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
+    const Dataset dataset = load(
+        "spiked-wishart", {{"samples", 1}, {"variables", kVariables}, {"cardinality", 2}}, seed);
+    for (Index i = 0; i < 2; ++i) {
+      places[dataset.truth[0].support[static_cast<std::size_t>(i)]] += 1;
+      positive += dataset.truth[0].values[i] > 0 ? 1 : 0;
+    }
+  }
+  // Six standard deviations of a binomial count.
+  for (const double count : places) {
+    EXPECT_NEAR(count, kDraws / 4.0, 6 * std::sqrt(kDraws * 0.25 * 0.75));
+  }
+  EXPECT_NEAR(positive, kDraws, 6 * std::sqrt(2 * kDraws * 0.25));
+}
+
+TEST(SpikedWishart, MoreNonzerosThanVariablesAreAnError) {
+  try {
+    load("spiked-wishart", {{"variables", 9}});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("/options/cardinality: 10"), std::string::npos);
+  }
+}
+
 TEST(Gaussian, HasColumnsOfLengthNearOne) {
   const Dataset dataset = load("gaussian", {{"samples", 4000}, {"variables", 200}});
   EXPECT_EQ(dataset.covariance->samples(), 4000);
