@@ -148,7 +148,8 @@ class BoundTableBuilder {
     }
     table.notes = {
         "optimal: reaches the certified bound, whoever found it. best: none is better, which is "
-        "not proven. CPU s: processor time of the solver with that bound, without its check."};
+        "not proven. CPU s: processor time of the solver with that bound, without what checks or "
+        "computes the bound afterwards."};
     return table;
   }
 
