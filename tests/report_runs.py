@@ -71,6 +71,7 @@ def odd_run(folder):
             "published": published,
             "known_differences": [dict(known, range={"absolute": [1, 10]}, why=f"Because {MARKUP}.")],
             "claims": [claim],
+            "tables": [{"kind": "bounds", "title": MARKUP}],
         },
     )
 

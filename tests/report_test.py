@@ -123,6 +123,7 @@ class Report(unittest.TestCase):
         heads = page.words["th"]
         for label in ODD_LABELS:
             self.assertTrue(any(label in head for head in heads), label)
+        self.assertIn("upper bound", heads)
 
     def test_verdicts_are_those_of_reproduce_and_stand_before_everything_else(self):
         words = ("reproduce", "quickstart", "--profile", "smoke", "-o", self.quickstart, "--json")

@@ -101,6 +101,8 @@ ACCEPTED = [
     {"/profiles": {"smoke": {"grids": {"g": {"repeats": 2, "penalty": None}}}, "full": {}}},
     {"/profiles": {"smoke": {"/grids/g/cardinality/0": 7, "seed": 3}}},
     {"/profiles": {"smoke": {"published": [], "tables": None, "claims": []}}},
+    {"/tables/0": {"kind": "bounds", "title": "T", "where": {"grid": "g"}}},
+    {"/tables/0/kind": "metric"},
 ]
 
 REFUSED = [
@@ -155,6 +157,9 @@ REFUSED = [
     {"/grids/g/exclude": [{"grid": "g"}]},
     {"/grids/g/exclude": [{"solvers": "tpower"}]},
     {"/exclude": [{"datasets": "pitprops"}]},
+    {"/tables/0/kind": "bounds"},
+    {"/tables/0/kind": "bound"},
+    {"/tables/0": {"kind": "metric", "title": "T"}},
     {"/profiles": {}},
     {"/profiles": {"smoke": {"name": "b"}}},
     {"/profiles": {"smoke": {"grid": {}}}},

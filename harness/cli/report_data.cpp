@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/comparison_json.h"
+#include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/result_tables.h"
@@ -55,10 +56,14 @@ struct Trouble {
   std::vector<std::string> solvers, datasets, cardinalities;
 };
 
-Json claim_tables_json(const std::vector<JudgedClaim>& claims) {
+/// Tables of text, whose numbers have no metric in common.
+Json text_tables_json(const std::vector<Table>& tables) {
   Json list = Json::array();
-  for (const Table& table : claim_tables(claims)) {
-    list.push_back({{"header", table.header}, {"rows", table.rows}, {"notes", table.notes}});
+  for (const Table& table : tables) {
+    list.push_back({{"title", table.title},
+                    {"header", table.header},
+                    {"rows", table.rows},
+                    {"notes", table.notes}});
   }
   return list;
 }
@@ -135,7 +140,9 @@ Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
                {"by_status", by_status},
                {"contended", contended},
                {"sum", verdicts.tally.text()},
-               {"claim_tables", claim_tables_json(verdicts.claims)},
+               {"claim_tables", text_tables_json(claim_tables(verdicts.claims))},
+               {"bound_tables",
+                text_tables_json(bound_tables(run.experiment, run.records, verdicts.comparisons))},
                {"tables", tables_json(result_tables(run.experiment, run.records))},
                {"topics", topics_of_run(run, data_dir)},
                {"troubles", troubles_of(run.records)}};

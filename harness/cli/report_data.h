@@ -24,7 +24,7 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
                               const std::filesystem::path& data_dir, Damage damage);
 
 /// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum", "comparisons",
-/// "claims", "claim_tables", "stale_differences", "tables", "topics", "troubles"}.
+/// "claims", "claim_tables", "bound_tables", "stale_differences", "tables", "topics", "troubles"}.
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
 
 /// Returns words with their loadings, by component, for every data set whose variables have names:

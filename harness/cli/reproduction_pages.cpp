@@ -11,6 +11,8 @@
 #include "harness/cli/figures.h"
 #include "harness/cli/reproduction_plan.h"
 #include "harness/experiments/experiments_digest.h"
+#include "harness/records/record.h"
+#include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "spca/base/error.h"
 #include "spca/io/file_descriptor.h"
@@ -62,6 +64,20 @@ std::string figures_text(const JudgedRun& judged, const fs::path& folder,
   return text;
 }
 
+/// The text without the place of the data folder, which is another one on the reader's machine.
+/// find_data_file (spca/data/data_folder.h) names it in reasons of cells that were skipped.
+std::string without_data_folder(std::string text, const fs::path& data_dir) {
+  const std::string said = "is not in the data folder";
+  for (const std::string end : {";", ","}) {
+    const std::string folder = fmt::format(" {}{}", markdown_text(data_dir.string()), end);
+    for (std::size_t at = text.find(said + folder); at != std::string::npos;
+         at = text.find(said + folder, at)) {
+      text.replace(at + said.size(), folder.size(), end);
+    }
+  }
+  return text;
+}
+
 /// Each known difference, with what measures it.
 std::string differences_text(const Experiment& experiment) {
   std::string text;
@@ -69,6 +85,19 @@ std::string differences_text(const Experiment& experiment) {
     text += fmt::format("- {}\n", markdown_text(explanation_text(difference)));
   }
   return text.empty() ? "" : "Known differences:\n\n" + text + "\n";
+}
+
+/// The experiment's tables of values and bounds. Without one, the records are not read again.
+std::string bounds_text(const JudgedRun& judged) {
+  const Experiment& experiment = judged.run->experiment;
+  std::string text;
+  if (!experiment.bound_tables.empty()) {
+    const std::vector<Record> records = read_records(judged.run->directory / "cells.jsonl");
+    for (const Table& table : bound_tables(experiment, records, judged.comparisons)) {
+      text += render(table, TableFormat::kMarkdown) + "\n";
+    }
+  }
+  return text;
 }
 
 std::string section(const JudgedRun& judged, const fs::path& folder, const fs::path& data_dir) {
@@ -80,6 +109,7 @@ std::string section(const JudgedRun& judged, const fs::path& folder, const fs::p
   for (const Table& table : printed_tables(experiment, judged.comparisons)) {
     text += render(table, TableFormat::kMarkdown) + "\n";
   }
+  text += bounds_text(judged);
   for (const Table& table : claim_tables(judged.claims)) {
     text += render(table, TableFormat::kMarkdown) + "\n";
   }
@@ -177,7 +207,7 @@ void write_reproduction_pages(const fs::path& folder, const std::vector<JudgedRu
     for (const auto& [name, run] : experiments) {
       names.push_back(name);
       tally.add(run->tally);
-      sections += section(*run, folder, data_dir);
+      sections += without_data_folder(section(*run, folder, data_dir), data_dir);
     }
     write_file_atomically(
         folder / (paper + ".md"),

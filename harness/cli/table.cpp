@@ -6,6 +6,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
+#include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "harness/verdicts/result_tables.h"
 #include "spca/base/standard_error.h"
@@ -37,6 +38,10 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     }
     const std::vector<Record> records = read_records(directory / "cells.jsonl", damage);
     std::vector<Table> tables = result_tables(experiment, records);
+    for (Table& table :
+         bound_tables(experiment, records, compare_with_published(experiment, records))) {
+      tables.push_back(std::move(table));
+    }
     const std::vector<JudgedClaim> claims = judge_claims(experiment, records);
     for (Table& table : claim_tables(claims)) {
       tables.push_back(std::move(table));

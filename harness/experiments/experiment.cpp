@@ -357,6 +357,11 @@ void read_statements(const JsonNode& document, const std::shared_ptr<const JsonT
     checker.check(node, experiment.claims.back());
   }
   for (const JsonNode& node : elements_of(document, "tables")) {
+    if (is_bound_table(node)) {
+      experiment.bound_tables.push_back(read_bound_table(node));
+      checker.check(node, experiment.bound_tables.back().where, kBoundedMetric);
+      continue;
+    }
     experiment.tables.push_back(read_table(node));
     checker.check(node, experiment.tables.back().where, experiment.tables.back().metric);
   }

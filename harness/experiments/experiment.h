@@ -195,6 +195,15 @@ struct TableSpec {
   CellMatch where;
 };
 
+/// The value that certified bounds bound.
+inline constexpr const char* kBoundedMetric = "explained_variance";
+
+/// A table of kind "bounds": what is proven of values (harness/verdicts/bound_tables.h).
+struct BoundTableSpec {
+  std::string title;
+  CellMatch where;
+};
+
 /// A figure that plotting/ draws from the records.
 struct FigureSpec {
   std::string kind;  // a file of plotting/figures/, with - for _
@@ -248,6 +257,7 @@ struct Experiment {
   std::vector<KnownDifference> known_differences;
   std::vector<Claim> claims;
   std::vector<TableSpec> tables;
+  std::vector<BoundTableSpec> bound_tables;
   std::vector<FigureSpec> figures;
   std::vector<Cell> cells() const;  // canonical order: variant by variant, repeat by repeat
 };

@@ -147,7 +147,12 @@ const Keys& measurement_keys() {
 }
 
 const Keys& table_keys() {
-  static const Keys keys = {"title", "metric", "rows", "columns", "where"};
+  static const Keys keys = {"kind", "title", "metric", "rows", "columns", "where"};
+  return keys;
+}
+
+const Keys& bound_table_keys() {
+  static const Keys keys = {"kind", "title", "where"};
   return keys;
 }
 

@@ -138,6 +138,17 @@ std::string read_metric(const JsonNode& node) {
   });
 }
 
+bool is_bound_table(const JsonNode& node) {
+  const std::optional<JsonNode> kind = node.find("kind");
+  return kind && kind->choice(kTableKinds) == kTableKinds.back();
+}
+
+BoundTableSpec read_bound_table(const JsonNode& node) {
+  node.accept_keys(bound_table_keys());
+  const std::optional<JsonNode> where = node.find("where");
+  return {.title = node.at("title").word(), .where = where ? read_match(*where) : CellMatch()};
+}
+
 TableSpec read_table(const JsonNode& node) {
   node.accept_keys(table_keys());
   const std::vector<std::string> dimensions = {"solver", "dataset", "cardinality", "deflation",

@@ -23,6 +23,7 @@ const std::vector<std::string>& known_difference_keys();
 const std::vector<std::string>& claim_keys();
 const std::vector<std::string>& measurement_keys();
 const std::vector<std::string>& table_keys();
+const std::vector<std::string>& bound_table_keys();
 /// What a profile may hold: keys of the document but for its name, its schema and the profiles.
 std::vector<std::string> profile_keys();
 
@@ -86,7 +87,12 @@ struct ReadTable {
 ReadTable read_published_table(const JsonNode& node, const std::filesystem::path& data_dir);
 KnownDifference read_known_difference(const JsonNode& node);
 Claim read_claim(const JsonNode& node);
+/// Whether a table's "kind" is "bounds". Throws if it is neither that nor "metric", the default.
+bool is_bound_table(const JsonNode& node);
 TableSpec read_table(const JsonNode& node);
+BoundTableSpec read_bound_table(const JsonNode& node);
+/// The kinds of tables, the default first.
+inline const std::vector<std::string> kTableKinds = {"metric", "bounds"};
 /// A kind of figure takes the options that its file in plotting/figures/ names in the line
 /// `OPTIONS = {...}`. A default word is a metric's name. A default number is a whole one >= 1. A
 /// list holds the words to choose from, the default first.

@@ -299,13 +299,20 @@ Json claim_schema() {
 
 Json table_schema() {
   const Json dimension = one_of({"solver", "dataset", "cardinality", "deflation", "grid"});
-  return object_of(table_keys(),
-                   {{"title", reference("word")},
-                    {"metric", reference("metric")},
-                    {"rows", dimension},
-                    {"columns", dimension},
-                    {"where", reference("match")}},
-                   {"title", "metric"});
+  const Json of_a_metric = object_of(table_keys(),
+                                     {{"kind", {{"const", kTableKinds.front()}}},
+                                      {"title", reference("word")},
+                                      {"metric", reference("metric")},
+                                      {"rows", dimension},
+                                      {"columns", dimension},
+                                      {"where", reference("match")}},
+                                     {"title", "metric"});
+  const Json of_bounds = object_of(bound_table_keys(),
+                                   {{"kind", {{"const", kTableKinds.back()}}},
+                                    {"title", reference("word")},
+                                    {"where", reference("match")}},
+                                   {"kind", "title"});
+  return any_of({of_a_metric, of_bounds});
 }
 
 /// The value of one option of a figure, as read_figure takes it.

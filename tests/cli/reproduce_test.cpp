@@ -57,6 +57,21 @@ TEST_F(Reproduce, WritesPagesThatNameTheirExperiments) {
   EXPECT_LT(index.find("[peers]"), index.find("[tpower]"));
 }
 
+/// What no file is there for is skipped with a reason that names the data folder.
+TEST_F(Reproduce, PagesHaveTheTablesOfBoundsAndNameNoFolderOfOneMachine) {
+  const fs::path missing = folder_ / "no data";
+  const Finished finished =
+      run("reproduce bounds/certified --profile smoke --pages pages --data-dir '" +
+          missing.string() + "'");
+  ASSERT_NE(finished.code, 2) << finished.err;
+  const std::string page = content(folder_ / "pages/bounds.md");
+  EXPECT_NE(page.find("is not in the data folder, which does not exist;"), std::string::npos)
+      << page;
+  EXPECT_EQ(page.find(folder_.string()), std::string::npos);
+  EXPECT_NE(page.find("upper bound | gap | CPU s | threshold | tpower"), std::string::npos) << page;
+  EXPECT_NE(page.find("| 0 % | "), std::string::npos) << "branch-bound proves pit props";
+}
+
 /// The experiments in the folder of a paper; of "others", those that stand in none.
 std::vector<std::string> experiments_on_page(const std::string& paper) {
   const fs::path experiments = fs::path(SPCA_SOURCE_DIR) / "experiments";
@@ -90,6 +105,8 @@ TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
     EXPECT_NE(first.find(experiments_digest(experiments_on_page(paper))), std::string::npos)
         << paper << ".md is not of these experiments; make it anew with spca reproduce --paper "
         << paper << " --pages results/reproduction";
+    EXPECT_EQ(page.find("in the data folder /"), std::string::npos)
+        << paper << ".md names a folder of one machine";
   }
 }
 

@@ -206,6 +206,12 @@ TEST_F(ExperimentTest, BadInputIsOneLineWithPlaceAndPointer) {
       {"table", document(kOneSolver, R"("tables": [{"title": "T", "metric": "test-value", "rows":
          "solvers"}], )"),
        "test.json:2:10: /tables/0/rows: found \"solvers\" (did you mean \"solver\"?); accepted: "},
+      {"kind of table", document(kOneSolver, R"("tables": [{"kind": "bound", "title": "T"}], )"),
+       "test.json:1:52: /tables/0/kind: found \"bound\" (did you mean \"bounds\"?); accepted: "},
+      {"table of bounds without values",
+       document(kOneSolver + R"(, "metrics": ["test-value"])",
+                R"("tables": [{"kind": "bounds", "title": "T"}], )"),
+       "test.json:1:43: /tables/0: found "},
   };
   for (const BadInput& bad : cases) {
     const std::string message = error_of(bad.text);

@@ -1,0 +1,220 @@
+#include "harness/verdicts/bound_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "harness/records/record_index.h"
+#include "harness/verdicts/number_text.h"
+
+namespace spca {
+namespace {
+
+constexpr const char* kBound = "upper_bound";
+constexpr const char* kDisjointBound = "upper_bound_disjoint";
+constexpr const char* kOrthogonalBound = "upper_bound_orthogonal";
+// What searches for a bound stop at, relative, and a tenth of it for the digits of the bound.
+constexpr double kReached = 1.1e-5;
+// Two answers of the same support differ by less than this in the order of their sums, relative.
+constexpr double kEqualValues = 1e-9;
+
+/// How components may share variables. A bound of one kind holds for answers of this kind.
+enum class Sharing { kOneComponent, kDisjoint, kOrthogonal, kOther };
+
+Sharing sharing_of(const Variant& variant) {
+  if (variant.components == 1) {
+    return Sharing::kOneComponent;
+  }
+  const bool is_deflated_apart = variant.deflation != nullptr && variant.deflation->disjoint;
+  if (variant.solver->traits.disjoint || is_deflated_apart) {
+    return Sharing::kDisjoint;
+  }
+  return variant.solver->traits.orthogonal ? Sharing::kOrthogonal : Sharing::kOther;
+}
+
+/// The metrics whose number no answer of this kind exceeds.
+std::vector<std::string> bounds_of(Sharing sharing) {
+  switch (sharing) {
+    case Sharing::kOneComponent:
+      return {kBound};
+    case Sharing::kDisjoint:
+      return {kBound, kDisjointBound, kOrthogonalBound};
+    case Sharing::kOrthogonal:
+      return {kBound, kOrthogonalBound};
+    case Sharing::kOther:
+      break;
+  }
+  return {};
+}
+
+/// What a solver found of a problem.
+struct Finding {
+  double value = kNotMeasured;
+  double bound = kNotMeasured;
+  double cpu_seconds = kNotMeasured;
+  std::string published = {};
+  std::string reason = {};  // why there is no value
+};
+
+/// What all solvers of a table found of a problem, and the best of it.
+struct BoundRow {
+  const Variant* variant = nullptr;         // one of the problem
+  std::map<std::string, Finding> findings;  // by solver
+  std::string published = {};
+  double value = kNotMeasured;
+  double bound = kNotMeasured;
+  double cpu_seconds = kNotMeasured;
+};
+
+bool is_same_problem(const Variant& a, const Variant& b) {
+  return a.grid == b.grid && a.dataset_label == b.dataset_label && a.cardinality == b.cardinality &&
+         sharing_of(a) == sharing_of(b);
+}
+
+std::string published_number(const Variant& variant,
+                             const std::vector<PublishedComparison>& comparisons) {
+  for (const PublishedComparison& comparison : comparisons) {
+    if (comparison.variant == &variant && comparison.published->metric == kBoundedMetric) {
+      return comparison.published->printed;
+    }
+  }
+  return "";
+}
+
+/// Two digits behind the point, more if they would not show that the share is not zero.
+std::string share_text(double share) {
+  return std::abs(share) <= kEqualValues ? "0 %" : percent_text(share, share < 1e-4 ? 4 : 2);
+}
+
+/// What is said of a finding beside the best of all.
+std::string verdict_text(const Finding& finding, const BoundRow& row) {
+  if (!std::isfinite(finding.value)) {
+    return finding.reason;
+  }
+  const double less = (row.value - finding.value) / std::abs(row.value);
+  if (less > kEqualValues) {
+    return share_text(less) + " less";
+  }
+  return row.bound - finding.value <= kReached * std::abs(row.bound) ? "optimal" : "best";
+}
+
+std::string number_or_none(double value, bool is_time) {
+  return std::isfinite(value) ? number_text(value, is_time) : "none";
+}
+
+class BoundTableBuilder {
+ public:
+  BoundTableBuilder(const std::vector<Record>& records,
+                    const std::vector<PublishedComparison>& comparisons)
+      : index_(records), comparisons_(comparisons) {}
+
+  /// Adds what a variant found, if it can be held against a bound.
+  void add(const Variant& variant) {
+    const std::vector<const Record*>& records = index_.of(variant);
+    const Aggregate value = aggregate(records, kBoundedMetric);
+    if (variant.repeats != 1 || value.unconstrained || sharing_of(variant) == Sharing::kOther) {
+      return;
+    }
+    Finding finding{.value = value.mean, .published = published_number(variant, comparisons_)};
+    if (value.count == 0) {
+      finding.reason = records.empty() ? "no record" : status_name(records.front()->status);
+    } else {
+      finding.cpu_seconds = records.front()->cost.cpu_seconds;
+      for (const std::string& bound : bounds_of(sharing_of(variant))) {
+        finding.bound = std::fmin(finding.bound, aggregate(records, bound).mean);
+      }
+    }
+    add_once(solvers_, variant.solver_label);
+    enter(variant, finding);
+  }
+
+  bool is_empty() const { return rows_.empty(); }
+
+  Table build(const std::string& title) const {
+    const bool has_published = std::any_of(
+        rows_.begin(), rows_.end(), [](const BoundRow& row) { return !row.published.empty(); });
+    Table table;
+    table.title = title;
+    table.header = {"dataset", "r", "k"};
+    if (has_published) {
+      table.header.emplace_back("published");
+    }
+    table.header.insert(table.header.end(), {"value", "upper bound", "gap", "CPU s"});
+    table.header.insert(table.header.end(), solvers_.begin(), solvers_.end());
+    for (const BoundRow& row : rows_) {
+      table.rows.push_back(entries(row, has_published));
+    }
+    table.notes = {
+        "optimal: reaches the certified bound, whoever found it. best: none is better, which is "
+        "not proven. CPU s: processor time of the solver with that bound, without what checks or "
+        "computes the bound afterwards."};
+    return table;
+  }
+
+ private:
+  void enter(const Variant& variant, const Finding& finding) {
+    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const BoundRow& other) {
+      return is_same_problem(*other.variant, variant);
+    });
+    if (row == rows_.end()) {
+      row = rows_.insert(rows_.end(), BoundRow{.variant = &variant, .findings = {}});
+    }
+    row->findings[variant.solver_label] = finding;
+    row->value = std::fmax(row->value, finding.value);
+    if (row->published.empty()) {
+      row->published = finding.published;
+    }
+    if (finding.bound <= row->bound || !std::isfinite(row->bound)) {
+      row->bound = finding.bound;
+      row->cpu_seconds = finding.cpu_seconds;
+    }
+  }
+
+  std::vector<std::string> entries(const BoundRow& row, bool has_published) const {
+    std::vector<std::string> entries = {row.variant->dataset_label,
+                                        fmt::format("{}", row.variant->components),
+                                        cardinality_text(row.variant->cardinality)};
+    if (has_published) {
+      entries.push_back(row.published);
+    }
+    const double gap = (row.bound - row.value) / row.bound;
+    entries.insert(
+        entries.end(),
+        {number_or_none(row.value, false), number_or_none(row.bound, false),
+         std::isfinite(gap) ? share_text(gap) : "none", number_or_none(row.cpu_seconds, true)});
+    for (const std::string& solver : solvers_) {
+      const auto finding = row.findings.find(solver);
+      entries.push_back(finding == row.findings.end() ? "not asked"
+                                                      : verdict_text(finding->second, row));
+    }
+    return entries;
+  }
+
+  RecordIndex index_;
+  const std::vector<PublishedComparison>& comparisons_;
+  std::vector<std::string> solvers_;
+  std::vector<BoundRow> rows_;
+};
+
+}  // namespace
+
+std::vector<Table> bound_tables(const Experiment& experiment, const std::vector<Record>& records,
+                                const std::vector<PublishedComparison>& comparisons) {
+  std::vector<Table> tables;
+  for (const BoundTableSpec& spec : experiment.bound_tables) {
+    BoundTableBuilder builder(records, comparisons);
+    for (const Variant& variant : experiment.variants) {
+      if (spec.where.matches(variant)) {
+        builder.add(variant);
+      }
+    }
+    if (!builder.is_empty()) {
+      tables.push_back(builder.build(spec.title));
+    }
+  }
+  return tables;
+}
+
+}  // namespace spca
