@@ -71,7 +71,9 @@ def duration(seconds):
 
 
 def ratio(value):
-    return "none" if value is None else f"{value:.3g}×"
+    if value is None:
+        return "none"
+    return f"{value:.0f}×" if value >= 100 else f"{value:.3g}×"
 
 
 def of(part, whole):
@@ -265,6 +267,7 @@ class Site:
             **row,
             "id": name,
             "holders": holders,
+            "answering": len(entries),
             "others": len(others),
             "median_other": median(others),
             "worst_other": min(others, default=None),

@@ -95,6 +95,8 @@ struct OpenProblem {
   PosedProblem problem;
   std::vector<Values> values;                 // one an answer
   std::map<std::string, std::size_t> by_key;  // key of a record -> answer
+  std::map<std::string, double> bounds;       // solver -> its least
+  double largest_bound = kNotMeasured;        // of any record
 };
 
 class Reader {
@@ -180,10 +182,10 @@ void Reader::add(const ProblemSource& run, const Variant& variant, const Problem
   if (!has_answer) {
     return;
   }
-  const double bound = bound_of(record, identity.constraint);
-  if (std::isfinite(bound) && !(problem.bound <= bound)) {
-    problem.bound = bound;
-    problem.bound_by = variant.solver->name;
+  if (const double bound = bound_of(record, identity.constraint); std::isfinite(bound)) {
+    double& least = open.bounds.try_emplace(variant.solver->name, bound).first->second;
+    least = std::min(least, bound);
+    open.largest_bound = open.largest_bound >= bound ? open.largest_bound : bound;
   }
   const double plain = metric_of(record, "explained_variance");
   const double total = plain / metric_of(record, "variance_share");
@@ -213,16 +215,34 @@ void choose_measure(PosedProblem& problem, const std::vector<Values>& values) {
   }
 }
 
+/// Takes the least of the bounds, and the solvers that have it.
+void choose_bound(const OpenProblem& open, PosedProblem& problem) {
+  if (problem.measure != ValueMeasure::kVariance) {
+    return;  // the values are in another unit
+  }
+  for (const auto& [solver, bound] : open.bounds) {
+    problem.bound = problem.bound <= bound ? problem.bound : bound;
+  }
+  // Sums in different orders: kRounding is far above what they differ by.
+  constexpr double kRounding = 1e-12;
+  const double nearly = problem.bound * (1 + kRounding);
+  if (open.bounds.size() > 1 && open.largest_bound <= nearly) {
+    return;
+  }
+  for (const auto& [solver, bound] : open.bounds) {
+    if (bound <= nearly) {
+      problem.bound_by.push_back(solver);
+    }
+  }
+}
+
 std::vector<PosedProblem> Reader::finish() {
   std::vector<PosedProblem> problems;
   problems.reserve(open_.size());
   for (auto& [text, open] : open_) {
     PosedProblem& problem = open.problem;
     choose_measure(problem, open.values);
-    if (problem.measure != ValueMeasure::kVariance) {
-      problem.bound = kNotMeasured;  // in another unit
-      problem.bound_by.clear();
-    }
+    choose_bound(open, problem);
     problem.is_contradicted = problem.best > problem.bound * (1 + kSameValue);
     problems.push_back(std::move(problem));
   }

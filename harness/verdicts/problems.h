@@ -78,7 +78,9 @@ struct PosedProblem {
   /// The least checked upper bound of any record. NaN if there is none that holds for every answer
   /// to the problem, or if the values are shares.
   double bound = kNotMeasured;
-  std::string bound_by;  // the solver in whose record it stands
+  /// The solvers in whose records it stands. Empty if no record has a larger one, of two solvers or
+  /// more: then it is what S alone gives, and no solver's doing.
+  std::vector<std::string> bound_by;
   /// The best value is above the bound by more than kSameValue: one of the two is wrong, or the data
   /// are not the same. Nothing is certified then.
   bool is_contradicted = false;

@@ -235,7 +235,9 @@ EntryRow row_of(const std::vector<const PosedProblem*>& draws) {
       bounds.push_back(problem->bound);
       gaps.push_back(problem->gap());
       row.certified += problem->is_certified() ? 1 : 0;
-      add_once(row.bound_by, problem->bound_by);
+      for (const std::string& solver : problem->bound_by) {
+        add_once(row.bound_by, solver);
+      }
     }
     for (const ProblemAnswer& answer : problem->answers) {
       entries[answer.solver + "\n" + json_line(answer.options)].add(*problem, answer);

@@ -206,9 +206,19 @@ TEST(Problems, TheLeastBoundCountsAndSaysWhose) {
   run.add("standing-a", 1).bound = 2;
   run.add("standing-b", 0.9).bound = 1 + 1e-7;
   const PosedProblem found = problems(run).at(0);
-  EXPECT_EQ(found.bound_by, "standing-b");
+  EXPECT_EQ(found.bound_by, std::vector<std::string>{"standing-b"});
   EXPECT_TRUE(found.is_certified());
   EXPECT_EQ(found.gap(), 0);
+}
+
+TEST(Problems, ABoundThatEveryRecordHasIsNoSolversDoing) {
+  SomeRun run;
+  run.add("standing-a", 1).bound = 2;
+  run.add("standing-b", 0.9).bound = 2;
+  EXPECT_TRUE(problems(run).at(0).bound_by.empty());
+  SomeRun alone;
+  alone.add("standing-a", 1).bound = 2;
+  EXPECT_EQ(problems(alone).at(0).bound_by, std::vector<std::string>{"standing-a"});
 }
 
 TEST(Problems, AValueAboveABoundIsACertificateOfNothing) {
