@@ -65,6 +65,10 @@ def shortfall(share):
     return "" if rest <= SAME else f"{100 * rest:.2g} %"
 
 
+def gap(share):
+    return "none" if share is None else f"{100 * share:.2g} %"
+
+
 def duration(seconds):
     """In seconds, so that a column of them sorts."""
     return "none" if seconds is None else f"{seconds:.3g}"
@@ -127,6 +131,7 @@ class Site:
             plural=report.plural,
             moment=report.moment,
             percent=percent,
+            gap=gap,
             shortfall=shortfall,
             duration=duration,
             ratio=ratio,
@@ -214,7 +219,8 @@ class Site:
         anchors, cardinalities, order = set(), {}, 0
         counts = {"rows": 0, "bounded": 0, "certified": 0, "timed": 0}
         preparations = []
-        for number, preparation in enumerate(entry["preparations"], 1):
+        ordered = sorted(entry["preparations"], key=lambda preparation: preparation["words"] != "")  # the defaults first
+        for number, preparation in enumerate(ordered, 1):
             tables = []
             for table in preparation["tables"]:
                 order += 1
@@ -256,7 +262,7 @@ class Site:
     def row(self, row, table, anchors):
         """A cardinality: who holds the best value, and how far the others are."""
         entries = [entry for entry in row["entries"] if entry["values"]]
-        holders = sorted((entry for entry in entries if entry["best"]), key=lambda entry: -entry["best"])
+        holders = sorted((entry for entry in entries if entry["best"]), key=lambda entry: (-entry["best"], entry["solver"], entry["words"]))
         others = [entry["share"] for entry in entries if not entry["best"] and entry["share"] is not None]
         times = [seconds for entry in holders for seconds in entry["seconds"].values()]
         name = f"k{anchor(row['k'])}"

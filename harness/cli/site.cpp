@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 struct SiteOptions {
   std::vector<std::string> runs;
-  std::string output;
+  std::string output, history;
   std::string baselines = "results/reference";
   bool all = false;
   bool force = false;
@@ -107,6 +107,7 @@ Json summary_json(const SiteOptions& options, const std::vector<ReportedRun>& ru
 int site(const SiteOptions& options, const GlobalOptions& global) {
   require_site_folder(options.output);
   const Damage damage = damage_from(options.force);
+  const Json history = history_json(options.history);
   const fs::path data_dir = data_directory(global.data_dir);
   std::vector<ReportedRun> runs;
   for (const fs::path& folder : run_folders(options)) {
@@ -119,6 +120,7 @@ int site(const SiteOptions& options, const GlobalOptions& global) {
                {"build", build_information()},
                {"runs", reports_json(runs, drawings.path(), data_dir)}};
   data["build"].erase("sources");
+  data["changes"]["history"] = history;
   const std::vector<SiteFile> files = rendered(data);
   write_site(options.output, files);
   if (options.json) {
@@ -138,6 +140,8 @@ std::function<int()> declare_site(Declarations& declare, const GlobalOptions& gl
                           "folder of the site: a new one, an empty one, or that of a site");
   declare.option("--baselines", options->baselines,
                  "folder of the baselines that runs are compared with (default results/reference)");
+  declare.option("--history", options->history,
+                 "file with what `spca history worse --json` printed: its rows stand beside them");
   declare.flag("--json", options->json, "what was written, as JSON");
   declare_force(declare, options->force);
   return [options, &global] { return site(*options, global); };

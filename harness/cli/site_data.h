@@ -29,4 +29,10 @@ Json standings_json(const std::vector<ReportedRun>& runs, const std::filesystem:
 Json changes_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& folder,
                   Damage damage);
 
+/// Returns what the history of the runs says, {"since", "rows": [{"experiment", "cell", "metric",
+/// "before", "after", "now", "commit", "date", "verdict", "stands"}]}, from the file to which `spca
+/// history worse --json` was written; null if there is none (""). Throws InputError, which names the
+/// file, for anything else.
+Json history_json(const std::string& file);
+
 }  // namespace spca::cli

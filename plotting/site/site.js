@@ -7,7 +7,7 @@
     for (let part = target; part; part = part.parentElement) {
       if (part.tagName === 'DETAILS') part.open = true;
     }
-    if (target) target.scrollIntoView({ block: target.tagName === 'TR' ? 'center' : 'start' });
+    if (target) target.scrollIntoView();
   };
   addEventListener('hashchange', show);
   show();
