@@ -31,6 +31,8 @@ install(DIRECTORY harness/calls DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/harness 
 foreach(folder experiments peers plotting)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/spca PATTERN "__pycache__" EXCLUDE)
 endforeach()
+# Figures of pages stand still where it was not made (scripts/interactive).
+install(FILES build/interactive/vega.js DESTINATION ${CMAKE_INSTALL_DATADIR}/spca/plotting/report OPTIONAL)
 install(FILES datasets/sources.json DESTINATION ${CMAKE_INSTALL_DATADIR}/spca/datasets)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/spca)

@@ -26,6 +26,7 @@ except ImportError as error:
 
 import records
 import style
+import vega_lite
 
 
 def kind_named(name):
@@ -41,21 +42,33 @@ def number_styles(panels):
         curve["style"] = numbers[curve["style"]]
 
 
+def chart_of(kind, spec, data):
+    """The figure as a specification of Vega-Lite; None for a kind that a browser shows no better than print."""
+    if hasattr(kind, "chart"):
+        chart = kind.chart(data, spec["options"])
+    else:
+        chart = vega_lite.specification(data["panels"])
+    return chart and {**chart, "title": style.printable(spec["title"]), "description": " ".join(data["notes"])}
+
+
 def compose(spec, all_records, context):
-    """The figure that `spec` asks for and its notes; or None and why the records do not fill it."""
+    """The figure that `spec` asks for, its notes and its chart; or None and why the records do not fill it."""
     kind = kind_named(spec["kind"])
     chosen = records.choose(all_records, spec["variants"])
     # Not before: labels that differ in a control character alone are two.
     data = style.printable(kind.data(chosen, spec["options"], context))
     if not data["panels"]:
-        return None, " ".join([kind.NEEDS, *data["notes"]])
+        return None, " ".join([kind.NEEDS, *data["notes"]]), None
     number_styles(data["panels"])
     sizes = [kind.panel_size(panel, len(data["panels"])) for panel in data["panels"]]
 
     def draw(i, axes):
-        return kind.draw(axes, data["panels"][i], spec["options"], context)
+        drawn = kind.draw(axes, data["panels"][i], spec["options"], context)
+        data["panels"][i]["axes"] = vega_lite.axes_facts(axes, drawn)
+        return drawn
 
-    return style.compose(style.printable(spec["title"]), data["notes"], sizes, draw), data["notes"]
+    figure = style.compose(style.printable(spec["title"]), data["notes"], sizes, draw)
+    return figure, data["notes"], chart_of(kind, spec, data)
 
 
 def tell_missing(letters):
@@ -72,15 +85,16 @@ def main():
     all_records = records.read(request["run"])
     written, missing = [], {}
     for spec in request["figures"]:
-        answer = {**{key: spec[key] for key in ("name", "kind", "title")}, "notes": [], "path": "", "why_not": ""}
-        figure, notes = compose(spec, all_records, request)
+        answer = {key: spec[key] for key in ("name", "kind", "title")}
+        answer.update(notes=[], path="", why_not="", chart=None)
+        figure, notes, chart = compose(spec, all_records, request)
         if figure is None:
             answer["why_not"] = notes
         else:
             path = pathlib.Path(request["directory"]) / f"{spec['name']}.{request['format']}"
             style.save(figure, path)
             missing.update(dict.fromkeys(style.missing_shapes(figure)))
-            answer.update(notes=notes, path=str(path))
+            answer.update(notes=notes, path=str(path), chart=chart)
         written.append(answer)
     if missing:
         tell_missing(list(missing))

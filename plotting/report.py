@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Renders a report: what `spca report` computed comes in on stdin as JSON, the page goes to stdout as HTML.
 
-One file without any reference to another: figures, style and script stand inside, and its content security policy
+One file without any reference to another: figures, style and scripts stand inside, and its content security policy
 forbids the browser to load anything or to run another script. The same input gives the same bytes. Where jinja2 is
 missing the exit code is 2, and what goes to stdout is the message.
+
+Another program makes pages of its own with environment(), section(), stylesheet() and scripts(): templates take the
+macros of report/run.html.jinja, and scripts may stand in files that pages share.
 """
 
 import base64
 import hashlib
 import json
+import os
 import pathlib
 import shlex
 import sys
@@ -24,6 +28,8 @@ except ImportError as error:
     sys.exit(2)
 
 import inline_svg
+import verdict_matrix
+import verdict_words
 
 HERE = pathlib.Path(__file__).resolve().parent / "report"
 SIGNS = {"match": "✓", "better": "▲", "worse": "▼", "not comparable": "?", "not run": "…"}
@@ -37,6 +43,8 @@ COUNTS = {
     "certified": "optima that we proved",
 }
 CLAIMS = {"claims": "claims of the paper", "our_claims": "claims of ours"}
+# The bundle of plotting/interactive/: as installed, or where scripts/interactive makes it from the sources.
+VEGA = (HERE / "vega.js", HERE.parent.parent / "build" / "interactive" / "vega.js")
 WIDEST = 14  # columns of a table that a reader still takes in; a wider one is turned around
 LONG = 40  # rows above which a table scrolls in its own box
 ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
@@ -105,6 +113,7 @@ def comparison_row(comparison, notes):
         difference = comparison["ours"] - comparison["published"]
         if abs(difference) <= ROUNDING * abs(comparison["published"]):
             difference = 0
+    marks = ("*" if comparison["cardinality_missed"] else "") + ("^" if comparison.get("truncated") else "")
     verdict = comparison["verdict"]
     reasons = [comparison["reason"]] if comparison["reason"] else comparison["explanations"]
     return {
@@ -115,15 +124,15 @@ def comparison_row(comparison, notes):
         "table": comparison["table"],
         "row": comparison["row"],
         "column": comparison["column"],
-        "solver": comparison["solver"],
+        "solver": comparison["solver"] or "no cell",
         "data set": comparison["dataset"],
         "grid": comparison["grid"],
         "deflation": comparison["deflation"] or "none",
         "k": cardinality(comparison["cardinality"]),
         "metric": comparison["metric"],
         "published": printed,
-        "ours": number(comparison["ours"], digits) + ("*" if comparison["cardinality_missed"] else "")
-        + ("^" if comparison.get("truncated") else ""),
+        "ours": number(comparison["ours"], digits) + marks,
+        "short": "" if comparison["ours"] is None else number(comparison["ours"], min(4, digits)) + marks,
         "ours − published": "none" if difference is None else number(difference, 2),
         "s.e.": "" if comparison["standard_error"] is None else number(comparison["standard_error"], 2),
         "tolerance": number(comparison["tolerance"], 2),
@@ -152,6 +161,7 @@ def published(run, prefix):
     same = {column: rows[0][column] for column in DROPPABLE if rows and len({row[column] for row in rows}) == 1}
     return {
         "rows": rows,
+        "matrices": verdict_matrix.matrices(rows),
         "columns": [column for column in COLUMNS if column not in same],
         "same": [(column, same[column]) for column in COLUMNS if same.get(column, "none") not in ("none", "")],
         "notes": notes.texts,
@@ -246,20 +256,61 @@ def markup_of(figure, prefix):
     return markupsafe.Markup(inline_svg.inline(pathlib.Path(figure["path"]), prefix, label))
 
 
-def section(run, index, only):
-    manifest = run["manifest"]
-    prefix = f"run{index + 1}"
-    figures, not_drawn = [], []
+def chart_of(figure):
+    """The figure's specification as text that ends no script."""
+    if not figure.get("chart"):
+        return None
+    text = json.dumps(figure["chart"], ensure_ascii=False, separators=(",", ":"))
+    return markupsafe.Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+def figures_of(run, prefix):
+    """Those that a page can hold, and those that it cannot with the reason."""
+    shown, not_drawn = [], []
     for figure in run["figures"]:
+        number = len(shown) + 1
+        own = f"{prefix}-figure{number}"
         try:
-            figures.append({**figure, "svg": markup_of(figure, f"{prefix}-figure{len(figures) + 1}")})
+            svg = markup_of(figure, own)
+            shown.append({**figure, "number": number, "prefix": own, "svg": svg, "chart": chart_of(figure)})
         except inline_svg.NotDrawable as error:
             not_drawn.append({**figure, "why_not": str(error)})
-    return {
+    return shown, not_drawn
+
+
+def said_of(run):
+    """One sentence; of a run that nothing judges, how much of it came out."""
+    said = verdict_words.sentence(run["verdicts"])
+    converged = run["by_status"].get("converged", 0)
+    return said or f"{converged} of {plural(run['records'], 'cell')} converged; there is no published number to compare with, and no claim."
+
+
+def parts_of(shown):
+    """[(id, words)] of the parts of a section that are there."""
+    parts = [
+        ("verdicts", "Verdicts", True),
+        ("figures", "Further figures", len(shown["figures"]) > 1 or shown["not_drawn"]),
+        ("results", "Results", True),
+        ("published-head", "Every published number", shown["published"]["rows"]),
+        ("topics", "Components in words", shown["topics"]),
+        ("failures", "Failures and limits", True),
+        ("manifest", "Manifest", True),
+    ]
+    return [(part, words) for part, words, there in parts if there]
+
+
+def section(run, prefix, name=""):
+    """What the macros of report/run.html.jinja show of one run, as `spca report` computed it. Every id that they write
+    begins with `prefix`. The texts of `run` have been cleaned()."""
+    manifest = run["manifest"]
+    figures, not_drawn = figures_of(run, prefix)
+    shown = {
         **run,
         "prefix": prefix,
-        "name": "" if only else f"Run {index + 1}",
+        "name": name,
+        "label": f"{name}: " if name else "",
         "title": manifest.get("title") or manifest.get("experiment"),
+        "sentence": said_of(run),
         "facts": facts(manifest),
         "manifest_text": json.dumps(manifest, indent=2, ensure_ascii=False),
         "published": published(run, prefix),
@@ -268,6 +319,11 @@ def section(run, index, only):
         "not_drawn": not_drawn,
         "topics": topics(run),
     }
+    return {**shown, "parts": parts_of(shown)}
+
+
+def has_charts(sections):
+    return any(figure["chart"] for shown in sections for figure in shown["figures"])
 
 
 def square_of(row, run):
@@ -302,29 +358,64 @@ def papers(runs):
     return [(paper, rows) for paper, rows in found.items() if rows]
 
 
-def render(data):
-    """The page of what `spca report` computed."""
-    data = cleaned(data)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE),
+def environment(*folders):
+    """Templates of these folders, and then those of a report."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([*folders, HERE]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(number=number, minus=minus, plural=plural, moment=moment)
-    script = (HERE / "report.js").read_text(encoding="utf-8")
-    runs = [section(run, index, len(data["runs"]) == 1) for index, run in enumerate(data["runs"])]
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return environment.get_template("report.html.jinja").render(
+    made.filters.update(number=number, minus=minus, plural=plural, moment=moment)
+    made.globals.update(signs={**SIGNS, **CLAIM_SIGNS}, long=LONG)
+    return made
+
+
+def stylesheet():
+    return (HERE / "report.css").read_text(encoding="utf-8")
+
+
+def vega():
+    """The bundle of Vega-Lite, or None. SPCA_VEGA names another file, or is "none"."""
+    named = os.environ.get("SPCA_VEGA")
+    places = [pathlib.Path(named)] if named else VEGA
+    found = next((place for place in places if place.is_file()), None)
+    return found.read_text(encoding="utf-8") if found else None
+
+
+def scripts(interactive):
+    """[(name of a file, its text)], in the order in which a page runs them. Where the bundle is missing, figures stand
+    still, and one line on stderr says so."""
+    texts = [("report.js", (HERE / "report.js").read_text(encoding="utf-8"))]
+    bundle = vega() if interactive else None
+    if bundle:
+        texts += [("vega.js", bundle), ("charts.js", (HERE / "charts.js").read_text(encoding="utf-8"))]
+    elif interactive and os.environ.get("SPCA_VEGA") != "none":
+        print("report: figures stand still: no build/interactive/vega.js; scripts/interactive makes it with npm", file=sys.stderr)
+    return texts
+
+
+def script_policy(texts):
+    """What script-src has to say so that these scripts and no others run within the page."""
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts]
+    return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+
+def render(data):
+    """The page of what `spca report` computed."""
+    data = cleaned(data)
+    alone = len(data["runs"]) == 1
+    runs = [section(run, f"run{i + 1}", "" if alone else f"Run {i + 1}") for i, run in enumerate(data["runs"])]
+    texts = [text for _, text in scripts(has_charts(runs))]
+    return environment().get_template("report.html.jinja").render(
         runs=runs,
         papers=papers(runs),
         common=data["common"],
-        signs={**SIGNS, **CLAIM_SIGNS},
-        long=LONG,
-        style=markupsafe.Markup((HERE / "report.css").read_text(encoding="utf-8")),
-        script=markupsafe.Markup(script),
-        script_digest=digest,
+        style=markupsafe.Markup(stylesheet()),
+        scripts=[markupsafe.Markup(text) for text in texts],
+        script_policy=markupsafe.Markup(script_policy(texts)),
+        interactive=len(texts) > 1,
     )
 
 

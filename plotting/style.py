@@ -59,6 +59,7 @@ LABEL_WIDTH = 26  # letters of a curve's name on one line
 POINTS_AN_INCH = 72
 DPI = 200
 LINE_HEIGHT = 1.25  # of the font size
+MANY_POINTS = 25  # of a curve that has no room for as many markers
 CLEAR_ENDS = 5  # points between the ends of two curves that labels can tell apart
 FARTHEST_LABEL = 22  # points between the end of a curve and its label
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -137,6 +138,15 @@ def panel_size(panel, count):
     return (4.4, 2.9) if count == 1 else (2.3, 2.2)
 
 
+def marked(points, style_number):
+    """Which of a curve's points have a marker: the first, and each so many on."""
+    if points <= MANY_POINTS:
+        return 0, 1
+    # Markers of different curves stand at different places, or the last drawn would hide the others.
+    every = points // 10
+    return (0 if style_number == "bound" else style_number * every // 5 % every), every
+
+
 def draw_curves(axes, curves, **more):
     """Draws {"name", "style", "x", "y"}; the style "bound" is an outer line. Returns what name_curves needs. What is
     drawn later is thinner: a curve that lies on another leaves its edges to be seen."""
@@ -144,11 +154,7 @@ def draw_curves(axes, curves, **more):
     for i, curve in enumerate(curves):
         width = 2.3 - 1.3 * i / max(len(curves) - 1, 3)
         kind = dict(BOUND, zorder=1) if curve["style"] == "bound" else dict(look(curve["style"]), linewidth=width)
-        many = len(curve["x"]) > 25
-        # Markers of different curves stand at different places, or the last drawn would hide the others.
-        every = max(1, len(curve["x"]) // 10) if many else 1
-        offset = curve["style"] * every // 5 % every if many and curve["style"] != "bound" else 0
-        kind.update(markevery=(offset, every), markeredgewidth=0.8, markerfacecolor="none")
+        kind.update(markevery=marked(len(curve["x"]), curve["style"]), markeredgewidth=0.8, markerfacecolor="none")
         if curve["style"] == "bound" and len(curve["x"]) == 1:
             kind.update(BOUND_OF_ONE)
         (line,) = axes.plot(curve["x"], curve["y"], **kind, **more)

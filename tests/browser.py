@@ -90,9 +90,21 @@ class Browser:
                     self.events.append(message)
 
     def value(self, expression):
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, userGesture=True)
+        """Of a promise, what it keeps."""
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, userGesture=True, awaitPromise=True)
         assert "exceptionDetails" not in result, f"{expression}: {result['exceptionDetails']}"
         return result["result"].get("value")
+
+    def move(self, x, y):
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def turn_wheel(self, x, y, amount, modifiers=0):
+        self.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=amount, modifiers=modifiers)
+
+    def download_to(self, folder):
+        session, self.session = self.session, None
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+        self.session = session
 
     def press(self, key, code):
         for kind in ("keyDown", "keyUp"):

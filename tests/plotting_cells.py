@@ -166,6 +166,12 @@ def figure_of(kind, cells=None, title=TITLE):
     return plot.compose(spec, cells, CONTEXT)[0]
 
 
+def chart_of(kind, cells=None):
+    cells = cells or crowded(kind)
+    spec = {"kind": kind, "title": TITLE, "options": options_of(kind), "variants": variants_of(cells)}
+    return plot.compose(spec, cells, CONTEXT)[2]
+
+
 def boxes_of(figure):
     """[(words, box in pixels)] of everything written."""
     renderer = figure.canvas.get_renderer()

@@ -10,10 +10,11 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from plotting_cells import CONTEXT, KINDS, curves_of, data_of, options_of, record, variance  # noqa: E402
+from plotting_cells import CONTEXT, KINDS, TITLE, chart_of, curves_of, data_of, options_of, record, variance  # noqa: E402
 import plot  # noqa: E402
 import records  # noqa: E402
 import style  # noqa: E402
+import vega_lite  # noqa: E402
 
 
 class Records(unittest.TestCase):
@@ -319,11 +320,73 @@ class Data(unittest.TestCase):
 
     def test_every_kind_says_what_it_needs_where_records_do_not_fill_it(self):
         for kind in KINDS:
-            figure, why = plot.compose(
+            figure, why, chart = plot.compose(
                 {"kind": kind, "title": "t", "options": options_of(kind), "variants": []}, [], CONTEXT
             )
             self.assertIsNone(figure, kind)
             self.assertIn(plot.kind_named(kind).NEEDS, why)
+
+
+class Chart(unittest.TestCase):
+    def test_kinds_of_curves_have_a_chart_of_their_panels_and_others_none(self):
+        for kind in ("homotopy-evolution", "loadings-heatmap", "spannogram", "topics"):
+            self.assertIsNone(chart_of(kind), kind)
+        charts = {kind: chart for kind in KINDS if (chart := chart_of(kind))}
+        self.assertLessEqual({"anytime", "convergence", "cumulative-variance", "performance-profile", "recovery"}, set(charts))
+        for kind, chart in charts.items():
+            with self.subTest(kind):
+                self.assertEqual(chart["title"], TITLE)
+                self.assertEqual(json.loads(json.dumps(chart, allow_nan=False)), chart)
+                for panel in chart["concat"]:
+                    for row in panel["data"]["values"]:
+                        lists = [value for value in row.values() if isinstance(value, list)]
+                        self.assertEqual({len(values) for values in lists}, {len(row["x"])}, "they are laid out flat together")
+                        self.assertEqual(set(panel["transform"][0]["flatten"]), {key for key in row if isinstance(row[key], list)})
+
+    def value_chart(self, **more):
+        bound = {"explained_variance": 2.0, "upper_bound": 2.5}
+        cells = [record("a", k, metrics=bound) for k in (2, 3)] + [variance("b", k, 1.0 / k) for k in (2, 3)]
+        return chart_of("value-against-cardinality", cells)
+
+    def test_a_curve_has_the_numbers_the_look_and_the_bound_of_the_drawing(self):
+        chart = self.value_chart()
+        (panel,) = chart["concat"]
+        rows = {row["curve"]: row for row in panel["data"]["values"]}
+        self.assertEqual((rows["b"]["x"], rows["b"]["y"]), ([2, 3], [0.5, 0.333333333333]))
+        self.assertEqual(rows["b"]["bound"], [2.5, 2.5])
+        self.assertEqual([row["kind"] for row in panel["data"]["values"]], ["bound", "curve", "curve"])
+        lines = next(layer for layer in panel["layer"] if "strokeDash" in layer["encoding"])["encoding"]
+        looks = dict(zip(lines["color"]["scale"]["domain"], zip(lines["color"]["scale"]["range"], lines["strokeDash"]["scale"]["range"])))
+        self.assertEqual(looks["a"], (style.COLOURS[0], [1, 0]))
+        self.assertEqual(looks["b"][0], style.COLOURS[1])
+        self.assertEqual(looks["b"][1], vega_lite.dash(style.DASHES[1]))
+        self.assertEqual(looks["upper bound"][0], style.BOUND["color"])
+
+    def test_axes_are_those_of_the_drawing(self):
+        panel = self.value_chart()["concat"][0]
+        self.assertEqual(panel["encoding"]["x"]["title"], "cardinality k (nonzero loadings)")
+        self.assertEqual(panel["encoding"]["x"]["axis"], {"tickMinStep": 1})
+        self.assertEqual(panel["encoding"]["y"]["title"], ["explained variance", "tr(V'SV)"])
+        self.assertEqual({axis: panel["encoding"][axis]["scale"]["type"] for axis in "xy"}, {"x": "linear", "y": "linear"})
+        self.assertEqual({axis: chart_of("scaling")["concat"][0]["encoding"][axis]["scale"]["type"] for axis in "xy"}, {"x": "log", "y": "log"})
+
+    def test_every_style_has_a_shape_and_what_has_no_place_is_left_out(self):
+        self.assertEqual(set(style.MARKERS), set(vega_lite.SHAPES))
+        axes = {"x": {"title": "x", "scale": "linear"}, "y": {"title": "y", "scale": "log"}, "steps": True}
+        curve = {"name": "a", "style": 0, "x": [1, 2, 3], "y": [0, math.inf, 2.5]}
+        chart = vega_lite.specification([{"title": "t", "curves": [curve], "axes": axes}])
+        self.assertEqual(chart["concat"][0]["data"]["values"][0]["y"], [None, None, 2.5])
+        lines = next(layer for layer in chart["concat"][0]["layer"] if "strokeDash" in layer["encoding"])
+        self.assertEqual(lines["mark"]["interpolate"], "step-after")
+
+    def test_recovery_has_its_intervals(self):
+        row = chart_of("recovery")["concat"][0]["data"]["values"][0]
+        self.assertTrue(all(low <= y <= high for low, y, high in zip(row["low"], row["y"], row["high"])))
+
+    def test_a_curve_of_many_points_has_few_marks(self):
+        curve = {"name": "a", "style": 3, "x": list(range(100)), "y": list(range(100))}
+        _, (row,) = vega_lite.rows({"curves": [curve]})
+        self.assertEqual(sum(row["mark"]), 10)
 
 
 class Style(unittest.TestCase):

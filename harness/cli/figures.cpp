@@ -117,7 +117,8 @@ std::vector<FigureFile> draw_figures(const FigureRequest& request) {
                       .title = file.at("title"),
                       .notes = file.at("notes"),
                       .path = file.at("path").get<std::string>(),
-                      .why_not = file.at("why_not")});
+                      .why_not = file.at("why_not"),
+                      .chart = file.value("chart", Json(nullptr))});
   }
   return result;
 }

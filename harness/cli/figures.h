@@ -24,6 +24,7 @@ struct FigureFile {
   std::vector<std::string> notes;  // stand below the figure, too
   std::filesystem::path path;      // empty if the records do not fill the figure:
   std::string why_not;
+  Json chart;  // a specification of Vega-Lite, or null for a kind that only print shows
 };
 
 /// Draws every figure that the experiment declares, in that order (python_program.h). The same

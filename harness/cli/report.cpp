@@ -61,14 +61,16 @@ Json figures_json(const ReportedRun& run, const std::filesystem::path& folder,
               .title = "All",
               .notes = {},
               .path = {},
-              .why_not = error.what()}};
+              .why_not = error.what(),
+              .chart = nullptr}};
   }
   for (const FigureFile& file : files) {
     figures.push_back({{"name", file.name},
                        {"title", file.title},
                        {"notes", file.notes},
                        {"path", file.path.string()},
-                       {"why_not", file.why_not}});
+                       {"why_not", file.why_not},
+                       {"chart", file.chart}});
   }
   return figures;
 }

@@ -2,6 +2,7 @@
 
 import records
 import style
+import vega_lite
 
 OPTIONS = {"metric": "support_recovery"}
 NEEDS = "no record of generated data with a known truth has the metric."
@@ -76,3 +77,22 @@ def draw(axes, panel, options, context):
         }.get(options["metric"], style.metric_words(options["metric"], context["metrics"]))
     )
     return drawn
+
+
+def chart(data, options):
+    """With n as a number and the intervals as lines that may cross: a reader can hide curves and look closer."""
+    panels = []
+    for panel in data["panels"]:
+        curves = [
+            {
+                "name": curve["name"],
+                "style": curve["style"],
+                "x": [one["n"] for one in curve["points"]],
+                "y": [one["share"] for one in curve["points"]],
+                "low": [one["low"] for one in curve["points"]],
+                "high": [one["high"] for one in curve["points"]],
+            }
+            for curve in panel["curves"]
+        ]
+        panels.append({**panel, "curves": curves})
+    return vega_lite.specification(panels)

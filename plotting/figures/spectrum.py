@@ -3,6 +3,7 @@ of `pca` the spectrum of S."""
 
 import records
 import style
+import vega_lite
 from figures.scaling import exponent
 
 OPTIONS = {"metric": "component_variance_ratio"}
@@ -56,3 +57,7 @@ def draw(axes, panel, options, context):
     axes.set_xlabel("component j")
     axes.set_ylabel(style.metric_words(options["metric"], context["metrics"]))
     return drawn
+
+
+def chart(data, options):
+    return vega_lite.specification(data["panels"], "data set")

@@ -1,5 +1,6 @@
-// Sorts and filters the tables. Without it the page is complete, in the order of the experiment. The state of the table
-// that was touched last stands in the address: #TABLE?sort=COLUMN,descending&filter=WORDS&COLUMN=VALUE
+// Sorts and filters the tables, and says at a number's row what is known of it. Without it the page is complete, in the
+// order of the experiment. The state of the table that was touched last stands in the address:
+// #TABLE?sort=COLUMN,descending&filter=WORDS&COLUMN=VALUE
 'use strict';
 (() => {
   const collator = new Intl.Collator('en', { numeric: true });
@@ -80,6 +81,7 @@
     }
 
     sort(column, direction) {
+      this.unsay();
       this.sorted = { column, direction };
       this.heads.forEach((head, i) => head.setAttribute('aria-sort', i === column ? direction : 'none'));
       const order = this.rows.map((_, i) => i);
@@ -95,6 +97,7 @@
     }
 
     filter() {
+      this.unsay();
       const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
       this.shown = 0;
       this.rows.forEach((row, i) => {
@@ -110,6 +113,62 @@
     filterAndRemember() {
       this.filter();
       this.remember();
+    }
+
+    unsay() {
+      if (this.said) {
+        this.said.previousElementSibling?.classList.remove('spoken');
+        this.said.remove();
+      }
+      this.said = null;
+    }
+
+    /** Shows this row, whatever the filter, with its words below it, and goes there. `origin` is the link that leads here. */
+    show(row, origin) {
+      if (row.hidden) {
+        this.input.value = '';
+        this.selects.forEach((select) => { select.value = ''; });
+        this.filter();
+      }
+      this.unsay();
+      this.said = this.body.insertRow(row.sectionRowIndex + 1);
+      this.said.className = 'said';
+      const cell = this.said.insertCell();
+      cell.colSpan = this.heads.length;
+      cell.append(...this.wordsOf(row).map((words) => {
+        const paragraph = document.createElement('p');
+        paragraph.textContent = words;
+        return paragraph;
+      }));
+      if (origin) cell.append(this.wayBack(origin));
+      row.classList.add('spoken');
+      row.tabIndex = -1;
+      row.focus({ preventScroll: true });
+      row.scrollIntoView({ block: 'center' });
+    }
+
+    wordsOf(row) {
+      const value = (key) => {
+        const column = this.keys.indexOf(key);
+        return column < 0 ? '' : textOf(row.cells[column]);
+      };
+      const compared = `${this.choiceOf(value('verdict'))}: published ${value('published')}, ours ${value('ours')}, `
+        + `difference ${value('ours − published')}, tolerance ${value('tolerance')}.`;
+      const notes = [...row.querySelectorAll('a[href*="-note"]')];
+      return [compared, ...notes.map((link) => textOf(document.getElementById(link.hash.slice(1))))];
+    }
+
+    wayBack(origin) {
+      const paragraph = document.createElement('p');
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = 'Back to the matrix';
+      button.addEventListener('click', () => {
+        origin.focus({ preventScroll: true });
+        origin.scrollIntoView({ block: 'center' });
+      });
+      paragraph.append(button);
+      return paragraph;
     }
 
     say() {
@@ -141,9 +200,25 @@
   const tables = new Map();
   document.querySelectorAll('table.sortable').forEach((table) => tables.set(table.id, new SortableTable(table)));
 
+  /** The row of a number goes with what is known of it; anything else is a place that the browser finds. */
+  function showRow(id, origin) {
+    const row = document.getElementById(id);
+    const table = row && row.matches('tr[id*="-number"]') && tables.get(row.closest('table').id);
+    if (table) table.show(row, origin);
+    return Boolean(table);
+  }
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!showRow(link.hash.slice(1), link)) return;
+    event.preventDefault();
+    history.pushState(null, '', link.hash);
+  });
+
   function recall() {
     const [id, state] = location.hash.slice(1).split(/\?(.*)/s);
     if (tables.has(id) && state !== undefined) tables.get(id).recall(new URLSearchParams(state));
+    else showRow(id, null);
   }
   addEventListener('hashchange', recall);
   recall();
