@@ -15,9 +15,7 @@ import re
 import sys
 
 import report
-
-import jinja2
-import markupsafe
+import verdict_words
 
 HERE = pathlib.Path(__file__).resolve().parent / "site"
 SAME = 1e-6  # kSameValue in harness/verdicts/problems.h: values that differ by less are the same
@@ -119,24 +117,15 @@ class Site:
     def __init__(self, data):
         self.data = report.cleaned(data)
         self.pages = {}
-        self.environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(HERE),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self.environment = report.environment(HERE)
         self.environment.filters.update(
-            number=report.number,
-            plural=report.plural,
-            moment=report.moment,
             percent=percent,
             gap=gap,
             shortfall=shortfall,
             duration=duration,
             ratio=ratio,
         )
-        self.environment.globals.update(of=of, label=label, anchor=anchor, signs={**report.SIGNS, **report.CLAIM_SIGNS})
+        self.environment.globals.update(of=of, label=label, anchor=anchor)
         standings = self.data["standings"]
         self.solver_pages = {solver["name"]: f"solvers/{file_name(solver['name'])}.html" for solver in standings["solvers"]}
         self.dataset_pages = {entry["name"]: f"datasets/{file_name(entry['name'])}.html" for entry in standings["datasets"]}
@@ -170,8 +159,7 @@ class Site:
             "began": report.moment(manifest.get("began") or "")[:10],
             "records": run["records"],
             "cells": manifest.get("cells"),
-            "sum": run["sum"],
-            "run": run,
+            "run": report.section(run, "run1"),
         }
 
     def taken(self):
@@ -181,9 +169,7 @@ class Site:
         """[(paper, [table with its squares])], merged over the runs."""
         found = {}
         for experiment in self.experiments:
-            run = experiment["run"]
-            shown = {**run, "prefix": "run1", "published": report.published(run, "run1")}
-            for paper, tables in report.papers([shown]):
+            for paper, tables in report.papers([experiment["run"]]):
                 for table in tables:
                     counts = {}
                     for square in table["squares"]:
@@ -213,6 +199,16 @@ class Site:
             return totals
 
         return rows(report.COUNTS, VERDICTS), rows(report.CLAIMS, CLAIM_VERDICTS)
+
+    def sentence(self):
+        """The result of all runs in one sentence, made from their verdicts."""
+        total = {}
+        for run in self.data["runs"]:
+            for count in [*report.COUNTS, *report.CLAIMS]:
+                for verdict, number in run["verdicts"][count].items():
+                    of_count = total.setdefault(count, {})
+                    of_count[verdict] = of_count.get(verdict, 0) + number
+        return verdict_words.sentence(total)
 
     def dataset(self, entry):
         page = self.dataset_pages[entry["name"]]
@@ -320,6 +316,7 @@ class Site:
             "index.html",
             "index.html.jinja",
             papers=self.papers(),
+            sentence=self.sentence(),
             questions=self.questions(),
             experiments=self.experiments,
             solvers=standings["solvers"],
@@ -338,28 +335,15 @@ class Site:
             self.add(dataset["page"], "dataset.html.jinja", dataset=dataset, most_names=MOST_NAMES)
         self.add("proved.html", "proved.html.jinja", rows=self.proved(), problems=standings["problems"], most_names=MOST_NAMES)
         self.add("changes.html", "changes.html.jinja", changes=self.data["changes"], commands=self.data["commands"])
+        scripts = dict(report.scripts(report.has_charts([experiment["run"] for experiment in self.experiments])))
+        drawing = [name for name in scripts if name != "report.js"]
         for experiment in self.experiments:
-            self.pages[experiment["page"]] = self.experiment_page(experiment)
-        style = (report.HERE / "report.css").read_text(encoding="utf-8") + (HERE / "bar.css").read_text(encoding="utf-8") + (HERE / "site.css").read_text(encoding="utf-8")
-        script = (report.HERE / "report.js").read_text(encoding="utf-8") + (HERE / "site.js").read_text(encoding="utf-8")
-        self.pages.update({"site.css": style, "site.js": script})
+            interactive = bool(drawing) and report.has_charts([experiment["run"]])
+            values = {"run": experiment["run"], "drawing": drawing if interactive else []}
+            self.add(experiment["page"], "experiment.html.jinja", **values)
+        style = report.stylesheet() + "".join((HERE / name).read_text(encoding="utf-8") for name in ("bar.css", "site.css"))
+        self.pages.update({**scripts, "site.css": style, "site.js": (HERE / "site.js").read_text(encoding="utf-8")})
         return self.pages
-
-    def experiment_page(self, experiment):
-        """The report of the run, with the way back into the site."""
-        text = report.render({"runs": [experiment["run"]], "common": None})
-
-        def link(target):
-            return posixpath.relpath(target, posixpath.dirname(experiment["page"]))
-
-        bar = self.environment.get_template("bar.html.jinja").module.bar(link, experiment["page"])
-        style = (HERE / "bar.css").read_text(encoding="utf-8")
-        for mark, place in (("<body>", f"<body>\n{bar}"), ("</style>", f"{style}</style>"), ("<main>", '<main id="content">')):
-            head, found, tail = text.partition(mark)
-            if not found:
-                raise ValueError(f"the report of {experiment['name']} has no {mark}")
-            text = head + place + tail
-        return text
 
 
 def machines_of(rows):

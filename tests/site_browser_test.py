@@ -12,6 +12,9 @@ import report_runs  # noqa: E402
 import site_runs  # noqa: E402
 
 PHONE, DESKTOP = (390, 844), (1280, 900)
+AXE = report_runs.SOURCES / "build" / "interactive" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map(
+  (one) => one.id + ': ' + one.help + ' ' + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 200) + ' | ' + node.failureSummary).join(' ; ')))"""
 
 
 @unittest.skipUnless(browser.PROGRAM, "chromium is missing (Debian: chromium)")
@@ -45,6 +48,17 @@ class SiteInBrowser(unittest.TestCase):
                     with self.subTest(page=page, width=width, dark=dark):
                         self.open(page)
                         self.assertLessEqual(self.chromium.value("document.documentElement.scrollWidth"), width)
+
+    @unittest.skipUnless(AXE.is_file(), "axe-core is missing (scripts/interactive)")
+    def test_no_rule_of_accessibility_is_broken(self):
+        for (width, height), dark in ((DESKTOP, False), (PHONE, True)):
+            self.chromium.show(width, height, dark, mobile=width < 500)
+            for page in site_runs.KINDS:
+                with self.subTest(page=page, width=width, dark=dark):
+                    self.open(page)
+                    self.chromium.value("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
+                    self.chromium.value(AXE.read_text(encoding="utf-8") + "; 0")
+                    self.assertEqual("\n".join(self.chromium.value(RULES)), "")
 
     def test_the_style_and_the_script_are_read_from_disk(self):
         self.chromium.show(*DESKTOP, False)
