@@ -13,7 +13,7 @@ import site_runs  # noqa: E402
 
 PHONE, DESKTOP = (390, 844), (1280, 900)
 AXE = report_runs.SOURCES / "build" / "interactive" / "node_modules" / "axe-core" / "axe.min.js"
-RULES = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map(
+RULES = """axe.run(document, {resultTypes: ['violations'], preload: false}).then((found) => found.violations.map(
   (one) => one.id + ': ' + one.help + ' ' + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 200) + ' | ' + node.failureSummary).join(' ; ')))"""
 
 
