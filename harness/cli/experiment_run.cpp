@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/cli/arguments.h"
 #include "harness/runs/cell_cache.h"
@@ -245,6 +246,31 @@ fs::path find_run(const std::string& name_or_directory) {
         name_or_directory, did_you_mean(name_or_directory, experiment_names())));
   }
   return newest;
+}
+
+std::vector<fs::path> newest_runs() {
+  // results/runs/EXPERIMENT/PROFILE/cells.jsonl; an experiment's name may have folders.
+  std::set<fs::path> experiments;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(fs::path("results") / "runs", error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (entry->path().filename() == "cells.jsonl") {
+      experiments.insert(entry->path().parent_path().parent_path());
+    }
+  }
+  std::vector<fs::path> runs;
+  for (const fs::path& experiment : experiments) {
+    if (fs::path run = newest_run(experiment); !run.empty()) {
+      runs.push_back(std::move(run));
+    }
+  }
+  return runs;
+}
+
+bool has_record(const fs::path& run) {
+  std::error_code error;
+  const auto size = fs::file_size(run / "cells.jsonl", error);
+  return !error && size > 0;
 }
 
 void declare_force(Declarations& declare, bool& force) {

@@ -76,6 +76,12 @@ Json summary_json(const RunSummary& summary);
 /// results/runs it then is. A run with --set is another experiment: it is found by its folder only.
 std::filesystem::path find_run(const std::string& name_or_directory);
 
+/// The newest run of every experiment below results/runs that was run without --set, in the order of
+/// the experiments' names.
+std::vector<std::filesystem::path> newest_runs();
+/// Whether a run's folder holds a record.
+bool has_record(const std::filesystem::path& run);
+
 /// Declares --force of a command that reads a run.
 void declare_force(Declarations& declare, bool& force);
 /// What --force says.

@@ -40,9 +40,10 @@ void check_output(const fs::path& output) {
   }
 }
 
-/// Draws the figures anew, because those in the run's folder may be older than its records. If they
-/// cannot be drawn, the report says why.
-Json figures_of(const ReportedRun& run, const fs::path& folder, const fs::path& data_dir) {
+}  // namespace
+
+Json figures_json(const ReportedRun& run, const std::filesystem::path& folder,
+                  const std::filesystem::path& data_dir) {
   Json figures = Json::array();
   if (run.experiment.figures.empty()) {
     return figures;
@@ -74,6 +75,8 @@ Json figures_of(const ReportedRun& run, const fs::path& folder, const fs::path& 
   return figures;
 }
 
+namespace {
+
 int report(const ReportOptions& options, const GlobalOptions& global) {
   check_output(options.output);
   const fs::path data_dir = data_directory(global.data_dir);
@@ -86,7 +89,7 @@ int report(const ReportOptions& options, const GlobalOptions& global) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     data["runs"].push_back(report_of_run(runs[i], data_dir));
     data["runs"].back()["figures"] =
-        figures_of(runs[i], folder.path() / std::to_string(i), data_dir);
+        figures_json(runs[i], folder.path() / std::to_string(i), data_dir);
   }
   if (runs.size() > 1) {
     data["common"] = common_cells(runs);

@@ -27,6 +27,13 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
 /// "claims", "claim_tables", "bound_tables", "stale_differences", "tables", "topics", "troubles"}.
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
 
+/// Draws the figures of a run anew into `folder`, because those in the run's folder may be older than
+/// its records. If they cannot be drawn, the answer says why:
+///
+///   [{"name", "title", "notes", "path", "why_not"}]
+Json figures_json(const ReportedRun& run, const std::filesystem::path& folder,
+                  const std::filesystem::path& data_dir);
+
 /// Returns words with their loadings, by component, for every data set whose variables have names:
 ///
 ///   [{"dataset", "variants", "shown", "note", "answers":

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/output.h"
+#include "harness/cli/python_program.h"
+#include "harness/cli/site_data.h"
+#include "harness/cli/site_folder.h"
+#include "harness/cli/temporary_folder.h"
+#include "spca/base/error.h"
+#include "spca/base/json_text.h"
+#include "spca/base/standard_error.h"
+#include "spca/io/progress.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SiteOptions {
+  std::vector<std::string> runs;
+  std::string output, history;
+  std::string baselines = "results/reference";
+  bool all = false;
+  bool force = false;
+  bool json = false;
+};
+
+/// The folders of the runs that the words name.
+std::vector<fs::path> run_folders(const SiteOptions& options) {
+  if (options.all != options.runs.empty()) {
+    throw InputError("spca site: accepted: RUN, one or more, or --all");
+  }
+  std::vector<fs::path> folders;
+  if (!options.all) {
+    std::transform(options.runs.begin(), options.runs.end(), std::back_inserter(folders), find_run);
+    return folders;
+  }
+  for (const fs::path& folder : newest_runs()) {
+    if (has_record(folder)) {
+      folders.push_back(folder);
+    } else {
+      say("spca site: {}: left out, because no cell has finished", folder.string());
+    }
+  }
+  if (folders.empty()) {
+    throw InputError(
+        "--all: found no run with a record below results/runs; accepted: a folder where one was "
+        "run, as by `spca reproduce --all --profile smoke`");
+  }
+  return folders;
+}
+
+/// What a page of each run shows, with its figures drawn into `drawings`.
+Json reports_json(const std::vector<ReportedRun>& runs, const fs::path& drawings,
+                  const fs::path& data_dir) {
+  Progress progress(runs.size(), "runs", false);
+  Json reports = Json::array();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    reports.push_back(report_of_run(runs[i], data_dir));
+    reports.back()["figures"] = figures_json(runs[i], drawings / std::to_string(i), data_dir);
+    progress.update(i + 1, 0);
+  }
+  progress.finish();
+  return reports;
+}
+
+/// The pages that plotting/site_pages.py makes of the data.
+std::vector<SiteFile> rendered(const Json& data) {
+  const PythonOutput output = run_python("site_pages.py", {}, json_line(data));
+  if (output.exit_code == kExitUsage) {
+    throw InputError(output.text);
+  }
+  if (output.exit_code != kExitOk) {
+    throw InternalError(fmt::format("site_pages.py ended with exit code {}", output.exit_code));
+  }
+  std::vector<SiteFile> files;
+  const Json pages = parse_json(output.text);
+  for (const auto& [path, text] : pages.items()) {
+    files.push_back({.path = path, .text = text.get<std::string>()});
+  }
+  return files;
+}
+
+Json summary_json(const SiteOptions& options, const std::vector<ReportedRun>& runs,
+                  const std::vector<SiteFile>& files) {
+  Json experiments = Json::array();
+  for (const ReportedRun& run : runs) {
+    experiments.push_back({{"name", run.experiment.name}, {"run", run.directory.string()}});
+  }
+  Json list = Json::array();
+  std::size_t bytes = 0;
+  for (const SiteFile& file : files) {
+    bytes += file.text.size();
+    list.push_back({{"path", file.path}, {"bytes", file.text.size()}});
+  }
+  return {{"directory", options.output},
+          {"index", (fs::path(options.output) / kSiteIndex).string()},
+          {"experiments", experiments},
+          {"bytes", bytes},
+          {"files", list}};
+}
+
+int site(const SiteOptions& options, const GlobalOptions& global) {
+  require_site_folder(options.output);
+  const Damage damage = damage_from(options.force);
+  const Json history = history_json(options.history);
+  const fs::path data_dir = data_directory(global.data_dir);
+  std::vector<ReportedRun> runs;
+  for (const fs::path& folder : run_folders(options)) {
+    runs.push_back(read_reported_run(folder, data_dir, damage));
+  }
+  const TemporaryFolder drawings;
+  Json data = {{"standings", standings_json(runs, data_dir)},
+               {"changes", changes_json(runs, options.baselines, damage)},
+               {"commands", CommandRegistry::instance().names()},
+               {"build", build_information()},
+               {"runs", reports_json(runs, drawings.path(), data_dir)}};
+  data["build"].erase("sources");
+  data["changes"]["history"] = history;
+  const std::vector<SiteFile> files = rendered(data);
+  write_site(options.output, files);
+  if (options.json) {
+    write_json(summary_json(options, runs, files));
+  } else {
+    write_stdout((fs::path(options.output) / kSiteIndex).string() + "\n");
+  }
+  return kExitOk;
+}
+
+std::function<int()> declare_site(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<SiteOptions>();
+  declare.optional_positional("RUN", options->runs,
+                              "run folders, or experiments: the newest run of each");
+  declare.flag("--all", options->all, "the newest run of every experiment below results/runs");
+  declare.required_option("-o,--output", options->output,
+                          "folder of the site: a new one, an empty one, or that of a site");
+  declare.option("--baselines", options->baselines,
+                 "folder of the baselines that runs are compared with (default results/reference)");
+  declare.option("--history", options->history,
+                 "file with what `spca history worse --json` printed: its rows stand beside them");
+  declare.flag("--json", options->json, "what was written, as JSON");
+  declare_force(declare, options->force);
+  return [options, &global] { return site(*options, global); };
+}
+
+SPCA_COMMAND("site",
+             "A site for a browser: papers, experiments, solvers and data sets of many runs",
+             "  spca site --all -o site\n"
+             "  spca site quickstart results/runs/spannogram/gene/full -o site --json",
+             declare_site);
+
+}  // namespace
+}  // namespace spca::cli

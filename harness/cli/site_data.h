@@ -1,0 +1,38 @@
+#pragma once
+
+/// What the pages of a site show beside reports, as JSON. It is computed here and rendered by
+/// plotting/site_pages.py.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/cli/report_data.h"
+
+namespace spca::cli {
+
+/// Returns where every solver and every data set of the runs stands:
+///
+///   {"problems": {"all", "compared", "bounded", "certified", "contradicted", "unmeasured"},
+///    "machines": [words], "solvers": [...], "datasets": [...]}
+///
+/// docs/SITE.md says what the numbers mean.
+Json standings_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& data_dir);
+
+/// Returns how the runs differ from the baselines in `folder`, one file an experiment:
+///
+///   {"folder", "runs": [{"experiment", "baseline", "version", "why_not", "counts", "rows":
+///     [{"cell", "metric", "verdict", "before", "now", "why"}], "left_out"}]}
+///
+/// A run without a baseline of its experiment, profile and settings has the reason in "why_not".
+/// Throws InputError for a file there that is no baseline.
+Json changes_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& folder,
+                  Damage damage);
+
+/// Returns what the history of the runs says, {"since", "rows": [{"experiment", "cell", "metric",
+/// "before", "after", "now", "commit", "date", "verdict", "stands"}]}, from the file to which `spca
+/// history worse --json` was written; null if there is none (""). Throws InputError, which names the
+/// file, for anything else.
+Json history_json(const std::string& file);
+
+}  // namespace spca::cli
