@@ -83,9 +83,12 @@ std::string published_number(const Variant& variant,
   return "";
 }
 
-/// Two digits behind the point, more if they would not show that the share is not zero.
+/// Two digits behind the point, or two in all if those would not show that the share is not zero.
 std::string share_text(double share) {
-  return std::abs(share) <= kEqualValues ? "0 %" : percent_text(share, share < 1e-4 ? 4 : 2);
+  if (std::abs(share) <= kEqualValues) {
+    return "0 %";
+  }
+  return std::abs(share) < 1e-4 ? significant_text(100 * share, 2) + " %" : percent_text(share);
 }
 
 /// What is said of a finding beside the best of all.

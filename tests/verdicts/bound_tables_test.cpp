@@ -90,9 +90,12 @@ TEST(BoundTables, SayByHowMuchAnAnswerIsBelowTheBest) {
   const Table near =
       table_of({ascent(), proof()}, {record(ascent(), 5 - 1e-5, 6), record(proof(), 5, 5)});
   EXPECT_EQ(near.rows[0][7], "0.0002 % less") << "one that is known not to be optimal is not";
+  const Table nearer =
+      table_of({ascent(), proof()}, {record(ascent(), 5 - 1e-8, 6), record(proof(), 5, 5)});
+  EXPECT_EQ(nearer.rows[0][7], "2e-07 % less");
   const Table little =
       table_of({ascent(), proof()}, {record(ascent(), 5 - 1e-4, 6), record(proof(), 5, 6)});
-  EXPECT_EQ(little.rows[0][7], "0.0020 % less") << "never zero, and never the best";
+  EXPECT_EQ(little.rows[0][7], "0.002 % less") << "never zero, and never the best";
 }
 
 TEST(BoundTables, ClaimNothingWithoutAnAnswerOrABound) {
