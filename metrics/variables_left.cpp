@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "spca/algebra/deflation.h"
+#include "spca/algebra/eigen_memory.h"
 #include "spca/algebra/low_rank.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
@@ -40,6 +41,7 @@ std::vector<double> most_variables_left(const MetricContext& context) {
   const DeflationEntry& removal = DeflationRegistry::instance().get("remove-support", "deflation");
   // Not owned: it lives as long as the context.
   std::shared_ptr<const Covariance> rest(std::shared_ptr<const Covariance>(), &context.covariance);
+  const EigenMemory memory(context.covariance);
   double most = 0;
   for (std::size_t j = 0; j < context.components.size(); ++j) {
     const Component& component = context.components[j];

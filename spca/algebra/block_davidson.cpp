@@ -64,9 +64,9 @@ class BlockDavidson {
  private:
   MatrixRef basis() const { return space_.basis.leftCols(size_); }
   MatrixRef products() const { return space_.products.leftCols(size_); }
-  Matrix next_block(const SymmetricEigenpairs& ritz, bool& has_converged) const;
+  Matrix next_block(const SymmetricEigenpairs& ritz, bool& has_converged);
   bool are_values_exact(const SymmetricEigenpairs& ritz, const Matrix& residuals) const;
-  void orthonormalize(Index column);
+  void orthonormalize(Index column, double given);
   void extend(const Matrix& block);
   void shrink(const SymmetricEigenpairs& ritz);
   Matrix random_block();
@@ -76,8 +76,9 @@ class BlockDavidson {
   Exact exact_;
   Index block_;
   KnownSpace& space_;
-  Matrix projection_;  // T
-  Index size_;         // columns of V that are there
+  Matrix projection_;    // T
+  Index size_;           // columns of V that are there
+  double residual_ = 0;  // Eigenpairs::residual, once converged
   Random random_{1};
 };
 
@@ -100,12 +101,13 @@ bool BlockDavidson::are_values_exact(const SymmetricEigenpairs& ritz,
 }
 
 /// The residuals of the first pairs that have not converged, and of those behind them.
-Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_converged) const {
+Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_converged) {
   const Index examined = std::min(size_, std::max(count_, block_));
   const Matrix best = reversed_columns(ritz.vectors.rightCols(examined));
   Matrix residuals = matrix_product(products(), best);
   subtract_product(residuals, basis(), scaled_columns(best, ritz.values.tail(examined).reverse()));
-  const double accepted = kTolerance * std::abs(ritz.values[size_ - 1]);
+  const double tolerance = exact_ == Exact::kNearly ? kNearResidual : kTolerance;
+  const double accepted = tolerance * std::abs(ritz.values[size_ - 1]);
   std::vector<Index> chosen;
   has_converged = size_ >= count_;
   for (Index i = 0; i < examined; ++i) {
@@ -117,6 +119,9 @@ Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_conv
     }
   }
   has_converged = has_converged || are_values_exact(ritz, residuals);
+  if (has_converged && exact_ == Exact::kNearly) {
+    residual_ = residuals.leftCols(count_).norm();
+  }
   Matrix block(residuals.rows(), std::ssize(chosen));
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     block.col(static_cast<Index>(i)) = residuals.col(chosen[i]);
@@ -125,11 +130,16 @@ Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_conv
 }
 
 /// Makes this column of V orthogonal to those before it, and of unit length. If it lies in their
-/// span, a random vector takes its place.
-void BlockDavidson::orthonormalize(Index column) {
+/// span, a random vector takes its place. It had the length `given`, and is orthogonal to the
+/// first size_ columns but for the rounding of that.
+void BlockDavidson::orthonormalize(Index column, double given) {
   auto vector = space_.basis.col(column);
+  subtract_projection(vector, space_.basis.middleCols(size_, column - size_));
+  if (const double left = vector.norm(); left > kIsOrthogonal * given) {
+    vector /= left;
+    return;
+  }
   const auto earlier = space_.basis.leftCols(column);
-  const double given = vector.norm();
   double before = given;
   for (bool is_random = false;;) {
     subtract_projection(vector, earlier);
@@ -154,12 +164,17 @@ void BlockDavidson::orthonormalize(Index column) {
 
 void BlockDavidson::extend(const Matrix& block) {
   const Index added = block.cols();
+  auto fresh = space_.basis.middleCols(size_, added);
+  fresh = block;
+  // What lies in the span of V is taken from all columns at once: V passes through memory once.
+  if (size_ > 0) {
+    subtract_product(fresh, basis(), transposed_product(basis(), block));
+  }
   for (Index j = 0; j < added; ++j) {
-    space_.basis.col(size_ + j) = block.col(j);
-    orthonormalize(size_ + j);
+    orthonormalize(size_ + j, block.col(j).norm());
   }
   Matrix product;
-  covariance_.multiply_block(space_.basis.middleCols(size_, added), product);
+  covariance_.multiply_block(fresh, product);
   space_.products.middleCols(size_, added) = product;
   const Matrix overlap = transposed_product(space_.basis.leftCols(size_ + added), product);
   projection_.block(0, size_, size_ + added, added) = overlap;
@@ -192,7 +207,8 @@ Eigenpairs BlockDavidson::run() {
     if (has_converged) {
       Eigenpairs pairs{
           .values = ritz.values.tail(count_).reverse(),
-          .vectors = matrix_product(basis(), reversed_columns(ritz.vectors.rightCols(count_)))};
+          .vectors = matrix_product(basis(), reversed_columns(ritz.vectors.rightCols(count_))),
+          .residual = residual_};
       space_.basis.conservativeResize(Eigen::NoChange, size_);
       space_.products.conservativeResize(Eigen::NoChange, size_);
       return pairs;

@@ -11,10 +11,6 @@ struct KnownSpace {
   Matrix products;  // p x m, S * basis
 };
 
-/// What has to be exact. Values alone are found in fewer steps: their error is the square of the
-/// vectors'.
-enum class Exact { kPairs, kValues };
-
 /// Returns the `count` leading eigenpairs of S, 1 <= count, from `space` on, or from a generic
 /// block if that is empty. Leaves in `space` where they were found. The residuals of the best Ritz
 /// pairs extend the space, a block at a time, and a full space shrinks to its best Ritz vectors. If

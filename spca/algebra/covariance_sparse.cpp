@@ -16,6 +16,7 @@
 #include <numeric>
 #include <utility>
 
+#include "spca/algebra/block_pass.h"
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/data_view.h"
@@ -24,6 +25,7 @@
 #include "spca/algebra/sparse_kernels.h"
 #include "spca/algebra/sparse_passes.h"
 #include "spca/base/error.h"
+#include "spca/base/line_memory.h"
 #include "spca/base/parallel.h"
 
 namespace spca {
@@ -77,6 +79,10 @@ using MappedRows = Eigen::Map<const SparseRows>;
 constexpr std::size_t kTouchedRows = 16;
 /// The same if several threads read them: enough to be worth starting threads.
 constexpr std::size_t kSharedRows = 512;
+/// With so many entries, a product with a sparse vector that touches half of them or more goes by
+/// columns: each entry of the result is then summed at its place, instead of in a vector that no
+/// near cache holds.
+constexpr std::int64_t kLargeEntries = 4'000'000;
 /// Eigen counts the entries of a sparse matrix by int.
 constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 
@@ -252,14 +258,16 @@ struct OneVector {
   static Scores load(const double* numbers) { return *numbers; }
   static void store(Scores scores, double* numbers) { *numbers = scores; }
   static void add(Scores& sum, Scores scores) { sum += scores; }
-  static Scores centered(double scale, Scores dots, Scores means) { return scale * (dots - means); }
-  static Scores dot(const double* values, const int* indices, int count, double* lines,
-                    std::ptrdiff_t) {
-    return sparse_dot(values, indices, count, EverySecond{lines});
-  }
-  static void add_row(Scores scores, const double* values, const int* indices, int count,
-                      double* lines) {
-    sparse_add(scores, values, indices, count, EverySecond{lines + 1});
+  static void pass(const SparseArrays& rows, Index begin, Index end, double scale, Scores mean,
+                   Scores& sum, double* lines) {
+    for (Index i = begin; i < end; ++i) {
+      const int* const indices = rows.indices + rows.starts[i];
+      const double* const values = rows.values + rows.starts[i];
+      const int count = rows.count(i);
+      const double score = scale * (sparse_dot(values, indices, count, EverySecond{lines}) - mean);
+      sum += score;
+      sparse_add(score, values, indices, count, EverySecond{lines + 1});
+    }
   }
 };
 
@@ -271,16 +279,9 @@ struct FourVectors {
   static Scores load(const double* numbers) { return Four::load(numbers); }
   static void store(const Scores& scores, double* numbers) { scores.store(numbers); }
   static void add(Scores& sum, const Scores& scores) { sum.add_scaled(1, scores); }
-  static Scores centered(double scale, const Scores& dots, const Scores& means) {
-    return {scale * (dots.low - means.low), scale * (dots.high - means.high)};
-  }
-  static Scores dot(const double* values, const int* indices, int count, double* lines,
-                    std::ptrdiff_t last) {
-    return block_dot(values, indices, count, lines, last);
-  }
-  static void add_row(const Scores& scores, const double* values, const int* indices, int count,
-                      double* lines) {
-    block_add(scores, values, indices, count, lines);
+  static void pass(const SparseArrays& rows, Index begin, Index end, double scale,
+                   const Scores& means, Scores& sum, double* lines) {
+    block_pass(rows, begin, end, scale, means, sum, lines);
   }
 };
 
@@ -291,26 +292,21 @@ class PassLines {
   /// Begins with `columns` vectors, kWidth or less, and results of zero. Zeros stand for the vectors
   /// that are missing.
   void reset(const double* const* in, Index columns, Index p) {
-    storage_.resize(kLine * p + kAlignment);
-    lines_ = storage_.data();
-    // Eigen aligns to 16 or 32 bytes, a line of the cache has 64. There is room for the shift.
-    while (reinterpret_cast<std::uintptr_t>(lines_) % (kAlignment * sizeof(double)) != 0) {
-      ++lines_;
-    }
+    memory_.reserve(static_cast<std::size_t>(kLine * p));
     for (Index j = 0; j < p; ++j) {
-      double* const line = lines_ + kLine * j;
+      double* const line = data() + kLine * j;
       for (Index c = 0; c < Vectors::kWidth; ++c) {
         line[c] = c < columns ? in[c][j] : 0;
         line[Vectors::kWidth + c] = 0;
       }
     }
   }
-  double* data() { return lines_; }
+  double* data() const { return memory_.data(); }
 
   /// Adds the results of lines `from` to `to` to out, or sets it to them, and makes them zero.
   void take(bool is_first, Index from, Index to, Index columns, double* const* out) {
     for (Index j = from; j < to; ++j) {
-      double* const results = lines_ + kLine * j + Vectors::kWidth;
+      double* const results = data() + kLine * j + Vectors::kWidth;
       for (Index c = 0; c < columns; ++c) {
         out[c][j] = is_first ? results[c] : out[c][j] + results[c];
         results[c] = 0;
@@ -320,9 +316,7 @@ class PassLines {
 
  private:
   static constexpr Index kLine = 2 * Vectors::kWidth;
-  static constexpr Index kAlignment = 8;  // doubles of a cache line
-  Vector storage_;
-  double* lines_ = nullptr;
+  LineMemory memory_;
 };
 
 /// X'z of the rows `begin` to `end` goes to the lines, with z = scale * (X v - 1 m'v); 1'z is
@@ -332,19 +326,9 @@ typename Vectors::Scores SparseCovariance::pass_rows(Index begin, Index end,
                                                      const typename Vectors::Scores& means,
                                                      std::int64_t window,
                                                      PassLines<Vectors>& lines) const {
-  const std::int64_t last = rows_.entries() - 1;
   typename Vectors::Scores sum{};
   stream_lines(rows_, begin, end, file_.get(), window, [&](Index from, Index to) {
-    for (Index i = from; i < to; ++i) {
-      const std::int64_t start = rows_.starts[i];
-      const int* const indices = rows_.indices + start;
-      const double* const values = rows_.values + start;
-      const int count = rows_.count(i);
-      const auto scores = Vectors::centered(
-          scale_, Vectors::dot(values, indices, count, lines.data(), last - start), means);
-      Vectors::add(sum, scores);
-      Vectors::add_row(scores, values, indices, count, lines.data());
-    }
+    Vectors::pass(rows_, from, to, scale_, means, sum, lines.data());
   });
   return sum;
 }
@@ -425,10 +409,10 @@ void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   }
 }
 
-/// The entries of the touched rows; 0 if only one thread may work on them anyway.
+/// The entries of the touched rows; 0 if nothing depends on them.
 std::int64_t SparseCovariance::touched_entries(const Workspace& workspace) const {
   std::int64_t entries = 0;
-  if (allowed_threads() > 1) {
+  if (allowed_threads() > 1 || rows_.entries() >= kLargeEntries) {
     for (const int row : workspace.touched) {
       entries += rows_.count(row);
     }
@@ -460,7 +444,14 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   Workspace& workspace = thread_workspace(samples());
   collect_scores(v, workspace);
   out.setZero(variables());
-  if (const SparsePass shared = pass(touched_entries(workspace)); shared.threads > 1) {
+  const std::int64_t entries = touched_entries(workspace);
+  if (rows_.entries() >= kLargeEntries && 2 * entries >= rows_.entries()) {
+    for (const int row : workspace.touched) {
+      workspace.scores[static_cast<std::size_t>(row)] *= scale_;
+    }
+    add_transposed_product(pass(rows_.entries()), workspace.scores.data(), out.data());
+    workspace.clear();
+  } else if (const SparsePass shared = pass(entries); shared.threads > 1) {
     const std::vector<int>& rows = workspace.touched;
     const std::size_t together = file_ == nullptr ? rows.size() : kSharedRows;
     for (std::size_t begin = 0; begin < rows.size(); begin += together) {

@@ -45,17 +45,15 @@ void EigenMemory::follow(const std::vector<Index>& removed) {
   if (!follows) {
     space_ = {};
   }
-  const std::vector<Index> now(
-      removed.begin() + (follows ? std::ssize(removed_) : std::ssize(removed)), removed.end());
+  Support now(removed.begin() + (follows ? std::ssize(removed_) : std::ssize(removed)),
+              removed.end());
   removed_ = removed;
   if (now.empty() || space_.basis.cols() == 0) {
     return;
   }
+  std::sort(now.begin(), now.end());
   const Matrix lost = selected_rows(space_.basis, now);
-  Support ascending = now;
-  std::sort(ascending.begin(), ascending.end());
-  subtract_product(space_.products, base_.columns(ascending),
-                   selected_rows(space_.basis, ascending));
+  subtract_product(space_.products, base_.columns(now), lost);
   for (const Index j : removed_) {
     space_.basis.row(j).setZero();
     space_.products.row(j).setZero();
@@ -73,11 +71,11 @@ void EigenMemory::follow(const std::vector<Index>& removed) {
   space_.products = matrix_product(space_.products, to_unit);
 }
 
-Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index count) {
+Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index count, Exact exact) {
   const std::vector<Index>* const removed = lacking(covariance);
   if (removed == nullptr) {
     KnownSpace nothing;
-    return block_davidson(covariance, count, nothing);
+    return block_davidson(covariance, count, nothing, exact);
   }
   follow(*removed);
   const Index most = block_davidson_columns(count);
@@ -85,7 +83,7 @@ Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index c
     // It was to find more pairs than are sought now.
     space_ = {};
   }
-  return block_davidson(covariance, count, space_);
+  return block_davidson(covariance, count, space_, exact);
 }
 
 }  // namespace spca

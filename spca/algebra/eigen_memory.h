@@ -23,7 +23,7 @@ class EigenMemory {
   /// Null if none lives in this thread.
   static EigenMemory* of_this_thread();
   /// block_davidson() of the covariance from what is known of it. Keeps what it learns.
-  Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count);
+  Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact exact);
 
  private:
   /// The variables that `covariance` lacks of base_, or null if it is neither base_ nor made from it

@@ -179,8 +179,8 @@ Eigenpairs by_products(const Covariance& covariance, Index count) {
 
 Eigenpairs by_blocks(const Covariance& covariance, Index count, Exact exact) {
   EigenMemory* const memory = EigenMemory::of_this_thread();
-  if (exact == Exact::kPairs && memory != nullptr) {
-    return memory->leading_eigenpairs(covariance, count);
+  if (exact != Exact::kValues && memory != nullptr) {
+    return memory->leading_eigenpairs(covariance, count, exact);
   }
   KnownSpace space;
   return block_davidson(covariance, count, space, exact);
@@ -209,8 +209,8 @@ Eigenpairs by_shape(const Covariance& covariance, Index count, Exact exact) {
 
 }  // namespace
 
-Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count) {
-  Eigenpairs pairs = by_shape(covariance, count, Exact::kPairs);
+Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact exact) {
+  Eigenpairs pairs = by_shape(covariance, count, exact);
   for (Index j = 0; j < count; ++j) {
     fix_sign(pairs.vectors.col(j));
   }

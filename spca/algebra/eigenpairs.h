@@ -12,7 +12,20 @@ struct Eigenpairs {
   Vector values;   // r
   Matrix vectors;  // p x r; in each column the entry of largest magnitude (lowest index among ties)
                    // is positive
+  /// A bound of ||SU - U diag(values)||, U the vectors, if they were sought nearly; otherwise 0, and
+  /// they are exact but for rounding. The vectors are orthonormal in either case, and U'SU is
+  /// diagonal, so that they are exact for a matrix that differs from S by no more than this.
+  double residual = 0;
 };
+
+/// How exact eigenpairs have to be, where S is so large that they are found step by step. Each digit
+/// takes about as many passes over the data.
+enum class Exact {
+  kPairs,   // but for rounding
+  kValues,  // the values alone; their error is the square of the vectors'
+  kNearly,  // each pair has a residual of kNearResidual lambda_1 or less, and it is told
+};
+inline constexpr double kNearResidual = 1e-9;
 
 /// Returns the `count` leading eigenpairs of S, 1 <= count <= p. The method depends on the shape
 /// (eigenpairs.cpp gives the limits):
@@ -22,8 +35,9 @@ struct Eigenpairs {
 ///   large p                  by blocks (block_davidson.h), if their basis fits
 ///   otherwise                Spectra's implicitly restarted Lanczos on products with S
 ///
-/// Deterministic. Throws NumericalError if it does not converge.
-Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count);
+/// `exact` is kPairs or kNearly. Deterministic. Throws NumericalError if it does not converge.
+Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count,
+                              Exact exact = Exact::kPairs);
 /// Returns the values alone. They are as exact; where S is large, it takes fewer products, and
 /// nothing is taken from an EigenMemory or left there. Throws as leading_eigenpairs does.
 Vector leading_eigenvalues(const Covariance& covariance, Index count);

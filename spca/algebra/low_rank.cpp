@@ -43,7 +43,7 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   const Index p = covariance.variables();
   // One pair more than the rank: its eigenvalue is the residual.
   const Index count = std::min(rank + 1, p);
-  const Eigenpairs pairs = leading_eigenpairs(covariance, count);
+  const Eigenpairs pairs = leading_eigenpairs(covariance, count, Exact::kNearly);
   Index d = 0;
   // S may have a lower rank than was asked for. Directions of rounding would only add candidates.
   while (d < std::min(rank, p) && pairs.values[d] > kNoRank * pairs.values[0]) {
@@ -51,7 +51,8 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   }
   LowRank result;
   result.eigenvalues = pairs.values.head(d);
-  result.residual = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
+  result.error = pairs.residual;
+  result.residual = (d < count ? std::max(pairs.values[d], 0.0) : 0.0) + result.error;
   result.factor = pairs.vectors.leftCols(d) * result.eigenvalues.cwiseSqrt().asDiagonal();
   keep_rows(varying_variables(covariance), result.factor);
   return result;
@@ -66,7 +67,7 @@ void keep_rows(const Support& variables, Matrix& factor) {
 Vector reduction(const LowRank& low_rank) {
   Vector factors = Vector::Ones(low_rank.rank());
   for (Index i = 0; i < low_rank.eigenvalues.size(); ++i) {
-    const double left = 1 - low_rank.residual / low_rank.eigenvalues[i];
+    const double left = 1 - (low_rank.residual - low_rank.error) / low_rank.eigenvalues[i];
     // sqrt(1 - lambda_{d+1} / lambda_i). A larger factor only loosens the bound.
     factors[i] = std::max(std::sqrt(std::max(left, 0.0)), kSmallestReduction);
   }

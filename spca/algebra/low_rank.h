@@ -11,9 +11,13 @@
 namespace spca {
 
 struct LowRank {
-  Matrix factor;        // V, p x d: column i is sqrt(lambda_i) u_i
-  Vector eigenvalues;   // d, descending, positive
-  double residual = 0;  // lambda_{d+1}, 0 if negative: v'Sv <= v'S_d v + residual for unit v
+  Matrix factor;       // V, p x d: column i is sqrt(lambda_i) u_i
+  Vector eigenvalues;  // d, descending, positive
+  /// lambda_{d+1}, 0 if negative, and `error`: v'Sv <= v'S_d v + residual for unit v.
+  double residual = 0;
+  /// What the eigenpairs leave (Eigenpairs::residual): they are those of a matrix that differs from
+  /// S by no more than this.
+  double error = 0;
 
   Index variables() const { return factor.rows(); }
   Index rank() const { return factor.cols(); }
@@ -21,20 +25,22 @@ struct LowRank {
 
 /// Returns the approximation of rank min(`rank`, the number of positive eigenvalues of S); 1 <=
 /// rank. Rows of variables that do not vary (remaining_variance.h) are exactly zero. S may be
-/// indefinite: what is said of the residual and of reduced_factor() holds as well. Throws
-/// NumericalError as leading_eigenpairs does.
+/// indefinite: what is said of the residual and of reduced_factor() holds as well. The eigenpairs
+/// are sought nearly: bounds count what that leaves. Throws NumericalError as leading_eigenpairs
+/// does.
 LowRank low_rank_approximation(const Covariance& covariance, Index rank);
 
 /// Sets the other rows of V to zero. Eigenvectors and sketches have rounding there, which would
 /// make these variables candidates for a support.
 void keep_rows(const Support& variables, Matrix& factor);
 
-/// Returns W, p x d, with v'Sv <= v'WW'v + lambda_{d+1} for every unit v. Its columns are
+/// Returns W, p x d, with v'Sv <= v'WW'v + residual for every unit v. Its columns are
 /// sqrt(lambda_i - lambda_{d+1}) u_i. Proof: S_d has nothing outside the span of u_1 .. u_d, and
 /// the rest of S has nothing inside it, and no eigenvalue above lambda_{d+1}. Therefore
 ///
 ///   v'Sv <= v'S_d v + lambda_{d+1} (1 - sum_i (u_i'v)^2).
 ///
+/// If the pairs are not exact, this holds for the matrix of which they are, and `error` for the rest.
 /// The bound is sharper than v'S_d v + lambda_{d+1}, the more so the more of v lies in the span.
 Matrix reduced_factor(const LowRank& low_rank);
 /// Returns the factors that turn the columns of V into those of W, all in (0, 1]. A factor that

@@ -7,18 +7,21 @@ namespace spca {
 namespace {
 
 constexpr std::int64_t kMostBlocks = 8;
+/// A thread that other programs hold up leaves ranges to the others.
+constexpr int kRangesAThread = 4;
 
-/// Begins of ranges of columns that have about the same number of entries, one for each thread; p
-/// at the end.
-std::vector<int> column_ranges(const SparseArrays& columns, int threads) {
-  std::vector<int> begins = {0};
-  const std::int64_t* const all = columns.starts + columns.lines;
-  for (int t = 1; t < threads; ++t) {
+/// Begins of `count` ranges of the columns `first` to `last` that have about the same number of
+/// entries; `last` at the end.
+std::vector<int> column_ranges(const SparseArrays& columns, Index first, Index last, int count) {
+  std::vector<int> begins = {static_cast<int>(first)};
+  const std::int64_t* const all = columns.starts + last;
+  const std::int64_t before = columns.starts[first];
+  for (int t = 1; t < count; ++t) {
     const std::int64_t* const begin =
-        std::lower_bound(columns.starts + begins.back(), all, *all / threads * t);
+        std::lower_bound(columns.starts + begins.back(), all, before + (*all - before) / count * t);
     begins.push_back(static_cast<int>(begin - columns.starts));
   }
-  begins.push_back(static_cast<int>(columns.lines));
+  begins.push_back(static_cast<int>(last));
   return begins;
 }
 
@@ -62,19 +65,24 @@ std::vector<Index> row_blocks(const SparseArrays& rows, Index p) {
 }
 
 void add_transposed_product(const SparsePass& pass, const double* z, double* out) {
-  const std::vector<int> ranges = column_ranges(pass.columns, pass.threads);
-  stream_lines(pass.rows, 0, pass.rows.lines, pass.file, kWindowEntries,
-               [&](Index begin, Index end) {
-                 parallel_for(ranges.size() - 1, pass.threads, [&](std::size_t t) {
-                   for (Index row = begin; row < end; ++row) {
-                     add_part(pass.rows, row, ranges, t, z[row], out);
-                   }
-                 });
-               });
+  const SparseArrays& columns = pass.columns;
+  stream_lines(columns, 0, columns.lines, pass.file, kWindowEntries, [&](Index first, Index last) {
+    const std::vector<int> ranges =
+        column_ranges(columns, first, last, pass.threads > 1 ? kRangesAThread * pass.threads : 1);
+    parallel_for(ranges.size() - 1, pass.threads, [&](std::size_t t) {
+      for (Index j = ranges[t]; j < ranges[t + 1]; ++j) {
+        double sum = out[j];
+        for (std::int64_t e = columns.starts[j]; e < columns.starts[j + 1]; ++e) {
+          sum += z[columns.indices[e]] * columns.values[e];
+        }
+        out[j] = sum;
+      }
+    });
+  });
 }
 
 void add_rows(const SparsePass& pass, const ScoredRows& scored, double scale, double* out) {
-  const std::vector<int> ranges = column_ranges(pass.columns, pass.threads);
+  const std::vector<int> ranges = column_ranges(pass.columns, 0, pass.columns.lines, pass.threads);
   parallel_for(ranges.size() - 1, pass.threads, [&](std::size_t t) {
     for (std::size_t i = 0; i < scored.count; ++i) {
       const int row = scored.rows[i];

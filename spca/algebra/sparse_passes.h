@@ -6,8 +6,9 @@
 /// - Rows are divided into blocks. Each block has a result of its own, and these are added up in
 ///   the order of the blocks. The blocks depend on X alone. For dense vectors this is the quick
 ///   way: a thread reads a row once, and adds its part next to what it has just read.
-/// - Columns are divided, one range for each thread. Each thread adds the part of every row that
-///   lies in its range, and each entry is summed in the order of the rows, whatever the ranges.
+/// - Columns are divided. An entry of the result is summed in the order of the rows, whatever the
+///   ranges: from the stored column if all rows count, else each thread adds the part of each row
+///   that lies in its range.
 
 #include <algorithm>
 #include <vector>
@@ -25,12 +26,13 @@ inline constexpr std::int64_t kLeastEntriesOfBlock = 128;
 /// X, and how many threads work on it.
 struct SparsePass {
   const SparseArrays& rows;
-  const SparseArrays& columns;  // for their starts alone, which tell how full each column is
-  const MappedFile* file;       // null if X lies in memory. What was read of it is released
+  const SparseArrays& columns;
+  const MappedFile* file;  // null if X lies in memory. What was read of it is released
   int threads;
 };
 
-/// Adds X'z to `out`, p entries, for z of n entries.
+/// Adds X'z to `out`, p entries, for z of n entries. Reads X by columns, so that nothing is written
+/// but `out`, once.
 void add_transposed_product(const SparsePass& pass, const double* z, double* out);
 
 /// Rows here and there, each with a score.

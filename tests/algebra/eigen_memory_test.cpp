@@ -118,6 +118,28 @@ TEST(EigenMemory, KnowsNothingOfAnotherCovarianceOrAnotherDeflation) {
   }
 }
 
+/// What is said of pairs that are nearly exact holds for S: it bounds their residual, and the
+/// largest eigenvalue of what they leave.
+TEST(NearEigenpairs, TellTheirResidual) {
+  const auto base = grouped_counts(7);
+  const Eigenpairs exact = leading_eigenpairs(*base, 4);
+  EXPECT_EQ(exact.residual, 0);
+  std::uint64_t begin = base->products();
+  const Eigenpairs near = leading_eigenpairs(*base, 3, Exact::kNearly);
+  const std::uint64_t near_products = base->products() - begin;
+  begin = base->products();
+  leading_eigenpairs(*base, 3);
+  EXPECT_LT(near_products, base->products() - begin);
+  Matrix residuals;
+  base->multiply_block(near.vectors, residuals);
+  residuals -= near.vectors * near.values.asDiagonal();
+  const double rounding = 1e-13 * near.values[0];
+  EXPECT_NEAR(residuals.norm(), near.residual, rounding);
+  EXPECT_LE(near.residual, 2 * kNearResidual * near.values[0]);
+  EXPECT_LE((near.values - exact.values.head(3)).cwiseAbs().maxCoeff(), rounding);
+  EXPECT_LE((near.vectors.transpose() * near.vectors - Matrix::Identity(3, 3)).norm(), 1e-13);
+}
+
 TEST(EigenMemory, OfAnInnerSolveEndsWithIt) {
   const auto base = grouped_counts(7);
   EigenMemory outer(*base);

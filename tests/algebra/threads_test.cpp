@@ -6,11 +6,13 @@
 #include <atomic>
 #include <cstring>
 
+#include "spca/algebra/block_pass.h"
 #include "spca/algebra/deflated_covariance.h"
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/genotypes.h"
 #include "spca/algebra/sparse_passes.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 
@@ -139,6 +141,54 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ProductsOnThreads,
                          testing::Values(std::pair(&dense, true), std::pair(&dense, false),
                                          std::pair(&sparse, true), std::pair(&sparse, false),
                                          std::pair(&genotypes, true), std::pair(&deflated, true)));
+
+/// Half of the entries are touched, of more than four million: the product goes by columns.
+TEST(SparseVectors, ThatTouchMostOfManyEntriesHaveTheProductOfADenseVector) {
+  constexpr Index kSamples = 4800, kFew = 1500;
+  Random random(7);
+  SparseRows data(kSamples, kFew);
+  for (Index i = 0; i < kSamples; ++i) {
+    data.startVec(i);
+    for (Index j = 0; j < kFew; ++j) {
+      if (random.uniform() < 0.6) {
+        data.insertBack(i, j) = random.uniform() - 0.2;
+      }
+    }
+  }
+  data.finalize();
+  ASSERT_GE(data.nonZeros(), 4'000'000);
+  for (const bool centered : {true, false}) {
+    const auto s = make_covariance(data, {.centered = centered});
+    const Component few{.support = {3, 800}, .values = generic(2, 1, 8)};
+    Vector alone, together, expected;
+    s->multiply(few, alone);
+    s->multiply(to_dense(few, kFew), expected);
+    EXPECT_LE((alone - expected).norm(), 1e-13 * expected.norm());
+    const ThreadAllowance allowance(3);
+    s->multiply(few, together);
+    expect_same(alone, together, "S v of a sparse v");
+  }
+}
+
+/// The last rows have too few entries behind them for AVX2, and so both ways are taken.
+TEST(BlockPass, HasTheSameBytesOnAnyProcessor) {
+  const SparseRows data = sparse_rows();
+  const std::vector<std::int64_t> starts(data.outerIndexPtr(),
+                                         data.outerIndexPtr() + data.rows() + 1);
+  const SparseArrays rows{.lines = data.rows(),
+                          .starts = starts.data(),
+                          .indices = data.innerIndexPtr(),
+                          .values = data.valuePtr()};
+  const Matrix numbers = generic(2 * kBlockColumns, kVariables, 9);
+  const Four means = Four::load(numbers.data());
+  Matrix lines[2] = {numbers, numbers};
+  Four sums[2];
+  block_pass(rows, 0, rows.lines, 0.3, means, sums[0], lines[0].data());
+  block_pass_by_pairs(rows, 0, rows.lines, 0.3, means, sums[1], lines[1].data());
+  EXPECT_NE(lines[0], numbers);
+  EXPECT_EQ(lines[0], lines[1]);
+  EXPECT_EQ(std::memcmp(&sums[0], &sums[1], sizeof(Four)), 0);
+}
 
 TEST(RowBlocks, DependOnTheEntriesAndHoldEveryRow) {
   const SparseRows data = sparse_rows();

@@ -87,8 +87,9 @@ bool SupportSearch::may_be_best(double value) const {
 
 /// By bounds on lambda_max(S_II). lambda_2(S_II) <= lambda_2(S), by Cauchy's interlacing.
 bool SupportSearch::is_ruled_out(const Support& support) const {
-  const double second =
-      low_rank_.eigenvalues.size() > 1 ? low_rank_.eigenvalues[1] : low_rank_.residual;
+  const double second = low_rank_.eigenvalues.size() > 1
+                            ? low_rank_.eigenvalues[1] + low_rank_.error
+                            : low_rank_.residual;
   const Vector start = times_vector(selected_rows(low_rank_.factor, support),
                                     best_direction(low_rank_.factor, support).c);
   return is_at_most(covariance_.submatrix(support), start, second * (1 + kRounding),
