@@ -72,7 +72,8 @@ TEST(LoadingSearch, NoLeaderLosesItsSupports) {
   for (std::uint64_t seed = 0; seed < 800; ++seed) {
     SCOPED_TRACE(seed);
     const PricingQuestion question(seed);
-    LoadingBound bound(question.matrix, question.pricing, question.k);
+    StrongestEntries strongest(question.matrix);
+    LoadingBound bound(question.matrix, question.pricing, question.k, strongest);
     std::vector<LoadingFamily> open;
     for (Index leader = 0; leader < question.matrix.rows(); ++leader) {
       LoadingFamily family = bound.of_leader(leader);
@@ -106,7 +107,8 @@ TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
   for (std::uint64_t seed = 0; seed < 800; ++seed) {
     SCOPED_TRACE(seed);
     const PricingQuestion question(seed);
-    LoadingSearch search(question.matrix, question.pricing, question.k, kAlways);
+    StrongestEntries strongest(question.matrix);
+    LoadingSearch search(question.matrix, question.pricing, question.k, strongest, kAlways);
     EXPECT_EQ(search.bound(1), std::numeric_limits<double>::infinity());
     search.begin();
     const double pair = best_mean(question, 2);
@@ -138,7 +140,8 @@ TEST(LoadingSearch, SeveralSupportsHaveDifferentLeaders) {
     SCOPED_TRACE(seed);
     PricingQuestion question(seed);
     question.pricing.target = 0;
-    LoadingSearch search(question.matrix, question.pricing, question.k, kAlways);
+    StrongestEntries strongest(question.matrix);
+    LoadingSearch search(question.matrix, question.pricing, question.k, strongest, kAlways);
     search.begin();
     for (const Index count : {1, 2, 3}) {
       EXPECT_GE(search.bound(count), best_mean(question, count) - question.rounding());

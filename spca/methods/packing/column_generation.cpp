@@ -198,9 +198,16 @@ Support ColumnGeneration::start_of(const Found& found, Index k) const {
 
 /// Adds what a search found. Returns whether the program has grown.
 bool ColumnGeneration::take(Index k, const PricedOptimum& optimum) {
-  return std::ssize(optimum.support) == k && rules_.allow(optimum.support) &&
-         join(optimum.support,
-              largest_eigenvalue(principal_submatrix(problem_.matrix(), optimum.support)));
+  std::vector<Support> found = optimum.others;
+  found.push_back(optimum.support);
+  bool has_grown = false;
+  for (const Support& support : found) {
+    has_grown =
+        (std::ssize(support) == k && rules_.allow(support) &&
+         join(support, largest_eigenvalue(principal_submatrix(problem_.matrix(), support)))) ||
+        has_grown;
+  }
+  return has_grown;
 }
 
 void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {

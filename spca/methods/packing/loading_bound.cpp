@@ -17,14 +17,15 @@ constexpr double kTargetInScale = 0.2;
 constexpr double kSmallestScale = 1e-6;
 // Limits are narrowed again if that lowered what the bound exceeds by this share.
 constexpr double kPromising = 0.02;
-// How often limits of the candidates in the sum are narrowed before those of all.
+// How often limits of the candidates in the sum are narrowed before those of many.
 constexpr int kSmallSteps = 8;
-// What a term of a sum takes, in multiplications.
-constexpr double kTermWork = 5;
+// Candidates of large worth, beyond those in the sum, whose limits are narrowed.
+constexpr std::ptrdiff_t kMany = 24;
 
 }  // namespace
 
-LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k)
+LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
+                           StrongestEntries& strongest)
     : matrix_(matrix),
       pricing_(pricing),
       k_(k),
@@ -32,7 +33,10 @@ LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, 
       is_nonnegative_(matrix.minCoeff() >= 0),
       scales_((pricing.prices.array() + kTargetInScale * std::max(pricing.target, 0.0) +
                kSmallestScale * scale_)
-                  .sqrt()) {}
+                  .sqrt()),
+      is_candidate_(static_cast<std::size_t>(matrix.rows())),
+      strongest_(strongest),
+      spectrum_(matrix, pricing, k, strongest) {}
 
 LoadingFamily LoadingBound::of_leader(Index leader) const {
   LoadingFamily family;
@@ -75,16 +79,44 @@ bool LoadingBound::obey_rules(LoadingFamily& family) const {
 /// (2), and what it says of single candidates. Returns whether the family is open.
 bool LoadingBound::settle(LoadingFamily& family, double least) {
   const int leader = family.leader();
-  const auto missing = static_cast<std::ptrdiff_t>(k_ - std::ssize(family.chosen));
   double total = kBoundRounding * scale_;
   for (const int l : family.chosen) {
     total += up(matrix_(leader, l), family, l) - pricing_.prices[l];
   }
-  std::vector<std::pair<double, int>> worths;
+  Worths worths;
   for (const int l : family.candidates) {
     worths.emplace_back(worth(family, l), l);
   }
-  std::nth_element(worths.begin(), worths.begin() + missing, worths.end(), std::greater<>());
+  return settle_by(family, least, total, std::move(worths)) && obey_rules(family);
+}
+
+/// The same by spectrum_bound.h.
+bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
+  if (!spectrum_.weigh(family, least)) {
+    return true;
+  }
+  spectrum_.narrow(family);
+  Worths worths;
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < family.candidates.size(); ++t) {
+    const int l = family.candidates[t];
+    worths.emplace_back(spectrum_.terms()[static_cast<Index>(t)], l);
+    const double lift = worths.back().first + pricing_.prices[l];
+    if (lift > most) {
+      most = lift;
+      family.lifting = l;
+    }
+  }
+  return settle_by(family, least, spectrum_.constant() + kBoundRounding * scale_,
+                   std::move(worths)) &&
+         obey_rules(family);
+}
+
+/// The bound is the total and the largest worths, one for each variable that is missing.
+bool LoadingBound::settle_by(LoadingFamily& family, double least, double total, Worths worths) {
+  const auto missing = static_cast<std::ptrdiff_t>(k_ - std::ssize(family.chosen));
+  const auto sorted = std::min(missing + kMany, std::ssize(worths));
+  std::partial_sort(worths.begin(), worths.begin() + sorted, worths.end(), std::greater<>());
   double last = std::numeric_limits<double>::infinity();   // of those in the sum
   double next = -std::numeric_limits<double>::infinity();  // of the others
   for (auto place = worths.begin(); place != worths.end(); ++place) {
@@ -112,18 +144,17 @@ bool LoadingBound::settle(LoadingFamily& family, double least) {
   return true;
 }
 
-/// The sum of the `count` largest lifts_ - t costs_.
-double LoadingBound::largest_sum(double t, Index count) {
-  terms_.resize(lifts_.size());
-  for (std::size_t l = 0; l < terms_.size(); ++l) {
-    terms_[l] = lifts_[l] - t * costs_[l];
-  }
-  const auto end = terms_.begin() + static_cast<std::ptrdiff_t>(count);
-  if (end != terms_.end()) {
-    std::nth_element(terms_.begin(), end, terms_.end(), std::greater<>());
-  }
-  work_ += kTermWork * static_cast<double>(terms_.size());
-  return std::accumulate(terms_.begin(), end, 0.0);
+/// The sum of the `count` largest up(sign S_jl, l) - t q_l that are positive, l not j.
+double LoadingBound::largest_sum(const LoadingFamily& family, int j, double sign, double t,
+                                 Index count) {
+  return strongest_.largest_sum(
+      j, count, largest_limit_,
+      [&](int l, double entry) {
+        return is_candidate_[static_cast<std::size_t>(l)] == 0 || l == j
+                   ? 0.0
+                   : up(sign * entry, family, l) - t * pricing_.prices[l];
+      },
+      work_);
 }
 
 /// The most that sign x_j can be, by (3). 0: it is not positive.
@@ -139,22 +170,15 @@ double LoadingBound::largest_loading(const LoadingFamily& family, const Chosen& 
   for (const int l : family.chosen) {
     given += l == j ? 0 : up(sign * matrix_(l, j), family, l);
   }
-  lifts_.clear();
-  costs_.clear();
-  for (const int l : family.candidates) {
-    if (l != j) {
-      lifts_.push_back(up(sign * matrix_(l, j), family, l));
-      costs_.push_back(pricing_.prices[l]);
-    }
-  }
   const Index count = chosen.missing - (is_chosen ? 0 : 1);
   // Both ends are lowered by what rounding may add up to.
   const double rounding = kBoundRounding * scale_ * std::max(1.0, family.high.maxCoeff());
-  const double at_limit = slope * limit - given - largest_sum(limit, count) - rounding;
+  const double at_limit =
+      slope * limit - given - largest_sum(family, j, sign, limit, count) - rounding;
   if (!(at_limit > 0)) {
     return limit;
   }
-  const double at_zero = -given - largest_sum(0, count) - rounding;
+  const double at_zero = -given - largest_sum(family, j, sign, 0, count) - rounding;
   return at_zero > 0 ? 0 : limit * (-at_zero) / (at_limit - at_zero);
 }
 
@@ -163,6 +187,12 @@ void LoadingBound::narrow(LoadingFamily& family, double least, Extent extent) {
   for (const int l : family.chosen) {
     chosen.paid += pricing_.prices[l];
   }
+  std::fill(is_candidate_.begin(), is_candidate_.end(), 0);
+  largest_limit_ = 0;
+  for (const int l : family.candidates) {
+    is_candidate_[static_cast<std::size_t>(l)] = 1;
+    largest_limit_ = std::max({largest_limit_, family.high[l], -family.low[l]});
+  }
   const auto narrow_one = [&](int j, bool is_chosen) {
     family.high[j] = largest_loading(family, chosen, j, is_chosen, 1);
     family.low[j] = -largest_loading(family, chosen, j, is_chosen, -1);
@@ -170,10 +200,9 @@ void LoadingBound::narrow(LoadingFamily& family, double least, Extent extent) {
   for (std::size_t t = 1; t < family.chosen.size(); ++t) {
     narrow_one(family.chosen[t], true);
   }
-  const auto count =
-      extent == Extent::kAll ? family.candidates.size() : static_cast<std::size_t>(chosen.missing);
-  for (std::size_t t = 0; t < count; ++t) {
-    narrow_one(family.candidates[t], false);
+  const std::ptrdiff_t count = chosen.missing + (extent == Extent::kMany ? kMany : 0);
+  for (std::ptrdiff_t t = 0; t < std::min(count, std::ssize(family.candidates)); ++t) {
+    narrow_one(family.candidates[static_cast<std::size_t>(t)], false);
   }
 }
 
@@ -181,28 +210,30 @@ void LoadingBound::narrow(LoadingFamily& family, double least, Extent extent) {
 bool LoadingBound::step(LoadingFamily& family, double least, Extent extent) {
   const double before = family.bound;
   const auto known = family.chosen.size();
-  if (!obey_rules(family)) {
+  narrow(family, least, extent);
+  if (!settle(family, least)) {
     family.bound = least;
     return false;
   }
-  narrow(family, least, extent);
-  return settle(family, least) &&
-         (before - family.bound > kPromising * (before - least) || family.chosen.size() > known);
+  return before - family.bound > kPromising * (before - least) || family.chosen.size() > known;
+}
+
+bool LoadingBound::narrow_often(LoadingFamily& family, double least, int times) {
+  bool is_promising = true;
+  for (int time = 0; time < times && is_promising; ++time) {
+    // The candidates in the sum come first: they are few, and often enough.
+    for (int small = 0; small < kSmallSteps && step(family, least, Extent::kInSum); ++small) {
+    }
+    is_promising = family.bound > least && step(family, least, Extent::kMany);
+  }
+  return family.bound > least;
 }
 
 bool LoadingBound::reduce(LoadingFamily& family, double least, int times) {
-  if (!obey_rules(family)) {
-    family.bound = least;
-  } else if (settle(family, least)) {
-    bool is_promising = true;
-    for (int time = 0; time < times && is_promising; ++time) {
-      // The candidates in the sum come first: they are few, and often enough.
-      for (int small = 0; small < kSmallSteps && step(family, least, Extent::kInSum); ++small) {
-      }
-      is_promising = family.bound > least && step(family, least, Extent::kAll);
-    }
-  }
-  family.bound = std::max(family.bound, least);
+  const bool is_open = obey_rules(family) && settle(family, least) &&
+                       settle_by_spectrum(family, least) && narrow_often(family, least, times) &&
+                       settle_by_spectrum(family, least);
+  family.bound = is_open ? std::max(family.bound, least) : least;
   return family.bound > least;
 }
 

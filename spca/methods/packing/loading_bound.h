@@ -25,50 +25,43 @@
 /// with as many candidates as are missing. The left side less the right one is concave in t. So
 /// beyond the zero of its chord (3) does not hold, and high_j falls to that. The same for -x_j lowers
 /// low_j. Narrower limits make (2) and (3) sharper. A candidate that cannot lift (2) over the target
-/// is dropped, and one without which (2) stays below it is chosen.
+/// is dropped, and one without which (2) stays below it is chosen. The more variables are chosen, the
+/// better is what their spectrum says (spectrum_bound.h), which is used in the same way.
 ///
 /// The scale is d_l = sqrt(q_l + a share of the target): at the prices of the linear program,
 /// variables pay about as much as the square of their loading.
 ///
 /// Source  O. Perron, Mathematische Annalen 64:248, 1907, for the sign; the rest is this project's
 
-#include <limits>
+#include <utility>
 #include <vector>
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/packing/loading_family.h"
+#include "spca/methods/packing/spectrum_bound.h"
+#include "spca/methods/packing/strongest_entries.h"
 
 namespace spca {
-
-/// The supports of k variables that hold the chosen variables and otherwise candidates only, and
-/// whose leader is the first chosen one.
-struct LoadingFamily {
-  std::vector<int> chosen = {};
-  std::vector<int> candidates = {};  // those of largest w first, as many as are missing
-  Vector low = Vector();             // p: limits of the loadings, that of the leader 1
-  Vector high = Vector();            // p
-  /// None is worth more beyond its prices, or the target is larger than all.
-  double bound = std::numeric_limits<double>::infinity();
-
-  int leader() const { return chosen.front(); }
-};
 
 class LoadingBound {
  public:
   /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p
   /// prices and a target; 1 <= k <= p.
-  LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k);
+  /// `strongest`: the entries of S; it must outlive the object, too.
+  LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
+               StrongestEntries& strongest);
 
   /// All supports of this leader.
   LoadingFamily of_leader(Index leader) const;
   /// Lowers the bound of the family, chooses and drops candidates, and narrows the limits: those of
-  /// all candidates at most so many times, O(|candidates|^2) each, and those in the sum of (2) more
-  /// often. Returns whether a support may be worth more than `least`, which is the target at least.
+  /// many candidates at most so many times, and those in the sum of (2) more often. Returns whether a
+  /// support may be worth more than `least`, which is the target at least.
   bool reduce(LoadingFamily& family, double least, int times);
   /// w_l of (2).
   double worth(const LoadingFamily& family, int variable) const;
   /// Multiplications so far, roughly: nanoseconds on one core.
-  double work() const { return work_; }
+  double work() const { return work_ + spectrum_.work(); }
 
  private:
   /// What all sums of a family begin with.
@@ -78,13 +71,18 @@ class LoadingBound {
     Index missing = 0;
   };
   bool obey_rules(LoadingFamily& family) const;
+  using Worths = std::vector<std::pair<double, int>>;  // and the candidate
   bool settle(LoadingFamily& family, double least);
-  enum class Extent { kInSum, kAll };
+  bool settle_by_spectrum(LoadingFamily& family, double least);
+  bool settle_by(LoadingFamily& family, double least, double total, Worths worths);
+  enum class Extent { kInSum, kMany };
   void narrow(LoadingFamily& family, double least, Extent extent);
   bool step(LoadingFamily& family, double least, Extent extent);
   double largest_loading(const LoadingFamily& family, const Chosen& chosen, int j, bool is_chosen,
                          double sign);
-  double largest_sum(double t, Index count);
+  double largest_sum(const LoadingFamily& family, int j, double sign, double t, Index count);
+  /// Returns false if the family is closed.
+  bool narrow_often(LoadingFamily& family, double least, int times);
 
   const Matrix& matrix_;
   const SupportPricing& pricing_;
@@ -93,10 +91,11 @@ class LoadingBound {
   bool is_nonnegative_;
   Vector scales_;  // d
   double work_ = 0;
-  // Of largest_loading(): up(S_jl, l) and q_l of the candidates, and scratch space.
-  std::vector<double> lifts_;
-  std::vector<double> costs_;
-  std::vector<double> terms_;
+  // Of largest_loading(): whether a variable is a candidate, and the largest |x_l| of these.
+  std::vector<char> is_candidate_;
+  double largest_limit_ = 0;
+  StrongestEntries& strongest_;
+  SpectrumBound spectrum_;
 };
 
 }  // namespace spca

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/bounds/factored_covariance.h"
 
 namespace spca {
@@ -29,12 +28,12 @@ double mean_of_largest(std::vector<double> bounds, double floor, Index count) {
 }
 
 LoadingSearch::LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k,
-                             std::function<bool()> keep_going)
+                             StrongestEntries& strongest, std::function<bool()> keep_going)
     : matrix_(matrix),
       pricing_(std::move(pricing)),
       k_(k),
       keep_going_(std::move(keep_going)),
-      bound_(matrix_, pricing_, k_) {}
+      bound_(matrix_, pricing_, k_, strongest) {}
 
 /// Keeps what is open of a family. A single support is looked at.
 void LoadingSearch::take(LoadingFamily family, int times) {
@@ -55,15 +54,25 @@ void LoadingSearch::take(LoadingFamily family, int times) {
   if (!pricing_.rules.allow(support)) {
     return;
   }
-  const double net = priced_support(matrix_, pricing_.prices, support).net;
-  if (net > pricing_.target) {
-    double& best = found_.try_emplace(family.leader(), net).first->second;
-    best = std::max(best, net);
+  PricedSupport one = priced_support(matrix_, pricing_.prices, std::move(support));
+  if (one.net > value_) {
+    value_ = one.net;
+    support_ = one.support;
   }
-  if (net > value_) {
-    value_ = net;
-    support_ = std::move(support);
+  if (one.net > pricing_.target) {
+    PricedSupport& best = found_.try_emplace(family.leader(), one).first->second;
+    if (one.net > best.net) {
+      best = std::move(one);
+    }
   }
+}
+
+std::vector<Support> LoadingSearch::supports() const {
+  std::vector<Support> supports;
+  for (const auto& [leader, one] : found_) {
+    supports.push_back(one.support);
+  }
+  return supports;
 }
 
 void LoadingSearch::begin() {
@@ -83,9 +92,12 @@ void LoadingSearch::advance() {
     const auto node = is_crowded ? open_.pop_smallest() : open_.pop_largest();
     LoadingFamily with = std::move(node->family);
     with.bound = node->bound;
-    const auto best = std::max_element(
-        with.candidates.begin(), with.candidates.end(),
-        [&](int a, int b) { return bound_.worth(with, a) < bound_.worth(with, b); });
+    auto best = std::find(with.candidates.begin(), with.candidates.end(), with.lifting);
+    if (best == with.candidates.end()) {
+      best = std::max_element(with.candidates.begin(), with.candidates.end(), [&](int a, int b) {
+        return bound_.worth(with, a) < bound_.worth(with, b);
+      });
+    }
     const int variable = *best;
     with.candidates.erase(best);
     LoadingFamily without = with;
@@ -99,7 +111,10 @@ double LoadingSearch::bound(Index count) const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  std::map<int, double> of_leader = found_;
+  std::map<int, double> of_leader;
+  for (const auto& [leader, one] : found_) {
+    of_leader[leader] = one.net;
+  }
   open_.for_each([&](const Node& node) {
     double& largest = of_leader.try_emplace(node.family.leader(), node.bound).first->second;
     largest = std::max(largest, node.bound);

@@ -3,7 +3,7 @@
 /// The largest lambda_max(S_II) less the prices of I, by branch and bound on loading_bound.h.
 ///
 /// The supports are divided by their leaders. A family that its bound leaves open is divided by the
-/// candidate of largest worth: supports that hold it, and supports that do not. The family of largest
+/// candidate that may lift lambda most: supports that hold it, and supports that do not. The family of largest
 /// bound comes first. Nothing depends on the clock but the end.
 ///
 /// Source  this project
@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 
+#include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/loading_bound.h"
 
@@ -21,7 +22,8 @@ class LoadingSearch {
  public:
   /// `matrix`: S, p x p, positive semidefinite; it must outlive the object. `pricing` has p prices
   /// and a target; 1 <= k <= p. `keep_going` is asked now and then.
-  LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k,
+  /// `strongest`: the entries of S; it must outlive the object, too.
+  LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k, StrongestEntries& strongest,
                 std::function<bool()> keep_going);
   LoadingSearch(const LoadingSearch&) = delete;
   LoadingSearch& operator=(const LoadingSearch&) = delete;
@@ -43,6 +45,8 @@ class LoadingSearch {
   /// The best support found, k variables; empty: none is. And what it is worth.
   const Support& support() const { return support_; }
   double value() const { return value_; }
+  /// The best support of each leader for which one was found that exceeds the target.
+  std::vector<Support> supports() const;
   /// Multiplications so far, roughly.
   double work() const { return bound_.work(); }
 
@@ -60,7 +64,7 @@ class LoadingSearch {
   LoadingBound bound_;
   bool has_begun_ = false;
   OpenNodes<Node> open_;
-  std::map<int, double> found_;  // the best support found of each leader that exceeds the target
+  std::map<int, PricedSupport> found_;  // of each leader, the best that exceeds the target
   double value_ = -std::numeric_limits<double>::infinity();
   Support support_;
 };

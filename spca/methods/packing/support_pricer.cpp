@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/methods/bounds/search_by_turns.h"
-
 namespace spca {
 namespace {
 
@@ -14,6 +12,9 @@ constexpr double kWeakBound = 1.5;
 // A support that exceeds the target by less may be one of the linear program, whose tolerance is
 // half of this. Then the search goes on: its bound is all that it can give.
 constexpr double kClearly = 2e-9;
+// If the division by largest loading has found a support that exceeds the target, it goes on until it
+// has taken so many times as long: others may be near, and its bound falls.
+constexpr double kOnwards = 1.5;
 // The division by largest loading takes so many times as long as the other searches while it bounds
 // best, and the other way round.
 constexpr double kFavour = 8;
@@ -34,6 +35,13 @@ bool SupportPricer::factor(Budget& budget) {
     factor_ = factor_covariance(matrix(), [&] { return !budget.is_time_up(); });
   }
   return factor_ != nullptr;
+}
+
+StrongestEntries& SupportPricer::strongest() {
+  if (!strongest_) {
+    strongest_.emplace(matrix());
+  }
+  return *strongest_;
 }
 
 /// The question among the variables of S and those that are zero, if each of the others adds `added`
@@ -82,48 +90,36 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
                         .proof = {.least = pricing.target, .start = whole.support()}};
   bool by_loadings = false;
   if (!whole.is_finished() && !exceeds(whole)) {
-    LeaderSearch leaders(matrix(), asked, k, keep_going);
-    leaders.begin({});
-    LoadingSearch loadings(matrix(), asked, k, keep_going);
-    if (!leaders.is_finished()) {
-      loadings.begin();
-    }
-    const auto divided_bound = [&] { return std::min(leaders.bound(), loadings.bound(count)); };
-    if (effort == Effort::kRoot && divided_bound() > kWeakBound * asked.target) {
+    LoadingSearch loadings(matrix(), asked, k, strongest(), keep_going);
+    loadings.begin();
+    if (effort == Effort::kRoot && loadings.bound(count) > kWeakBound * asked.target) {
       bound_root(whole, budget);
     }
-    const auto is_finished = [&] {
-      return whole.is_finished() || leaders.is_finished() || loadings.is_finished();
-    };
+    const auto is_finished = [&] { return whole.is_finished() || loadings.is_finished(); };
     // Which of them is best cannot be told before: they take turns.
-    while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) && !exceeds(leaders) &&
-           !exceeds(loadings) && keep_going()) {
-      const bool is_loadings_best = loadings.bound(1) < std::min(leaders.bound(), whole.bound());
-      const double favour = is_loadings_best ? kFavour : 1 / kFavour;
-      const double others = std::min(whole.work(), leaders.work());
-      if (loadings.work() < favour * others) {
+    double enough = std::numeric_limits<double>::infinity();
+    while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) &&
+           loadings.work() < enough && keep_going()) {
+      const double favour = loadings.bound(1) < whole.bound() ? kFavour : 1 / kFavour;
+      if (loadings.work() < favour * whole.work()) {
         loadings.advance();
-      } else if (whole.work() <= leaders.work()) {
-        whole.advance(1, keep_going);
+        if (exceeds(loadings)) {
+          enough = std::min(enough, kOnwards * loadings.work());
+        }
       } else {
-        leaders.advance();
+        whole.advance(1, keep_going);
       }
     }
     const RelaxationTree* relaxations = whole.relaxations();
-    const double undivided = std::min(whole.bound(), leaders.bound());
-    optimum.bound = std::min(undivided, loadings.bound(count));
+    optimum.bound = std::min(whole.bound(), loadings.bound(count));
     optimum.is_proven = is_finished();
-    by_loadings = loadings.bound(count) < undivided;
-    optimum.proof.division = by_loadings || loadings.is_finished()
-                                 ? PricingProof::Division::kLoadings
-                                 : PricingProof::Division::kLeaders;
-    optimum.proof.leaders = leaders.hints();
+    by_loadings = loadings.bound(count) < whole.bound();
+    optimum.proof.by_loadings = by_loadings || loadings.is_finished();
     optimum.proof.relaxations =
         relaxations != nullptr && relaxations->has_begun() ? relaxations->certificate() : nullptr;
-    optimum.support = leaders.value() > whole.value() ? leaders.support() : whole.support();
-    if (loadings.value() > std::max(leaders.value(), whole.value())) {
-      optimum.support = loadings.support();
-    }
+    optimum.support = loadings.value() > whole.value() ? loadings.support() : whole.support();
+    optimum.others = loadings.supports();
+    std::erase_if(optimum.others, [&](const Support& one) { return !is_inside(one); });
   }
   optimum.bound += shift;
   // A mean may be less than a support is worth: then the same search, for the same target, shows it.
@@ -145,18 +141,6 @@ void SupportPricer::bound_root(SearchByTurns& whole, Budget& budget) {
   }
 }
 
-namespace {
-
-/// Searches on, after begin().
-template <class Search>
-void finish(Search& search, const std::function<bool()>& keep_going) {
-  while (!search.is_finished() && keep_going()) {
-    search.advance();
-  }
-}
-
-}  // namespace
-
 double SupportPricer::check(const SupportPricing& pricing, const PricingProof& proof, Index k,
                             Index count, Budget& budget) {
   const std::function<bool()> keep_going = [&] { return budget.next(); };
@@ -177,16 +161,12 @@ double SupportPricer::check(const SupportPricing& pricing, const PricingProof& p
   if (!(bound > asked.target) || !is_usable || !keep_going()) {
     return bound + shift;
   }
-  if (proof.division == PricingProof::Division::kLeaders) {
-    LeaderSearch leaders(matrix(), asked, k, keep_going);
-    leaders.begin(proof.leaders);
-    finish(leaders, keep_going);
-    return std::min(bound, leaders.bound()) + shift;
-  }
-  if (proof.division == PricingProof::Division::kLoadings) {
-    LoadingSearch loadings(matrix(), asked, k, keep_going);
+  if (proof.by_loadings) {
+    LoadingSearch loadings(matrix(), asked, k, strongest(), keep_going);
     loadings.begin();
-    finish(loadings, keep_going);
+    while (!loadings.is_finished() && keep_going()) {
+      loadings.advance();
+    }
     return std::min(bound, loadings.bound(count)) + shift;
   }
   SearchByTurns search(matrix(), factor_, proof.start, asked, keep_going);

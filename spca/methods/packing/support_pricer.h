@@ -6,9 +6,8 @@
 ///
 /// by the searches of `branch-bound` (search_by_turns.h), which stop at a target: what the program
 /// already pays for a support of k variables. What sums of squares do not end soon is divided by the
-/// first variable of the supports (leader_search.h), and by that of largest loading
-/// (loading_search.h). Disjoint supports have different ones of the latter. So the mean of the c
-/// largest bounds of such parts takes the place of n_k if c supports are wanted.
+/// variable of largest loading (loading_search.h). Disjoint supports have different ones. So the mean
+/// of the c largest bounds of such parts takes the place of n_k if c supports are wanted.
 ///
 /// Variables that are no part of the S given cost nothing. If each of them adds s at most to a
 /// support that is worth more than h (outside_variables.h), then
@@ -18,10 +17,11 @@
 /// which is the same question with other prices, and k variables more that are zero.
 
 #include <memory>
+#include <optional>
 
 #include "spca/methods/bounds/relaxation_certificate.h"
+#include "spca/methods/bounds/search_by_turns.h"
 #include "spca/methods/bounds/support_pricing.h"
-#include "spca/methods/packing/leader_search.h"
 #include "spca/methods/packing/loading_search.h"
 #include "spca/methods/packing/outside_variables.h"
 #include "spca/solving/budget.h"
@@ -35,16 +35,14 @@ struct PricingProof {
   Support start = {};  // k variables
   /// Of all variables; null if it was not bounded.
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;
-  /// The division that bounds best.
-  enum class Division { kNone, kLeaders, kLoadings };
-  Division division = Division::kNone;
-  LeaderHints leaders = {};  // of the division by leaders
+  bool by_loadings = false;  // the division bounds better than the other searches
 };
 
 struct PricedOptimum {
-  double bound = 0;        // on the mean of the supports wanted; at least the target
-  Support support = {};    // k variables of S
-  bool is_proven = false;  // the bound is the target, or is attained
+  double bound = 0;                  // on the mean of the supports wanted; at least the target
+  Support support = {};              // k variables of S
+  std::vector<Support> others = {};  // that may exceed the target, too
+  bool is_proven = false;            // the bound is the target, or is attained
   PricingProof proof = {};
 };
 
@@ -59,11 +57,12 @@ class SupportPricer {
   /// wanted.
   PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Index count,
                          Budget& budget);
-  /// A bound of each leader's supports and, if that is weak, by the relaxation of all variables.
+  /// A bound by sums of squares, of each leader's supports and, if that is weak, by the relaxation of
+  /// all variables.
   PricedOptimum bound(const SupportPricing& pricing, const Support& start, Index count,
                       Budget& budget);
-  /// An upper bound on the mean of `count` disjoint supports of k variables from S, the pricing and the hints of a proof. It ends with what it has if
-  /// the budget is over.
+  /// An upper bound on the mean of `count` disjoint supports of k variables from S, the pricing and the
+  /// hints of a proof. It ends with what it has if the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Index count,
                Budget& budget);
 
@@ -73,6 +72,7 @@ class SupportPricer {
                        Effort effort, Budget& budget);
   void bound_root(SearchByTurns& whole, Budget& budget);
   bool factor(Budget& budget);
+  StrongestEntries& strongest();
   const Matrix& matrix() const { return extended_.rows() > 0 ? extended_ : matrix_; }
   SupportPricing extended(const SupportPricing& pricing, double added, Index k) const;
   bool is_inside(const Support& support) const { return support.back() < matrix_.rows(); }
@@ -81,6 +81,7 @@ class SupportPricer {
   OutsideVariables outside_;
   Matrix extended_;  // S with zeros for variables outside; 0 x 0: there are none
   std::shared_ptr<const FactoredCovariance> factor_;  // once it is needed
+  std::optional<StrongestEntries> strongest_;         // the same
 };
 
 }  // namespace spca

@@ -1,0 +1,60 @@
+#pragma once
+
+/// The largest entries of each column of S, and sums of a few largest terms that they limit: such a
+/// sum looks at few entries.
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+class StrongestEntries {
+ public:
+  /// `matrix`: S, p x p, symmetric; it must outlive the object. Takes 4 p^2 bytes.
+  explicit StrongestEntries(const Matrix& matrix);
+
+  /// The sum of the `count` largest term(l, S_lj) that are positive; 0 if there is none. No term may
+  /// exceed `most` |S_lj|. Adds to `work` what it takes, in multiplications.
+  template <class Term>
+  double largest_sum(Index j, Index count, double most, const Term& term, double& work);
+
+ private:
+  const Matrix& matrix_;
+  std::vector<int> order_;       // a column for each j: its rows by falling |S_lj|
+  std::vector<double> largest_;  // falling
+};
+
+template <class Term>
+double StrongestEntries::largest_sum(Index j, Index count, double most, const Term& term,
+                                     double& work) {
+  constexpr double kEntryWork = 2;
+  if (count <= 0) {
+    return 0;
+  }
+  largest_.assign(static_cast<std::size_t>(count), 0.0);
+  const auto p = static_cast<std::size_t>(matrix_.rows());
+  const auto* order = order_.data() + static_cast<std::size_t>(j) * p;
+  std::size_t seen = 0;
+  for (; seen < p; ++seen) {
+    const int l = order[seen];
+    const double entry = matrix_(l, j);
+    if (!(std::abs(entry) * most > largest_.back())) {
+      break;
+    }
+    const double next = term(l, entry);
+    if (next > largest_.back()) {
+      auto place = largest_.end() - 1;
+      for (; place != largest_.begin() && *(place - 1) < next; --place) {
+        *place = *(place - 1);
+      }
+      *place = next;
+    }
+  }
+  work += kEntryWork * static_cast<double>(seen);
+  return std::accumulate(largest_.begin(), largest_.end(), 0.0);
+}
+
+}  // namespace spca

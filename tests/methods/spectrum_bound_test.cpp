@@ -1,0 +1,142 @@
+/// The bound of the supports that hold some variables by the spectrum of these, against enumeration:
+/// with prices, rules on pairs, equal and zero variables.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/packing/spectrum_bound.h"
+#include "tests/pricing_question.h"
+
+namespace spca::spectrum_bound_test {
+namespace {
+
+using namespace trial;
+
+/// All supports that hold some variables, the first of which leads. The limits say nothing yet.
+LoadingFamily family_of(const PricingQuestion& question, Index chosen, Random& random) {
+  const Index p = question.matrix.rows();
+  LoadingFamily family;
+  family.candidates.resize(static_cast<std::size_t>(p));
+  std::iota(family.candidates.begin(), family.candidates.end(), 0);
+  while (std::ssize(family.chosen) < chosen) {
+    const auto place = family.candidates.begin() +
+                       static_cast<std::ptrdiff_t>(random.below(family.candidates.size()));
+    family.chosen.push_back(*place);
+    family.candidates.erase(place);
+  }
+  family.high = Vector::Constant(p, 1e9);
+  family.low = -family.high;
+  return family;
+}
+
+bool holds_chosen(const LoadingFamily& family, const Support& support) {
+  return std::all_of(family.chosen.begin(), family.chosen.end(),
+                     [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
+}
+
+/// What weigh() says of a support.
+double said(const SpectrumBound& bound, const LoadingFamily& family, const Support& support) {
+  double sum = bound.constant();
+  for (std::size_t t = 0; t < family.candidates.size(); ++t) {
+    const bool is_member = std::binary_search(support.begin(), support.end(), family.candidates[t]);
+    sum += is_member ? bound.terms()[static_cast<Index>(t)] : 0;
+  }
+  return sum;
+}
+
+TEST(SpectrumBound, HoldsForSupportsThatExceedTheTarget) {
+  int held = 0;
+  int limited = 0;
+  int close = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    SCOPED_TRACE(seed);
+    const PricingQuestion question(seed);
+    if (question.k < 2) {
+      continue;
+    }
+    Random random(seed + 1);
+    const Index chosen =
+        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(question.k - 1)));
+    LoadingFamily family = family_of(question, chosen, random);
+    const double least = std::max(0.0, question.optimum) * random.uniform();
+    StrongestEntries strongest(question.matrix);
+    SpectrumBound bound(question.matrix, question.pricing, question.k, strongest);
+    if (!bound.weigh(family, least)) {
+      continue;
+    }
+    bound.narrow(family);
+    for (const Support& support : question.allowed) {
+      const double net = question.net(support);
+      if (!(net > least + question.rounding()) || !holds_chosen(family, support)) {
+        continue;
+      }
+      ++held;
+      EXPECT_GE(said(bound, family, support), net - question.rounding());
+      close += said(bound, family, support) < net + 0.02 * question.scale() ? 1 : 0;
+      const SymmetricEigenpairs pairs =
+          symmetric_eigenpairs(principal_submatrix(question.matrix, support));
+      const Index last = question.k - 1;
+      if (question.k > 1 && pairs.values[last] - pairs.values[last - 1] < 1e-6) {
+        continue;  // no single eigenvector
+      }
+      const auto loading = [&](int i) {
+        const auto place = std::lower_bound(support.begin(), support.end(), i) - support.begin();
+        return pairs.vectors(place, last);
+      };
+      for (const int i : family.chosen) {
+        if (i != family.leader() && family.high[i] < 1e9) {
+          ++limited;
+          const double ratio = loading(i) / loading(family.leader());
+          EXPECT_LE(ratio, family.high[i] + 1e-7);
+          EXPECT_GE(ratio, family.low[i] - 1e-7);
+        }
+      }
+    }
+  }
+  // Or it would say nothing.
+  EXPECT_GT(held, 300);
+  EXPECT_GT(limited, 100);
+  EXPECT_GT(close, 50);
+}
+
+TEST(SpectrumBound, SaysNothingIfNoVariableIsMissing) {
+  const PricingQuestion question(0);
+  StrongestEntries strongest(question.matrix);
+  SpectrumBound bound(question.matrix, question.pricing, question.k, strongest);
+  Random random(1);
+  EXPECT_FALSE(bound.weigh(family_of(question, question.k, random), 0.0));
+}
+
+TEST(StrongestEntries, SumTheLargestPositiveTerms) {
+  Random random(7);
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    const Index p = 1 + static_cast<Index>(random.below(9));
+    const Matrix data = random_matrix(4, p, random);
+    const Matrix matrix = data.transpose() * data;
+    StrongestEntries strongest(matrix);
+    for (Index j = 0; j < p; ++j) {
+      Vector shares(p);
+      std::vector<double> terms;
+      for (Index l = 0; l < p; ++l) {
+        shares[l] = 3 * random.uniform() - 1;
+        terms.push_back(std::max(0.0, shares[l] * matrix(l, j)));
+      }
+      std::sort(terms.begin(), terms.end(), std::greater<>());
+      for (Index count = 0; count <= p; ++count) {
+        double work = 0;
+        const double sum = strongest.largest_sum(
+            j, count, 2, [&](int l, double entry) { return shares[l] * entry; }, work);
+        EXPECT_NEAR(sum, std::accumulate(terms.begin(), terms.begin() + count, 0.0), 1e-12);
+        EXPECT_LE(work, 2 * static_cast<double>(p));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spca::spectrum_bound_test
