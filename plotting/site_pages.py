@@ -334,7 +334,7 @@ class Site:
         for dataset in self.datasets:
             self.add(dataset["page"], "dataset.html.jinja", dataset=dataset, most_names=MOST_NAMES)
         self.add("proved.html", "proved.html.jinja", rows=self.proved(), problems=standings["problems"])
-        self.add("changes.html", "changes.html.jinja", changes=self.data["changes"], commands=self.data["commands"])
+        self.add("changes.html", "changes.html.jinja", changes=self.data["changes"])
         scripts = dict(report.scripts(report.has_charts([experiment["run"] for experiment in self.experiments])))
         drawing = [name for name in scripts if name != "report.js"]
         for experiment in self.experiments:

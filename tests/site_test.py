@@ -166,27 +166,13 @@ class Site(unittest.TestCase):
         self.assertTrue(any("worse" in text for text in page.words["th"]))
         self.assertTrue(any("explained_variance" in text for text in page.words["td"]))
 
-
-    def test_rows_of_the_history_stand_on_the_page_of_changes(self):
-        row = {"experiment": "quickstart", "cell": "pitprops / tpower / k = 5", "metric": "explained_variance", "before": 3.4, "after": 3.1}
-        row |= {"now": None, "commit": "abc1234", "date": "2026-11-01T10:00:00Z", "verdict": "worse", "stands": True, "p_value": None}
+    def test_a_file_that_is_no_history_is_one_line(self):
         file = self.path / "history.json"
-        site = self.path / "with_history"
-        file.write_text(json.dumps({"since": "2026-10-23T00:00:00Z", "worse": [row, {**row, "stands": False, "experiment": "not here"}]}))
-        site_runs.write_site(site, self.runs[0], "--history", file)
-        page = SitePage((site / "changes.html").read_text())
-        self.assertIn("abc1234", page.words["td"])
-        self.assertTrue(any("mended" in text for text in page.words["th"]))
-        for text, fragments in (
-            ("{}", ["--history", "history.json", "spca history worse --json"]),
-            (json.dumps({"since": None, "worse": [{**row, "commit": 1}]}), ["/worse/0", '"commit"']),
-            ('{"since": null, "worse": [', ["history.json"]),
-        ):
-            file.write_text(text)
-            finished = spca("site", self.runs[0], "-o", site, "--history", file, code=2)
+        file.write_text("{}")
+        for words in (["--history", file], ["--history", self.path / "missing.sqlite"], ["--since", "yesterday"]):
+            finished = spca("site", self.runs[0], "-o", self.path / "no_site", *words, code=2)
             self.assertEqual(len(finished.stderr.splitlines()), 1, finished.stderr)
-            for fragment in fragments:
-                self.assertIn(fragment, finished.stderr)
+            self.assertIn(str(words[1]) if words[0] == "--history" else "--since", finished.stderr)
 
 
 class Folder(unittest.TestCase):

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 struct SiteOptions {
   std::vector<std::string> runs;
-  std::string output, history;
+  std::string output, history, since;
   std::string baselines = "results/reference";
   bool all = false;
   bool force = false;
@@ -107,7 +107,7 @@ Json summary_json(const SiteOptions& options, const std::vector<ReportedRun>& ru
 int site(const SiteOptions& options, const GlobalOptions& global) {
   require_site_folder(options.output);
   const Damage damage = damage_from(options.force);
-  const Json history = history_json(options.history);
+  const Json history = history_json(options.history, options.since);
   const fs::path data_dir = data_directory(global.data_dir);
   std::vector<ReportedRun> runs;
   for (const fs::path& folder : run_folders(options)) {
@@ -116,7 +116,6 @@ int site(const SiteOptions& options, const GlobalOptions& global) {
   const TemporaryFolder drawings;
   Json data = {{"standings", standings_json(runs, data_dir)},
                {"changes", changes_json(runs, options.baselines, damage)},
-               {"commands", CommandRegistry::instance().names()},
                {"build", build_information()},
                {"runs", reports_json(runs, drawings.path(), data_dir)}};
   data["build"].erase("sources");
@@ -140,8 +139,11 @@ std::function<int()> declare_site(Declarations& declare, const GlobalOptions& gl
                           "folder of the site: a new one, an empty one, or that of a site");
   declare.option("--baselines", options->baselines,
                  "folder of the baselines that runs are compared with (default results/reference)");
-  declare.option("--history", options->history,
-                 "file with what `spca history worse --json` printed: its rows stand beside them");
+  declare.option(
+      "--history", options->history,
+      "file of `spca history`, by default that of SPCA_HISTORY or results/history.sqlite, "
+      "if it is there: what got worse at which commit stands beside them");
+  declare.option("--since", options->since, "of the history: changes on this day or later");
   declare.flag("--json", options->json, "what was written, as JSON");
   declare_force(declare, options->force);
   return [options, &global] { return site(*options, global); };

@@ -6,12 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/site_data.h"
+#include "harness/history/dates.h"
+#include "harness/history/history_file.h"
+#include "harness/history/trends.h"
 #include "harness/verdicts/baseline_file.h"
 #include "harness/verdicts/gate.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
-#include "spca/base/json_text.h"
-#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {
@@ -113,49 +114,23 @@ Json change_json(const ReportedRun& run, const std::filesystem::path& folder, Da
   return json;
 }
 
-bool is_number_or_null(const Json& value) { return value.is_number() || value.is_null(); }
-
-/// The members of a row that a page shows. Throws InputError for a row that lacks one.
-Json history_row(const Json& given, const std::string& where) {
-  Json row = Json::object();
-  const auto take = [&](const char* name, bool (*is_right)(const Json&)) {
-    if (!given.is_object() || !given.contains(name) || !is_right(given[name])) {
-      throw InputError(fmt::format(
-          "{}: \"{}\" is missing or of another type; accepted: what `spca history worse --json` "
-          "prints",
-          where, name));
-    }
-    row[name] = given[name];
-  };
-  for (const char* name : {"experiment", "cell", "metric", "commit", "date", "verdict"}) {
-    take(name, [](const Json& value) { return value.is_string(); });
-  }
-  for (const char* name : {"before", "after", "now"}) {
-    take(name, is_number_or_null);
-  }
-  take("stands", [](const Json& value) { return value.is_boolean(); });
-  return row;
-}
-
 }  // namespace
 
-Json history_json(const std::string& file) {
-  if (file.empty()) {
+Json history_json(const std::string& file, const std::string& since) {
+  const std::string moment = since.empty() ? "" : utc_moment(since, "--since");
+  const std::filesystem::path path = file.empty() ? history_path() : std::filesystem::path(file);
+  if (file.empty() && !std::filesystem::exists(path)) {
+    if (!since.empty()) {
+      throw InputError(
+          fmt::format("--since: there is no history {}; accepted: --history FILE, or one that "
+                      "`spca history add` made",
+                      path.string()));
+    }
     return nullptr;
   }
-  const JsonText text = read_json_file(file);
-  const Json& json = text.json();
-  const bool has_rows = json.is_object() && json.contains("worse") && json["worse"].is_array();
-  if (!has_rows ||
-      !(json.value("since", Json()).is_string() || json.value("since", Json()).is_null())) {
-    throw InputError(
-        fmt::format("--history: {}: accepted: what `spca history worse --json` prints", file));
-  }
-  Json rows = Json::array();
-  for (const Json& row : json["worse"]) {
-    rows.push_back(history_row(row, fmt::format("--history: {}: /worse/{}", file, rows.size())));
-  }
-  return {{"since", json.value("since", Json())}, {"rows", rows}};
+  const HistoryFile history(path, SqlAccess::kExisting);
+  return {{"since", moment.empty() ? Json(nullptr) : Json(moment)},
+          {"rows", worse_json(worse_since(history, {}, moment))}};
 }
 
 Json changes_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& folder,

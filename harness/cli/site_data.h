@@ -29,10 +29,9 @@ Json standings_json(const std::vector<ReportedRun>& runs, const std::filesystem:
 Json changes_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& folder,
                   Damage damage);
 
-/// Returns what the history of the runs says, {"since", "rows": [{"experiment", "cell", "metric",
-/// "before", "after", "now", "commit", "date", "verdict", "stands"}]}, from the file to which `spca
-/// history worse --json` was written; null if there is none (""). Throws InputError, which names the
-/// file, for anything else.
-Json history_json(const std::string& file);
+/// Returns what of the history got worse since a date, or at all (""): {"since", "rows": worse_json}.
+/// The file may be "": then the default one, and null if that is not there. Throws InputError for a
+/// date that is none, and for a file that is no history.
+Json history_json(const std::string& file, const std::string& since);
 
 }  // namespace spca::cli

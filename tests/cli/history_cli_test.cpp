@@ -54,6 +54,10 @@ TEST_F(HistoryCommand, NamesTheCommitThatMadeANumberWorseUntilItIsMended) {
   EXPECT_EQ(json["worse"][0]["last_good"], "second");
   EXPECT_EQ(json["worse"][0]["metric"], "explained_variance");
   EXPECT_EQ(run("history worse --file h.sqlite --since 2026-01-04").code, 0);
+  ASSERT_EQ(run("site third -o site --history h.sqlite").code, 0);
+  EXPECT_NE(content(folder_ / "site/changes.html").find(">third<"), std::string::npos);
+  ASSERT_EQ(run("site third -o site --history h.sqlite --since 2026-01-04").code, 0);
+  EXPECT_NE(content(folder_ / "site/changes.html").find("Nothing got worse."), std::string::npos);
   add("restored", "fourth", "2026-01-04");
   const Finished mended = run("history worse --file h.sqlite");
   EXPECT_EQ(mended.code, 0);
