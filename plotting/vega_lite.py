@@ -92,7 +92,8 @@ def axis(name, facts, values):
     """One axis; a count has ticks at whole numbers alone."""
     whole = all(isinstance(value, int) for value in values if value is not None)
     scale = facts["scale"] if facts["scale"] in SCALES else "linear"
-    shown = {"tickMinStep": 1} if whole and scale == "linear" else {}
+    places = {value for value in values if value is not None}
+    shown = {"values": sorted(places), "format": "~g"} if len(places) == 1 else {"tickMinStep": 1} if whole and scale == "linear" else {}
     title = facts["title"].split("\n")
     return {
         "field": name,
@@ -160,13 +161,15 @@ def layers_of_curves(number, lists, scales, color, stepped):
     }
 
 
-def layer_of_hints(number, color, fields):
-    """Points that are seen where the pointer is nearest."""
+def layer_of_hints(number, lists, color, fields):
+    """Points that are seen, with all of their curve, where the pointer is nearest."""
     name = f"near{number}"
     near = {"type": "point", "on": "pointerover", "clear": "pointerout", "nearest": True}
     seen = {"condition": {"param": name, "empty": False, "value": 0.6}, "value": 0}
     return {
         "params": [{"name": name, "select": near}],
+        # Where a curve's point tells the bound, the bound itself need not be met.
+        "transform": only("datum.kind === 'curve'") if "bound" in lists else [],
         "mark": {"type": "point", "filled": True, "size": 90},
         "encoding": {**color, "opacity": seen, "tooltip": fields},
     }
@@ -192,7 +195,7 @@ def panel_view(panel, number, scales, curves_are):
         "layer": [
             *layers_below(data, lists, y, color, stepped),
             *layers_of_curves(number, lists, scales, color, stepped),
-            layer_of_hints(number, color, hint_fields(x, y, lists, curves_are)),
+            layer_of_hints(number, lists, color, hint_fields(x, y, lists, curves_are)),
         ],
     }
 

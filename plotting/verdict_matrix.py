@@ -1,9 +1,8 @@
 """Verdicts on published numbers as matrices: a row a solver, a column a cardinality or a data set, by what varies."""
 
-import math
-
-MOST_COLUMNS = 16  # of a matrix that a reader takes in; of more, each data set has its own
+MOST_COLUMNS = 12  # of a matrix that a reader takes in; of more, each data set has its own
 ACROSS = ("data set", "grid", "k")
+SOLVER = ["solver", "deflation"]
 # What tells numbers of one solver in one column apart, as far as it must.
 APART = ("table", "row", "column")
 
@@ -20,33 +19,35 @@ def values_of(rows, name):
 
 
 def by_size(cardinality):
-    """For sorting: "2" before "10", "2,3" behind "2"; an empty one last."""
-    numbers = [int(part) for part in cardinality.split(",") if part.isdigit()]
-    return numbers or [math.inf]
-
-
-def columns_of(rows):
-    """Names of what varies, less the grid where data set or k tell as much."""
-    names = [name for name in ACROSS if len(values_of(rows, name)) > 1]
-    if "grid" in names:
-        others = [name for name in names if name != "grid"]
-        told = grouped(rows, lambda row: tuple(row[name] for name in others))
-        if others and all(len(values_of(some, "grid")) == 1 for some in told.values()):
-            names = others
-    return names
+    """For sorting: "2" before "10", "2,3" behind "2"."""
+    return [int(part) for part in cardinality.split(",") if part]
 
 
 def collisions(rows, names):
     return len(rows) - len({tuple(row[name] for name in names) for row in rows})
 
 
+def columns_of(rows):
+    """Names of what varies, less what the solver tells: a column for each row would be no matrix."""
+    names = [name for name in ACROSS if len(values_of(rows, name)) > 1]
+    for name in ("grid", "k", "data set"):
+        others = [other for other in names if other != name]
+        if name in names and collisions(rows, SOLVER + others) == collisions(rows, SOLVER + names):
+            names = others
+    return names
+
+
 def row_names(rows, across):
-    """What a row is: the solver, its deflation where there are several, and what tells numbers of one column apart."""
-    names = ["solver"] + [name for name in ("deflation",) if len(values_of(rows, name)) > 1]
+    """What a row is: the solver, what varies with it, and what tells numbers of one column apart."""
+    names = ["solver"] + [name for name in ("deflation", "data set", "k") if name not in across and len(values_of(rows, name)) > 1]
     for name in APART:
         if collisions(rows, names + across) > collisions(rows, names + [name] + across):
             names.append(name)
     return names
+
+
+def words_of(name, value):
+    return f"k = {value}" if name == "k" else "" if value == "none" else value
 
 
 def head(keys, across):
@@ -58,9 +59,14 @@ def head(keys, across):
             if i and keys[i - 1][: depth + 1] == key[: depth + 1]:
                 line[-1][1] += 1
             else:
-                line.append([f"k = {key[depth]}" if across[depth] == "k" and key[depth] else key[depth] or "none", 1])
+                line.append([words_of(across[depth], key[depth]), 1])
         lines.append([tuple(one) for one in line])
     return lines
+
+
+def label(names, values):
+    words = [words_of(name, value) for name, value in zip(names, values)]
+    return ", ".join(dict.fromkeys(filter(None, words)))
 
 
 def matrix(rows, across, title):
@@ -71,25 +77,31 @@ def matrix(rows, across, title):
     cells = grouped(rows, lambda row: (tuple(row[name] for name in names), tuple(row[name] for name in across)))
     keys = sorted({key for _, key in cells}, key=lambda key: [places[name].index(at) for name, at in zip(across, key)])
     lines = list(dict.fromkeys(line for line, _ in cells))
-    labels = {line: ", ".join(dict.fromkeys(part for part in line if part and part != "none")) for line in lines}
-    fixed = [words for words in (values_of(rows, "data set"), [f"k = {k}" for k in values_of(rows, "k") if k]) if len(words) == 1 and words[0]]
+    fixed = [words_of(name, rows[0][name]) for name in ("data set", "k") if len(values_of(rows, name)) == 1]
     return {
         "title": title,
-        "head": head(keys, across) if across else [[(", ".join(one[0] for one in fixed) or "verdict", 1)]],
-        "rows": [(labels[line], [cells.get((line, key), []) for key in keys]) for line in lines],
+        "head": head(keys, across) if across else [[(", ".join(filter(None, fixed)) or "ours", 1)]],
+        "rows": [(label(names, line), [cells.get((line, key), []) for key in keys]) for line in lines],
     }
 
 
+def of_metric(rows, words):
+    """One matrix; if that is too wide, one a data set."""
+    across = columns_of(rows)
+    if len(across) < 2 or len({tuple(row[name] for name in across) for row in rows}) <= MOST_COLUMNS:
+        return [matrix(rows, across, words)]
+    parts = grouped(rows, lambda row: row[across[0]])
+    return [matrix(part, columns_of(part), f"{words}, {value}") for value, part in parts.items()]
+
+
 def matrices(rows):
-    """One a metric; if that is too wide, one a data set of it. `rows` are those of the table of all published numbers."""
+    """[{"title", "head", "rows", "without"}], at least one a metric. `rows` are those of the table of all published
+    numbers; those that no cell was held against stand "without" a place, behind the last matrix of their metric."""
     found = []
     for metric, some in grouped(rows, lambda row: row["metric"]).items():
         words = metric.replace("_", " ")
-        across = columns_of(some)
-        wide = len({tuple(row[name] for name in across) for row in some}) > MOST_COLUMNS
-        if wide and len(across) > 1:
-            for value, part in grouped(some, lambda row: row[across[0]]).items():
-                found.append(matrix(part, columns_of(part), f"{words}, {value}" if value else words))
-        else:
-            found.append(matrix(some, across, words))
+        with_cell = [row for row in some if row["data set"]]
+        own = of_metric(with_cell, words) if with_cell else [{"title": words, "head": [], "rows": []}]
+        found += [{**one, "without": []} for one in own]
+        found[-1]["without"] = [row for row in some if not row["data set"]]
     return found

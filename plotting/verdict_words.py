@@ -34,8 +34,8 @@ def number_clause(count, verdicts):
     others = [be(verdicts[name], name) for name in ("better", "worse", "not comparable") if verdicts[name]]
     if verdicts["not run"]:
         others.append(f"{verdicts['not run']} {'was' if verdicts['not run'] == 1 else 'were'} not run")
-    verb = "matches" if matching == 1 else "match"
-    return listed([f"{matching} of {total} {several} {verb}", *others]) if total > 1 else f"the {one} {others[0].split(' ', 1)[1]}"
+    verb = "match" if matching > 1 else "matches"
+    return listed([f"{matching or 'none'} of {total} {several} {verb}", *others]) if total > 1 else f"the {one} {others[0].split(' ', 1)[1]}"
 
 
 def claim_clause(name, verdicts):

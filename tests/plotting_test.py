@@ -329,10 +329,10 @@ class Data(unittest.TestCase):
 
 class Chart(unittest.TestCase):
     def test_kinds_of_curves_have_a_chart_of_their_panels_and_others_none(self):
-        for kind in ("homotopy-evolution", "loadings-heatmap", "spannogram", "topics"):
+        for kind in ("homotopy-evolution", "loadings-heatmap", "recovery", "spannogram", "topics"):
             self.assertIsNone(chart_of(kind), kind)
         charts = {kind: chart for kind in KINDS if (chart := chart_of(kind))}
-        self.assertLessEqual({"anytime", "convergence", "cumulative-variance", "performance-profile", "recovery"}, set(charts))
+        self.assertLessEqual({"anytime", "convergence", "cumulative-variance", "performance-profile", "spectrum"}, set(charts))
         for kind, chart in charts.items():
             with self.subTest(kind):
                 self.assertEqual(chart["title"], TITLE)
@@ -379,8 +379,14 @@ class Chart(unittest.TestCase):
         lines = next(layer for layer in chart["concat"][0]["layer"] if "strokeDash" in layer["encoding"])
         self.assertEqual(lines["mark"]["interpolate"], "step-after")
 
-    def test_recovery_has_its_intervals(self):
-        row = chart_of("recovery")["concat"][0]["data"]["values"][0]
+    def test_recovery_at_several_n_has_its_intervals(self):
+        cells = [
+            record("a", 2, repeat=i, n=n, dataset=f"{n} samples", metrics={"support_recovery": i % 2})
+            for n in (25, 50, 100)
+            for i in range(3)
+        ]
+        row = chart_of("recovery", cells)["concat"][0]["data"]["values"][0]
+        self.assertEqual(row["x"], [25, 50, 100])
         self.assertTrue(all(low <= y <= high for low, y, high in zip(row["low"], row["y"], row["high"])))
 
     def test_a_curve_of_many_points_has_few_marks(self):

@@ -42,7 +42,7 @@ class Sentence(unittest.TestCase):
 
     def test_a_count_with_one_match_agrees_in_number(self):
         self.expect("1 of 3 numbers known by hand matches, 1 is better and 1 is not comparable.", by_hand=(1, 1, 0, 1))
-        self.expect("0 of 2 numbers known by hand match and 2 are worse.", by_hand=(0, 0, 2))
+        self.expect("None of 2 numbers known by hand matches and 2 are worse.", by_hand=(0, 0, 2))
 
     def test_what_was_not_run_is_said(self):
         self.expect("None of 12 numbers known by hand was run.", by_hand=(0, 0, 0, 0, 12))
@@ -95,6 +95,12 @@ class Matrix(unittest.TestCase):
         rows = [number(0, "a", "x", grid="g"), number(1, "a", "y", grid="h")]
         self.assertEqual(verdict_matrix.matrices(rows)[0]["head"], [[("x", 1), ("y", 1)]])
 
+    def test_what_the_solver_tells_is_no_column(self):
+        (matrix,) = verdict_matrix.matrices([number(0, "a", k="3,2"), number(1, "b", k="4,4"), number(2, "no cell", "", "", grid="")])
+        self.assertEqual(matrix["head"], [[("d", 1)]])
+        self.assertEqual(indices(matrix), {"a, k = 3,2": [[0]], "b, k = 4,4": [[1]]})
+        self.assertEqual([row["index"] for row in matrix["without"]], [2])
+
     def test_deflations_and_numbers_of_one_cell_are_told_apart(self):
         rows = [number(0, "a", deflation="schur"), number(1, "a", deflation="projection")]
         self.assertEqual(list(indices(verdict_matrix.matrices(rows)[0])), ["a, schur", "a, projection"])
@@ -107,10 +113,11 @@ class Matrix(unittest.TestCase):
         self.assertEqual(matrix["head"], [[("d, k = 5", 1)]])
 
     def test_each_metric_has_its_own_and_no_number_is_lost(self):
-        rows = [number(0, "a"), number(1, "a", metric="gap"), number(2, "b", metric="gap", k="")]
+        rows = [number(0, "a"), number(1, "a", metric="gap"), number(2, "no cell", "", "", metric="loss")]
         matrices = verdict_matrix.matrices(rows)
-        self.assertEqual([matrix["title"] for matrix in matrices], ["explained variance", "gap"])
+        self.assertEqual([matrix["title"] for matrix in matrices], ["explained variance", "gap", "loss"])
         found = [i for matrix in matrices for cells in indices(matrix).values() for cell in cells for i in cell]
+        found += [row["index"] for matrix in matrices for row in matrix["without"]]
         self.assertEqual(sorted(found), [0, 1, 2])
 
 

@@ -80,7 +80,10 @@ def draw(axes, panel, options, context):
 
 
 def chart(data, options):
-    """With n as a number and the intervals as lines that may cross: a reader can hide curves and look closer."""
+    """With n as a number and the intervals as lines that may cross: a reader can hide curves and look closer. None where
+    there are few n, at which intervals would cover each other."""
+    if min(len(panel["samples"]) for panel in data["panels"]) < 3:
+        return None
     panels = []
     for panel in data["panels"]:
         curves = [

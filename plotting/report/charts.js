@@ -46,8 +46,9 @@
       view: { stroke: null },
       axis: {
         labelColor: quiet, titleColor: colourOf('--ink'), gridColor: line, domainColor: quiet, tickColor: quiet,
-        labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal', gridOpacity: 0.7,
+        labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal', gridOpacity: 0.7, labelOverlap: 'greedy', labelSeparation: 6,
       },
+      axisX: { tickCount: { signal: 'ceil(width / 65)' } },
     };
   }
 
@@ -61,9 +62,12 @@
 
   function viewOf(specification, options) {
     const { spec } = vega.compile(specification, { logger: vega.logger(vega.Warn) });
+    // A legend's samples are shapes, whose outlines would be dashed.
+    [spec, ...(spec.marks || [])].forEach(({ legends = [] }) => legends.forEach((legend) => { delete legend.strokeDash; }));
     // An abstract syntax tree and an interpreter, because the page's policy allows no script to be made from words.
     const runtime = vega.parse(spec, null, { ast: true });
-    return new vega.View(runtime, { expr: vega.expressionInterpreter, logLevel: vega.Warn, ...options });
+    // A figure whose curves are all hidden has no range, which is nothing to warn of.
+    return new vega.View(runtime, { expr: vega.expressionInterpreter, logLevel: vega.Error, ...options });
   }
 
   const hint = element('div', { class: 'hint', 'aria-hidden': 'true', hidden: '' });
