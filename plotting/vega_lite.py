@@ -32,13 +32,21 @@ def plain(value):
     return int(value) if value == int(value) and abs(value) < 2**53 else value
 
 
+def is_line(artist):
+    of_bars = getattr(artist, "lines", [artist])[0]  # bars of errors come with their line
+    look = getattr(of_bars, "get_linestyle", str)()
+    return isinstance(look, str) and look not in ("None", "none", " ", "")
+
+
 def axes_facts(axes, drawn):
-    """What the drawing of a panel decided: titles and scales of its axes, and whether its curves are steps."""
+    """What the drawing of a panel decided: titles and scales of its axes, and whether its curves are steps, or points
+    without a line."""
     steps = any(getattr(curve["line"], "get_drawstyle", str)() == "steps-post" for curve in drawn)
     return {
         "x": {"title": axes.get_xlabel(), "scale": axes.get_xscale()},
         "y": {"title": axes.get_ylabel(), "scale": axes.get_yscale()},
         "steps": steps,
+        "points": bool(drawn) and not any(is_line(curve["line"]) for curve in drawn),
     }
 
 
@@ -145,13 +153,13 @@ def layers_below(data, lists, y, color, stepped):
         yield {"mark": {"type": "rule", "strokeWidth": 1.2}, "encoding": {**ends, **color}}
 
 
-def layers_of_curves(number, lists, scales, color, stepped):
+def layers_of_curves(number, lists, scales, color, line):
     # A page scrolls by the wheel; with Ctrl it zooms.
     zoom = {"type": "interval", "zoom": "wheel![event.ctrlKey || event.metaKey]"}
     yield {
         "params": [{"name": f"zoom{number}", "select": zoom, "bind": "scales"}],
         "transform": only("datum.kind === 'curve'"),
-        "mark": {"type": "line", "strokeWidth": LINE, **stepped},
+        "mark": {"type": "line", **line},
         "encoding": {**color, "strokeDash": scales["strokeDash"]},
     }
     yield {
@@ -194,7 +202,7 @@ def panel_view(panel, number, scales, curves_are):
         "encoding": {"x": x, "y": y},
         "layer": [
             *layers_below(data, lists, y, color, stepped),
-            *layers_of_curves(number, lists, scales, color, stepped),
+            *layers_of_curves(number, lists, scales, color, {"strokeWidth": 0 if facts["points"] else LINE, **stepped}),
             layer_of_hints(number, lists, color, hint_fields(x, y, lists, curves_are)),
         ],
     }

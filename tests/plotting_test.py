@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
+from matplotlib.figure import Figure  # noqa: E402
 from plotting_cells import CONTEXT, KINDS, TITLE, chart_of, curves_of, data_of, options_of, record, variance  # noqa: E402
 import plot  # noqa: E402
 import records  # noqa: E402
@@ -567,7 +568,7 @@ class Chart(unittest.TestCase):
 
     def test_every_style_has_a_shape_and_what_has_no_place_is_left_out(self):
         self.assertEqual(set(style.MARKERS), set(vega_lite.SHAPES))
-        axes = {"x": {"title": "x", "scale": "linear"}, "y": {"title": "y", "scale": "log"}, "steps": True}
+        axes = {"x": {"title": "x", "scale": "linear"}, "y": {"title": "y", "scale": "log"}, "steps": True, "points": False}
         curve = {"name": "a", "style": 0, "x": [1, 2, 3], "y": [0, math.inf, 2.5]}
         chart = vega_lite.specification([{"title": "t", "curves": [curve], "axes": axes}])
         self.assertEqual(chart["concat"][0]["data"]["values"][0]["y"], [None, None, 2.5])
@@ -583,6 +584,14 @@ class Chart(unittest.TestCase):
         row = chart_of("recovery", cells)["concat"][0]["data"]["values"][0]
         self.assertEqual(row["x"], [25, 50, 100])
         self.assertTrue(all(low <= y <= high for low, y, high in zip(row["low"], row["y"], row["high"])))
+
+    def test_points_that_no_line_joins_are_joined_by_none(self):
+        axes = Figure().add_subplot()
+        looks = {"line": {}, "points": {"linestyle": "None", "marker": "o"}}
+        drawn = {name: {"line": axes.plot([1, 2], [1, 2], **look)[0]} for name, look in looks.items()}
+        drawn["scattered"] = {"line": axes.scatter([1], [1])}
+        facts = {name: vega_lite.axes_facts(axes, [one])["points"] for name, one in drawn.items()}
+        self.assertEqual(facts, {"line": False, "points": True, "scattered": True})
 
     def test_a_curve_of_many_points_has_few_marks(self):
         curve = {"name": "a", "style": 3, "x": list(range(100)), "y": list(range(100))}

@@ -162,7 +162,7 @@
       const paragraph = document.createElement('p');
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = 'Back to the matrix';
+      button.textContent = 'Back';
       button.addEventListener('click', () => {
         origin.focus({ preventScroll: true });
         origin.scrollIntoView({ block: 'center' });
