@@ -9,6 +9,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/spectrum.h"
 #include "spca/base/random.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/disjoint_bound.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
