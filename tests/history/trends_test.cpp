@@ -142,6 +142,22 @@ TEST_F(TrendsTest, AKernelThatBecameSlowerIsFoundByTheNameOfItsMetric) {
   EXPECT_EQ(rows[0].commit, "c12");
 }
 
+TEST_F(TrendsTest, ProfilesAreSeriesOfTheirOwn) {
+  for (std::size_t i = 0; i < 4; ++i) {
+    HistoryEntry made = entry(i);
+    made.profile = i % 2 == 0 ? "smoke" : "full";
+    made.cells = {cell(5, i % 2 == 0 ? 2.0 : 3.0, 1)};
+    made.cells[0].question["profile"] = made.profile;
+    add(made);
+  }
+  const Trends trends = find({"explained_variance"});
+  ASSERT_EQ(trends.trends.size(), 2U);
+  EXPECT_EQ(trends.trends[0].label(), "g / pitprops / tpower (smoke) / k = 5");
+  EXPECT_EQ(trends.trends[1].label(), "g / pitprops / tpower (full) / k = 5");
+  EXPECT_TRUE(trends.trends[0].changes.empty());
+  EXPECT_TRUE(trends.trends[1].changes.empty());
+}
+
 TEST_F(TrendsTest, WhatIsNotThereIsNamed) {
   add(entry(0));
   const HistoryFile file(path(), SqlAccess::kExisting);
