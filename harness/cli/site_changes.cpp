@@ -13,6 +13,8 @@
 #include "harness/verdicts/gate.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
+#include "spca/io/json_file.h"
 
 namespace spca::cli {
 namespace {
