@@ -41,6 +41,12 @@ class Progress(unittest.TestCase):
         self.assertNotIn("\x1b[3", text)  # no colours, with or without NO_COLOR
         self.assertIn("did not stop by itself", text)
 
+    def test_the_search_for_a_proof_shows_its_bound(self):
+        # Independent variables: no proof is found within the limit.
+        words = ["solve", "--dataset", "gaussian", "--set", "dataset.variables=400", "--solver", "threshold"]
+        text = on_terminal(PROGRAM, *words, "--cardinality", "40", "--certify", "4")
+        self.assertRegex(text, r"\rthreshold: \d\.\d s of certifying, value [\d.]+, bound [\d.]+, gap [\d.]+ %")
+
     def test_quiet_means_no_line(self):
         self.assertNotIn("misbehave-hang: 1.", on_terminal(MISBEHAVING, *HANG, "--quiet"))
 

@@ -41,6 +41,7 @@ struct CompareSolversOptions {
   std::vector<std::string> settings;
   std::string cardinality, components, solvers, deflation, time_limit, seed, jobs, save;
   bool json = false;
+  bool quiet = false;
 };
 
 std::vector<std::string> words_of(const std::string& list) {
@@ -248,6 +249,7 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   experiment.folder = file.parent_path();
   RunArguments arguments;
   arguments.jobs = options.jobs;
+  arguments.quiet = options.quiet;
   const RunRequest request = run_request(experiment, arguments, folder.path() / "run", global);
   const RunSummary summary = run_experiment(request);
   std::vector<Row> rows;
@@ -263,8 +265,10 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   }
   if (!options.save.empty()) {
     write_json_file(file, json);
-    say("spca: `spca run {0}` solves this again, and `spca report {0}` makes a page of it",
-        options.save);
+    if (!options.quiet) {
+      say("spca: `spca run {0}` solves this again, and `spca report {0}` makes a page of it",
+          options.save);
+    }
   }
   return exit_code(summary);
 }
@@ -290,6 +294,7 @@ std::function<int()> declare_compare_solvers(Declarations& declare, const Global
   declare.option("--save", options->save,
                  "also write the experiment to FILE.json, for `spca run` and `spca report`");
   declare.flag("--json", options->json, "JSON instead of a table");
+  declare.flag("-q,--quiet", options->quiet, "no notes and no progress on standard error");
   return [options, &global] { return compare_solvers(*options, global); };
 }
 

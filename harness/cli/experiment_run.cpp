@@ -69,6 +69,10 @@ void declare_settings(Declarations& declare, RunArguments& arguments) {
                  "instead of the experiment's maximum_cells (default 1000000)");
 }
 
+void declare_quiet(Declarations& declare, RunArguments& arguments) {
+  declare.flag("-q,--quiet", arguments.quiet, "no progress and no summary on standard error");
+}
+
 void declare_cell_words(Declarations& declare, RunArguments& arguments) {
   declare.option("--threads", arguments.threads, "of each solve (default 1)");
   declare_settings(declare, arguments);
@@ -141,6 +145,7 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
   request.force = !arguments.force.empty();
   request.force_glob = arguments.force == kForceAll ? "" : arguments.force;
   request.cache_dir = arguments.no_cache ? fs::path() : cache_directory();
+  request.quiet = arguments.quiet;
   request.invocation = {{"arguments", global.arguments}};
   return request;
 }
@@ -170,7 +175,9 @@ FinishedRun run_once(const std::string& experiment, const RunArguments& argument
   if (progress != nullptr) {
     progress->clear();
   }
-  say_summary(finished.experiment.name, summary, finished.directory);
+  if (!arguments.quiet) {
+    say_summary(finished.experiment.name, summary, finished.directory);
+  }
   return finished;
 }
 

@@ -27,6 +27,7 @@ struct RunArguments {
   std::string shard;
   bool dry_run = false;
   bool no_cache = false;
+  bool quiet = false;  // no progress and no summary on stderr
 };
 
 /// --profile, -j, -o, --no-cache.
@@ -37,6 +38,9 @@ Experiment load_with(const std::string& experiment, const RunArguments& argument
                      const GlobalOptions& global);
 /// --set, --max-cells.
 void declare_settings(Declarations& declare, RunArguments& arguments);
+
+/// -q.
+void declare_quiet(Declarations& declare, RunArguments& arguments);
 
 /// --threads, --only, --repeats, --seed, --time-limit, --memory-limit, and as declare_settings.
 void declare_cell_words(Declarations& declare, RunArguments& arguments);
@@ -59,7 +63,7 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
                        const std::filesystem::path& directory, const GlobalOptions& global);
 
 /// Loads the experiment and runs it. If `directory` is empty, default_run_directory decides. A line
-/// with the counts by status goes to stderr. `progress`: RunRequest::progress.
+/// with the counts by status goes to stderr, unless the arguments are quiet. `progress`: RunRequest::progress.
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
                      const std::filesystem::path& directory, const GlobalOptions& global,
                      Progress* progress = nullptr);

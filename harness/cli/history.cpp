@@ -97,6 +97,36 @@ int add(const HistoryOptions& options) {
       options, entry_of_run(run, {.commit = options.commit, .date = options.date, .machine = ""}));
 }
 
+int remove(const HistoryOptions& options) {
+  refuse_others(options, {"--commit"});
+  const std::string experiment = required_word(options, "EXPERIMENT");
+  if (options.commit.empty()) {
+    throw InputError(
+        "--commit: found none; accepted: the commit whose runs are to be removed (`spca history "
+        "show EXPERIMENT --json` lists them)");
+  }
+  HistoryFile(file_of(options), SqlAccess::kExisting);  // none is made by removing from it
+  HistoryFile file(file_of(options), SqlAccess::kMade);
+  const std::size_t removed = file.remove(experiment, options.commit);
+  if (removed == 0) {
+    std::vector<std::string> commits;
+    for (const HistoryRun& run : file.runs(experiment)) {
+      commits.push_back(run.commit);
+    }
+    throw InputError(fmt::format("{}: has no run of {} of commit {}; accepted: {}",
+                                 file.path().string(), experiment, options.commit,
+                                 commits.empty() ? "an experiment of the file" : join(commits)));
+  }
+  options.json
+      ? write_json({{"file", file.path().string()},
+                    {"experiment", experiment},
+                    {"commit", options.commit},
+                    {"removed", removed}})
+      : write_stdout(fmt::format("{}: removed {} run{} of {}, commit {}\n", file.path().string(),
+                                 removed, removed == 1 ? "" : "s", experiment, options.commit));
+  return kExitOk;
+}
+
 int import(const HistoryOptions& options) {
   refuse_others(options, {"--commit", "--date", "--machine"});
   return add_entry(
@@ -298,7 +328,7 @@ int worse(const HistoryOptions& options) {
 
 int act(const HistoryOptions& options) {
   const std::vector<std::pair<std::string, int (*)(const HistoryOptions&)>> actions = {
-      {"add", add}, {"import", import}, {"show", show}, {"worse", worse}};
+      {"add", add}, {"import", import}, {"show", show}, {"worse", worse}, {"remove", remove}};
   std::vector<std::string> names;
   for (const auto& [name, action] : actions) {
     if (name == options.action) {
@@ -315,14 +345,15 @@ std::function<int()> declare_history(Declarations& declare, const GlobalOptions&
   declare.positional(
       "ACTION", options->action,
       "add: a run; import: a file of Google Benchmark; show: an experiment's numbers "
-      "and where they changed, or what is there; worse: what got worse");
+      "and where they changed, or what is there; worse: what got worse; remove: runs of a commit");
   declare.optional_positional("WHAT", options->what,
                               "add: a run folder, or an experiment: its newest run; import: a JSON "
-                              "file; show, worse: an experiment");
+                              "file; show, worse, remove: an experiment");
   declare.option("--file", options->file,
                  "the history (default: SPCA_HISTORY, or results/history.sqlite)");
   declare.option("--commit", options->commit,
-                 "add, import: what was measured (default: digits of the sources' digest)");
+                 "add, import: what was measured (default: digits of the sources' digest); "
+                 "remove: whose runs");
   declare.option("--date", options->date,
                  "add, import: its day or moment (default: when the run ended)");
   declare.option("--machine", options->machine,

@@ -33,6 +33,7 @@ struct PathArguments {
   std::string solver, cardinality, resamples, folds, seed, time_limit, figure;
   std::vector<std::string> settings;
   bool json = false;
+  bool quiet = false;
 };
 
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
@@ -52,6 +53,7 @@ void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare.option("--figure", arguments.figure,
                  "also draw it: a file that ends in .svg, .png or .pdf");
   declare.flag("--json", arguments.json, "JSON instead of tables");
+  declare.flag("-q,--quiet", arguments.quiet, "no progress on standard error");
 }
 
 /// Those of `settings` that the solver has; `used` learns their names.
@@ -215,7 +217,7 @@ PathReport solve_guarded(PathRequest request, const PathArguments& arguments) {
   request.progress = [&](std::size_t done, std::size_t all) {
     watchdog.restart();
     if (progress == nullptr) {
-      progress = std::make_unique<Progress>(all, "paths", false);
+      progress = std::make_unique<Progress>(all, "paths", arguments.quiet);
     }
     progress->update(done, 0);
   };

@@ -78,7 +78,7 @@ std::vector<JudgedRun> run_many(const ReproduceOptions& options, const GlobalOpt
     later += run.cells;
     seconds_later += run.seconds;
   }
-  Progress progress(later, "cells", false);
+  Progress progress(later, "cells", options.arguments.quiet);
   std::vector<JudgedRun> judged;
   for (const PlannedRun& run : planned) {
     later -= run.cells;
@@ -136,6 +136,7 @@ std::function<int()> declare_reproduce(Declarations& declare, const GlobalOption
   declare_settings(declare, options->arguments);
   declare.option("--pages", options->pages,
                  "folder that receives a page in Markdown for each paper, and its figures");
+  declare_quiet(declare, options->arguments);
   declare.flag("--json", options->json, "every comparison as JSON");
   return [options, &global] { return reproduce(*options, global); };
 }

@@ -146,6 +146,7 @@ std::function<int()> declare_run(Declarations& declare, const GlobalOptions& glo
                         "SOLVER/DATASET matches");
   declare.flag("--dry-run", arguments.dry_run,
                "for each cell: hit or miss, why, predicted time; run none");
+  declare_quiet(declare, arguments);
   declare.flag("--json", options->json,
                "the summary, or with --dry-run the cells, as JSON; otherwise the run's folder");
   return [options, &global] {

@@ -142,8 +142,8 @@ SolveReport solve_and_judge(PreparedSolve& prepared, double certify_seconds, boo
   }
   prepared.measuring_limit = std::max(kLeastMeasuring, outcome.cost.solve_seconds);
   if (certify_seconds > 0 && !stop_requested()) {
-    progress.begin_phase("certifying");
-    return certified_report(prepared, std::move(outcome), certify_seconds, nullptr);
+    SolveWatch* watch = progress.begin_watched_phase("certifying");
+    return certified_report(prepared, std::move(outcome), certify_seconds, watch);
   }
   progress.begin_phase("measuring");
   return judged_report(prepared, std::move(outcome));

@@ -56,15 +56,26 @@ SolveProgress::~SolveProgress() {
 void SolveProgress::begin_phase(const std::string& phase) {
   const std::lock_guard lock(mutex_);
   phase_ = phase;
+  shown_ = nullptr;
   began_ = monotonic_seconds();
+}
+
+SolveWatch* SolveProgress::begin_watched_phase(const std::string& phase) {
+  begin_phase(phase);
+  const std::lock_guard lock(mutex_);
+  shown_ = &phase_watch_;
+  return &phase_watch_;
 }
 
 std::string SolveProgress::line(double now) const {
   std::string text = fmt::format("{}: {}", solver_, format_duration(now - began_));
   if (!phase_.empty()) {
-    return text + " of " + phase_;
+    text += " of " + phase_;
   }
-  const SolveWatch::View view = watch_.view();
+  if (shown_ == nullptr) {
+    return text;
+  }
+  const SolveWatch::View view = shown_->view();
   if (components_ > 1 && view.component > 0) {
     text += fmt::format(", component {} of {}", std::min(view.component, components_), components_);
   }

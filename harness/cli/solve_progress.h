@@ -26,6 +26,9 @@ class SolveProgress {
   SolveWatch* watch() { return &watch_; }
   /// What goes on now, instead of the solve ("measuring"); counts its own time.
   void begin_phase(const std::string& phase);
+  /// The same for a phase in which another solver searches ("certifying"): returns what that one is
+  /// to be watched by, so that its value and bound are shown.
+  SolveWatch* begin_watched_phase(const std::string& phase);
 
  private:
   void look_on();
@@ -35,6 +38,8 @@ class SolveProgress {
   Index components_;
   bool is_terminal_;
   SolveWatch watch_;
+  SolveWatch phase_watch_;
+  const SolveWatch* shown_ = &watch_;  // null: a phase that nobody watches
   double began_;
   std::mutex mutex_;
   std::condition_variable changed_;

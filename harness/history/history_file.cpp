@@ -57,6 +57,12 @@ constexpr const char* kMakeTables = R"(
   PRAGMA user_version = 1)";
 static_assert(kApplication == 1397770323);
 
+/// What only runs that are gone had.
+constexpr const char* kRemoveUnused = R"(
+  DELETE FROM questions WHERE number NOT IN (SELECT question FROM cells);
+  DELETE FROM answers WHERE number NOT IN (SELECT answer FROM cells);
+  DELETE FROM machines WHERE number NOT IN (SELECT machine FROM runs))";
+
 constexpr const char* kAdvice =
     "nothing was changed; accepted: a file that `spca history` made (a copy of an earlier day, or "
     "what `sqlite3 FILE .recover` saves of this one)";
@@ -129,6 +135,22 @@ std::int64_t number_of(const SqlDatabase& database, const char* table, const cha
       .with(text)
       .run();
   return database.integer("SELECT last_insert_rowid()");
+}
+
+/// Does `change` whole or not at all, also if the process is killed. Returns what it returns.
+template <class Change>
+auto in_transaction(SqlDatabase& database, const Change& change) {
+  database.execute("BEGIN IMMEDIATE");
+  try {
+    auto result = change();
+    database.execute("COMMIT");
+    return result;
+  } catch (const InputError&) {
+    if (database.in_transaction()) {
+      database.execute("ROLLBACK");
+    }
+    throw;
+  }
 }
 
 /// What the rows of one run share.
@@ -229,14 +251,10 @@ HistoryFile::HistoryFile(const fs::path& path, SqlAccess access)
     : database_(open_history(path, access)) {}
 
 std::optional<std::string> HistoryFile::add(const HistoryEntry& entry) {
-  database_->execute("BEGIN IMMEDIATE");
-  try {
+  return in_transaction(*database_, [&]() -> std::optional<std::string> {
     SqlStatement same(*database_, "SELECT name FROM runs WHERE digest = ?1");
     if (same.with(entry.digest).step()) {
-      std::string name(same.text(0));
-      same.reset();
-      database_->execute("COMMIT");
-      return name;
+      return std::string(same.text(0));
     }
     const std::int64_t machine =
         number_of(*database_, "machines", "json", json_line(entry.machine));
@@ -252,14 +270,26 @@ std::optional<std::string> HistoryFile::add(const HistoryEntry& entry) {
     for (std::size_t place = 0; place < entry.cells.size(); ++place) {
       adder.add(run, static_cast<std::int64_t>(place), entry.cells[place]);
     }
-    database_->execute("COMMIT");
-  } catch (const InputError&) {
-    if (database_->in_transaction()) {
-      database_->execute("ROLLBACK");
+    return std::nullopt;
+  });
+}
+
+std::size_t HistoryFile::remove(const std::string& experiment, const std::string& commit) {
+  return in_transaction(*database_, [&] {
+    std::size_t removed = 0;
+    for (const HistoryRun& run : runs(experiment)) {
+      if (run.commit == commit) {
+        for (const char* statement :
+             {"DELETE FROM points WHERE run = ?1", "DELETE FROM cells WHERE run = ?1",
+              "DELETE FROM runs WHERE number = ?1"}) {
+          SqlStatement(*database_, statement).with(run.number).run();
+        }
+        ++removed;
+      }
     }
-    throw;
-  }
-  return std::nullopt;
+    database_->execute(kRemoveUnused);
+    return removed;
+  });
 }
 
 std::vector<HistoryRun> HistoryFile::runs(const std::string& experiment) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The results of many commits in one SQLite file. docs/HISTORY.md has its tables. The user, or the
-/// cache of a CI, keeps it: nothing here deletes or replaces it.
+/// cache of a CI, keeps it: no run leaves it unless remove() is asked for it.
 
 #include <filesystem>
 #include <map>
@@ -51,6 +51,10 @@ class HistoryFile {
   /// Adds the run, or nothing: another process sees all of it or none, also if this one is killed.
   /// Returns the commit under which the same run is there already; nothing if it was added.
   std::optional<std::string> add(const HistoryEntry& entry);
+
+  /// Removes the runs of this experiment that were added under this commit, all of them or none
+  /// (if it is killed), and what no other run holds. Returns how many there were.
+  std::size_t remove(const std::string& experiment, const std::string& commit);
 
   /// By date, and of one date as they were added. All runs if `experiment` is empty.
   std::vector<HistoryRun> runs(const std::string& experiment = {}) const;

@@ -86,6 +86,22 @@ TEST_F(HistoryCommand, TakesARunOnce) {
   EXPECT_EQ(content(folder_ / "h.sqlite"), before);
 }
 
+TEST_F(HistoryCommand, ARunCanBeTakenOut) {
+  add("none", "first", "2026-01-01");
+  add("worse", "second", "2026-01-02");
+  EXPECT_EQ(run("history worse --file h.sqlite").code, 4);
+  const Finished unknown = run("history remove drift --file h.sqlite --commit third");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("accepted: first, second"), std::string::npos) << unknown.err;
+  EXPECT_EQ(run_json("history remove drift --file h.sqlite --commit second")["removed"], 1);
+  EXPECT_EQ(run("history worse --file h.sqlite").code, 0);
+  EXPECT_EQ(run_json("history show drift --file h.sqlite")["runs"].size(), 1U);
+  EXPECT_EQ(run("history add second --file h.sqlite --commit again --date 2026-01-03").code, 0);
+  EXPECT_EQ(run("history worse --file h.sqlite").code, 4);
+  EXPECT_EQ(run("history remove drift --file none.sqlite --commit first").code, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "none.sqlite"));
+}
+
 TEST_F(HistoryCommand, WithoutACommitTheSourcesNameTheRun) {
   ASSERT_EQ(run("run drift.json --profile smoke --only solver threshold -o r").code, 0);
   const Json added = run_json("history add r");
