@@ -112,6 +112,18 @@ def axis(name, facts, values):
     }
 
 
+def shortfall_axis(floor):
+    """As style.shortfall_axis: from `floor`, where those stand who fall short by nothing, to everything."""
+    return {
+        "scale": {"type": "log", "nice": False, "domain": [floor / 2.5, 1.3]},
+        "axis": {"values": [floor, 1e-6, 1e-4, 1e-2, 1], "labelExpr": percent("datum.value", floor)},
+    }
+
+
+def percent(value, floor):
+    return f"{value} < {2 * floor:g} ? 'none' : format(100 * {value}, '.3~g') + ' %'"
+
+
 def first_line(title):
     """What a hint calls the quantity: the axis' title less its formula."""
     return title if isinstance(title, str) else title[0]
@@ -128,12 +140,12 @@ def only(condition):
     return [{"filter": condition}]
 
 
-def hint_fields(x, y, lists, curves_are):
+def hint_fields(x, y, lists, curves_are, floor):
     """What a reader is told at a point."""
     return [
         {"field": "curve", "title": curves_are},
         {"field": "x", "title": first_line(x["title"])},
-        {"field": "y", "title": first_line(y["title"])},
+        {"field": "y" if floor is None else "share", "title": first_line(y["title"])},
         *([{"field": "bound", "title": "upper bound"}] if "bound" in lists else []),
         *[{"field": end, "title": f"{end} end"} for end in ("low", "high") if end in lists],
     ]
@@ -169,7 +181,7 @@ def layers_of_curves(number, lists, scales, color, line):
     }
 
 
-def layer_of_hints(number, lists, color, fields):
+def layer_of_hints(number, lists, color, fields, floor):
     """Points that are seen, with all of their curve, where the pointer is nearest."""
     name = f"near{number}"
     near = {"type": "point", "on": "pointerover", "clear": "pointerout", "nearest": True}
@@ -177,7 +189,10 @@ def layer_of_hints(number, lists, color, fields):
     return {
         "params": [{"name": name, "select": near}],
         # Where a curve's point tells the bound, the bound itself need not be met.
-        "transform": only("datum.kind === 'curve'") if "bound" in lists else [],
+        "transform": [
+            *(only("datum.kind === 'curve'") if "bound" in lists else []),
+            *([] if floor is None else [{"calculate": percent("datum.y", floor), "as": "share"}]),
+        ],
         "mark": {"type": "point", "filled": True, "size": 90},
         "encoding": {**color, "opacity": seen, "tooltip": fields},
     }
@@ -191,6 +206,9 @@ def panel_view(panel, number, scales, curves_are):
     for of_axis, keys in ((x, ("x",)), (y, ("y", "low", "high"))):
         if of_axis["scale"]["type"] == "log":
             clear_of_log(data, [key for key in keys if key in lists])
+    floor = panel["floor"] if panel.get("below") else None
+    if floor is not None:
+        y.update(shortfall_axis(floor))
     stepped = {"interpolate": "step-after"} if facts["steps"] else {}
     color = {"color": scales["color"]}
     return {
@@ -203,7 +221,7 @@ def panel_view(panel, number, scales, curves_are):
         "layer": [
             *layers_below(data, lists, y, color, stepped),
             *layers_of_curves(number, lists, scales, color, {"strokeWidth": 0 if facts["points"] else LINE, **stepped}),
-            layer_of_hints(number, lists, color, hint_fields(x, y, lists, curves_are)),
+            layer_of_hints(number, lists, color, hint_fields(x, y, lists, curves_are, floor), floor),
         ],
     }
 

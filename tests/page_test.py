@@ -128,6 +128,12 @@ class Page(unittest.TestCase):
         paths = "[...document.querySelectorAll('figure.charted')][%d].querySelectorAll('.view .mark-line path')" % figure
         return self.value(f"[...{paths}].filter((path) => path.getAttribute('d')).length")
 
+    def lines_of_the_first_legend_entry(self):
+        """One in each panel in which that solver has values."""
+        return self.value(
+            "JSON.parse(document.querySelector('script.chart-data').textContent).concat.filter((panel) => "
+            "panel.data.values.some((row) => row.curve === document.querySelector('.legend > button[aria-pressed]').textContent)).length")
+
     def test_a_click_in_the_legend_hides_a_curve_and_shows_it_again(self):
         self.open_drawn()
         curves = self.lines()
@@ -135,7 +141,7 @@ class Page(unittest.TestCase):
         entry = "document.querySelector('.legend > button[aria-pressed]')"
         self.value(f"{entry}.click()")
         self.assertEqual(self.value(f"{entry}.getAttribute('aria-pressed')"), "false")
-        self.wait_for(f"document.querySelectorAll('figure')[0].querySelectorAll('.view .mark-line path[d]').length === {curves - 1}")
+        self.wait_for(f"document.querySelectorAll('figure')[0].querySelectorAll('.view .mark-line path[d]').length === {curves - self.lines_of_the_first_legend_entry()}")
         name = self.value(f"{entry}.textContent")
         self.value("document.querySelector('.numbers').open = true")
         self.wait_for("document.querySelector('.numbers td') !== null")
@@ -206,6 +212,16 @@ class Page(unittest.TestCase):
                 self.value(f"document.querySelectorAll('.chart .tools input')[{axis}].click()")
                 self.wait_for_ticks(axis, same, before)
 
+    def test_the_shortfall_is_logarithmic_whatever_the_values_are(self):
+        self.open_drawn()
+        words = "[...document.querySelectorAll('.chart .view')[1].querySelectorAll('.role-axis-label text')].map((one) => one.textContent)"
+        before = self.value(words)
+        self.assertLessEqual({"none", "0.01 %", "100 %"}, set(before))
+        axis = self.ticks(1)
+        self.value("document.querySelectorAll('.chart .tools input')[1].click()")
+        self.wait_for_ticks(1, False, axis)
+        self.assertEqual(self.value(words), before)
+
     def test_buttons_zoom_and_show_the_whole_range_again(self):
         self.open_drawn()
         before = self.ticks(1)
@@ -242,9 +258,11 @@ class Page(unittest.TestCase):
         for kind in ("SVG", "CSV"):
             self.press_tool(kind)
         rows = list(csv.reader(self.file("quickstart-value-against-cardinality.csv").splitlines()))
-        self.assertEqual(rows[0][:3], ["curve", "cardinality k (nonzero loadings)", "explained variance"])
-        self.assertNotIn(hidden, {row[0] for row in rows})
-        self.assertEqual(len({row[0] for row in rows[1:]}), names - 1)
+        self.assertEqual(rows[0][:5], ["panel", "curve", "cardinality k (nonzero loadings)", "explained variance", "shortfall"])
+        self.assertNotIn(hidden, {row[1] for row in rows})
+        self.assertEqual(len({row[1] for row in rows[1:]}), names - 1)
+        for panel, _, _, value, shortfall, *_ in rows[1:]:
+            self.assertEqual((value == "", shortfall == ""), (panel.endswith("shortfall"), not panel.endswith("shortfall")))
         drawing = ElementTree.fromstring(self.file("quickstart-value-against-cardinality.svg"))
         texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
         self.assertIn("cardinality k (nonzero loadings)", texts)
@@ -255,9 +273,10 @@ class Page(unittest.TestCase):
         self.value("document.querySelector('.numbers').open = true")
         self.wait_for("document.querySelector('.numbers td') !== null")
         shown = self.value("[...document.querySelectorAll('.numbers')[0].querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
-        chart = self.value("JSON.parse(document.querySelector('script.chart-data').textContent).concat[0].data.values")
-        expected = [[row["curve"], f"{x:.6g}", f"{y:.6g}"] for row in chart for x, y in zip(row["x"], row["y"])]
-        self.assertEqual([row[:3] for row in shown], expected)
+        chart = self.value("JSON.parse(document.querySelector('script.chart-data').textContent).concat")
+        values, below = ([[row["curve"], f"{x:.6g}", y] for row in panel["data"]["values"] for x, y in zip(row["x"], row["y"])] for panel in chart[:2])
+        expected = [[*row[:2], f"{row[2]:.6g}", ""] for row in values] + [[*row[:2], "", "0" if row[2] < 1e-6 else f"{row[2]:.6g}"] for row in below]
+        self.assertEqual([row[1:5] for row in shown], expected)
 
     def test_paper_and_browsers_without_scripts_have_the_drawing(self):
         seen = "[document.querySelector('.drawing'), document.querySelector('.chart')].map((one) => Boolean(one && one.getClientRects().length))"

@@ -564,6 +564,10 @@ class Chart(unittest.TestCase):
         self.assertEqual(panel["encoding"]["x"]["axis"], {"tickMinStep": 1})
         self.assertEqual(panel["encoding"]["y"]["title"], ["explained variance", "tr(V'SV)"])
         self.assertEqual({axis: panel["encoding"][axis]["scale"]["type"] for axis in "xy"}, {"x": "linear", "y": "linear"})
+        below = self.value_chart()["concat"][1]["encoding"]
+        self.assertEqual((below["x"]["scale"]["type"], below["y"]["scale"]["type"]), ("linear", "log"))
+        low, high = below["y"]["scale"]["domain"]
+        self.assertTrue(low < below["y"]["axis"]["values"][0] and high > 1, "from none to everything")
         self.assertEqual({axis: chart_of("scaling")["concat"][0]["encoding"][axis]["scale"]["type"] for axis in "xy"}, {"x": "log", "y": "log"})
 
     def test_every_style_has_a_shape_and_what_has_no_place_is_left_out(self):

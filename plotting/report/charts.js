@@ -233,16 +233,20 @@
       const several = this.spec.concat.length > 1;
       const [first] = this.spec.concat;
       const keys = Object.keys(first.data.values[0]).filter((key) => NUMBER.test(key));
-      const titles = {
-        x: firstLine(first.encoding.x.title), y: firstLine(first.encoding.y.title), bound: 'upper bound', low: 'low end', high: 'high end',
-      };
-      const head = [...(several ? ['panel'] : []), 'curve', ...keys.map((key) => titles[key])];
+      const titleOf = (panel, axis) => firstLine(panel.encoding[axis].title).replaceAll('\n', ' ');
+      const quantities = [...new Set(this.spec.concat.map((panel) => titleOf(panel, 'y')))];
+      const titles = { x: [titleOf(first, 'x')], y: quantities, bound: ['upper bound'], low: ['low end'], high: ['high end'] };
+      const head = [...(several ? ['panel'] : []), 'curve', ...keys.flatMap((key) => titles[key])];
       const rows = this.spec.concat.flatMap((panel, i) => {
         const within = this.range(i);
+        const place = quantities.indexOf(titleOf(panel, 'y'));
+        const { labelExpr, values } = panel.encoding.y.axis;
+        const floor = labelExpr ? values[0] : 0;  // where those stand who fall short by nothing
+        const cells = (key, value) => (key === 'y' ? quantities.map((_, at) => (at !== place ? null : value <= floor ? 0 : value)) : [value]);
         return panel.data.values.filter((row) => !this.hidden.has(row.curve)).flatMap((row) => row.x
           .map((_, j) => j)
           .filter((j) => within(row.x[j], row.y[j]))
-          .map((j) => [...(several ? [panel.title] : []), row.curve, ...keys.map((key) => (row[key] ? row[key][j] : null))]));
+          .map((j) => [...(several ? [panel.title] : []), row.curve, ...keys.flatMap((key) => cells(key, row[key] ? row[key][j] : null))]));
       });
       return { head, rows };
     }
@@ -286,18 +290,26 @@
       this.fillNumbers();
     }
 
+    /** A switch is for the axes that are called as the first panel's. */
+    scaleOf(i, axis) {
+      const { title, scale } = this.spec.concat[i].encoding[axis];
+      const isSwitched = firstLine(title) === firstLine(this.spec.concat[0].encoding[axis].title);
+      return isSwitched ? this.scales[axis] : scale.type;
+    }
+
     /** The specification with the scales that are chosen and the colours of the page. */
     specification(dark) {
       let text = JSON.stringify(this.spec);
       if (dark) Object.entries(DARK_FOR).forEach(([one, other]) => { text = text.replaceAll(`"${one}"`, `"${other}"`); });
       const spec = JSON.parse(text);
       spec.params.find((one) => one.name === 'hidden').value = [...this.hidden];
-      spec.concat.forEach((panel) => eachEncoding(panel, (encoding) => {
+      spec.concat.forEach((panel, i) => eachEncoding(panel, (encoding) => {
         for (const axis of ['x', 'y']) {
           const scale = encoding[axis] && encoding[axis].scale;
-          if (scale && scale.type !== this.scales[axis]) {
+          const type = this.scaleOf(i, axis);
+          if (scale && scale.type !== type) {
             const { zero, ...rest } = scale;
-            encoding[axis].scale = { ...rest, type: this.scales[axis], ...(this.scales[axis] === 'log' ? {} : { zero: false }) };
+            encoding[axis].scale = { ...rest, type, ...(type === 'log' ? {} : { zero: false }) };
           }
         }
       }));
@@ -336,7 +348,7 @@
     zoom(factor) {
       this.views.forEach((view, i) => {
         for (const axis of ['x', 'y']) {
-          view.signal(`zoom${i}_${axis}`, factor ? this.zoomed(view.scale(axis).domain(), this.scales[axis], factor) : null);
+          view.signal(`zoom${i}_${axis}`, factor ? this.zoomed(view.scale(axis).domain(), this.scaleOf(i, axis), factor) : null);
         }
         view.runAsync().then(() => this.fillNumbers());
       });

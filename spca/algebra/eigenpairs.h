@@ -25,6 +25,7 @@ enum class Exact {
   kValues,  // the values alone; their error is the square of the vectors'
   kNearly,  // each pair has a residual of kNearResidual lambda_1 or less, and it is told
 };
+/// Of Exact::kNearly, over lambda_1.
 inline constexpr double kNearResidual = 1e-9;
 
 /// Returns the `count` leading eigenpairs of S, 1 <= count <= p. The method depends on the shape
