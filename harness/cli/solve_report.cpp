@@ -10,6 +10,7 @@
 #include "harness/cli/output.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/json_text.h"
 #include "spca/base/parallel.h"
 #include "spca/base/text.h"
@@ -18,6 +19,8 @@
 
 namespace spca::cli {
 namespace {
+
+constexpr double kMeasuringAfterStop = 2;  // seconds
 
 /// The source's name of a variable, otherwise its number as in the JSON output.
 std::string variable_name(const Dataset& dataset, Index variable) {
@@ -123,10 +126,14 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome, d
     const ThreadAllowance allowance(prepared.request.threads);
     SolveCost cost = report.outcome.cost;
     cost.reading_seconds = prepared.reading_seconds;
-    const double limit =
-        std::min(check_time_limit(prepared.request.seconds), prepared.measuring_limit);
+    // Who has interrupted the solve waits for its answer; who interrupts now, for what is known.
+    const double patience = stop_requested() ? kMeasuringAfterStop : prepared.measuring_limit;
+    const double limit = std::min(check_time_limit(prepared.request.seconds), patience);
     Spectrum spectrum(*prepared.dataset.covariance);
     spectrum.limit(limit);
+    if (!stop_requested()) {
+      spectrum.end_at_stop();
+    }
     Answer answer{
         .solver = *prepared.request.solver,
         .options = report.outcome.options,

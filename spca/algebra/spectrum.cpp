@@ -5,19 +5,22 @@
 #include "spca/algebra/cardinality_bound.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/shared_time.h"
 
 namespace spca {
 namespace {
 
-/// S, until a time is reached. Each function that reads S throws NumericalError from then on.
+/// S, until a time is reached, or a stop is requested if `ends_at_stop`. Each function that reads S throws NumericalError from then on.
 class TimedCovariance final : public Covariance {
  public:
-  TimedCovariance(const Covariance& base, double seconds)
-      : base_(base), begin_(steady_now_exactly()), seconds_(seconds) {}
+  TimedCovariance(const Covariance& base, double seconds, bool ends_at_stop)
+      : base_(base), begin_(steady_now_exactly()), seconds_(seconds), ends_at_stop_(ends_at_stop) {}
 
   double elapsed_seconds() const { return seconds_between(begin_, steady_now_exactly()); }
-  bool is_time_up() const { return seconds_between(begin_, steady_now()) >= seconds_; }
+  bool is_time_up() const {
+    return seconds_between(begin_, steady_now()) >= seconds_ || (ends_at_stop_ && stop_requested());
+  }
 
   Index variables() const override { return base_.variables(); }
   Index samples() const override { return base_.samples(); }
@@ -53,6 +56,7 @@ class TimedCovariance final : public Covariance {
   const Covariance& base_;
   std::timespec begin_;
   double seconds_;
+  bool ends_at_stop_;
 };
 
 }  // namespace
@@ -71,7 +75,7 @@ Vector Spectrum::compute(Index count) const {
   if (on_begin_) {
     on_begin_();
   }
-  const TimedCovariance timed(covariance_, limit_ - seconds_spent_);
+  const TimedCovariance timed(covariance_, limit_ - seconds_spent_, ends_at_stop_);
   try {
     Vector values = leading_eigenvalues(timed, count);
     seconds_spent_ += timed.elapsed_seconds();

@@ -20,6 +20,9 @@ class Spectrum {
   /// called again. The clock is asked before each product with S, and so one product, or a dense
   /// decomposition, may take longer. `on_begin` is called before a computation begins.
   void limit(double seconds, std::function<void()> on_begin = {});
+  /// From now on a computation ends as at the limit also if a stop is requested (interrupt.h). For
+  /// who measures while a user waits: records of a run must not depend on when a signal comes.
+  void end_at_stop() { ends_at_stop_ = true; }
   /// Takes values that another spectrum of the same S has computed. They are used if exactly so many
   /// would be computed, so that no answer depends on what is known.
   void know(const Vector& values) { known_[values.size()] = values; }
@@ -43,6 +46,7 @@ class Spectrum {
 
   const Covariance& covariance_;
   double limit_ = std::numeric_limits<double>::infinity();
+  bool ends_at_stop_ = false;
   std::function<void()> on_begin_;
   std::function<void(const Vector&)> on_computed_;
   std::map<Index, Vector> known_;     // by their number

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/random.h"
 
 namespace spca::spectrum_test {
@@ -75,6 +78,18 @@ TEST(Spectrum, StopsAtTheNextProduct) {
   spectrum.limit(-1);
   EXPECT_THROW(spectrum.leading(1), NumericalError);
   EXPECT_EQ(counted.reads(), 0);
+}
+
+TEST(Spectrum, EndsAtASignalOnlyWhereItIsAskedTo) {
+  const std::shared_ptr<const Covariance> covariance = samples(700, 400);
+  const StopSignals signals(StopSignals::Repeat::kAlways);
+  std::raise(SIGINT);
+  Spectrum recorded(*covariance);
+  EXPECT_EQ(recorded.leading(1), leading_eigenvalues(*covariance, 1));
+  Spectrum waited_for(*covariance);
+  waited_for.end_at_stop();
+  EXPECT_THROW(waited_for.leading(1), NumericalError);
+  EXPECT_TRUE(waited_for.was_stopped());
 }
 
 TEST(Spectrum, TellsWhatItComputesAndTakesFromAnotherExactlyThat) {
