@@ -127,6 +127,11 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome, d
         std::min(check_time_limit(prepared.request.seconds), prepared.measuring_limit);
     Spectrum spectrum(*prepared.dataset.covariance);
     spectrum.limit(limit);
+    // One solve, one answer: what it found of S need not be found again. The cells of a run share
+    // what is computed apart from all solvers.
+    for (const auto& [count, values] : report.outcome.eigenvalues) {
+      spectrum.know(values);
+    }
     Answer answer{
         .solver = *prepared.request.solver,
         .options = report.outcome.options,
