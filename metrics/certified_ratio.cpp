@@ -8,7 +8,7 @@ std::vector<double> certified_ratio(const MetricContext& context) {
   if (context.components.size() != 1 || !(context.upper_bound > 0)) {
     return {kNotMeasured};
   }
-  return {context.covariance.quadratic_form(context.components[0]) / context.upper_bound};
+  return {context.variances.of_components()[0] / context.upper_bound};
 }
 
 SPCA_METRIC("certified_ratio", certified_ratio,

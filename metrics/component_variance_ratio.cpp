@@ -6,8 +6,8 @@ namespace {
 std::vector<double> component_variance_ratio(const MetricContext& context) {
   const double largest = context.spectrum.leading(1)[0];
   std::vector<double> ratios;
-  for (const Component& component : context.components) {
-    ratios.push_back(context.covariance.quadratic_form(component) / largest);
+  for (const double variance : context.variances.of_components()) {
+    ratios.push_back(variance / largest);
   }
   return ratios;
 }

@@ -7,7 +7,7 @@ namespace spca::metric_correlation_violation {
 namespace {
 
 std::vector<double> correlation_violation(const MetricContext& context) {
-  const Matrix products = variance_matrix(context.covariance, context.components);
+  const Matrix& products = context.variances.matrix();
   const double scale = context.covariance.total_variance();
   double sum = 0;
   for (Index j = 1; j < products.cols(); ++j) {

@@ -6,9 +6,9 @@ namespace {
 std::vector<double> cumulative_variance(const MetricContext& context) {
   std::vector<double> sums;
   double sum = 0;
-  for (const Component& component : context.components) {
+  for (const double variance : context.variances.of_components()) {
     // The plain sum: see explained_variance for what it means if loadings overlap.
-    sum += context.covariance.quadratic_form(component);
+    sum += variance;
     sums.push_back(sum);
   }
   return sums;

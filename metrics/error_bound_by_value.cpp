@@ -12,7 +12,7 @@ std::vector<double> error_bound_by_value(const MetricContext& context) {
   if (std::isnan(discarded)) {
     return {kNotMeasured};
   }
-  const double value = context.covariance.quadratic_form(context.components[0]);
+  const double value = context.variances.of_components()[0];
   return {discarded / std::max(value, context.covariance.diagonal().maxCoeff())};
 }
 

@@ -7,7 +7,7 @@ namespace spca::metric_non_orthogonality {
 namespace {
 
 std::vector<double> non_orthogonality(const MetricContext& context) {
-  const Matrix gram = loadings_gram(context.components);
+  const Matrix& gram = context.variances.gram();
   double largest = 0;
   for (Index j = 1; j < gram.cols(); ++j) {
     largest = std::max(largest, gram.col(j).head(j).cwiseAbs().maxCoeff());

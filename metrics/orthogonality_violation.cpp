@@ -7,7 +7,7 @@ namespace spca::metric_orthogonality_violation {
 namespace {
 
 std::vector<double> orthogonality_violation(const MetricContext& context) {
-  const Matrix products = loadings_gram(context.components);
+  const Matrix& products = context.variances.gram();
   const double scale = 1;
   double sum = 0;
   for (Index j = 1; j < products.cols(); ++j) {

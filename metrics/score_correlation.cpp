@@ -8,7 +8,7 @@ namespace spca::metric_score_correlation {
 namespace {
 
 std::vector<double> score_correlation(const MetricContext& context) {
-  const Matrix variances = variance_matrix(context.covariance, context.components);
+  const Matrix& variances = context.variances.matrix();
   double largest = 0;
   for (Index j = 1; j < variances.cols(); ++j) {
     for (Index i = 0; i < j; ++i) {

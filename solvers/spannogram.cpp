@@ -68,6 +68,8 @@ constexpr double kSafe = 1e-9;
 constexpr int kMostSubsets = 1 << 16;
 // A covariance is rounding below this share of the two standard deviations multiplied.
 constexpr double kNoCovariance = 1e-12;
+// The signs of S on so many variables are read from S on them at once.
+constexpr std::size_t kFewVariables = 500;
 // Columns of S that are held at once while its signs are read.
 constexpr std::size_t kColumns = 64;
 
@@ -79,6 +81,21 @@ struct Entry {
 /// A negative entry of the rows and columns `variables` of S: the first in order of columns.
 std::optional<Entry> negative_entry(const Covariance& s, const std::vector<int>& variables) {
   const Vector deviations = s.diagonal().cwiseMax(0).cwiseSqrt();
+  if (variables.size() <= kFewVariables) {
+    // Without the other rows, of which large data have many.
+    const Support all(variables.begin(), variables.end());
+    const Matrix matrix = s.submatrix(all);
+    for (Index j = 0; j < matrix.cols(); ++j) {
+      for (Index i = 0; i < matrix.rows(); ++i) {
+        const auto row = variables[static_cast<std::size_t>(i)];
+        const auto column = variables[static_cast<std::size_t>(j)];
+        if (matrix(i, j) < -kNoCovariance * deviations[row] * deviations[column]) {
+          return Entry{.row = row, .column = column, .value = matrix(i, j)};
+        }
+      }
+    }
+    return std::nullopt;
+  }
   for (std::size_t begin = 0; begin < variables.size(); begin += kColumns) {
     const std::size_t end = std::min(begin + kColumns, variables.size());
     const Support some(variables.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -21,6 +21,10 @@
 ///                               steps again, as long as that helps (column_exchange.h)
 ///          If ties leave open which k variances are the largest, as in a correlation matrix,
 ///          columns stands for largest-variances and path as well
+///          On large data all starts but leading-eigenvector are tried on the variables of largest
+///          variance alone (heavy_variables.h), with S on them at hand. The best result is a start
+///          on S, and exchanges follow there. If other variables might enter it, all starts are
+///          tried on S
 /// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
 ///          stops, too, if it meets the support at which an earlier start ended
 /// Cost     a step takes one product of S with a k-sparse vector, a refit O(k^2) for each step of
@@ -35,16 +39,17 @@
 ///          so that the order of the variables does not matter. What ties in every respect goes to
 ///          the lower index. From data and from their covariance answers may differ: the data have
 ///          rows to start from, and only some of their columns are tried
-/// Differs  the refit shortens the last steps and ends them exactly. There are several starts,
-///          since each alone is poor somewhere. Measured, as shares lost against the best: on the
-///          pit props largest-variances loses 19 % at k = 5 and leading-eigenvector 6 % at k = 3.
-///          Over 8 components of kos and nips with remove-support each of the two loses up to 9 %.
-///          leading-eigenvector is not a default: it needs tens of passes over X and is in none of
-///          these cases the best alone. Nor is largest-variance, the paper's own: columns includes
-///          it, and on a correlation matrix it is the first variable. Rows of X are the only good
-///          start on a random X of 5000 x 5000 with 1 % nonzeros (8 % above the others at k = 50).
-///          On 48 problems with correlation matrices (bench/README.md) columns and exchanges find
-///          every optimum, and all starts without them 31
+/// Differs  the block of heavy variables is this project's. The refit shortens the last steps and
+///          ends them exactly. There are several starts, since each alone is poor somewhere.
+///          Measured, as shares lost against the best: on the pit props largest-variances loses 19
+///          % at k = 5 and leading-eigenvector 6 % at k = 3. Over 8 components of kos and nips with
+///          remove-support each of the two loses up to 9 %. leading-eigenvector is not a default:
+///          it needs tens of passes over X and is in none of these cases the best alone. Nor is
+///          largest-variance, the paper's own: columns includes it, and on a correlation matrix it
+///          is the first variable. Rows of X are the only good start on a random X of 5000 x 5000
+///          with 1 % nonzeros (8 % above the others at k = 50). On 48 problems with correlation
+///          matrices (bench/README.md) columns and exchanges find every optimum, and all starts
+///          without them 31
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +58,9 @@
 
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/heavy_variables.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/algebra/submatrix_covariance.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
@@ -65,12 +72,17 @@ const Choices kStarts = {
     "largest-variance", "largest-variances", "columns", "leading-eigenvector", "path",
     "heaviest-rows",    "exchanges"};
 
+constexpr const char* kEigenvectorStart = "leading-eigenvector";
+
 struct TpowerOptions {
   std::vector<std::string> starts = {"largest-variances", "columns", "path", "heaviest-rows",
                                      "exchanges"};
   double tolerance = 1e-9;  // far below what a table prints; the refit removes the rest
   bool refit = true;
 
+  bool has_start(const char* name) const {
+    return std::find(starts.begin(), starts.end(), name) != starts.end();
+  }
   void describe(OptionVisitor& visit) {
     visit("starts", starts,
           "where the iteration begins; the best result is kept. heaviest-rows has the rows of X "
@@ -98,6 +110,11 @@ constexpr double kLargestRowScan = 2e8;
 // an eigenvector of S_II other than the leading one. For larger ones that would take longer than
 // the rest.
 constexpr Index kLargestColdRefit = 64;
+// All starts are tried on the heavy variables first, where there are any: so many, and so many for
+// each variable of the answer. With 256 a component of ten words of a large corpus was found to need
+// others.
+constexpr Index kLeastBlock = 2 * kHeavyVariables;
+constexpr Index kBlockOverK = 16;
 // The start path begins at this multiple of k and halves it until k.
 constexpr Index kPathFactor = 8;
 
@@ -313,7 +330,7 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
     }
     return components;
   }
-  if (name == "leading-eigenvector") {
+  if (name == kEigenvectorStart) {
     return {leading_eigenvector(covariance, k)};
   }
   if (name == "path") {
@@ -328,52 +345,127 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
   return rows;
 }
 
+/// Tries the starts and keeps the best.
+class Search {
+ public:
+  Search(const Covariance& covariance, Index k, const TpowerOptions& options, Budget& budget)
+      : covariance_(covariance),
+        k_(k),
+        options_(options),
+        budget_(budget),
+        power_(covariance, options, budget),
+        starts_(covariance, k) {}
+
+  void try_start(const Component& start) {
+    if (start.support.empty()) {
+      return;
+    }
+    Iterate found = power_.run(start, k_, options_.refit);
+    if (found.value > best_.value) {
+      best_ = std::move(found);
+    }
+  }
+  void try_named(const std::vector<std::string>& names) {
+    // Both would begin at a column, too.
+    const bool columns_suffice =
+        options_.has_start("columns") && ties_leave_a_choice(covariance_, k_);
+    for (const std::string& name : names) {
+      if (columns_suffice && (name == "largest-variances" || name == "path")) {
+        continue;
+      }
+      for (const Component& start : start_vectors(name, covariance_, k_, starts_, power_)) {
+        try_start(start);
+      }
+    }
+  }
+  /// After all other starts.
+  void try_exchanges() {
+    if (best_.component.support.empty()) {
+      try_start(uniform_on({starts_.largest_variance()}));
+    }
+    budget_.begin_loop();
+    best_.component = exchanged(covariance_, best_.component, k_,
+                                [&](double value) { return budget_.next(value); });
+  }
+  const Component& best() const { return best_.component; }
+
+ private:
+  const Covariance& covariance_;
+  Index k_;
+  const TpowerOptions& options_;
+  Budget& budget_;
+  TruncatedPower power_;
+  Starts starts_;
+  Iterate best_;
+};
+
+/// The variables of the block, or none if there is no block.
+Support block_variables(const Covariance& covariance, Index k) {
+  Support support = heavy_variables(covariance, std::max(kLeastBlock, kBlockOverK * k));
+  return std::ssize(support) > kPathFactor * k ? support : Support{};
+}
+
+/// Whether a step on S would keep no variable outside of the block either. By Cauchy and Schwarz,
+/// |S_j v|^2 <= (S_jj + sigma) (v'Sv + sigma) for j outside of the support of v.
+bool has_the_largest(const SubmatrixCovariance& block, const Covariance& covariance,
+                     const Component& v) {
+  Vector others = covariance.diagonal();
+  others(block.support()).setZero();
+  Vector product;
+  block.multiply(v, product);
+  const Vector kept = product(v.support);
+  const double shift = covariance.semidefinite_shift();
+  const double outside = (others.maxCoeff() + shift) * (kept.dot(v.values) + shift);
+  return kept.cwiseAbs2().minCoeff() > outside;
+}
+
+/// The answer of all starts on S of the block. Empty if there is no block, or if it has not all
+/// variables that matter.
+Component best_on_block(const Problem& problem, const TpowerOptions& options,
+                        const std::vector<std::string>& names, Budget& budget) {
+  const Index k = problem.cardinality[0];
+  const Support variables = block_variables(problem.covariance, k);
+  if (names.size() < 2 || variables.empty()) {
+    return {};
+  }
+  const SubmatrixCovariance block(problem.covariance, variables);
+  Search search(block, k, options, budget);
+  search.try_named(names);
+  if (options.has_start("exchanges")) {
+    search.try_exchanges();
+  }
+  const bool is_found =
+      search.best().cardinality() == k && has_the_largest(block, problem.covariance, search.best());
+  return is_found ? block.in_base(search.best()) : Component{};
+}
+
 Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = problem.cardinality[0];
   if (!(covariance.diagonal().maxCoeff() > 0)) {
     return skipped("no variable with positive variance is left");
   }
-  TruncatedPower power(covariance, options, budget);
-  Iterate best;
-  const auto try_start = [&](const Component& start) {
-    if (start.support.empty()) {
-      return;
-    }
-    Iterate found = power.run(start, k, options.refit);
-    if (found.value > best.value) {
-      best = std::move(found);
-    }
-  };
-  Starts starts(covariance, k);
-  const auto has_start = [&](const char* name) {
-    return std::count(options.starts.begin(), options.starts.end(), name) > 0;
-  };
-  // Both would begin at a column, too.
-  const bool columns_suffice = has_start("columns") && ties_leave_a_choice(covariance, k);
-  for (const std::string& name : options.starts) {
-    if (columns_suffice && (name == "largest-variances" || name == "path")) {
-      continue;
-    }
-    for (const Component& start : start_vectors(name, covariance, k, starts, power)) {
-      try_start(start);
-    }
+  std::vector<std::string> on_block = options.starts;
+  std::erase(on_block, kEigenvectorStart);
+  const Component near = best_on_block(problem, options, on_block, budget);
+  Search search(covariance, k, options, budget);
+  search.try_start(near);
+  if (near.support.empty()) {
+    search.try_named(options.starts);
+  } else if (options.has_start(kEigenvectorStart)) {
+    search.try_named({kEigenvectorStart});
   }
   if (problem.start != nullptr) {
-    try_start(*problem.start);
+    search.try_start(*problem.start);
   }
-  if (has_start("exchanges")) {
-    if (best.component.support.empty()) {
-      try_start(uniform_on({starts.largest_variance()}));
-    }
-    budget.begin_loop();
-    best.component =
-        exchanged(covariance, best.component, k, [&](double value) { return budget.next(value); });
+  if (options.has_start("exchanges")) {
+    search.try_exchanges();
   }
-  if (options.refit && best.component.cardinality() <= kLargestColdRefit) {
-    best.component = best_on_support(covariance, best.component.support).component;
+  Component best = search.best();
+  if (options.refit && best.cardinality() <= kLargestColdRefit) {
+    best = best_on_support(covariance, best.support).component;
   }
-  return make_solution({std::move(best.component)}, budget);
+  return make_solution({std::move(best)}, budget);
 }
 
 SPCA_SOLVER("tpower", solve_tpower,

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "spca/algebra/davidson_correction.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
@@ -34,6 +36,11 @@ constexpr double kInSpan = 1e-14;
 // If more than this share of a vector is left after it was made orthogonal, little was subtracted,
 // and rounding has left no more of the span in it.
 constexpr double kIsOrthogonal = 0.5;
+// The leading eigenvectors of a part of S are mixed with this share of a random vector, so that none
+// of S is orthogonal to all of them.
+constexpr double kRandomShare = 0.1;
+// For more pairs than this, corrections would take as long as products.
+constexpr Index kMostCorrected = 16;
 
 Index whole_blocks(Index count) { return (count + kTogether - 1) / kTogether * kTogether; }
 Index block_size(Index count) { return std::min(whole_blocks(count), kLargestBlock); }
@@ -64,7 +71,9 @@ class BlockDavidson {
  private:
   MatrixRef basis() const { return space_.basis.leftCols(size_); }
   MatrixRef products() const { return space_.products.leftCols(size_); }
+  Matrix first_block();
   Matrix next_block(const SymmetricEigenpairs& ritz, bool& has_converged);
+  const std::optional<DavidsonCorrection>& correction();
   bool are_values_exact(const SymmetricEigenpairs& ritz, const Matrix& residuals) const;
   void orthonormalize(Index column, double given);
   void extend(const Matrix& block);
@@ -79,12 +88,32 @@ class BlockDavidson {
   Matrix projection_;    // T
   Index size_;           // columns of V that are there
   double residual_ = 0;  // Eigenpairs::residual, once converged
+  // Computed if it is needed: a space that is known may have the pairs.
+  std::optional<std::optional<DavidsonCorrection>> correction_;
   Random random_{1};
 };
 
 Matrix BlockDavidson::random_block() {
   return Matrix::NullaryExpr(covariance_.variables(), block_,
                              [this] { return random_.uniform() - 0.5; });
+}
+
+const std::optional<DavidsonCorrection>& BlockDavidson::correction() {
+  if (!correction_) {
+    correction_ = count_ <= kMostCorrected ? DavidsonCorrection::of(covariance_) : std::nullopt;
+  }
+  return *correction_;
+}
+
+Matrix BlockDavidson::first_block() {
+  Matrix block = random_block();
+  if (correction()) {
+    const Matrix leading = correction()->leading(block_);
+    for (Index c = 0; c < leading.cols(); ++c) {
+      block.col(c) = leading.col(c) + kRandomShare * block.col(c).normalized();
+    }
+  }
+  return block;
 }
 
 /// If R has the residuals of the first pairs, and the other eigenvalues of S lie at least `gap` below
@@ -100,7 +129,8 @@ bool BlockDavidson::are_values_exact(const SymmetricEigenpairs& ritz,
          kValueTolerance * std::abs(ritz.values[size_ - 1]) * gap;
 }
 
-/// The residuals of the first pairs that have not converged, and of those behind them.
+/// The residuals of the first pairs that have not converged, and of those behind them, or what a
+/// correction makes of them.
 Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_converged) {
   const Index examined = std::min(size_, std::max(count_, block_));
   const Matrix best = reversed_columns(ritz.vectors.rightCols(examined));
@@ -123,8 +153,13 @@ Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_conv
     residual_ = residuals.leftCols(count_).norm();
   }
   Matrix block(residuals.rows(), std::ssize(chosen));
+  Vector thetas(std::ssize(chosen));
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     block.col(static_cast<Index>(i)) = residuals.col(chosen[i]);
+    thetas[static_cast<Index>(i)] = ritz.values[size_ - 1 - chosen[i]];
+  }
+  if (!has_converged && !chosen.empty() && correction()) {
+    block = correction()->corrected(block, thetas, matrix_product(basis(), best));
   }
   return block;
 }
@@ -198,7 +233,7 @@ void BlockDavidson::shrink(const SymmetricEigenpairs& ritz) {
 
 Eigenpairs BlockDavidson::run() {
   if (size_ == 0) {
-    extend(random_block());
+    extend(first_block());
   }
   for (int step = 0; step < kMostSteps; ++step) {
     SymmetricEigenpairs ritz = symmetric_eigenpairs(projection_.topLeftCorner(size_, size_));

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -20,10 +21,13 @@
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/data_view.h"
+#include "spca/algebra/held_submatrix.h"
 #include "spca/algebra/mapped_covariance.h"
 #include "spca/algebra/sparse_arrays.h"
+#include "spca/algebra/sparse_gram.h"
 #include "spca/algebra/sparse_kernels.h"
 #include "spca/algebra/sparse_passes.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/line_memory.h"
 #include "spca/base/parallel.h"
@@ -83,6 +87,11 @@ constexpr std::size_t kSharedRows = 512;
 /// columns: each entry of the result is then summed at its place, instead of in a vector that no
 /// near cache holds.
 constexpr std::int64_t kLargeEntries = 4'000'000;
+bool ascends(const Support& support) {
+  return std::adjacent_find(support.begin(), support.end(), std::greater_equal<>()) ==
+         support.end();
+}
+
 /// Eigen counts the entries of a sparse matrix by int.
 constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 
@@ -197,6 +206,8 @@ class SparseCovariance final : public Covariance, public HoldsData {
   void multiply_lines(const double* const* in, Index columns, const double* means,
                       double* const* out) const;
   double mean_of(const Component& v) const;
+  bool touches_most(const Component& v) const;
+  double quadratic_form_by_rows(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
   std::int64_t touched_entries(const Workspace& workspace) const;
   void add_touched(Workspace& workspace, Vector& out) const;
@@ -484,6 +495,9 @@ Matrix SparseCovariance::columns(const Support& support) const {
 /// v'Sv = scale * sum_i (x_i'v - m'v)^2. The rows that v does not touch have the score 0, and add
 /// (m'v)^2 each.
 double SparseCovariance::quadratic_form(const Component& v) const {
+  if (touches_most(v)) {
+    return quadratic_form_by_rows(v);
+  }
   Workspace& workspace = thread_workspace(samples());
   collect_scores(v, workspace);
   const double mean = mean_of(v);
@@ -498,34 +512,52 @@ double SparseCovariance::quadratic_form(const Component& v) const {
   return scale_ * (squares + untouched * mean * mean);
 }
 
-Matrix SparseCovariance::submatrix(const Support& support) const {
-  // The selected entries by rows: a row with c of them costs c^2 / 2, whatever its length in X.
-  struct Entry {
-    int row;
-    int column;
-    double value;
-  };
-  std::vector<Entry> entries;
-  for (std::size_t a = 0; a < support.size(); ++a) {
-    const Index j = support[a];
-    for (std::int64_t e = columns_.starts[j]; e < columns_.starts[j + 1]; ++e) {
-      entries.push_back({columns_.indices[e], static_cast<int>(a), columns_.values[e]});
+/// Whether X is large, and v reads half of its entries or more: rows that are read one by one are
+/// then quicker than scores all over n numbers.
+bool SparseCovariance::touches_most(const Component& v) const {
+  std::int64_t entries = 0;
+  if (rows_.entries() >= kLargeEntries) {
+    for (const Index j : v.support) {
+      entries += columns_.count(j);
     }
   }
-  touched(support.size(), entries.size());
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.row < b.row || (a.row == b.row && a.column < b.column);
+  return entries > 0 && 2 * entries >= rows_.entries();
+}
+
+double SparseCovariance::quadratic_form_by_rows(const Component& v) const {
+  const Vector dense = to_dense(v, variables());
+  const double mean = mean_of(v);
+  Vector scores(samples());
+  each_row([&](Index i) {
+    const std::int64_t begin = rows_.starts[i];
+    scores[i] =
+        sparse_dot(rows_.values + begin, rows_.indices + begin, rows_.count(i), dense.data()) -
+        mean;
   });
-  const Index k = std::ssize(support);
-  Matrix result = Matrix::Zero(k, k);
-  for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
-    for (end = begin; end < entries.size() && entries[end].row == entries[begin].row; ++end) {
-      for (std::size_t other = begin; other < end; ++other) {
-        result(entries[end].column, entries[other].column) +=
-            entries[end].value * entries[other].value;
-      }
+  return scale_ * scores.squaredNorm();
+}
+
+/// Each entry is the same, to the last bit, in every submatrix. So what was costly is kept, and
+/// later supports within it are taken from there.
+Matrix SparseCovariance::submatrix(const Support& support) const {
+  HeldSubmatrix* const held = HeldSubmatrix::of(*this);
+  if (held != nullptr) {
+    if (std::optional<Matrix> found = held->find(support)) {
+      return *std::move(found);
     }
   }
+  std::int64_t entries = 0;
+  for (const Index j : support) {
+    entries += columns_.count(j);
+  }
+  const bool is_large = entries >= kLargeEntries / kRowsWorth &&
+                        kRowsWorth * entries >= rows_.entries() && ascends(support);
+  Matrix result = is_large ? gram_from_rows(pass(rows_.entries()), variables(), support)
+                           : gram_from_columns(columns_, support);
+  if (!is_large) {
+    touched(support.size(), static_cast<std::size_t>(entries));
+  }
+  const Index k = std::ssize(support);
   const double n = static_cast<double>(samples());
   const Vector means = means_(support);
   for (Index b = 0; b < k; ++b) {
@@ -534,6 +566,9 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
     for (Index a = b + 1; a < k; ++a) {
       result(a, b) = result(b, a) = scale_ * (result(a, b) - n * means[a] * means[b]);
     }
+  }
+  if (is_large && held != nullptr) {
+    held->keep(support, result);
   }
   return result;
 }

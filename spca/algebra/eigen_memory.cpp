@@ -83,7 +83,11 @@ Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index c
     // It was to find more pairs than are sought now.
     space_ = {};
   }
-  return block_davidson(covariance, count, space_, exact);
+  Eigenpairs pairs = block_davidson(covariance, count, space_, exact);
+  if (exact == Exact::kPairs && removed->empty()) {
+    values_[count] = pairs.values;
+  }
+  return pairs;
 }
 
 }  // namespace spca

@@ -4,7 +4,7 @@
 /// leading eigenpairs of S, then of S without the variables of the first component, and so on. The
 /// space in which it found the one holds nearly all of the next.
 
-#include <memory>
+#include <map>
 
 #include "spca/algebra/block_davidson.h"
 
@@ -24,6 +24,8 @@ class EigenMemory {
   static EigenMemory* of_this_thread();
   /// block_davidson() of the covariance from what is known of it. Keeps what it learns.
   Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact exact);
+  /// The eigenvalues of `base` itself that were found exactly (Exact::kPairs), by their number.
+  const std::map<Index, Vector>& values() const { return values_; }
 
  private:
   /// The variables that `covariance` lacks of base_, or null if it is neither base_ nor made from it
@@ -37,6 +39,7 @@ class EigenMemory {
   EigenMemory* outer_;
   std::vector<Index> removed_;  // which the S of space_ lacks
   KnownSpace space_;
+  std::map<Index, Vector> values_;
 };
 
 }  // namespace spca

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/heavy_variables.h"
 #include "spca/algebra/sparsify.h"
 
 namespace spca {
@@ -16,23 +18,29 @@ namespace {
 /// Up to this size S_UU (32 KB) is taken at once, even if r products would read less.
 constexpr Index kSmallUnion = 64;
 
-Index position_in(const Support& support, Index variable) {
-  return static_cast<Index>(std::lower_bound(support.begin(), support.end(), variable) -
-                            support.begin());
-}
-
 Index size_of(const std::vector<Component>& components) {
   return static_cast<Index>(components.size());
 }
 
 Support union_of_supports(const std::vector<Component>& components) {
   Support all;
+  Support before;
   for (const Component& component : components) {
-    all.insert(all.end(), component.support.begin(), component.support.end());
+    before.swap(all);
+    all.clear();
+    std::set_union(before.begin(), before.end(), component.support.begin(), component.support.end(),
+                   std::back_inserter(all));
   }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
+}
+
+/// Whether half of the loadings or more are not zero.
+bool are_dense(const std::vector<Component>& components, Index p) {
+  Index nonzeros = 0;
+  for (const Component& component : components) {
+    nonzeros += component.cardinality();
+  }
+  return 2 * nonzeros >= size_of(components) * p;
 }
 
 }  // namespace
@@ -42,9 +50,12 @@ JointLoadings join_supports(const std::vector<Component>& components) {
   joint.loadings = Matrix::Zero(static_cast<Index>(joint.support.size()), size_of(components));
   for (Index j = 0; j < size_of(components); ++j) {
     const Component& component = components[static_cast<std::size_t>(j)];
-    for (std::size_t i = 0; i < component.support.size(); ++i) {
-      joint.loadings(position_in(joint.support, component.support[i]), j) =
-          component.values[static_cast<Index>(i)];
+    Index position = 0;  // both supports ascend
+    for (std::size_t i = 0; i < component.support.size(); ++i, ++position) {
+      while (joint.support[static_cast<std::size_t>(position)] != component.support[i]) {
+        ++position;
+      }
+      joint.loadings(position, j) = component.values[static_cast<Index>(i)];
     }
   }
   return joint;
@@ -63,6 +74,15 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
     const JointLoadings joint = join_supports(components);
     return matrix_product(transposed_product(joint.loadings, covariance.submatrix(joint.support)),
                           joint.loadings);
+  }
+  if (is_large(covariance) && are_dense(components, covariance.variables())) {
+    Matrix loadings(covariance.variables(), r);
+    for (Index j = 0; j < r; ++j) {
+      loadings.col(j) = to_dense(components[static_cast<std::size_t>(j)], covariance.variables());
+    }
+    Matrix products;
+    covariance.multiply_block(loadings, products);
+    return symmetric_part(transposed_product(loadings, products));
   }
   Matrix variances(r, r);
   Vector product(covariance.variables());

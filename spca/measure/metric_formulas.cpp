@@ -55,14 +55,14 @@ double largest_angle(const Matrix& larger, const Matrix& smaller) {
 
 double plain_variance(const MetricContext& context) {
   double sum = 0;
-  for (const Component& component : context.components) {
-    sum += context.covariance.quadratic_form(component);
+  for (const double variance : context.variances.of_components()) {
+    sum += variance;
   }
   return sum;
 }
 
 double adjusted_variance_sum(const MetricContext& context) {
-  const Matrix variances = variance_matrix(context.covariance, context.components);
+  const Matrix& variances = context.variances.matrix();
   // Right-looking Cholesky: what is left on the diagonal at step j is R_jj^2. The order of the
   // components matters, as the definition of adjusted variance wants it.
   Matrix rest = variances;
@@ -79,8 +79,7 @@ double adjusted_variance_sum(const MetricContext& context) {
 }
 
 double projected_variance_sum(const MetricContext& context) {
-  return trace_on_span(loadings_gram(context.components),
-                       variance_matrix(context.covariance, context.components));
+  return trace_on_span(context.variances.gram(), context.variances.matrix());
 }
 
 double pca_variance(const MetricContext& context) {

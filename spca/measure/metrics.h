@@ -16,6 +16,7 @@
 #include "spca/algebra/spectrum.h"
 #include "spca/base/registry.h"
 #include "spca/data/dataset.h"
+#include "spca/measure/answer_variances.h"
 #include "spca/solving/solve_cost.h"
 
 namespace spca {
@@ -36,6 +37,8 @@ struct MetricContext {
   std::uint64_t seed = 0;  // of the repeat: what a metric draws (such as folds) derives from it
   /// k_j that the components were held to; empty if none were.
   std::vector<Index> cardinality = {};
+  /// V'SV, V'V and v_j'Sv_j, once for all metrics.
+  AnswerVariances variances{covariance, components};
 };
 
 /// Which values of a metric are better.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "spca/algebra/eigen_memory.h"
+#include "spca/algebra/held_submatrix.h"
 #include "spca/algebra/joint_loadings.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
@@ -121,6 +122,7 @@ class Session {
       : request_(request),
         allowance_(request.threads),
         eigen_memory_(*request.covariance),
+        held_submatrix_(*request.covariance),
         base_products_(request.covariance->products()),
         cpu_start_(cpu_seconds_now()) {}
 
@@ -147,8 +149,9 @@ class Session {
   }
 
   const SolveRequest& request_;
-  ThreadAllowance allowance_;  // of the products with S
-  EigenMemory eigen_memory_;   // of all components of this solve
+  ThreadAllowance allowance_;     // of the products with S
+  EigenMemory eigen_memory_;      // of all components of this solve
+  HeldSubmatrix held_submatrix_;  // likewise
   Budget clock_;
   std::uint64_t base_products_;
   std::uint64_t deflated_products_ = 0;
@@ -402,6 +405,7 @@ SolveOutcome Session::finish(Solution solution) {
     outcome.found_before.push_back(with_canonical_sign(std::move(component)));
   }
   outcome.facts = std::move(facts_);
+  outcome.eigenvalues = eigen_memory_.values();
   outcome.trace = trace_.points();
   return outcome;
 }

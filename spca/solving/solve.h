@@ -53,6 +53,9 @@ struct SolveOutcome {
   SolveCost cost;  // the runner fills in peak_bytes and instructions
   /// Solution::facts: one number for each component for which the solver was called.
   std::map<std::string, std::vector<double>> facts;
+  /// Leading eigenvalues of S that the solver computed exactly, by their number. Empty for small S,
+  /// where they take no time.
+  std::map<Index, Vector> eigenvalues;
   /// The trace of all calls of the solver; counts and time run on from call to call. The objective
   /// is the solver's own. It starts anew with each component, start and penalty that is tried.
   std::vector<TracePoint> trace;

@@ -1,0 +1,42 @@
+#include "spca/algebra/heavy_variables.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "spca/algebra/sparsify.h"
+
+namespace spca {
+namespace {
+
+constexpr double kSmallData = 2e8;
+/// The heavy variables are at most this share of all, one in so many.
+constexpr Index kOneIn = 16;
+/// The last of them has at most this share of the largest variance.
+constexpr double kDecline = 0.5;
+
+}  // namespace
+
+bool is_large(const Covariance& covariance) {
+  return static_cast<double>(covariance.samples()) * static_cast<double>(covariance.variables()) >
+         kSmallData;
+}
+
+Support heavy_variables(const Covariance& covariance, Index count) {
+  const Index p = covariance.variables();
+  if (!is_large(covariance) || kOneIn * count > p) {
+    return {};
+  }
+  const Vector& variances = covariance.largest_variances();
+  Support heavy = top_k(variances, count);
+  double least = variances[heavy.front()];
+  for (const Index j : heavy) {
+    least = std::min(least, variances[j]);
+  }
+  if (!(least <= kDecline * variances.maxCoeff())) {
+    return {};
+  }
+  std::erase_if(heavy, [&](Index j) { return !(covariance.diagonal()[j] > 0); });
+  return heavy;
+}
+
+}  // namespace spca

@@ -1,0 +1,36 @@
+#pragma once
+
+/// What several metrics ask of the same loadings, computed once for an answer. Dense loadings of
+/// large data take a pass over the data for each of these numbers.
+
+#include <optional>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Everything is computed on first use. For one thread.
+class AnswerVariances {
+ public:
+  /// Both outlive the object.
+  AnswerVariances(const Covariance& covariance, const std::vector<Component>& components)
+      : covariance_(covariance), components_(components) {}
+
+  /// v_j'Sv_j, by Covariance::quadratic_form(), for each of the r components.
+  const std::vector<double>& of_components() const;
+  /// V'SV, r x r (variance_matrix()).
+  const Matrix& matrix() const;
+  /// V'V, r x r (loadings_gram()).
+  const Matrix& gram() const;
+
+ private:
+  const Covariance& covariance_;
+  const std::vector<Component>& components_;
+  mutable std::optional<std::vector<double>> of_components_;
+  mutable std::optional<Matrix> matrix_;
+  mutable std::optional<Matrix> gram_;
+};
+
+}  // namespace spca
