@@ -133,6 +133,7 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome, d
     spectrum.limit(limit);
     if (!stop_requested()) {
       spectrum.end_at_stop();
+    }
     // One solve, one answer: what it found of S need not be found again. The cells of a run share
     // what is computed apart from all solvers.
     for (const auto& [count, values] : report.outcome.eigenvalues) {
