@@ -61,10 +61,11 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   for (Support& support : known) {
     support = positions_among(core, support);
   }
+  const Index largest = *std::max_element(cardinality.begin(), cardinality.end());
   Budget budget({.seconds = kSeconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
       disjoint_optimum(context.covariance.submatrix(core), cardinality, known, kAccuracy,
-                       OutsideVariables(context.covariance, core), budget);
+                       OutsideVariables(context.covariance, core, largest), budget);
   return {std::isfinite(optimum.bound) ? optimum.bound : kNotMeasured};
 }
 

@@ -15,6 +15,7 @@
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
+#include <algorithm>
 #include <numeric>
 
 #include "spca/algebra/remaining_variance.h"
@@ -55,6 +56,10 @@ struct BranchPriceOptions {
   }
 };
 
+Index largest_of(const std::vector<Index>& cardinality) {
+  return *std::max_element(cardinality.begin(), cardinality.end());
+}
+
 class DisjointCertificate final : public BoundCertificate {
  public:
   DisjointCertificate(DisjointProof proof, Support core)
@@ -67,7 +72,8 @@ class DisjointCertificate final : public BoundCertificate {
   double do_check_disjoint(const Covariance& covariance, const std::vector<Index>& cardinality,
                            Budget& budget) const override {
     return check_disjoint_proof(covariance.submatrix(core_), cardinality, proof_,
-                                OutsideVariables(covariance, core_), budget);
+                                OutsideVariables(covariance, core_, largest_of(cardinality)),
+                                budget);
   }
 
  private:
@@ -112,9 +118,9 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   for (Support& support : known) {
     support = positions_among(core, support);
   }
-  DisjointOptimum optimum =
-      disjoint_optimum(problem.covariance.submatrix(core), problem.cardinality, known,
-                       options.accuracy, OutsideVariables(problem.covariance, core), budget);
+  DisjointOptimum optimum = disjoint_optimum(
+      problem.covariance.submatrix(core), problem.cardinality, known, options.accuracy,
+      OutsideVariables(problem.covariance, core, largest_of(problem.cardinality)), budget);
   for (Support& support : optimum.supports) {
     support = take_from(core, support);
   }

@@ -129,7 +129,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
     // Those that stay are the first ones: not even the largest variances.
     Support core(static_cast<std::size_t>(std::max(places, p - 2)));
     std::iota(core.begin(), core.end(), 0);
-    const OutsideVariables outside(*trial.covariance, core);
+    const OutsideVariables outside(*trial.covariance, core, 5);
     const Matrix matrix = trial.covariance->submatrix(core);
     Budget budget;
     const DisjointOptimum answer =
@@ -167,16 +167,16 @@ TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanSaid) {
     data.rightCols(kVariables - kCore) *= 0.3;
     const Matrix matrix = data.transpose() * data;
     const auto covariance = make_explicit_covariance(matrix);
-    const OutsideVariables outside(*covariance, {0, 1, 2, 3, 4});
+    const OutsideVariables outside(*covariance, {0, 1, 2, 3, 4}, 3);
     Vector prices(kCore);
     for (double& price : prices) {
       price = random.below(2) == 0 ? 0 : 20 * random.uniform();
     }
     const double largest = matrix.diagonal().tail(kVariables - kCore).maxCoeff();
-    const double least = 4 * largest + 10 * random.uniform();
+    const double least = (1 + 3 * random.uniform()) * largest + 10 * random.uniform();
     const double most = outside.most_added(prices, least, 3);
     EXPECT_LE(most, largest);
-    EXPECT_EQ(outside.most_added(prices, 3 * largest, 3), largest);
+    EXPECT_EQ(outside.most_added(prices, 0, 3), largest);
     sharper += most < 0.9 * largest ? 1 : 0;
     for (Index a = 0; a < kVariables; ++a) {
       for (Index b = a + 1; b < kVariables; ++b) {
@@ -196,6 +196,15 @@ TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanSaid) {
   }
   EXPECT_GT(sharper, 0);
   EXPECT_GT(met, 0);
+}
+
+/// Five of the largest variance outside would be worth more than the share if they went together.
+TEST(BranchPrice, VariablesOutsideOfTheCoreThatAreUncorrelatedAddNothing) {
+  Matrix matrix = Matrix::Identity(10, 10);
+  matrix.topLeftCorner(2, 2) *= 10;
+  const OutsideVariables outside(*make_explicit_covariance(matrix), {0, 1}, 5);
+  EXPECT_EQ(outside.most_added(Vector::Zero(2), 4, 5), 0);
+  EXPECT_EQ(outside.most_added(Vector::Zero(2), 0.5, 5), 1);  // one alone is worth more
 }
 
 TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {

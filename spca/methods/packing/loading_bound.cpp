@@ -36,7 +36,8 @@ LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, 
                   .sqrt()),
       is_candidate_(static_cast<std::size_t>(matrix.rows())),
       strongest_(strongest),
-      spectrum_(matrix, pricing, k, strongest) {}
+      spectrum_(matrix, pricing, k, strongest),
+      dominance_(matrix, pricing, k, strongest) {}
 
 LoadingFamily LoadingBound::of_leader(Index leader) const {
   LoadingFamily family;
@@ -90,26 +91,32 @@ bool LoadingBound::settle(LoadingFamily& family, double least) {
   return settle_by(family, least, total, std::move(worths)) && obey_rules(family);
 }
 
-/// The same by spectrum_bound.h.
-bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
-  if (!spectrum_.weigh(family, least)) {
-    return true;
-  }
-  spectrum_.narrow(family);
+/// The same by the terms of another bound, after its weigh().
+template <class Bound>
+bool LoadingBound::settle_by_terms(LoadingFamily& family, double least, const Bound& bound) {
+  bound.narrow(family);
   Worths worths;
   double most = -std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < family.candidates.size(); ++t) {
     const int l = family.candidates[t];
-    worths.emplace_back(spectrum_.terms()[static_cast<Index>(t)], l);
+    worths.emplace_back(bound.terms()[static_cast<Index>(t)], l);
     const double lift = worths.back().first + pricing_.prices[l];
     if (lift > most) {
       most = lift;
       family.lifting = l;
     }
   }
-  return settle_by(family, least, spectrum_.constant() + kBoundRounding * scale_,
-                   std::move(worths)) &&
+  return settle_by(family, least, bound.constant() + kBoundRounding * scale_, std::move(worths)) &&
          obey_rules(family);
+}
+
+/// The same by spectrum_bound.h or dominance_bound.h. If S has negative entries, limits say little of tau of
+/// the first.
+bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
+  if (is_nonnegative_) {
+    return !spectrum_.weigh(family, least) || settle_by_terms(family, least, spectrum_);
+  }
+  return !dominance_.weigh(family, least) || settle_by_terms(family, least, dominance_);
 }
 
 /// The bound is the total and the largest worths, one for each variable that is missing.

@@ -26,7 +26,8 @@
 /// beyond the zero of its chord (3) does not hold, and high_j falls to that. The same for -x_j lowers
 /// low_j. Narrower limits make (2) and (3) sharper. A candidate that cannot lift (2) over the target
 /// is dropped, and one without which (2) stays below it is chosen. The more variables are chosen, the
-/// better is what their spectrum says (spectrum_bound.h), which is used in the same way.
+/// better is what their spectrum says, which is used in the same way: spectrum_bound.h if S has no negative
+/// entry, dominance_bound.h otherwise.
 ///
 /// The scale is d_l = sqrt(q_l + a share of the target): at the prices of the linear program,
 /// variables pay about as much as the square of their loading.
@@ -38,6 +39,7 @@
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/packing/dominance_bound.h"
 #include "spca/methods/packing/loading_family.h"
 #include "spca/methods/packing/spectrum_bound.h"
 #include "spca/methods/packing/strongest_entries.h"
@@ -61,7 +63,7 @@ class LoadingBound {
   /// w_l of (2).
   double worth(const LoadingFamily& family, int variable) const;
   /// Multiplications so far, roughly: nanoseconds on one core.
-  double work() const { return work_ + spectrum_.work(); }
+  double work() const { return work_ + spectrum_.work() + dominance_.work(); }
 
  private:
   /// What all sums of a family begin with.
@@ -74,6 +76,8 @@ class LoadingBound {
   using Worths = std::vector<std::pair<double, int>>;  // and the candidate
   bool settle(LoadingFamily& family, double least);
   bool settle_by_spectrum(LoadingFamily& family, double least);
+  template <class Bound>
+  bool settle_by_terms(LoadingFamily& family, double least, const Bound& bound);
   bool settle_by(LoadingFamily& family, double least, double total, Worths worths);
   enum class Extent { kInSum, kMany };
   void narrow(LoadingFamily& family, double least, Extent extent);
@@ -96,6 +100,7 @@ class LoadingBound {
   double largest_limit_ = 0;
   StrongestEntries& strongest_;
   SpectrumBound spectrum_;
+  DominanceBound dominance_;
 };
 
 }  // namespace spca

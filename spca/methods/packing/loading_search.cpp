@@ -12,6 +12,15 @@ constexpr int kLeaderTimes = 12;
 constexpr int kPartTimes = 4;
 // Families that one advance() divides.
 constexpr int kDivisions = 4;
+// Steps of a bisection.
+constexpr int kBisections = 6;
+// An aim is so far on the way from the best support found to the bound; near to the end, compared with
+// the first bound, it is that support.
+constexpr double kAim = 0.5;
+constexpr double kNear = 0.05;
+// An aim is raised after so much work, and then after more by this factor.
+constexpr double kFirstWork = 3e7;
+constexpr double kMoreWork = 2;
 // If the open families take more, those of smallest bound come first: they end soonest.
 constexpr double kMostOpenBytes = 5e8;
 
@@ -35,15 +44,25 @@ LoadingSearch::LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index
       keep_going_(std::move(keep_going)),
       bound_(matrix_, pricing_, k_, strongest) {}
 
+/// No support of the leader is worth more.
+double LoadingSearch::Leader::current() const {
+  if (!is_searched) {
+    return std::max(bound, found);
+  }
+  const double left = open.empty() ? aim : std::max(aim, open.largest_bound());
+  return std::max(std::min(bound, left), found);
+}
+
 /// Keeps what is open of a family. A single support is looked at.
-void LoadingSearch::take(LoadingFamily family, int times) {
-  if (!bound_.reduce(family, pricing_.target, times)) {
+void LoadingSearch::take(Leader& leader, LoadingFamily family, int times) {
+  if (!bound_.reduce(family, leader.aim, times)) {
     return;
   }
   const Index chosen = std::ssize(family.chosen);
   if (chosen < k_ && chosen + std::ssize(family.candidates) > k_) {
     const double bound = family.bound;
-    open_.push(std::make_unique<Node>(Node{.bound = bound, .family = std::move(family)}));
+    leader.open.push(std::make_unique<Node>(
+        Node{.bound = bound, .aim = leader.aim, .family = std::move(family)}));
     return;
   }
   Support support(family.chosen.begin(), family.chosen.end());
@@ -60,7 +79,9 @@ void LoadingSearch::take(LoadingFamily family, int times) {
     support_ = one.support;
   }
   if (one.net > pricing_.target) {
-    PricedSupport& best = found_.try_emplace(family.leader(), one).first->second;
+    leader.found = std::max(leader.found, one.net);
+    leader.aim = std::max(leader.aim, leader.found);
+    PricedSupport& best = found_.try_emplace(leader.variable, one).first->second;
     if (one.net > best.net) {
       best = std::move(one);
     }
@@ -75,53 +96,137 @@ std::vector<Support> LoadingSearch::supports() const {
   return supports;
 }
 
+/// The least bound for which the family of the leader is closed at once, nearly.
+double LoadingSearch::bisected(Index leader, double bound) {
+  double open = pricing_.target;
+  double closed = bound;
+  for (int step = 0; step < kBisections; ++step) {
+    const double middle = (open + closed) / 2;
+    LoadingFamily family = bound_.of_leader(leader);
+    if (bound_.reduce(family, middle, kLeaderTimes)) {
+      open = middle;
+      closed = std::min(closed, family.bound);
+    } else {
+      closed = middle;
+    }
+  }
+  return closed;
+}
+
 void LoadingSearch::begin() {
-  for (Index leader = 0; leader < matrix_.rows(); ++leader) {
+  for (Index variable = 0; variable < matrix_.rows(); ++variable) {
     if (!keep_going_()) {
+      leaders_.clear();
       return;  // it bounds nothing
     }
-    take(bound_.of_leader(leader), kLeaderTimes);
+    LoadingFamily family = bound_.of_leader(variable);
+    if (bound_.reduce(family, pricing_.target, kLeaderTimes)) {
+      auto leader = std::make_unique<Leader>();
+      leader->variable = variable;
+      leader->bound = bisected(variable, family.bound);
+      leader->root = leader->bound;
+      leader->found = pricing_.target;
+      leader->enough = kFirstWork;
+      leaders_.push_back(std::move(leader));
+    }
   }
   has_begun_ = true;
 }
 
-void LoadingSearch::advance() {
-  const double node_bytes = 2.5 * sizeof(double) * static_cast<double>(matrix_.rows());
-  for (int division = 0; division < kDivisions && !is_finished() && keep_going_(); ++division) {
-    const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostOpenBytes;
-    const auto node = is_crowded ? open_.pop_smallest() : open_.pop_largest();
-    LoadingFamily with = std::move(node->family);
-    with.bound = node->bound;
-    auto best = std::find(with.candidates.begin(), with.candidates.end(), with.lifting);
-    if (best == with.candidates.end()) {
-      best = std::max_element(with.candidates.begin(), with.candidates.end(), [&](int a, int b) {
-        return bound_.worth(with, a) < bound_.worth(with, b);
-      });
+/// The one of largest bound that is not finished; null if there is none.
+LoadingSearch::Leader* LoadingSearch::largest() const {
+  Leader* best = nullptr;
+  for (const auto& leader : leaders_) {
+    if (!leader->is_finished() && (best == nullptr || leader->current() > best->current())) {
+      best = leader.get();
     }
-    const int variable = *best;
-    with.candidates.erase(best);
-    LoadingFamily without = with;
-    with.chosen.push_back(variable);
-    take(std::move(with), kPartTimes);
-    take(std::move(without), kPartTimes);
   }
+  return best;
+}
+
+bool LoadingSearch::is_finished() const {
+  if (!has_begun_) {
+    return false;
+  }
+  const Leader* leader = largest();
+  return leader == nullptr || !(leader->current() > std::max(value_, pricing_.target));
+}
+
+void LoadingSearch::begin_search(Leader& leader) {
+  const double above = leader.bound - leader.found;
+  const bool is_near = above < kNear * (leader.root - pricing_.target);
+  leader.is_searched = true;
+  leader.aim = is_near ? leader.found : leader.found + kAim * above;
+  leader.work = 0;
+  take(leader, bound_.of_leader(leader.variable), kLeaderTimes);
+}
+
+bool LoadingSearch::is_crowded() const {
+  const double node_bytes = 2.5 * sizeof(double) * static_cast<double>(matrix_.rows());
+  std::size_t count = 0;
+  for (const auto& leader : leaders_) {
+    count += leader->open.size();
+  }
+  return static_cast<double>(count) * node_bytes > kMostOpenBytes;
+}
+
+void LoadingSearch::divide(Leader& leader) {
+  const auto node = is_crowded() ? leader.open.pop_smallest() : leader.open.pop_largest();
+  LoadingFamily with = std::move(node->family);
+  if (node->aim < leader.aim) {
+    take(leader, std::move(with), kPartTimes);  // it may be closed by now
+    return;
+  }
+  with.bound = node->bound;
+  auto best = std::find(with.candidates.begin(), with.candidates.end(), with.lifting);
+  if (best == with.candidates.end()) {
+    best = std::max_element(with.candidates.begin(), with.candidates.end(), [&](int a, int b) {
+      return bound_.worth(with, a) < bound_.worth(with, b);
+    });
+  }
+  const int variable = *best;
+  with.candidates.erase(best);
+  LoadingFamily without = with;
+  with.chosen.push_back(variable);
+  take(leader, std::move(with), kPartTimes);
+  take(leader, std::move(without), kPartTimes);
+}
+
+/// What is open stays as it is, and is right for a higher aim. For a lower one it begins anew.
+void LoadingSearch::end_or_raise(Leader& leader) {
+  if (leader.open.empty() || leader.is_finished()) {
+    leader.bound = leader.current();
+    leader.is_searched = false;
+    leader.open.clear();
+  } else if (leader.work > leader.enough) {
+    leader.aim = (leader.aim + leader.current()) / 2;
+    leader.work = 0;
+    leader.enough *= kMoreWork;
+  }
+}
+
+void LoadingSearch::advance() {
+  Leader& leader = *largest();
+  const double before = bound_.work();
+  if (!leader.is_searched) {
+    begin_search(leader);
+  }
+  for (int division = 0;
+       division < kDivisions && !leader.open.empty() && !is_finished() && keep_going_();
+       ++division) {
+    divide(leader);
+  }
+  leader.work += bound_.work() - before;
+  end_or_raise(leader);
 }
 
 double LoadingSearch::bound(Index count) const {
   if (!has_begun_) {
     return std::numeric_limits<double>::infinity();
   }
-  std::map<int, double> of_leader;
-  for (const auto& [leader, one] : found_) {
-    of_leader[leader] = one.net;
-  }
-  open_.for_each([&](const Node& node) {
-    double& largest = of_leader.try_emplace(node.family.leader(), node.bound).first->second;
-    largest = std::max(largest, node.bound);
-  });
   std::vector<double> bounds;
-  for (const auto& [leader, bound] : of_leader) {
-    bounds.push_back(bound);
+  for (const auto& leader : leaders_) {
+    bounds.push_back(leader->current());
   }
   return mean_of_largest(std::move(bounds), pricing_.target, count);
 }

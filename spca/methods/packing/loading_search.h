@@ -2,15 +2,22 @@
 
 /// The largest lambda_max(S_II) less the prices of I, by branch and bound on loading_bound.h.
 ///
-/// The supports are divided by their leaders. A family that its bound leaves open is divided by the
-/// candidate that may lift lambda most: supports that hold it, and supports that do not. The family of largest
-/// bound comes first. Nothing depends on the clock but the end.
+/// The supports are divided by their leaders. The more a support has to be worth to count, the narrower
+/// are the limits of its loadings, and the sooner a family is closed. So the bound of a leader falls in
+/// steps. First, by bisection, to the least for which the leader is closed at once. Then a search for
+/// supports that are worth more than an aim, between the target and that bound: a family that is left open is
+/// divided by the candidate that may lift lambda most, into supports that hold it and supports that do not.
+/// If nothing is left, the aim is the bound, and the next search has a lower aim. If a search takes
+/// long, its aim is raised. The leader of largest bound comes first, and of it the family of largest
+/// bound. Nothing depends on the clock but the end.
 ///
 /// Source  this project
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
+#include <vector>
 
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/bounds/open_nodes.h"
@@ -31,10 +38,7 @@ class LoadingSearch {
   /// Bounds the supports of each leader; if `keep_going` says no meanwhile, there is no bound.
   void begin();
   /// Whether no support exceeds the target, or the best one found is an optimum.
-  bool is_finished() const {
-    return has_begun_ &&
-           (open_.empty() || !(open_.largest_bound() > std::max(value_, pricing_.target)));
-  }
+  bool is_finished() const;
   /// Divides a few families. Only if begun and not finished.
   void advance();
 
@@ -53,9 +57,32 @@ class LoadingSearch {
  private:
   struct Node {
     double bound = 0;
+    double aim = 0;  // for which the family was reduced
     LoadingFamily family;
   };
-  void take(LoadingFamily family, int times);
+  /// The supports of one leader.
+  struct Leader {
+    Index variable = 0;
+    double bound = 0;  // of the searches that ended
+    double root = 0;   // the first bound
+    double found = 0;  // the best support that exceeds the target, or the target
+    bool is_searched = false;
+    double aim = 0;        // what follows is of the search for supports worth more than this
+    OpenNodes<Node> open;  // what is left of it
+    double work = 0;       // since the aim was set
+    double enough = 0;     // work after which it is raised
+
+    double current() const;
+    /// Whether no support may be worth more than those found.
+    bool is_finished() const { return !(current() > found); }
+  };
+  double bisected(Index leader, double bound);
+  void take(Leader& leader, LoadingFamily family, int times);
+  void begin_search(Leader& leader);
+  void divide(Leader& leader);
+  void end_or_raise(Leader& leader);
+  Leader* largest() const;
+  bool is_crowded() const;
 
   const Matrix& matrix_;
   SupportPricing pricing_;
@@ -63,8 +90,8 @@ class LoadingSearch {
   std::function<bool()> keep_going_;
   LoadingBound bound_;
   bool has_begun_ = false;
-  OpenNodes<Node> open_;
-  std::map<int, PricedSupport> found_;  // of each leader, the best that exceeds the target
+  std::vector<std::unique_ptr<Leader>> leaders_;  // that were not closed for the target at once
+  std::map<Index, PricedSupport> found_;  // of each leader, the best that exceeds the target
   double value_ = -std::numeric_limits<double>::infinity();
   Support support_;
 };

@@ -1,8 +1,9 @@
 #include "spca/methods/packing/outside_variables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace spca {
@@ -12,10 +13,62 @@ namespace {
 constexpr double kMostSquares = 2e7;
 // Columns of S at a time.
 constexpr std::size_t kColumnsAtATime = 32;
+// Rows of S among the variables that are computed.
+constexpr std::size_t kMostRows = 1000;
+// Ratios are sought in so many steps, until they are too small by this share at most.
+constexpr int kMostSteps = 50;
+constexpr double kSmallExcess = 1e-12;
 
 }  // namespace
 
-OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& core) {
+/// Bounds lambda_max of m of these variables, whose variances fall, for m up to `most`: by the sums of
+/// rows, which are computed from the largest variance on, until the others are no longer than these.
+OutsideVariables::Together OutsideVariables::bound_together(const Covariance& covariance,
+                                                            const Support& falling,
+                                                            const Vector& variances, Index most) {
+  Vector longest = Vector::Zero(most);  // the sum of a row of m entries
+  std::size_t begin = 0;
+  const auto rest = [&] {
+    return begin < falling.size() ? std::sqrt(variances[0] * variances[static_cast<Index>(begin)])
+                                  : 0.0;
+  };
+  std::vector<double> row;
+  while (begin < std::min(falling.size(), kMostRows) &&
+         static_cast<double>(most) * rest() > longest[most - 1]) {
+    const std::size_t end = std::min(begin + kColumnsAtATime, falling.size());
+    const Matrix columns = covariance.columns({falling.begin() + static_cast<std::ptrdiff_t>(begin),
+                                               falling.begin() + static_cast<std::ptrdiff_t>(end)})(
+        falling, Eigen::all);
+    for (Index j = 0; j < columns.cols(); ++j) {
+      row.clear();
+      for (Index l = 0; l < columns.rows(); ++l) {
+        if (l != j + static_cast<Index>(begin)) {
+          row.push_back(std::abs(columns(l, j)));
+        }
+      }
+      const auto count = std::min<std::ptrdiff_t>(most - 1, std::ssize(row));
+      std::partial_sort(row.begin(), row.begin() + count, row.end(), std::greater<>());
+      double sum = variances[j + static_cast<Index>(begin)];
+      for (Index m = 0; m < most; ++m) {
+        longest[m] = std::max(longest[m], sum);
+        sum += m < count ? row[static_cast<std::size_t>(m)] : 0;
+      }
+    }
+    begin = end;
+  }
+  Together together;
+  for (Index m = 0; m < most; ++m) {
+    longest[m] = std::max(longest[m], static_cast<double>(m + 1) * rest());
+  }
+  together.each =
+      most > 1 ? (longest[most - 1] - longest[0]) / static_cast<double>(most - 1) : longest[0];
+  for (Index m = 0; m < most; ++m) {
+    together.all = std::max(together.all, longest[m] - static_cast<double>(m + 1) * together.each);
+  }
+  return together;
+}
+
+OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& core, Index most) {
   Vector others = covariance.diagonal().cwiseMax(0.0);
   others(core).setZero();
   variance_ = others.maxCoeff();
@@ -30,10 +83,11 @@ OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& 
   }
   std::stable_sort(falling.begin(), falling.end(),
                    [&](Index a, Index b) { return others[a] > others[b]; });
-  const auto most = static_cast<std::size_t>(kMostSquares / static_cast<double>(core.size()));
-  if (falling.size() > most) {
-    rest_ = others[falling[most]];
-    falling.resize(most);
+  together_ = bound_together(covariance, falling, others(falling), most);
+  const auto kept = static_cast<std::size_t>(kMostSquares / static_cast<double>(core.size()));
+  if (falling.size() > kept) {
+    rest_ = others[falling[kept]];
+    falling.resize(kept);
   }
   variances_ = others(falling);
   squares_.resize(std::ssize(core), std::ssize(falling));
@@ -47,19 +101,67 @@ OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& 
   }
 }
 
+namespace {
+
+/// The sum of the `count` largest positive terms squares - ratio costs, less ratio `fixed`; and the
+/// ratio of the sums of the set that gives it.
+struct Excess {
+  double value = 0;
+  double ratio = 0;
+};
+
+Excess excess_at(double ratio, const Eigen::Ref<const Vector>& squares, const Vector& costs,
+                 double fixed, Index count, std::vector<std::pair<double, Index>>& terms) {
+  terms.clear();
+  for (Index l = 0; l < squares.size(); ++l) {
+    const double term = squares[l] - ratio * costs[l];
+    if (term > 0) {
+      terms.emplace_back(term, l);
+    }
+  }
+  if (std::ssize(terms) > count) {
+    std::nth_element(terms.begin(), terms.begin() + count, terms.end(), std::greater<>());
+    terms.resize(static_cast<std::size_t>(count));
+  }
+  Excess excess{.value = -ratio * fixed};
+  double sum = 0;
+  double cost = fixed;
+  for (const auto& [term, l] : terms) {
+    excess.value += term;
+    sum += squares[l];
+    cost += costs[l];
+  }
+  excess.ratio = sum / cost;
+  return excess;
+}
+
+/// The largest of `from` and the sum of squares over `fixed` and the sum of costs, over all sets of
+/// `count` terms, or a little more. By Dinkelbach: the set of largest excess at one ratio has the next
+/// one. The excess falls by `fixed` at least if the ratio rises by one.
+double largest_ratio(const Eigen::Ref<const Vector>& squares, const Vector& costs, double fixed,
+                     Index count, double from, std::vector<std::pair<double, Index>>& terms) {
+  double ratio = from;
+  Excess excess = excess_at(ratio, squares, costs, fixed, count, terms);
+  for (int step = 0; step < kMostSteps && excess.value > kSmallExcess * ratio * fixed; ++step) {
+    ratio = std::max(ratio, excess.ratio);
+    excess = excess_at(ratio, squares, costs, fixed, count, terms);
+  }
+  return ratio + std::max(0.0, excess.value) / fixed;
+}
+
+}  // namespace
+
 double OutsideVariables::most_added(const Vector& prices, double least, Index k) const {
-  const double spare = least - static_cast<double>(k) * variance_;
+  const double spare = least - together_.all - static_cast<double>(k) * together_.each;
   if (!(spare > 0)) {
     return variance_;
   }
-  const Vector weights = (prices.array() + spare).inverse();
-  double most = rest_;
-  std::vector<double> terms(static_cast<std::size_t>(squares_.rows()));
+  const Vector costs = prices.array() + together_.each;
   const Index count = std::min(k - 1, squares_.rows());
+  double most = rest_;
+  std::vector<std::pair<double, Index>> terms;
   for (Index j = 0; j < squares_.cols() && variances_[j] > most; ++j) {
-    Eigen::Map<Vector>(terms.data(), squares_.rows()) = squares_.col(j).cwiseProduct(weights);
-    std::nth_element(terms.begin(), terms.begin() + count, terms.end(), std::greater<>());
-    const double added = std::accumulate(terms.begin(), terms.begin() + count, 0.0);
+    const double added = largest_ratio(squares_.col(j), costs, spare, count, most, terms);
     most = std::max(most, std::min(variances_[j], added));
   }
   return most;
@@ -71,6 +173,8 @@ OutsideVariables OutsideVariables::over(double scale) const {
   other.variances_ /= scale;
   other.squares_ /= scale * scale;
   other.rest_ /= scale;
+  other.together_.all /= scale;
+  other.together_.each /= scale;
   return other;
 }
 

@@ -1,39 +1,29 @@
 #pragma once
 
 /// How much the supports that hold some chosen variables can be worth beyond their prices, by the
-/// spectrum of the chosen ones.
+/// equations of an eigenvector among the eigenvectors of the chosen ones.
 ///
 /// Let P be the variables chosen, J the m = k - |P| others of a support, q the prices, and c = target +
-/// q(P). A support that counts has lambda > c + q(J). Let b_j be the column of j of S_PJ, and
+/// q(P). A support that counts has lambda > c + q(J). Let lambda_0 > lambda_1 >= ... be the eigenvalues
+/// of S_PP, v_t its eigenvectors, and B_jt = S_jP v_t. The part of the eigenvector x on P is
 ///
-///   s_j = c + q_j - S_jj - the sum of the m - 1 largest |S_jl| w_l / w_j - q_l > 0              (1)
+///   x_P = tau (v_0 + y_1 v_1 + y_2 v_2 + ...),  and x_J = tau z
 ///
-/// over the candidates l, those that are positive, for any w > 0. Then lambda I - S_JJ >= Diag(s) by
-/// weighted diagonal dominance, and Schur's complement says
+/// and S_II x = lambda x says
 ///
-///   lambda <= lambda_max(S_PP + G),   G = sum over J of b_j b_j' / s_j                          (2)
+///   lambda = lambda_0 + sum over J of B_j0 z_j                                                   (1)
+///   (lambda - lambda_t) y_t = sum over J of B_jt z_j                                             (2)
+///   (lambda - S_jj) z_j = B_j0 + sum over t of B_jt y_t + sum over l in J but j of S_jl z_l      (3)
 ///
-/// Let lambda_0 > lambda_1 >= ... be the eigenvalues of S_PP, v_t its eigenvectors, B_jt = b_j'v_t,
-/// and e_j = sum over t > 0 of B_jt^2 / s_j. With R the sum of the m largest e_j - q_j and d_t = c -
-/// lambda_t - R > 0 for t > 0, Schur's complement of (2) says
+/// which are the rows of loading_bound.h in other coordinates. In these the loadings of P are almost
+/// known if P has most of a support: y is small. So limits of y and z, which follow from those of x,
+/// are narrowed by (2) and (3) as those are by its (3), and (1) bounds lambda: the constant is
+/// lambda_0 - q(P), and each candidate has the term B_j0 z_j - q_j. Limits of y and z are limits of x, as
+/// x_i = 1 for the leader i gives tau.
 ///
-///   lambda <= lambda_0 + sum over J of B_j0^2 / s_j + sum over t > 0 of M_t^2 / d_t             (3)
-///   M_t = sum over J of B_j0 B_jt / s_j
-///
-/// The last sum is a constant at most: each |M_t| is no more than the m largest terms of one sign. It
-/// is also a sum of terms at most: with a_j = |B_j0| / s_j sqrt(sum of B_jt^2 / d_t), it is no more
-/// than the sum of a_j squared, and so than A sum a_j, A the sum of the m largest. The better of both
-/// counts. What is left is a term for each candidate.
-///
-/// For an eigenvector, the part of x_P across v_0 is at most
-///
-///   r = sqrt(the m largest B_j0^2 / s_j, summed, times the m largest e_j, summed) / d_1         (4)
-///
-/// of that along v_0. So the loadings of P have limits.
-///
-/// Source  I. Schur, Journal fuer die reine und angewandte Mathematik 147:205, 1917; diagonal
-///         dominance: S. Gerschgorin, 1931; the rest is this project's
+/// Source  this project
 
+#include <algorithm>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -51,36 +41,52 @@ class SpectrumBound {
                 StrongestEntries& strongest);
 
   /// Finds the terms for the supports of the family that are worth more than `least`, the target.
-  /// Returns false if there are none: s or d is not positive, or nothing is missing.
+  /// Returns false if there are none: one variable is chosen, or tau may be zero, or nothing is missing.
   bool weigh(const LoadingFamily& family, double least);
   /// No support that counts is worth more beyond its prices than `constant` and its terms, one for
   /// each candidate, with the price in it.
   double constant() const { return constant_; }
   const Vector& terms() const { return terms_; }
-  /// Narrows the limits of the chosen variables, after weigh().
+  /// Narrows the limits of the loadings, after weigh().
   void narrow(LoadingFamily& family) const;
   /// Multiplications so far, roughly.
   double work() const { return work_; }
 
  private:
-  struct Borders {
-    Vector prices;  // of the candidates
-    Vector along;   // B_j0
-    Matrix across;  // B_jt, t > 0, by the least eigenvalue first; |P| - 1 rows
-    Vector least;   // s_j
+  struct Limits {
+    double low = 0;
+    double high = 0;
   };
-  bool dominate(const LoadingFamily& family, double target, Index missing, Borders& borders);
-  bool separate(const Borders& borders, const Vector& gaps, Index missing);
-  double largest(const Vector& values, Index count);
+  Limits combined(const LoadingFamily& family, const Eigen::Ref<const Vector>& weights) const;
+  bool begin(const LoadingFamily& family, double least);
+  double rounding() const;
+  double sum_of_largest(Index count);
+  void narrow_parts();
+  void narrow_loading(const LoadingFamily& family, Index j);
+  void find_largest_limit();
+  double find_terms();
+  std::vector<Index> leading_places() const;
+  /// The largest that s z_j can be.
+  double up(double s, Index place) const { return std::max(s * low_[place], s * high_[place]); }
 
   const Matrix& matrix_;
   const SupportPricing& pricing_;
   Index k_;
   StrongestEntries& strongest_;
+  double scale_;       // largest variance, or 1
+  double target_ = 0;  // c
+  Index missing_ = 0;  // m
+  Matrix vectors_;     // v_t, that of the largest eigenvalue last
+  Vector values_;
+  Matrix borders_;             // B, a row for each candidate
+  Vector prices_;              // of the candidates
+  Limits tau_;                 // by the limits of x
+  std::vector<Limits> parts_;  // y_t; that of v_0 is 1
+  Vector low_;                 // of z, one for each candidate
+  Vector high_;
+  double largest_limit_ = 1;  // of |z_j|, 1 at least
   double constant_ = 0;
   Vector terms_;
-  Vector leading_;     // v_0, positive at the leader
-  double across_ = 0;  // r
   double work_ = 0;
   std::vector<int> places_;  // of variables among the candidates; -1: is none
   std::vector<double> scratch_;

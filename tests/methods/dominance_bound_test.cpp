@@ -1,0 +1,117 @@
+/// The bound of the supports that hold some variables by the dominance of the
+/// diagonal among the others, against enumeration:
+/// with prices, rules on pairs, equal and zero variables.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/packing/dominance_bound.h"
+#include "tests/pricing_question.h"
+
+namespace spca::dominance_bound_test {
+namespace {
+
+using namespace trial;
+
+/// All supports that hold some variables, the first of which leads. The limits say nothing yet.
+LoadingFamily family_of(const PricingQuestion& question, Index chosen, Random& random) {
+  const Index p = question.matrix.rows();
+  LoadingFamily family;
+  family.candidates.resize(static_cast<std::size_t>(p));
+  std::iota(family.candidates.begin(), family.candidates.end(), 0);
+  while (std::ssize(family.chosen) < chosen) {
+    const auto place = family.candidates.begin() +
+                       static_cast<std::ptrdiff_t>(random.below(family.candidates.size()));
+    family.chosen.push_back(*place);
+    family.candidates.erase(place);
+  }
+  family.high = Vector::Constant(p, 1e9);
+  family.low = -family.high;
+  return family;
+}
+
+bool holds_chosen(const LoadingFamily& family, const Support& support) {
+  return std::all_of(family.chosen.begin(), family.chosen.end(),
+                     [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
+}
+
+/// What weigh() says of a support.
+double said(const DominanceBound& bound, const LoadingFamily& family, const Support& support) {
+  double sum = bound.constant();
+  for (std::size_t t = 0; t < family.candidates.size(); ++t) {
+    const bool is_member = std::binary_search(support.begin(), support.end(), family.candidates[t]);
+    sum += is_member ? bound.terms()[static_cast<Index>(t)] : 0;
+  }
+  return sum;
+}
+
+TEST(DominanceBound, HoldsForSupportsThatExceedTheTarget) {
+  int held = 0;
+  int limited = 0;
+  int close = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    SCOPED_TRACE(seed);
+    const PricingQuestion question(seed);
+    if (question.k < 2) {
+      continue;
+    }
+    Random random(seed + 1);
+    const Index chosen =
+        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(question.k - 1)));
+    LoadingFamily family = family_of(question, chosen, random);
+    const double least = std::max(0.0, question.optimum) * random.uniform();
+    StrongestEntries strongest(question.matrix);
+    DominanceBound bound(question.matrix, question.pricing, question.k, strongest);
+    if (!bound.weigh(family, least)) {
+      continue;
+    }
+    bound.narrow(family);
+    for (const Support& support : question.allowed) {
+      const double net = question.net(support);
+      if (!(net > least + question.rounding()) || !holds_chosen(family, support)) {
+        continue;
+      }
+      ++held;
+      EXPECT_GE(said(bound, family, support), net - question.rounding());
+      close += said(bound, family, support) < net + 0.02 * question.scale() ? 1 : 0;
+      const SymmetricEigenpairs pairs =
+          symmetric_eigenpairs(principal_submatrix(question.matrix, support));
+      const Index last = question.k - 1;
+      if (question.k > 1 && pairs.values[last] - pairs.values[last - 1] < 1e-6) {
+        continue;  // no single eigenvector
+      }
+      const auto loading = [&](int i) {
+        const auto place = std::lower_bound(support.begin(), support.end(), i) - support.begin();
+        return pairs.vectors(place, last);
+      };
+      for (const int i : family.chosen) {
+        if (i != family.leader() && family.high[i] < 1e9) {
+          ++limited;
+          const double ratio = loading(i) / loading(family.leader());
+          EXPECT_LE(ratio, family.high[i] + 1e-7);
+          EXPECT_GE(ratio, family.low[i] - 1e-7);
+        }
+      }
+    }
+  }
+  // Or it would say nothing.
+  EXPECT_GT(held, 300);
+  EXPECT_GT(limited, 100);
+  EXPECT_GT(close, 50);
+}
+
+TEST(DominanceBound, SaysNothingIfNoVariableIsMissing) {
+  const PricingQuestion question(0);
+  StrongestEntries strongest(question.matrix);
+  DominanceBound bound(question.matrix, question.pricing, question.k, strongest);
+  Random random(1);
+  EXPECT_FALSE(bound.weigh(family_of(question, question.k, random), 0.0));
+}
+
+}  // namespace
+}  // namespace spca::dominance_bound_test
