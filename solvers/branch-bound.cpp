@@ -11,10 +11,11 @@
 ///          (support_ascent.h). Of more than kSearchedWhole variables, those come first that an
 ///          elimination leaves (variable_elimination.h): by the relaxation of the ones of largest
 ///          variance, or else by squares
-/// Beyond   If more than `core` variables are left, no tables of S are made. For data the search goes
+/// Beyond   If more than `core` variables are left, no tables of S are made. For data a block of
+///          strong variables may rule out most of the others (strong_block.h). Else the search goes
 ///          on by products with them, from the support of tpower (data_search.h): by the relaxation
-///          of all variables, and by squares of the columns of S. Once its root leaves at most
-///          `core`, S of these is formed. If S itself is given, a factor of it takes the place of the
+///          of all variables, and by squares of the columns of S. Once at most `core` are left, S of
+///          these is formed. If S itself is given, a factor of it takes the place of the
 ///          data. If there is none, or data have too many samples for the relaxation
 ///          (most_samples_searched), the bounds by squares and of `feeds` stay, and the best support
 ///          is improved for as long as there is time
@@ -51,6 +52,9 @@ namespace {
 // Ascents before S is formed, from the variables of largest variance, and their steps.
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
+
+// Share of the time left that the search for a block may take.
+constexpr double kBlockShare = 0.3;
 
 constexpr const char* kOwnName = "branch-bound";
 // S of so many variables and the tables of the search take 36 GB.
@@ -119,9 +123,18 @@ Support filled_up(Support positions, Index k) {
   return positions;
 }
 
-/// The search, among few enough variables that S is formed.
-Solution search_among(const Support& variables, const EliminationCertificate& elimination,
+/// What certifies the bound of an elimination alone.
+std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimination, Index most) {
+  auto certificate = std::make_shared<SearchCertificate>();
+  certificate->elimination = std::move(elimination);
+  certificate->most = most;
+  return certificate;
+}
+
+/// The search, among few enough variables that S is formed. `bound`: what the elimination says.
+Solution search_among(const VariablesLeft& left, const EliminationCertificate& elimination,
                       const Problem& problem, const BranchBoundOptions& options, Budget& budget) {
+  const Support& variables = left.variables;
   const Covariance& covariance = problem.covariance;
   const Index k = std::min(problem.cardinality[0], std::ssize(variables));
   const Matrix matrix = covariance.submatrix(variables);
@@ -135,10 +148,13 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
   // any.
   const Support start = ascent.support().empty() ? filled_up({}, k) : ascent.support();
   if (budget.out_of_time()) {
-    return make_solution({best_on_support(covariance, take_from(variables, start)).component},
-                         budget);
+    Solution solution =
+        make_solution({best_on_support(covariance, take_from(variables, start)).component}, budget);
+    solution.certificate = certificate_of(elimination, options.core);
+    return solution;
   }
   CertifiedSearch search(problem, options.feeds, variables, matrix, start, budget);
+  search.limit(left.bound);
   while (!search.is_finished() && budget.next(search.value())) {
     search.advance();
     budget.knows_bound(search.bound(), search.value());
@@ -162,9 +178,7 @@ Solution search_among(const Support& variables, const EliminationCertificate& el
 Solution give_up(const Problem& problem, const BranchBoundOptions& options, Component best,
                  const EliminationCertificate& elimination, Budget& budget) {
   double value = problem.covariance.quadratic_form(best);
-  auto certificate = std::make_shared<SearchCertificate>();
-  certificate->elimination = elimination;
-  certificate->most = options.core;
+  const auto certificate = certificate_of(elimination, options.core);
   for (Solution& solution : ask_others(problem, options.feeds, budget)) {
     if (solution.certificate != nullptr) {
       certificate->fed.push_back(solution.certificate);
@@ -194,14 +208,39 @@ Component better_start(const Problem& problem, Component first, Budget& budget) 
                   [&budget](double value) { return budget.next(value); });
 }
 
-/// The search among more variables than the core has. Once its root rules out enough variables of
-/// data, S of the others is formed and searched.
+/// What a block of strong variables leaves, with the variables of `best`, which is known. It joins
+/// the elimination, and so does its support.
+VariablesLeft left_by_block(const Problem& problem, const Component& best,
+                            EliminationCertificate& elimination, Budget& budget) {
+  const Index k = problem.cardinality[0];
+  elimination.support = filled_up(best.support, k);
+  const double value = best_on_support(problem.covariance, elimination.support).value;
+  budget.begin_loop();
+  BlockElimination found = find_block(
+      problem.covariance, k, best, value, problem.threads,
+      [&budget, value] { return budget.next(value); }, [&budget] { return !budget.is_time_up(); });
+  elimination.block = std::move(found.certificate);
+  VariablesLeft left{.variables = {}, .bound = found.left.bound};
+  std::set_union(found.left.variables.begin(), found.left.variables.end(),
+                 elimination.support.begin(), elimination.support.end(),
+                 std::back_inserter(left.variables));
+  budget.knows_bound(left.bound, value);
+  budget.finish_phase("block");
+  return left;
+}
+
+/// The search among more variables than the core has, of which an elimination knows a bound. Once
+/// its root rules out enough variables of data, S of the others is formed and searched.
 Solution search_beyond(const Problem& problem, const BranchBoundOptions& options,
-                       const Component& start, EliminationCertificate elimination, Budget& budget) {
+                       const Component& start, EliminationCertificate elimination, double bound,
+                       Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = problem.cardinality[0];
   const Support support = filled_up(start.support, k);
   DataSearch search(problem, options.feeds, options.core, support, budget);
+  if (elimination.block.count > 0) {
+    search.limit(bound, certificate_of(elimination, options.core));
+  }
   budget.begin_loop();
   search.begin();
   budget.finish_phase("root");
@@ -212,7 +251,7 @@ Solution search_beyond(const Problem& problem, const BranchBoundOptions& options
     const VariablesLeft left = variables_to_search(covariance, k, options.core, elimination,
                                                    [&budget] { return !budget.is_time_up(); });
     if (std::ssize(left.variables) <= options.core) {
-      return search_among(left.variables, elimination, problem, options, budget);
+      return search_among(left, elimination, problem, options, budget);
     }
   }
   budget.begin_loop();
@@ -257,9 +296,9 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
     first = best_on_support(covariance, elimination.support).component;
     budget.finish_phase("elimination");
   }
-  const Support variables = variables_to_search(covariance, asked, options.core, elimination, [&] {
-                              return budget.next();
-                            }).variables;
+  const VariablesLeft left = variables_to_search(covariance, asked, options.core, elimination,
+                                                 [&] { return budget.next(); });
+  const Support& variables = left.variables;
   if (variables.empty()) {
     return skipped(kNoVariance);
   }
@@ -270,15 +309,25 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
     return give_up(problem, options, std::move(first), elimination, budget);
   }
   if (covariance.variables() <= kSearchedWhole || std::ssize(variables) <= options.core) {
-    return search_among(variables, elimination, problem, options, budget);
+    return search_among(left, elimination, problem, options, budget);
   }
   budget.finish_phase("elimination");
-  first = better_start(problem, std::move(first), budget);
-  budget.finish_phase("start");
-  if (!budget.out_of_time()) {
-    return search_beyond(problem, options, first, std::move(elimination), budget);
+  VariablesLeft by_block = left_by_block(problem, first, elimination, budget);
+  if (std::ssize(by_block.variables) > options.core) {
+    const double before = covariance.quadratic_form(first);
+    first = better_start(problem, std::move(first), budget);
+    budget.finish_phase("start");
+    if (covariance.quadratic_form(first) > before) {
+      by_block = left_by_block(problem, first, elimination, budget);
+    }
   }
-  return give_up(problem, options, std::move(first), elimination, budget);
+  if (budget.out_of_time()) {
+    return give_up(problem, options, std::move(first), elimination, budget);
+  }
+  if (std::ssize(by_block.variables) <= options.core) {
+    return search_among(by_block, elimination, problem, options, budget);
+  }
+  return search_beyond(problem, options, first, std::move(elimination), by_block.bound, budget);
 }
 
 SPCA_SOLVER(kOwnName, solve_branch_bound,

@@ -8,7 +8,10 @@
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/data/zipf_corpus.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"
@@ -461,6 +464,46 @@ TEST(BranchBound, ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
       << "by squares";
 }
 
+/// Words of a few topics, and so many documents that the relaxation cannot take them.
+TEST(BranchBound, RulesOutWordsByABlockOfTopicsHoweverManyDocumentsThereAre) {
+  ZipfCorpus corpus({.documents = most_samples_searched(150) + 1,
+                     .words = 1500,
+                     .nonzeros = 600'000,
+                     .topics = 3,
+                     .topic_words = 5,
+                     .topic_count = 10},
+                    1);
+  const auto covariance =
+      make_covariance(zipf_counts(corpus), {.centered = false, .scale = Scale::kSamples});
+  constexpr Index k = 7;  // a topic, and two words more
+  const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
+  const auto solve_for = [&](Index iterations) {
+    Budget budget({.iterations = iterations});
+    return solver.solve({.covariance = *covariance, .cardinality = {k}},
+                        solver.complete_options({{"core", 150}}, ""), budget);
+  };
+  const Solution proven = solve_for(std::numeric_limits<Index>::max());
+  ASSERT_EQ(proven.status, Status::kConverged) << proven.message;
+  EXPECT_LT(trial::fact(proven, "variables_left"), 150);
+  const double optimum = covariance->quadratic_form(proven.components.at(0));
+  const auto from_topic = [&](const Component& topic) {
+    Vector product;
+    covariance->multiply(topic, product);
+    return best_on_support(*covariance, top_k(product, k)).value;
+  };
+  for (const Component& topic : corpus.topics()) {
+    EXPECT_GE(optimum, from_topic(topic) * (1 - kTolerance));
+  }
+  const auto bound_after = [&](Index iterations) {
+    const Solution stopped = solve_for(iterations);
+    return stopped.certificate == nullptr ? std::numeric_limits<double>::infinity()
+                                          : checked_bound(*covariance, k, stopped);
+  };
+  for (const Index iterations : {1, 4, 9}) {
+    EXPECT_GE(bound_after(iterations), optimum * (1 - kTolerance)) << iterations;
+  }
+}
+
 TEST(BranchBound, FindsTheSameOptimumBeyondTheCoreAsWithinIt) {
   for (const Index k : {4, 8}) {
     Random random(static_cast<std::uint64_t>(k));
@@ -505,11 +548,12 @@ TEST(BranchBound, PhasesAreItsOwnAndAddUpToTheTime) {
                budget);
   double sum = 0;
   for (const auto& [name, seconds] : budget.phases()) {
-    EXPECT_TRUE(name == "elimination" || name == "start" || name == "root" || name == "search")
+    EXPECT_TRUE(name == "elimination" || name == "block" || name == "start" || name == "root" ||
+                name == "search")
         << name;
     sum += seconds;
   }
-  EXPECT_EQ(budget.phases().size(), 4U);
+  EXPECT_EQ(budget.phases().size(), 5U);
   EXPECT_LE(sum, budget.elapsed_seconds());
 }
 

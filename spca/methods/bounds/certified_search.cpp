@@ -94,8 +94,12 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
                                          Budget& budget) const {
   const auto keep_going = [&budget] { return budget.next(); };
   if (support.empty()) {  // there was no search: what the elimination says of all variables
+    if (elimination.support.empty()) {
+      return std::numeric_limits<double>::infinity();
+    }
     const double value = best_on_support(covariance, elimination.support).value;
-    return eliminate_by_relaxation(covariance, k, value, elimination, keep_going).bound;
+    return std::min(eliminate_by_relaxation(covariance, k, value, elimination, keep_going).bound,
+                    eliminate_by_block(covariance, k, value, elimination.block, keep_going).bound);
   }
   auto [variables, bound] = variables_to_search(covariance, k, most, elimination, keep_going);
   const Support positions = positions_among(variables, support);

@@ -70,6 +70,8 @@ class CertifiedSearch {
   bool is_finished() const { return search_.is_finished(); }
   /// One step of the search whose turn it is.
   void advance();
+  /// Takes in a bound that the elimination of the certificate gives.
+  void limit(double bound) { search_.limit(bound); }
 
   double value() const { return search_.value(); }
   /// No support has a larger value.

@@ -151,6 +151,11 @@ void DataSearch::hop() {
   is_exhausted_ = true;
 }
 
+void DataSearch::limit(double bound, std::shared_ptr<const BoundCertificate> certificate) {
+  fed_bound_ = std::min(fed_bound_, bound);
+  fed_.push_back(std::move(certificate));
+}
+
 /// A bound counts only as its certificate, checked here, gives it.
 void DataSearch::feed() {
   is_fed_ = true;

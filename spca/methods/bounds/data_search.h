@@ -39,6 +39,8 @@ class DataSearch {
   /// Goes on with the pass over the columns, then takes in the bounds of the other solvers, then
   /// searches the most promising subtrees. Without a tree, all hops that the budget permits.
   void advance();
+  /// Takes in a bound that was found elsewhere, and what certifies it.
+  void limit(double bound, std::shared_ptr<const BoundCertificate> certificate);
   /// Whether advance() can change nothing any more: hops without gain have ended the search.
   bool is_exhausted() const { return is_exhausted_; }
   /// Whether the best support is an optimum.

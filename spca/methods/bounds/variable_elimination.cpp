@@ -317,6 +317,12 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
     left = eliminate_by_squares(covariance, k, value,
                                 squares_shift(covariance, certificate.support), keep_going);
   }
+  if (std::ssize(left) > most && certificate.block.count > 0) {
+    VariablesLeft by_block =
+        eliminate_by_block(covariance, k, value, certificate.block, keep_going);
+    left = std::move(by_block.variables);
+    by_relaxation.bound = std::min(by_relaxation.bound, by_block.bound);
+  }
   if (std::ssize(left) > most && !certificate.data_points.empty() && covariance.has_data_form()) {
     VariablesLeft by_data = eliminate_by_data(covariance, k, value, most, certificate, keep_going);
     left = std::move(by_data.variables);

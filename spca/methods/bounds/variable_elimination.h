@@ -27,6 +27,8 @@
 
 #include "spca/algebra/covariance.h"
 #include "spca/methods/bounds/relaxation_terms.h"
+#include "spca/methods/bounds/strong_block.h"
+#include "spca/methods/bounds/variables_left.h"
 
 namespace spca {
 
@@ -45,14 +47,8 @@ struct EliminationCertificate {
   double value = 0;  // lambda_max there
   /// Points of the relaxation of all variables, by products with the data; empty: it was not taken.
   std::vector<std::shared_ptr<const RelaxationPoint>> data_points = {};
-};
-
-/// What is left, from S and a certificate that is not trusted.
-struct VariablesLeft {
-  /// Ascending. No support with another variable has a value above the one that is known.
-  Support variables;
-  /// On the value of any support; infinity if the points certify none.
-  double bound = std::numeric_limits<double>::infinity();
+  /// Of strong_block.h.
+  BlockCertificate block = {};
 };
 
 /// Looks for points that eliminate variables: of 150, 450 and 1350 variables of largest variance
@@ -89,7 +85,8 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 /// The variables that a search has to look at: those that may be in a support better than the
 /// certificate's, and those of that one. Up to kSearchedWhole variables these are all that have
 /// variance. Beyond, the relaxation eliminates. If it leaves more than `most`, squares do, if p
-/// permits, and then the relaxation of all variables, if the certificate has its points.
+/// permits, then the block of strong variables and then the relaxation of all variables, if the
+/// certificate has them.
 VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);

@@ -34,7 +34,7 @@ constexpr double kSmoothingFall = 0.4;
 constexpr int kMostRounds = 400;
 // So many rounds in a row may gain nothing before the smoothing falls, or the search ends.
 constexpr int kPatience = 5;
-constexpr Index kMostNodes = 20'000;
+constexpr Index kMostNodes = 100'000;
 // Supports as near to the best as so many mu count in the smoothed model.
 constexpr double kNearSmoothing = 4;
 // Values of supports are sums of some k^2 products; the bound lies above them by this share of the

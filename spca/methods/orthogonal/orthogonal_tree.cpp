@@ -31,6 +31,10 @@ constexpr int kRoundsOfSmoothing = 4;
 constexpr double kNearMaximum = 4;  // in units of mu
 constexpr std::size_t kMostEntering = 40;
 constexpr double kTreeRounding = 1e-10;
+// What a goal leaves of the gap to the target, and the gap over the largest variance from which on the
+// target is the goal.
+constexpr double kGapLeft = 0.8;
+constexpr double kLeastGap = 1e-3;
 
 struct Choice {
   Mask mask = 0;
@@ -50,6 +54,8 @@ struct Node {
   Index number = 0;                // of its making
   std::vector<Index> chosen = {};  // places among the choices of their groups
   std::shared_ptr<const Matrix> factor = nullptr;
+  /// Children with a larger bound were made; infinity if the node was not branched on.
+  double cut = std::numeric_limits<double>::infinity();
 
   bool operator<(const Node& other) const {
     return bound != other.bound ? bound < other.bound : number > other.number;
@@ -70,6 +76,9 @@ class OrthogonalTree {
     std::vector<Index> members = {};  // ascending
     double largest = 0;               // of the worths
     Vector worths = {};               // lambda_max of each at the Lambda of the node, or above it
+    /// Upper bounds of lambda_max of each, nearer than the worths, and S - Lambda where they hold.
+    Vector uppers = {};
+    Matrix left = {};
   };
   std::size_t group_of(std::size_t component) const { return group_of_[component]; }
   std::vector<Family> families_of(const Node& node) const;
@@ -81,10 +90,12 @@ class OrthogonalTree {
                         const std::vector<Family>& families, double margin) const;
   bool refine(Node& node, std::vector<Family>& families);
   void branch(const Node& node, std::vector<Family>& families);
+  void lower_goal();
   void eliminate(const Matrix& factor);
 
   const Matrix& matrix_;
   double target_;
+  double goal_ = std::numeric_limits<double>::infinity();  // of the nodes for now
   Budget& budget_;
   double scale_ = 0;
   std::vector<Group> groups_;
@@ -205,11 +216,25 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
     if (family.worths.size() > 0) {
       family.worths.maxCoeff(&first);
     }
-    family.worths.resize(std::ssize(family.members));
+    // No eigenvalue has risen by more than lambda_max of the change.
+    const double rise =
+        family.left.size() > 0
+            ? symmetric_eigenvalues(left - family.left)[left.rows() - 1] + kTreeRounding * scale_
+            : std::numeric_limits<double>::infinity();
+    const auto size = std::ssize(family.members);
+    family.worths.resize(size);
+    family.uppers.conservativeResize(size);
+    family.left = left;
     family.largest = largest_on(left, support(first));
-    for (Index i = 0; i < family.worths.size(); ++i) {
+    for (Index i = 0; i < size; ++i) {
       const double level = family.largest - margin;
-      family.worths[i] = is_below(left, support(i), level) ? level : largest_on(left, support(i));
+      const double risen = std::isfinite(rise) ? family.uppers[i] + rise : rise;
+      if (risen < level || is_below(left, support(i), level)) {
+        family.uppers[i] = std::min(risen, level);
+        family.worths[i] = level;
+      } else {
+        family.uppers[i] = family.worths[i] = largest_on(left, support(i));
+      }
       family.largest = std::max(family.largest, family.worths[i]);
     }
     total += family.count * family.largest;
@@ -237,12 +262,14 @@ void OrthogonalTree::add_near_largest(PooledRelaxation& model, std::size_t first
   }
 }
 
-/// Gives the node a Lambda of its own. Returns whether it stays open.
+/// Gives the node a Lambda of its own, until its bound reaches the goal. Returns whether it exceeds
+/// that.
 bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
   const std::size_t m = node.chosen.size();
   std::vector<double> counts(m, 1.0);
   for (const Family& family : families) {
     if (family.members.empty()) {
+      node.bound = target_;  // no answer is here
       return false;
     }
     counts.push_back(family.count);
@@ -260,13 +287,12 @@ bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
   for (const double share : kNodeSmoothing) {
     const double mu = share * scale_;
     for (int round = 0; round < kRoundsOfSmoothing; ++round) {
-      if (node.bound <= target_ || budget_.is_time_up()) {
-        return node.bound > target_;
+      if (node.bound <= goal_ || budget_.is_time_up()) {
+        return node.bound > goal_;
       }
       add_near_largest(model, m, now, kNearMaximum * mu);
-      model.minimise(factor, {.mu = mu, .enough = target_, .keep_going = [&] {
-                                return !budget_.is_time_up();
-                              }});
+      model.minimise(
+          factor, {.mu = mu, .enough = goal_, .keep_going = [&] { return !budget_.is_time_up(); }});
       const double before = model.value(factor);
       const double total = evaluate(node, factor, kNearMaximum * mu, now);
       if (total < node.bound) {
@@ -279,47 +305,68 @@ bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
       }
     }
   }
-  return node.bound > target_;
+  return node.bound > goal_;
 }
 
+/// Makes the children of which the bound exceeds the goal. The node stays open for the others.
 void OrthogonalTree::branch(const Node& node, std::vector<Family>& families) {
   const std::size_t group = group_of(node.chosen.size());
-  // Worths that keep a child below the target need not be known.
-  const double slack = evaluate(node, *node.factor, 0, families) - target_;
+  // Worths that keep a child below the goal need not be known.
+  const double slack = evaluate(node, *node.factor, 0, families) - goal_;
   const double total = evaluate(node, *node.factor, std::max(slack, 0.0), families);
   const auto own = std::find_if(families.begin(), families.end(),
                                 [&](const Family& family) { return family.group == group; });
   const std::vector<Choice>& choices = groups_[group].choices;
+  std::vector<std::vector<Index>> falling;  // the members of each family by their worths
+  for (const Family& family : families) {
+    std::vector<Index>& order = falling.emplace_back(family.members.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::sort(order.begin(), order.end(),
+              [&](Index a, Index b) { return family.worths[a] > family.worths[b]; });
+  }
   for (Index i = 0; i < own->worths.size(); ++i) {
     double bound = total - own->largest + own->worths[i];
-    if (bound <= target_) {
+    if (bound <= goal_) {
       continue;
     }
     const Index member = own->members[static_cast<std::size_t>(i)];
     const Mask mask = choices[static_cast<std::size_t>(member)].mask;
-    for (const Family& family : families) {
+    for (std::size_t f = 0; f < families.size() && bound > goal_; ++f) {
+      const Family& family = families[f];
       const bool is_own = family.group == group;
       const double count = family.count - (is_own ? 1 : 0);
       if (count == 0) {
         continue;
       }
-      double largest = -std::numeric_limits<double>::infinity();
-      for (Index j = is_own ? i : 0; j < family.worths.size(); ++j) {
-        const auto other = static_cast<std::size_t>(family.members[static_cast<std::size_t>(j)]);
-        if (family.worths[j] > largest &&
-            may_meet(mask, groups_[family.group].choices[other].mask)) {
-          largest = family.worths[j];
-        }
-      }
+      const auto place = std::find_if(falling[f].begin(), falling[f].end(), [&](Index j) {
+        const Index other = family.members[static_cast<std::size_t>(j)];
+        return (!is_own || j >= i) &&
+               may_meet(mask, groups_[family.group].choices[static_cast<std::size_t>(other)].mask);
+      });
+      const double largest = place == falling[f].end() ? -std::numeric_limits<double>::infinity()
+                                                       : family.worths[*place];
       bound += count * (largest - family.largest);
     }
-    bound = std::min(bound, node.bound);
-    if (bound > target_) {
+    if (bound > goal_ && bound <= node.cut) {
+      bound = std::min(bound, node.bound);
       Node child{.bound = bound, .number = made_++, .chosen = node.chosen, .factor = node.factor};
       child.chosen.push_back(member);
       open_.push(std::move(child));
     }
   }
+  if (goal_ > target_) {
+    Node others = node;
+    others.bound = std::min(node.bound, goal_);
+    others.cut = goal_;
+    open_.push(std::move(others));
+  }
+}
+
+/// If no node exceeds the goal, the next one is nearer to the target. Nodes go no further than the
+/// goal: best first, it is the largest bound that counts.
+void OrthogonalTree::lower_goal() {
+  const double gap = open_.top().bound - target_;
+  goal_ = gap > kLeastGap * scale_ ? target_ + kGapLeft * gap : target_;
 }
 
 OrthogonalTreeBound OrthogonalTree::run(const Matrix& factor, double bound, Index most_nodes) {
@@ -330,17 +377,26 @@ OrthogonalTreeBound OrthogonalTree::run(const Matrix& factor, double bound, Inde
   }
   open_.push({.bound = bound, .factor = std::make_shared<const Matrix>(factor)});
   double closed = target_;  // of what is left out, and of nodes that cannot be divided
+  lower_goal();
   while (!open_.empty() && open_.top().bound > closed) {
     result.value = std::min(result.value, open_.top().bound);
+    if (open_.top().bound <= goal_) {
+      lower_goal();
+    }
     if (result.nodes == most_nodes || !budget_.next(result.value)) {
       return result;
     }
     Node node = open_.top();
     open_.pop();
-    ++result.nodes;
     std::vector<Family> families = families_of(node);
-    if (!refine(node, families)) {
-      continue;
+    if (std::isinf(node.cut)) {
+      ++result.nodes;
+      if (!refine(node, families)) {
+        if (node.bound > target_) {
+          open_.push(std::move(node));
+        }
+        continue;
+      }
     }
     if (families.empty()) {
       closed = std::max(closed, node.bound);

@@ -19,7 +19,9 @@
 ///   A support that brings (1) at the root below the value known is in no node.
 /// Search
 ///   The node of largest bound comes first. A child begins with the Lambda and the bound (1) that its
-///   parent ended with; it gets its own Lambda when its turn comes, which most never do.
+///   parent ended with; it gets its own Lambda when its turn comes, which most never do. Nodes are
+///   bounded, and children made, only down to a goal, which falls to the target by steps: the largest
+///   bound is what counts, and what goes further below it costs most.
 ///
 /// Source  this project's
 
@@ -32,7 +34,7 @@ namespace spca {
 
 struct OrthogonalTreeBound {
   double value = 0;        // no orthonormal components have more variance
-  Index nodes = 0;         // that got a Lambda of their own
+  Index nodes = 0;         // that got a Lambda of their own, once for each goal that they met
   Index supports = 0;      // that are left after the elimination
   bool is_closed = false;  // every node was bounded below the target
 };

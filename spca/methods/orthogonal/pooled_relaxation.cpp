@@ -20,7 +20,9 @@ constexpr std::size_t kMemory = 12;
 // A step that gains less than this share of mu has ended.
 constexpr double kSettled = 1e-5;
 // What lies so many mu below the maximum has no weight in the smoothed one.
-constexpr double kNoWeight = 30;
+constexpr double kNoWeight = 15;
+// Nor has an eigenvector of less weight than this.
+constexpr double kNegligibleWeight = 1e-16;
 // An eigenvalue of M counts as beyond 1 from here on. Its eigenvector enters with this share of mu.
 constexpr double kBeyond = 1e-3;
 constexpr double kEntering = 0.01;
@@ -162,23 +164,41 @@ double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
   return part.count * (largest + mu * std::log(sum));
 }
 
-double PooledRelaxation::smoothed(const Matrix& factor, double mu, Matrix& gradient) {
-  const Matrix on = left(factor);
-  gradient = 2 * factor;
-  double total = factor.squaredNorm();
+/// The sum of the smoothed maxima; `mean` becomes M, of the variables.
+double PooledRelaxation::smoothed_maxima(const Matrix& left, double mu, Matrix& mean) {
+  mean = Matrix::Zero(left.rows(), left.rows());
+  double total = 0;
   for (Part& part : parts_) {
     std::vector<Weighted> weighted;
-    total += weigh(part, on, mu, weighted);
+    total += weigh(part, left, mu, weighted);
     for (const auto& [place, pairs] : weighted) {
-      const Support& support = part.pool[place];
-      const Matrix along = transposed_product(pairs.vectors, selected_rows(factor, support));
-      const Matrix change = matrix_product(scaled_columns(pairs.vectors, -2 * pairs.values), along);
-      for (Index row = 0; row < std::ssize(support); ++row) {
-        gradient.row(support[static_cast<std::size_t>(row)]) += change.row(row);
+      const Support& places = part.places[place];
+      const Index k = std::ssize(places);
+      for (Index e = k - 1; e >= 0 && pairs.values[e] > kNegligibleWeight * part.count; --e) {
+        const double* vector = pairs.vectors.col(e).data();
+        for (Index j = 0; j < k; ++j) {
+          const double weight = pairs.values[e] * vector[j];
+          double* column = mean.col(places[static_cast<std::size_t>(j)]).data();
+          for (Index i = 0; i < k; ++i) {
+            column[places[static_cast<std::size_t>(i)]] += weight * vector[i];
+          }
+        }
       }
     }
   }
   return total;
+}
+
+/// The slope along L is 2 (I - M) L.
+double PooledRelaxation::smoothed(const Matrix& factor, double mu, Matrix& gradient) {
+  Matrix mean;
+  const double total = smoothed_maxima(left(factor), mu, mean);
+  gradient = 2 * factor;
+  const Matrix change = matrix_product(mean, selected_rows(factor, variables_));
+  for (std::size_t row = 0; row < variables_.size(); ++row) {
+    gradient.row(variables_[row]) -= 2 * change.row(static_cast<Index>(row));
+  }
+  return factor.squaredNorm() + total;
 }
 
 void PooledRelaxation::trim(const Matrix& factor) {
@@ -207,20 +227,8 @@ void PooledRelaxation::trim(const Matrix& factor) {
 
 /// Puts the eigenvectors of M beyond 1 into L. Returns whether there are any.
 bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
-  const Matrix on = left(factor);
-  Matrix mean = Matrix::Zero(on.rows(), on.rows());
-  for (Part& part : parts_) {
-    std::vector<Weighted> weighted;
-    weigh(part, on, mu, weighted);
-    for (const auto& [place, pairs] : weighted) {
-      const Support& places = part.places[place];
-      const Matrix share =
-          product_transposed(scaled_columns(pairs.vectors, pairs.values), pairs.vectors);
-      for (Index j = 0; j < std::ssize(places); ++j) {
-        add_entries(mean.col(places[static_cast<std::size_t>(j)]), places, share.col(j));
-      }
-    }
-  }
+  Matrix mean;
+  smoothed_maxima(left(factor), mu, mean);
   const SymmetricEigenpairs beyond = symmetric_eigenpairs(mean);
   // Orthogonal columns, the shortest of which give way.
   const SymmetricEigenpairs own = symmetric_eigenpairs(transposed_product(factor, factor));

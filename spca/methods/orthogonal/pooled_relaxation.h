@@ -72,6 +72,7 @@ class PooledRelaxation {
   void collect_variables();
   Matrix left(const Matrix& factor) const;
   double weigh(Part& part, const Matrix& left, double mu, std::vector<Weighted>& weighted) const;
+  double smoothed_maxima(const Matrix& left, double mu, Matrix& mean);
   double smoothed(const Matrix& factor, double mu, Matrix& gradient);
   bool raise_rank(Matrix& factor, double mu);
   double descend(Matrix& factor, const Descent& descent);

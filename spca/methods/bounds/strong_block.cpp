@@ -1,0 +1,400 @@
+#include "spca/methods/bounds/strong_block.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/bounds/relaxation_tree.h"
+
+namespace spca {
+namespace {
+
+// Columns of S at a time.
+constexpr Index kColumnsSeenAtOnce = 32;
+// Of so many of the others a column is looked at, those of largest variance.
+constexpr Index kOthersSeen = 64;
+// Entries of the sums of squares that are kept, p of each j: 400 MB.
+constexpr double kMostSums = 5e7;
+// Above the rounding of sums of squares.
+constexpr double kBlockRounding = 1e-10;
+// Most variables in a block.
+constexpr Index kMostInBlock = 300;
+// The block holds the variables that make up this share of the best vector's square.
+constexpr double kStrongShare = 0.9;
+// Multiplications that the search for one b_j may take: about a second.
+constexpr double kSearchWork = 1e9;
+// A block is searched only if its bounds could come this near to the known value: the relaxation's
+// mostly do.
+constexpr double kPromisingGap = 0.02;
+// Multiplications of all these searches together.
+constexpr double kMostWork = 2e10;
+// b_j is near enough if it exceeds a value among B by this share of what (1) exceeds the known value.
+constexpr double kNearEnough = 0.05;
+
+/// The `count` largest of nonnegative numbers, one list for each variable.
+class LargestEntries {
+ public:
+  LargestEntries(Index count, Index variables) : entries_(Matrix::Zero(count, variables)) {}
+
+  void take(Index variable, double entry) {
+    if (entries_.rows() == 0 || !(entry > entries_(0, variable))) {
+      return;
+    }
+    double* begin = entries_.col(variable).data();
+    double* end = begin + entries_.rows();
+    std::pop_heap(begin, end, std::greater<>());  // the least is on top
+    *(end - 1) = entry;
+    std::push_heap(begin, end, std::greater<>());
+  }
+  /// The sums of the 1, 2, ... largest, count x variables.
+  Matrix sums() && {
+    for (Index i = 0; i < entries_.cols(); ++i) {
+      double* begin = entries_.col(i).data();
+      double* end = begin + entries_.rows();
+      std::sort(begin, end, std::greater<>());
+      std::partial_sum(begin, end, begin);
+    }
+    return std::move(entries_);
+  }
+
+ private:
+  Matrix entries_;
+};
+
+/// The sums of the 1, 2, ..., `count` largest; fewer numbers count as followed by zeros.
+Vector largest_sums(std::vector<double> numbers, Index count) {
+  const auto kept = std::min<std::ptrdiff_t>(count, std::ssize(numbers));
+  std::partial_sort(numbers.begin(), numbers.begin() + kept, numbers.end(), std::greater<>());
+  numbers.resize(static_cast<std::size_t>(kept));
+  numbers.resize(static_cast<std::size_t>(count), 0.0);
+  Vector sums(count);
+  std::partial_sum(numbers.begin(), numbers.end(), sums.begin());
+  return sums;
+}
+
+}  // namespace
+
+BlockBound::BlockBound(const Covariance& covariance, Index k, Index count,
+                       const std::function<bool()>& keep_going)
+    : covariance_(covariance),
+      k_(k),
+      fewest_(std::max<Index>(0, k - (covariance.variables() - count))),
+      most_(std::min(k, count)),
+      block_(top_k(covariance.diagonal(), count)),
+      is_strong_(static_cast<std::size_t>(covariance.variables()), 0) {
+  for (const Index i : block_) {
+    is_strong_[static_cast<std::size_t>(i)] = 1;
+  }
+  look_at_columns(keep_going);
+}
+
+void BlockBound::look_at_columns(const std::function<bool()>& keep_going) {
+  const Vector& variances = covariance_.diagonal();
+  const Index p = covariance_.variables();
+  const Index count = std::ssize(block_);
+  // The columns of B, and then those of the strongest others.
+  Support seen;
+  const Support strongest = top_k(variances, std::min(p, count + kOthersSeen));
+  std::set_difference(strongest.begin(), strongest.end(), block_.begin(), block_.end(),
+                      std::back_inserter(seen));
+  std::vector<char> is_seen(static_cast<std::size_t>(p), 0);
+  for (const Index i : seen) {
+    is_seen[static_cast<std::size_t>(i)] = 1;
+  }
+  Support order = block_;
+  order.insert(order.end(), seen.begin(), seen.end());
+  matrix_.resize(count, count);
+  LargestEntries coupled(most_, p);
+  LargestEntries among_others(k_ - 1, p);
+  for (Index begin = 0; begin < std::ssize(order); begin += kColumnsSeenAtOnce) {
+    if (!keep_going()) {
+      return;
+    }
+    const auto first = order.begin() + begin;
+    const Support which(first, first + std::min(kColumnsSeenAtOnce, std::ssize(order) - begin));
+    const Matrix columns = covariance_.columns(which);
+    for (Index t = 0; t < columns.cols(); ++t) {
+      const bool is_of_block = begin + t < count;
+      const Index own = which[static_cast<std::size_t>(t)];
+      if (is_of_block) {
+        matrix_.col(begin + t) = columns.col(t)(block_);
+      }
+      LargestEntries& largest = is_of_block ? coupled : among_others;
+      for (Index i = 0; i < p; ++i) {
+        if (is_strong_[static_cast<std::size_t>(i)] == 0 && i != own) {
+          largest.take(i, columns(i, t) * columns(i, t));
+        }
+      }
+    }
+  }
+  matrix_ = (0.5 * (matrix_ + matrix_.transpose())).eval();
+  couplings_ = std::move(coupled).sums();
+  // Pairs of others of which no column was looked at.
+  std::vector<double> unseen;
+  for (Index i = 0; i < p; ++i) {
+    if (is_strong_[static_cast<std::size_t>(i)] == 0 && is_seen[static_cast<std::size_t>(i)] == 0) {
+      unseen.push_back(variances[i]);
+    }
+  }
+  const auto partners = std::min<std::ptrdiff_t>(k_ - 1, std::ssize(unseen));
+  std::partial_sort(unseen.begin(), unseen.begin() + partners, unseen.end(), std::greater<>());
+  for (Index i = 0; i < p; ++i) {
+    const bool is_unseen =
+        is_strong_[static_cast<std::size_t>(i)] == 0 && is_seen[static_cast<std::size_t>(i)] == 0;
+    for (std::ptrdiff_t l = 0; is_unseen && l < partners; ++l) {
+      among_others.take(i, variances[i] * unseen[static_cast<std::size_t>(l)]);
+    }
+  }
+  bound_others(std::move(among_others).sums());
+  is_complete_ = true;
+}
+
+/// `largest`: the sums of the largest squares of each of the others, with the others.
+void BlockBound::bound_others(const Matrix& largest) {
+  const Vector& variances = covariance_.diagonal();
+  Support others;
+  for (Index i = 0; i < covariance_.variables(); ++i) {
+    if (is_strong_[static_cast<std::size_t>(i)] == 0) {
+      others.push_back(i);
+    }
+  }
+  std::vector<double> numbers;
+  for (const Index i : others) {
+    numbers.push_back(variances[i]);
+  }
+  other_bounds_ = Vector::Zero(k_ + 1);
+  other_bounds_.tail(k_) = largest_sums(numbers, k_);
+  for (Index m = 1; m <= k_; ++m) {
+    for (std::size_t t = 0; t < others.size(); ++t) {
+      const Index i = others[t];
+      numbers[t] = variances[i] * variances[i] + (m > 1 ? largest(m - 2, i) : 0.0);
+    }
+    const double squares = largest_sums(numbers, m)[m - 1];
+    other_bounds_[m] = std::min(other_bounds_[m], std::sqrt(squares));
+  }
+  coupling_sums_ = Vector::Zero(most_ + 1);
+  coupling_rest_ = coupling_sums_;
+  for (Index j = 1; j <= std::min(most_, k_ - 1); ++j) {
+    for (std::size_t t = 0; t < others.size(); ++t) {
+      numbers[t] = couplings_(j - 1, others[t]);
+    }
+    const Index m = k_ - j;
+    const Vector sums = largest_sums(numbers, m);
+    coupling_sums_[j] = sums[m - 1];
+    coupling_rest_[j] = m > 1 ? sums[m - 2] : 0;
+  }
+  std::vector<double> own(static_cast<std::size_t>(std::ssize(block_)));
+  for (std::size_t t = 0; t < own.size(); ++t) {
+    own[t] = matrix_(static_cast<Index>(t), static_cast<Index>(t));
+  }
+  const double whole = symmetric_eigenvalues(matrix_).maxCoeff();
+  block_bounds_ = Vector::Zero(most_ + 1);
+  block_bounds_.tail(most_) = largest_sums(own, most_).cwiseMin(whole);
+}
+
+void BlockBound::limit(Index j, double bound) {
+  block_bounds_.head(j + 1) = block_bounds_.head(j + 1).cwiseMin(bound);
+}
+
+double BlockBound::bound(Index j) const { return bound(j, block_bounds_[j]); }
+
+double BlockBound::bound(Index j, double block) const {
+  const double other = other_bounds_[k_ - j];
+  const double half = 0.5 * (block - other);
+  return (0.5 * (block + other) + std::sqrt(half * half + coupling_sums_[j])) *
+         (1 + kBlockRounding);
+}
+
+double BlockBound::bound() const {
+  double largest = 0;
+  for (Index j = fewest_; j <= most_; ++j) {
+    largest = std::max(largest, bound(j));
+  }
+  return largest;
+}
+
+Support BlockBound::variables_left(double value) const {
+  // c_j up to which (1) is no more than the value.
+  const double least = value * (1 - kBlockRounding);
+  Vector permitted = Vector::Constant(most_ + 1, -1);
+  for (Index j = fewest_; j <= std::min(most_, k_ - 1); ++j) {
+    const double block = least - block_bounds_[j];
+    const double other = least - other_bounds_[k_ - j];
+    if (block >= 0 && other >= 0) {
+      permitted[j] = block * other * (1 - kBlockRounding);
+    }
+  }
+  Support left;
+  for (Index i = 0; i < covariance_.variables(); ++i) {
+    bool is_left = is_strong_[static_cast<std::size_t>(i)] != 0;
+    for (Index j = fewest_; j <= std::min(most_, k_ - 1) && !is_left; ++j) {
+      const double own = j > 0 ? couplings_(j - 1, i) : 0;
+      const double least_of_best = coupling_sums_[j] - coupling_rest_[j];
+      is_left = coupling_rest_[j] + std::min(own, least_of_best) > permitted[j];
+    }
+    if (is_left) {
+      left.push_back(i);
+    }
+  }
+  return left;
+}
+
+namespace {
+
+VariablesLeft all_left(const Covariance& covariance) {
+  VariablesLeft all{.variables = Support(static_cast<std::size_t>(covariance.variables()))};
+  std::iota(all.variables.begin(), all.variables.end(), Index{0});
+  return all;
+}
+
+VariablesLeft what_is_left(const BlockBound& block, double value) {
+  return {.variables = block.variables_left(value), .bound = std::max(value, block.bound())};
+}
+
+/// How many variables of largest variance are the block; 0: none.
+Index block_size(const Covariance& covariance, const Component& best) {
+  const Vector& variances = covariance.diagonal();
+  const Index p = covariance.variables();
+  std::vector<Index> order(static_cast<std::size_t>(p));
+  std::iota(order.begin(), order.end(), Index{0});
+  const Index most = std::min(p - 1, kMostInBlock);
+  // top_k, which says what B is, takes the lower index of equal variances too.
+  std::partial_sort(order.begin(), order.begin() + most + 1, order.end(), [&](Index a, Index b) {
+    return variances[a] > variances[b] || (variances[a] == variances[b] && a < b);
+  });
+  std::vector<Index> falling(best.support.size());
+  std::iota(falling.begin(), falling.end(), Index{0});
+  std::sort(falling.begin(), falling.end(),
+            [&](Index a, Index b) { return std::abs(best.values[a]) > std::abs(best.values[b]); });
+  Index fewest = 1;
+  double share = 0;
+  for (std::size_t t = 0; t < falling.size() && share < kStrongShare; ++t) {
+    share += best.values[falling[t]] * best.values[falling[t]];
+    const Index variable = best.support[static_cast<std::size_t>(falling[t])];
+    const auto place = std::find(order.begin(), order.begin() + most, variable);
+    if (place == order.begin() + most) {
+      return 0;
+    }
+    fewest = std::max<Index>(fewest, place - order.begin() + 1);
+  }
+  Index size = 0;
+  double widest = 1;
+  for (Index count = fewest; count <= most; ++count) {
+    const double last = variances[order[static_cast<std::size_t>(count - 1)]];
+    const double next = variances[order[static_cast<std::size_t>(count)]];
+    if (last > widest * next) {
+      widest = last / next;
+      size = count;
+    }
+  }
+  return size;
+}
+
+/// What (1) of the block would be if no support of B had a larger value than the variables of `best`
+/// in it. The j of less variables are left out: their b_j is often far lower.
+double best_bound(const BlockBound& block, const Component& best) {
+  const Support inside = positions_among(block.block(), best.support);
+  if (inside.empty()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double value =
+      symmetric_eigenvalues(principal_submatrix(block.matrix(), inside)).maxCoeff();
+  double largest = 0;
+  for (Index j = std::max(block.fewest(), std::ssize(inside)); j <= block.most(); ++j) {
+    largest = std::max(largest, block.bound(j, value));
+  }
+  return largest;
+}
+
+}  // namespace
+
+BlockElimination find_block(const Covariance& covariance, Index k, const Component& best,
+                            double value, int threads, const std::function<bool()>& keep_going,
+                            const std::function<bool()>& has_time) {
+  BlockElimination found{.certificate = {}, .left = all_left(covariance)};
+  if (!covariance.has_data_form() ||
+      2 * static_cast<double>(covariance.variables()) * static_cast<double>(k) > kMostSums) {
+    return found;
+  }
+  const Index count = block_size(covariance, best);
+  if (count == 0 || !keep_going()) {
+    return found;
+  }
+  BlockBound block(covariance, k, count, has_time);
+  if (!block.is_complete()) {
+    return found;
+  }
+  const std::shared_ptr<const FactoredCovariance> factor =
+      factor_covariance(block.matrix(), has_time);
+  if (factor == nullptr) {
+    return found;
+  }
+  if (!(best_bound(block, best) < value * (1 + kPromisingGap))) {
+    return found;
+  }
+  found.certificate.count = count;
+  double work = 0;
+  Vector values = Vector::Zero(block.most() + 1);  // of supports of j variables of B
+  std::vector<char> is_done(static_cast<std::size_t>(block.most() + 1), 0);
+  is_done[0] = 1;
+  while (work < kMostWork && keep_going()) {
+    // The j of the largest bound that may still fall.
+    Index at = 0;
+    for (Index j = std::max<Index>(1, block.fewest()); j <= block.most(); ++j) {
+      if (is_done[static_cast<std::size_t>(j)] == 0 && block.bound(j) > value &&
+          (at == 0 || block.bound(j) > block.bound(at)) &&
+          block.block_bound(j) - values[j] > kNearEnough * (block.bound(j) - value)) {
+        at = j;
+      }
+    }
+    if (at == 0) {
+      break;
+    }
+    is_done[static_cast<std::size_t>(at)] = 1;
+    SupportAscent ascent(block.matrix(), at);
+    ascent.search([&](double) { return has_time(); });
+    RelaxationTree tree(factor, block.matrix(), ascent.support());
+    tree.begin(has_time);
+    while (!tree.is_finished() && tree.can_advance() && tree.work() < kSearchWork && has_time()) {
+      tree.advance(threads, has_time);
+    }
+    work += tree.work();
+    block.limit(at, tree.bound());
+    values.tail(values.size() - at) = values.tail(values.size() - at).cwiseMax(tree.value());
+    found.certificate.searches.push_back(tree.certificate());
+  }
+  found.left = what_is_left(block, value);
+  return found;
+}
+
+VariablesLeft eliminate_by_block(const Covariance& covariance, Index k, double value,
+                                 const BlockCertificate& certificate,
+                                 const std::function<bool()>& keep_going) {
+  if (!covariance.has_data_form() || certificate.count < 1 ||
+      certificate.count >= covariance.variables()) {
+    return all_left(covariance);
+  }
+  BlockBound block(covariance, k, certificate.count, keep_going);
+  if (!block.is_complete()) {
+    return all_left(covariance);
+  }
+  const std::unique_ptr<FactoredCovariance> factor = factor_covariance(block.matrix(), keep_going);
+  for (const auto& search : certificate.searches) {
+    const Index j = std::ssize(search->support);
+    if (factor == nullptr || j < 1 || j > block.most() || !keep_going()) {
+      break;
+    }
+    block.limit(
+        j, search->bound(*factor, largest_variance_on(*factor, search->support) * factor->unit(),
+                         keep_going));
+  }
+  return what_is_left(block, value);
+}
+
+}  // namespace spca
