@@ -222,6 +222,21 @@ TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
   }
 }
 
+TEST(BranchPrice, ManyVariablesAComponentAreBoundedByRows) {
+  Random random(7);
+  const Matrix data = trial::random_matrix(20, 30, random);
+  const Matrix matrix = data.transpose() * data;
+  const std::vector<Index> cardinality = {12, 12};
+  Budget budget({.iterations = 1});  // so that there is no proof by prices
+  const DisjointOptimum answer = disjoint_optimum(matrix, cardinality, {}, 0, {}, budget);
+  EXPECT_TRUE(answer.proof.nodes.empty());
+  EXPECT_GE(answer.bound, answer.value);
+  EXPECT_LT(answer.bound, symmetric_eigenvalues(matrix).tail(2).sum());
+  Budget check;
+  EXPECT_NEAR(check_disjoint_proof(matrix, cardinality, answer.proof, {}, check), answer.bound,
+              1e-9 * answer.bound);
+}
+
 TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
   int bounded = 0;
   for (int seed = 0; seed < 20; ++seed) {

@@ -8,6 +8,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
+#include "spca/methods/packing/row_bound.h"
 
 namespace spca {
 namespace {
@@ -22,12 +23,19 @@ constexpr double kVarianceOutside = 0.5;
 constexpr double kGuessedShare = 0.6;
 constexpr double kGuessedSpare = 0.4;
 
+// Supports of so many variables are bounded by rows first, and that may take so much of the time. Of
+// fewer variables the search for the dearest support ends.
+constexpr Index kFewestForRows = 12;
+constexpr double kShareForRows = 0.6;
+
 /// Programs that are not closed, divided by rules on pairs.
 class BranchAndPrice {
  public:
   BranchAndPrice(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
                  const OutsideVariables& outside, Budget& budget)
-      : problem_(matrix, cardinality, accuracy, outside), budget_(budget) {}
+      : problem_(matrix, cardinality, accuracy, outside),
+        outside_(outside.over(problem_.scale())),
+        budget_(budget) {}
 
   void run(const std::vector<Support>& known);
   DisjointOptimum answer() const;
@@ -41,13 +49,16 @@ class BranchAndPrice {
   };
 
   void begin(const std::vector<Support>& known);
+  void bound_by_rows();
   void solve(std::unique_ptr<Node> node);
   void divide(const Node& node);
   /// No disjoint supports are worth more, once the first node is solved.
   double bound() const;
 
   DisjointProblem problem_;
+  OutsideVariables outside_;  // in the units of the problem
   Budget& budget_;
+  RowBound by_rows_;
   OpenNodes<Node> open_;  // to be divided
   double left_ = 0;       // the largest bound of what is not divided any more
   DisjointProof proof_;
@@ -61,6 +72,20 @@ void BranchAndPrice::begin(const std::vector<Support>& known) {
   problem_.offer(known);
   if (problem_.supports().empty()) {
     problem_.round_off({});
+  }
+}
+
+void BranchAndPrice::bound_by_rows() {
+  if (problem_.counts().rbegin()->first < kFewestForRows) {
+    return;
+  }
+  const double seconds = budget_.seconds_left();
+  by_rows_ = row_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(), [&] {
+    return !budget_.is_time_up() && !(budget_.seconds_left() < (1 - kShareForRows) * seconds);
+  });
+  if (by_rows_.rows.size() > 0) {
+    budget_.knows_bound(std::max(by_rows_.value, problem_.value()) * problem_.scale(),
+                        problem_.value() * problem_.scale());
   }
 }
 
@@ -107,6 +132,7 @@ void BranchAndPrice::divide(const Node& node) {
 
 void BranchAndPrice::run(const std::vector<Support>& known) {
   begin(known);
+  bound_by_rows();
   proof_.nodes.emplace_back();
   solve(std::make_unique<Node>());
   while (!open_.empty() && left_ < open_.largest_bound() &&
@@ -117,7 +143,8 @@ void BranchAndPrice::run(const std::vector<Support>& known) {
 }
 
 double BranchAndPrice::bound() const {
-  return std::max({open_.empty() ? 0 : open_.largest_bound(), left_, problem_.value()});
+  const double by_prices = std::max(open_.empty() ? 0 : open_.largest_bound(), left_);
+  return std::max(std::min(by_prices, by_rows_.value), problem_.value());
 }
 
 DisjointOptimum BranchAndPrice::answer() const {
@@ -132,6 +159,7 @@ DisjointOptimum BranchAndPrice::answer() const {
   if (proof.nodes.front().prices.size() == 0) {
     proof.nodes.clear();
   }
+  proof.rows = by_rows_.rows * problem_.scale();
   return {.supports = problem_.supports(),
           .value = problem_.value() * problem_.scale(),
           .bound = bound() * problem_.scale(),

@@ -22,6 +22,9 @@
 ///   If the program takes whole columns, they are the optimum of the program and of the problem.
 ///   Otherwise columns that fit are taken, the largest part first, and improved by the ascent and the
 ///   exchanges of joint_search.h.
+/// Rows
+///   For many variables a support no search shows how much it can be worth. Then a bound that
+///   needs none is computed first (row_bound.h), and the least of both counts.
 /// Branches
 ///   If the program takes parts of supports and its value is no optimum, there are two variables that
 ///   some of these supports hold together and others do not. The problems in which one support holds

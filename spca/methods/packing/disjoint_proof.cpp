@@ -5,6 +5,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/ascent/priced_supports.h"
+#include "spca/methods/packing/row_bound.h"
 
 namespace spca {
 
@@ -83,8 +84,12 @@ class ProofCheck {
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                             const DisjointProof& proof, const OutsideVariables& outside,
                             Budget& budget) {
-  return proof.empty() ? kInfinity
-                       : ProofCheck(matrix, cardinality, proof, outside, budget).bound(0, {});
+  // It takes one eigendecomposition, and the other as long as there is time.
+  const double by_rows = row_bound_at(matrix, cardinality, outside, proof.rows);
+  return proof.nodes.empty()
+             ? by_rows
+             : std::min(by_rows,
+                        ProofCheck(matrix, cardinality, proof, outside, budget).bound(0, {}));
 }
 
 }  // namespace spca

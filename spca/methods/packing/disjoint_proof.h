@@ -2,7 +2,8 @@
 
 /// Why no disjoint supports are worth more: prices, and what shows how little any support is worth
 /// beyond them. If the linear program takes parts of supports, there are such prices for each part of
-/// a division of all problems by rules on pairs.
+/// a division of all problems by rules on pairs. For many variables a component, rows of a matrix
+/// show more (row_bound.h).
 
 #include <map>
 #include <vector>
@@ -21,13 +22,16 @@ struct DisjointProof {
     Index together = -1;                         // the parts, as places in `nodes`
     Index apart = -1;
   };
-  std::vector<Node> nodes;  // the root first; empty: there is no proof
+  std::vector<Node> nodes;  // the root first; empty: there is no proof by prices
+  /// Of row_bound.h, which bounds all problems at once; 0 x 0: there is none.
+  Matrix rows = {};
 
-  bool empty() const { return nodes.empty(); }
+  bool empty() const { return nodes.empty() && rows.size() == 0; }
 };
 
-/// L(mu) of disjoint_bound.h, the largest of all parts, from S and the prices. Nothing else in the
-/// proof is trusted. Infinity if the budget ends before anything is known, or if it is no proof.
+/// L(mu) of disjoint_bound.h, the largest of all parts, from S and the prices, or the bound by rows if
+/// that is less. Nothing else in the proof is trusted. Infinity if the budget ends before anything is
+/// known, or if it is no proof.
 /// `outside`: the variables that are no part of S.
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                             const DisjointProof& proof, const OutsideVariables& outside,

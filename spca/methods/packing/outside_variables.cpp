@@ -167,6 +167,15 @@ double OutsideVariables::most_added(const Vector& prices, double least, Index k)
   return most;
 }
 
+void OutsideVariables::visit(
+    const Vector& core,
+    const std::function<void(double variance, const Vector& sizes)>& visit) const {
+  for (Index j = 0; j < squares_.cols(); ++j) {
+    visit(variances_[j], squares_.col(j).cwiseSqrt());
+  }
+  visit(rest_, (core.cwiseMax(0.0) * rest_).cwiseSqrt());
+}
+
 OutsideVariables OutsideVariables::over(double scale) const {
   OutsideVariables other = *this;
   other.variance_ /= scale;

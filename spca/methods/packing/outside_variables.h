@@ -21,6 +21,8 @@
 /// Source  (1) is Schur's complement; ratios: W. Dinkelbach, Management Science 13:492, 1967; the rest
 ///         is this project's
 
+#include <functional>
+
 #include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
 
@@ -37,6 +39,10 @@ class OutsideVariables {
   bool is_empty() const { return !(variance_ > 0); }
   /// s. `prices`: mu >= 0 of the core; `least`: h; k <= `most`.
   double most_added(const Vector& prices, double least, Index k) const;
+  /// Calls `visit` with the variance of each, falling, and |S_lj| for all l of the core. The last
+  /// call has limits of both for all that follow. `core`: the variances of the core.
+  void visit(const Vector& core,
+             const std::function<void(double variance, const Vector& sizes)>& visit) const;
   /// The same for S / scale.
   OutsideVariables over(double scale) const;
 
