@@ -125,7 +125,8 @@ TEST(RowBound, CoversVariablesOutsideOfTheCore) {
     // The first ones: not even the largest variances.
     Support core(static_cast<std::size_t>(std::max(places, trial.matrix.rows() - 3)));
     std::iota(core.begin(), core.end(), 0);
-    const OutsideVariables outside(*trial.covariance, core);
+    const Index most = *std::max_element(trial.cardinality.begin(), trial.cardinality.end());
+    const OutsideVariables outside(*trial.covariance, core, most);
     const RowBound bound =
         row_bound(trial.covariance->submatrix(core), trial.cardinality, outside, 0, kAlways);
     EXPECT_GE(bound.value, optimum - trial.rounding());

@@ -16,7 +16,7 @@ constexpr std::size_t kColumnsAtATime = 32;
 // Rows of S among the variables that are computed.
 constexpr std::size_t kMostRows = 1000;
 // Ratios are sought in so many steps, until they are too small by this share at most.
-constexpr int kMostSteps = 50;
+constexpr int kMostRatioSteps = 50;
 constexpr double kSmallExcess = 1e-12;
 
 }  // namespace
@@ -142,7 +142,8 @@ double largest_ratio(const Eigen::Ref<const Vector>& squares, const Vector& cost
                      Index count, double from, std::vector<std::pair<double, Index>>& terms) {
   double ratio = from;
   Excess excess = excess_at(ratio, squares, costs, fixed, count, terms);
-  for (int step = 0; step < kMostSteps && excess.value > kSmallExcess * ratio * fixed; ++step) {
+  for (int step = 0; step < kMostRatioSteps && excess.value > kSmallExcess * ratio * fixed;
+       ++step) {
     ratio = std::max(ratio, excess.ratio);
     excess = excess_at(ratio, squares, costs, fixed, count, terms);
   }

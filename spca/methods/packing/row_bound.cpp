@@ -25,7 +25,7 @@ constexpr double kRelaxation = 1.7;
 constexpr int kStepsABound = 10;
 constexpr int kPatience = 4;
 constexpr double kSmallestFall = 2e-4;
-constexpr int kMostSteps = 600;
+constexpr int kMostRowSteps = 600;
 // The first price of a place, over the largest eigenvalue shared among all, and the power of e by
 // which the excess over K raises it.
 constexpr double kFirstPrice = 0.03;
@@ -159,7 +159,7 @@ RowBound row_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
   RowSearch search(matrix, sizes);
   double notable = std::numeric_limits<double>::infinity();
   int waited = 0;
-  for (int step = 1; step <= kMostSteps && waited < kPatience && keep_going(); ++step) {
+  for (int step = 1; step <= kMostRowSteps && waited < kPatience && keep_going(); ++step) {
     search.step();
     if (step % kStepsABound != 0) {
       continue;
