@@ -127,7 +127,9 @@
         return element('div', { class: 'panel' }, title, element('div', { role: 'img', 'aria-label': words }, this.places[i]));
       });
       this.chart = element('div', { class: 'chart', role: 'group', 'aria-label': this.title });
-      const drawn = element('div', { class: panels.length === 1 ? 'panels alone' : 'panels' }, ...panels);
+      const columns = this.columnsOf(panels);
+      const shape = panels.length === 1 ? 'panels alone' : columns.length === 1 ? 'panels one' : 'panels';
+      const drawn = element('div', { class: shape }, ...columns);
       this.chart.append(element('div', { class: 'drawn' }, drawn, this.legend()), this.tools(), this.numbers());
       this.figure.querySelector('.drawing').before(this.chart);
       this.figure.classList.add('charted');
@@ -219,6 +221,17 @@
       const label = element('label', {}, box);
       label.append(` logarithmic: ${firstLine(this.spec.concat[0].encoding[axis].title)}`);
       return label;
+    }
+
+    /** Below each panel stands what is missing there from the best. */
+    columnsOf(panels) {
+      const titles = this.spec.concat.map((panel) => panel.title);
+      const columns = [];
+      panels.forEach((panel, i) => {
+        if (i > 0 && titles[i] === `${titles[i - 1]}: shortfall`) columns.at(-1).append(panel);
+        else columns.push(element('div', { class: 'column' }, panel));
+      });
+      return columns;
     }
 
     numbers() {
