@@ -6,7 +6,7 @@
 #include "fuzz/fuzzing.h"
 #include "harness/records/checksum.h"
 #include "harness/runs/finished_run.h"
-#include "harness/runs/run_status.h"
+#include "harness/submissions/run_status.h"
 #include "harness/verdicts/compared_run.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

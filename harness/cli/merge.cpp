@@ -1,4 +1,4 @@
-#include "harness/runs/run_merge.h"
+#include "harness/submissions/run_merge.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/runs/run_folder.h"
-#include "harness/runs/task_files.h"
+#include "harness/submissions/task_files.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"

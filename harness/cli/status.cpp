@@ -7,7 +7,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/runs/run_status.h"
+#include "harness/submissions/run_status.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/io/json_file.h"

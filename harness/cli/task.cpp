@@ -3,7 +3,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/runs/task_files.h"
+#include "harness/submissions/task_files.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/records/record_line.h"
-#include "harness/runs/run_merge.h"
+#include "harness/submissions/run_merge.h"
 #include "tests/runner_testing.h"
 
 namespace spca::run_seal_test {

@@ -1,6 +1,6 @@
 /// Chunks of about the same predicted time.
 
-#include "harness/runs/task_chunks.h"
+#include "harness/submissions/task_chunks.h"
 
 #include <map>
 #include <numeric>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runs/task_files.h"
+#include "harness/submissions/task_files.h"
 
 namespace spca {
 

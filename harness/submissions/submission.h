@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/runs/task_chunks.h"
-#include "harness/runs/task_files.h"
+#include "harness/submissions/task_chunks.h"
+#include "harness/submissions/task_files.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/runs/task_status.h"
+#include "harness/submissions/task_status.h"
 #include "spca/base/types.h"
 
 namespace spca {

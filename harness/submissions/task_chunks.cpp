@@ -1,4 +1,4 @@
-#include "harness/runs/task_chunks.h"
+#include "harness/submissions/task_chunks.h"
 
 #include <algorithm>
 #include <cmath>

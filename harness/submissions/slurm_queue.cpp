@@ -1,4 +1,4 @@
-#include "harness/runs/slurm_queue.h"
+#include "harness/submissions/slurm_queue.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/runs/submission.h"
+#include "harness/submissions/submission.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,9 +12,9 @@
 #include <set>
 #include <string_view>
 
-#include "harness/runs/run_merge.h"
-#include "harness/runs/slurm_queue.h"
-#include "harness/runs/task_status.h"
+#include "harness/submissions/run_merge.h"
+#include "harness/submissions/slurm_queue.h"
+#include "harness/submissions/task_status.h"
 #include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
 

@@ -1,10 +1,10 @@
-#include "harness/runs/task_status.h"
+#include "harness/submissions/task_status.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "harness/runs/slurm_queue.h"
+#include "harness/submissions/slurm_queue.h"
 #include "spca/base/interrupt.h"
 
 namespace spca {

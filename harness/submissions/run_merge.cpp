@@ -1,4 +1,4 @@
-#include "harness/runs/run_merge.h"
+#include "harness/submissions/run_merge.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "harness/records/record_line.h"
 #include "harness/runs/finished_run.h"
 #include "harness/runs/measured_metrics.h"
-#include "harness/runs/task_files.h"
+#include "harness/submissions/task_files.h"
 #include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 

@@ -1,4 +1,4 @@
-#include "harness/runs/run_status.h"
+#include "harness/submissions/run_status.h"
 
 #include <sys/stat.h>
 

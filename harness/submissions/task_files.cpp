@@ -1,4 +1,4 @@
-#include "harness/runs/task_files.h"
+#include "harness/submissions/task_files.h"
 
 #include <fmt/format.h>
 
