@@ -10,6 +10,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/dense_selections.h"
+#include "spca/algebra/small_eigenpair.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -119,7 +120,7 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
     if (is_below(matrix, support, answer.bound - margin)) {
       return;
     }
-    const double value = largest_on(matrix, support);
+    const double value = small_leading_eigenvalue(matrix, support);
     answer.bound = std::max(answer.bound, value);
     scored.emplace_back(value, support);
   });

@@ -13,6 +13,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/dense_selections.h"
+#include "spca/algebra/small_eigenpair.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/orthogonal/all_supports.h"
 #include "spca/methods/orthogonal/pooled_relaxation.h"
@@ -137,7 +138,7 @@ void OrthogonalTree::eliminate(const Matrix& factor) {
   for (const Group& group : groups_) {
     Vector worth(std::ssize(group.choices));
     for (Index i = 0; i < worth.size(); ++i) {
-      worth[i] = largest_on(left, group.choices[static_cast<std::size_t>(i)].support);
+      worth[i] = small_leading_eigenvalue(left, group.choices[static_cast<std::size_t>(i)].support);
     }
     total += static_cast<double>(group.count) * worth.maxCoeff();
     worths.push_back(std::move(worth));
@@ -195,7 +196,8 @@ double OrthogonalTree::fixed_worth(const Node& node, const Matrix& left) const {
   double total = 0;
   for (std::size_t t = 0; t < node.chosen.size(); ++t) {
     const Group& of = groups_[group_of(t)];
-    total += largest_on(left, of.choices[static_cast<std::size_t>(node.chosen[t])].support);
+    total += small_leading_eigenvalue(left,
+                                      of.choices[static_cast<std::size_t>(node.chosen[t])].support);
   }
   return total;
 }
@@ -225,7 +227,7 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
     family.worths.resize(size);
     family.uppers.conservativeResize(size);
     family.left = left;
-    family.largest = largest_on(left, support(first));
+    family.largest = small_leading_eigenvalue(left, support(first));
     for (Index i = 0; i < size; ++i) {
       const double level = family.largest - margin;
       const double risen = std::isfinite(rise) ? family.uppers[i] + rise : rise;
@@ -233,7 +235,7 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
         family.uppers[i] = std::min(risen, level);
         family.worths[i] = level;
       } else {
-        family.uppers[i] = family.worths[i] = largest_on(left, support(i));
+        family.uppers[i] = family.worths[i] = small_leading_eigenvalue(left, support(i));
       }
       family.largest = std::max(family.largest, family.worths[i]);
     }

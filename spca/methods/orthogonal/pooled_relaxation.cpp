@@ -8,6 +8,7 @@
 
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/dense_selections.h"
+#include "spca/algebra/small_eigenpair.h"
 #include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {
@@ -21,8 +22,6 @@ constexpr std::size_t kMemory = 12;
 constexpr double kSettled = 1e-5;
 // What lies so many mu below the maximum has no weight in the smoothed one.
 constexpr double kNoWeight = 15;
-// Nor has an eigenvector of less weight than this.
-constexpr double kNegligibleWeight = 1e-16;
 // An eigenvalue of M counts as beyond 1 from here on. Its eigenvector enters with this share of mu.
 constexpr double kBeyond = 1e-3;
 constexpr double kEntering = 0.01;
@@ -30,17 +29,11 @@ constexpr int kMostRises = 5;
 // Beyond so many variables a support is decomposed at once.
 constexpr std::size_t kMostFactored = 16;
 
-Matrix piece(const Matrix& left, const Support& places) { return selected(left, places, places); }
-
 }  // namespace
 
 Matrix left_of(Matrix matrix, const Matrix& factor) {
   subtract_product_transposed(matrix, factor, factor);
   return matrix;
-}
-
-double largest_on(const Matrix& matrix, const Support& support) {
-  return symmetric_eigenvalues(selected(matrix, support, support))[std::ssize(support) - 1];
 }
 
 bool is_below(const Matrix& matrix, const Support& support, double level) {
@@ -129,7 +122,7 @@ double PooledRelaxation::value(const Matrix& factor) {
     double largest = -std::numeric_limits<double>::infinity();
     for (const Support& places : part.places) {
       if (!is_below(on, places, largest)) {
-        largest = std::max(largest, largest_on(on, places));
+        largest = std::max(largest, small_leading_eigenvalue(on, places));
       }
     }
     total += part.count * largest;
@@ -137,29 +130,45 @@ double PooledRelaxation::value(const Matrix& factor) {
   return total;
 }
 
-/// The smoothed maximum of a part, and which supports have weight in it. Returns count times the
+void PooledRelaxation::Weighted::add(std::size_t place, double value, const double* vector,
+                                     std::size_t size) {
+  pairs.push_back({.place = place, .value = value, .begin = vectors.size()});
+  vectors.insert(vectors.end(), vector, vector + size);
+}
+
+/// The smoothed maximum of a part, and which eigenpairs have weight in it. Returns count times the
 /// maximum; the weights add up to count.
 double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
-                               std::vector<Weighted>& weighted) const {
-  double largest = largest_on(left, part.places[part.best]);
+                               Weighted& weighted) const {
+  double largest = small_leading_eigenvalue(left, part.places[part.best]);
   for (std::size_t i = 0; i < part.places.size(); ++i) {
-    if (is_below(left, part.places[i], largest - kNoWeight * mu)) {
+    const Support& places = part.places[i];
+    const double level = largest - kNoWeight * mu;
+    if (is_below(left, places, level)) {
       continue;
     }
-    weighted.push_back({.place = i, .pairs = symmetric_eigenpairs(piece(left, part.places[i]))});
-    const Vector& values = weighted.back().pairs.values;
-    if (values[values.size() - 1] > largest) {
-      largest = values[values.size() - 1];
+    SmallEigenpair leading;
+    if (small_eigenpair_alone(left, places, level, leading)) {
+      weighted.add(i, leading.value, leading.vector.data(), places.size());
+    } else {
+      const SymmetricEigenpairs all = symmetric_eigenpairs(selected(left, places, places));
+      for (Index e = std::ssize(places) - 1; e >= 0 && all.values[e] > level; --e) {
+        weighted.add(i, all.values[e], all.vectors.col(e).data(), places.size());
+      }
+      leading.value = all.values[std::ssize(places) - 1];
+    }
+    if (leading.value > largest) {
+      largest = leading.value;
       part.best = i;
     }
   }
   double sum = 0;
-  for (Weighted& one : weighted) {
-    one.pairs.values = ((one.pairs.values.array() - largest) / mu).exp();
-    sum += one.pairs.values.sum();
+  for (Weighted::Pair& pair : weighted.pairs) {
+    pair.value = std::exp((pair.value - largest) / mu);
+    sum += pair.value;
   }
-  for (Weighted& one : weighted) {
-    one.pairs.values *= part.count / sum;
+  for (Weighted::Pair& pair : weighted.pairs) {
+    pair.value *= part.count / sum;
   }
   return part.count * (largest + mu * std::log(sum));
 }
@@ -168,20 +177,18 @@ double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
 double PooledRelaxation::smoothed_maxima(const Matrix& left, double mu, Matrix& mean) {
   mean = Matrix::Zero(left.rows(), left.rows());
   double total = 0;
+  Weighted weighted;
   for (Part& part : parts_) {
-    std::vector<Weighted> weighted;
+    weighted.pairs.clear();
+    weighted.vectors.clear();
     total += weigh(part, left, mu, weighted);
-    for (const auto& [place, pairs] : weighted) {
+    for (const auto& [place, weight, begin] : weighted.pairs) {
       const Support& places = part.places[place];
-      const Index k = std::ssize(places);
-      for (Index e = k - 1; e >= 0 && pairs.values[e] > kNegligibleWeight * part.count; --e) {
-        const double* vector = pairs.vectors.col(e).data();
-        for (Index j = 0; j < k; ++j) {
-          const double weight = pairs.values[e] * vector[j];
-          double* column = mean.col(places[static_cast<std::size_t>(j)]).data();
-          for (Index i = 0; i < k; ++i) {
-            column[places[static_cast<std::size_t>(i)]] += weight * vector[i];
-          }
+      const double* vector = weighted.vectors.data() + begin;
+      for (std::size_t j = 0; j < places.size(); ++j) {
+        double* column = mean.col(places[j]).data();
+        for (std::size_t i = 0; i < places.size(); ++i) {
+          column[places[i]] += weight * vector[j] * vector[i];
         }
       }
     }
@@ -210,7 +217,7 @@ void PooledRelaxation::trim(const Matrix& factor) {
     }
     std::vector<std::pair<double, Support>> scored;
     for (std::size_t i = 0; i < part.pool.size(); ++i) {
-      scored.emplace_back(largest_on(on, part.places[i]), std::move(part.pool[i]));
+      scored.emplace_back(small_leading_eigenvalue(on, part.places[i]), std::move(part.pool[i]));
     }
     std::stable_sort(scored.begin(), scored.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -26,11 +26,8 @@ namespace spca {
 /// S - LL'. `factor`: L, p x q.
 Matrix left_of(Matrix matrix, const Matrix& factor);
 
-/// lambda_max(A_II).
-double largest_on(const Matrix& matrix, const Support& support);
-
 /// Whether lambda_max(A_II) < level, by a factorisation of level I - A_II. If it is about equal, or
-/// the support is large, the answer may be no. A tenth of the cost of largest_on().
+/// the support is large, the answer may be no. A tenth of the cost of its value.
 bool is_below(const Matrix& matrix, const Support& support, double level);
 
 class PooledRelaxation {
@@ -64,14 +61,21 @@ class PooledRelaxation {
     std::vector<Support> places = {};  // of the pool, among variables_
     std::size_t best = 0;              // the place in the pool of the largest value met last
   };
-  /// A support with its weights under smoothing in place of its eigenvalues.
+  /// Eigenpairs of pieces, one after the other, with what each weighs under smoothing.
   struct Weighted {
-    std::size_t place = 0;  // in the pool
-    SymmetricEigenpairs pairs = {};
+    struct Pair {
+      std::size_t place = 0;  // of the support in the pool
+      double value = 0;       // then the weight
+      std::size_t begin = 0;  // of its entries in `vectors`
+    };
+    std::vector<Pair> pairs = {};
+    std::vector<double> vectors = {};
+
+    void add(std::size_t place, double value, const double* vector, std::size_t size);
   };
   void collect_variables();
   Matrix left(const Matrix& factor) const;
-  double weigh(Part& part, const Matrix& left, double mu, std::vector<Weighted>& weighted) const;
+  double weigh(Part& part, const Matrix& left, double mu, Weighted& weighted) const;
   double smoothed_maxima(const Matrix& left, double mu, Matrix& mean);
   double smoothed(const Matrix& factor, double mu, Matrix& gradient);
   bool raise_rank(Matrix& factor, double mu);
