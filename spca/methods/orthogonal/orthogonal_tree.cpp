@@ -34,7 +34,7 @@ constexpr std::size_t kMostEntering = 40;
 constexpr double kTreeRounding = 1e-10;
 // What a goal leaves of the gap to the target, and the gap over the largest variance from which on the
 // target is the goal.
-constexpr double kGapLeft = 0.8;
+constexpr double kGapLeft = 0.9;
 constexpr double kLeastGap = 1e-3;
 
 struct Choice {
