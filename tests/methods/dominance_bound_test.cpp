@@ -11,6 +11,7 @@
 #include "spca/base/random.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/dominance_bound.h"
+#include "tests/loading_family.h"
 #include "tests/pricing_question.h"
 
 namespace spca::dominance_bound_test {
@@ -24,30 +25,10 @@ LoadingFamily family_of(const PricingQuestion& question, Index chosen, Random& r
   LoadingFamily family;
   family.candidates.resize(static_cast<std::size_t>(p));
   std::iota(family.candidates.begin(), family.candidates.end(), 0);
-  while (std::ssize(family.chosen) < chosen) {
-    const auto place = family.candidates.begin() +
-                       static_cast<std::ptrdiff_t>(random.below(family.candidates.size()));
-    family.chosen.push_back(*place);
-    family.candidates.erase(place);
-  }
+  choose(family, chosen, random);
   family.high = Vector::Constant(p, 1e9);
   family.low = -family.high;
   return family;
-}
-
-bool holds_chosen(const LoadingFamily& family, const Support& support) {
-  return std::all_of(family.chosen.begin(), family.chosen.end(),
-                     [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
-}
-
-/// What weigh() says of a support.
-double said(const DominanceBound& bound, const LoadingFamily& family, const Support& support) {
-  double sum = bound.constant();
-  for (std::size_t t = 0; t < family.candidates.size(); ++t) {
-    const bool is_member = std::binary_search(support.begin(), support.end(), family.candidates[t]);
-    sum += is_member ? bound.terms()[static_cast<Index>(t)] : 0;
-  }
-  return sum;
 }
 
 TEST(DominanceBound, HoldsForSupportsThatExceedTheTarget) {

@@ -11,51 +11,22 @@
 #include "spca/methods/packing/fantope_projection.h"
 #include "spca/methods/packing/row_bound.h"
 #include "spca/methods/packing/row_projection.h"
+#include "tests/disjoint_case.h"
 #include "tests/solver_testing.h"
 
 namespace spca::row_bound_test {
 namespace {
 
+using trial::DisjointCase;
+
 constexpr auto kAlways = [] { return true; };
+constexpr trial::DisjointSizes kSizes = {
+    .fewest_variables = 4, .most_variables = 9, .most_components = 3, .largest_cardinality = 4};
 
-struct Trial {
-  std::shared_ptr<const Covariance> covariance;
-  Matrix matrix;
-  std::vector<Index> cardinality;
-
-  double rounding() const { return 1e-9 * (1 + matrix.trace()); }
-};
-
-/// Wishart; copies of variables; zero variables; few samples; whole numbers, which tie.
-Trial random_trial(int seed) {
-  Random random(static_cast<std::uint64_t>(seed));
-  const auto below = [&](Index n) {
-    return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
-  };
-  const Index p = 4 + below(6);
-  const Index n = seed % 5 == 3 ? 2 : 3 + below(2 * p);
-  Matrix data = trial::random_matrix(n, p, random);
-  if (seed % 5 == 1) {
-    data.col(p - 1) = data.col(0);
-  } else if (seed % 5 == 2) {
-    data.col(1).setZero();
-  } else if (seed % 5 == 4) {
-    data = data.array().round();
-    data(0, 0) = 1;
-  }
-  Trial trial;
-  trial.matrix = data.transpose() * data;
-  trial.covariance = make_explicit_covariance(trial.matrix);
-  Index left = p;
-  for (Index r = 1 + below(3); r > 0 && left > 0; --r) {
-    trial.cardinality.push_back(std::min(left, 1 + below(4)));
-    left -= trial.cardinality.back();
-  }
-  return trial;
-}
+double rounding_of(const DisjointCase& trial) { return 1e-9 * (1 + trial.matrix.trace()); }
 
 /// By enumeration: each variable is in one component, or in none.
-double optimum_of(const Trial& trial) {
+double optimum_of(const DisjointCase& trial) {
   std::vector<Support> supports(trial.cardinality.size());
   double best = 0;
   const std::function<void(Index)> place = [&](Index variable) {
@@ -87,11 +58,11 @@ TEST(RowBound, IsNeverBelowTheOptimum) {
   double excess = 0;
   for (int seed = 0; seed < kTrials; ++seed) {
     SCOPED_TRACE(seed);
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, kSizes);
     const double optimum = optimum_of(trial);
     const RowBound bound =
         row_bound(trial.matrix, trial.cardinality, OutsideVariables(), 0, kAlways);
-    EXPECT_GE(bound.value, optimum - trial.rounding());
+    EXPECT_GE(bound.value, optimum - rounding_of(trial));
     EXPECT_EQ(bound.value,
               row_bound_at(trial.matrix, trial.cardinality, OutsideVariables(), bound.rows));
     excess += bound.value / optimum - 1;
@@ -102,7 +73,7 @@ TEST(RowBound, IsNeverBelowTheOptimum) {
 TEST(RowBound, AnyMatrixGivesABound) {
   for (int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, kSizes);
     const double optimum = optimum_of(trial);
     Random random(static_cast<std::uint64_t>(seed + 1000));
     const Index p = trial.matrix.rows();
@@ -110,7 +81,7 @@ TEST(RowBound, AnyMatrixGivesABound) {
     for (const double size : {0.0, 0.1, 1.0}) {
       const Matrix rows = (1 - size) * trial.matrix + size * noise;
       EXPECT_GE(row_bound_at(trial.matrix, trial.cardinality, OutsideVariables(), rows),
-                optimum - trial.rounding());
+                optimum - rounding_of(trial));
     }
   }
 }
@@ -118,7 +89,7 @@ TEST(RowBound, AnyMatrixGivesABound) {
 TEST(RowBound, CoversVariablesOutsideOfTheCore) {
   for (int seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, kSizes);
     const double optimum = optimum_of(trial);
     const Index places =
         std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
@@ -129,7 +100,7 @@ TEST(RowBound, CoversVariablesOutsideOfTheCore) {
     const OutsideVariables outside(*trial.covariance, core, most);
     const RowBound bound =
         row_bound(trial.covariance->submatrix(core), trial.cardinality, outside, 0, kAlways);
-    EXPECT_GE(bound.value, optimum - trial.rounding());
+    EXPECT_GE(bound.value, optimum - rounding_of(trial));
   }
 }
 

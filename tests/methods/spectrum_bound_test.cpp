@@ -11,6 +11,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/loading_bound.h"
 #include "spca/methods/packing/spectrum_bound.h"
+#include "tests/loading_family.h"
 #include "tests/pricing_question.h"
 
 namespace spca::spectrum_bound_test {
@@ -24,12 +25,7 @@ LoadingFamily family_of(const PricingQuestion& question, Index chosen, Random& r
   const LoadingBound bound(question.matrix, question.pricing, question.k, strongest);
   LoadingFamily family = bound.of_leader(
       static_cast<Index>(random.below(static_cast<std::uint64_t>(question.matrix.rows()))));
-  while (std::ssize(family.chosen) < chosen) {
-    const auto place = family.candidates.begin() +
-                       static_cast<std::ptrdiff_t>(random.below(family.candidates.size()));
-    family.chosen.push_back(*place);
-    family.candidates.erase(place);
-  }
+  choose(family, chosen, random);
   return family;
 }
 
@@ -55,21 +51,6 @@ bool obeys(const LoadingFamily& family, const Support& support, const Vector& lo
     }
   }
   return true;
-}
-
-bool holds_chosen(const LoadingFamily& family, const Support& support) {
-  return std::all_of(family.chosen.begin(), family.chosen.end(),
-                     [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
-}
-
-/// What weigh() says of a support.
-double said(const SpectrumBound& bound, const LoadingFamily& family, const Support& support) {
-  double sum = bound.constant();
-  for (std::size_t t = 0; t < family.candidates.size(); ++t) {
-    const bool is_member = std::binary_search(support.begin(), support.end(), family.candidates[t]);
-    sum += is_member ? bound.terms()[static_cast<Index>(t)] : 0;
-  }
-  return sum;
 }
 
 TEST(SpectrumBound, HoldsForSupportsThatExceedTheTarget) {

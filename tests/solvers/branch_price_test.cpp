@@ -12,46 +12,15 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/disjoint_bound.h"
 #include "spca/solving/solve.h"
+#include "tests/disjoint_case.h"
 #include "tests/solver_testing.h"
 
 namespace spca::branch_price_test {
 namespace {
 
-struct Trial {
-  std::shared_ptr<const Covariance> covariance;
-  Matrix matrix;
-  std::vector<Index> cardinality;
-};
+using trial::DisjointCase;
 
-/// Wishart; copies of variables; zero variables; few samples; whole numbers, which tie.
-Trial random_trial(int seed) {
-  Random random(static_cast<std::uint64_t>(seed));
-  const auto below = [&](Index n) {
-    return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
-  };
-  const Index p = 6 + below(9);
-  const Index n = seed % 5 == 3 ? 2 : 3 + below(2 * p);
-  Matrix data = trial::random_matrix(n, p, random);
-  if (seed % 5 == 1) {
-    data.col(p - 1) = data.col(0);
-  } else if (seed % 5 == 2) {
-    data.col(1).setZero();
-  } else if (seed % 5 == 4) {
-    data = data.array().round();
-    data(0, 0) = 1;
-  }
-  Trial trial;
-  trial.matrix = data.transpose() * data;
-  trial.covariance = make_explicit_covariance(trial.matrix);
-  Index left = p;
-  for (Index r = 1 + below(4); r > 0 && left > 0; --r) {
-    trial.cardinality.push_back(std::min(left, 1 + below(5)));
-    left -= trial.cardinality.back();
-  }
-  return trial;
-}
-
-SolveOutcome solve_with(const std::string& name, const Trial& trial) {
+SolveOutcome solve_with(const std::string& name, const DisjointCase& trial) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, "");
   return solve({.covariance = trial.covariance,
                 .solver = &solver,
@@ -60,7 +29,7 @@ SolveOutcome solve_with(const std::string& name, const Trial& trial) {
                 .cardinality = trial.cardinality});
 }
 
-double value_of(const Trial& trial, const SolveOutcome& outcome) {
+double value_of(const DisjointCase& trial, const SolveOutcome& outcome) {
   double value = 0;
   for (const Component& component : outcome.solution.components) {
     value += trial.covariance->quadratic_form(component);
@@ -68,13 +37,13 @@ double value_of(const Trial& trial, const SolveOutcome& outcome) {
   return value;
 }
 
-double rounding_of(const Trial& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
+double rounding_of(const DisjointCase& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
 
 TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
   constexpr int kTrials = trial::tries(200);
   for (int seed = 0; seed < kTrials; ++seed) {
     SCOPED_TRACE(seed);
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed);
     const double rounding = rounding_of(trial);
     const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
     const SolveOutcome outcome = solve_with("branch-price", trial);
@@ -95,7 +64,7 @@ TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
 TEST(BranchPrice, EveryPricesGiveABound) {
   for (int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed);
     const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
     Random random(static_cast<std::uint64_t>(seed + 1000));
     Vector prices(trial.matrix.rows());
@@ -121,7 +90,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
   int closed = 0;
   for (int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed);
     const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
     const Index p = trial.matrix.rows();
     const Index places =
@@ -209,7 +178,7 @@ TEST(BranchPrice, VariablesOutsideOfTheCoreThatAreUncorrelatedAddNothing) {
 
 TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
   for (int seed = 0; seed < 60; ++seed) {
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed);
     const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
     for (const Index iterations : {1, 2, 3, 5, 8}) {
       SCOPED_TRACE(fmt::format("seed={} iterations={}", seed, iterations));
@@ -241,7 +210,7 @@ TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
   int bounded = 0;
   for (int seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(seed);
-    const Trial trial = random_trial(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed);
     Budget budget({.trace = true});
     const DisjointOptimum answer =
         disjoint_optimum(trial.matrix, trial.cardinality, {}, 1e-9, {}, budget);
@@ -262,7 +231,7 @@ TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
 /// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of
 /// supports, and its value is 5 where three pairs hold 4.6. Branching closes the gap.
 TEST(BranchPrice, AFractionalProgramIsDivided) {
-  Trial trial;
+  DisjointCase trial;
   trial.matrix = Matrix::Identity(7, 7);
   trial.matrix.topLeftCorner(5, 5).setConstant(0.8);
   trial.matrix.diagonal().setOnes();

@@ -1,0 +1,39 @@
+#pragma once
+
+/// Families of supports that hold some variables, for the tests of their bounds.
+
+#include <algorithm>
+#include <vector>
+
+#include "spca/base/random.h"
+#include "spca/methods/packing/loading_bound.h"
+
+namespace spca::trial {
+
+/// Moves candidates drawn at random to the chosen variables until there are so many.
+inline void choose(LoadingFamily& family, Index chosen, Random& random) {
+  while (std::ssize(family.chosen) < chosen) {
+    const auto place = family.candidates.begin() +
+                       static_cast<std::ptrdiff_t>(random.below(family.candidates.size()));
+    family.chosen.push_back(*place);
+    family.candidates.erase(place);
+  }
+}
+
+inline bool holds_chosen(const LoadingFamily& family, const Support& support) {
+  return std::all_of(family.chosen.begin(), family.chosen.end(),
+                     [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
+}
+
+/// What a bound of the family says of one of its supports: a constant and a term for each variable.
+template <class Bound>
+double said(const Bound& bound, const LoadingFamily& family, const Support& support) {
+  double sum = bound.constant();
+  for (std::size_t t = 0; t < family.candidates.size(); ++t) {
+    const bool is_member = std::binary_search(support.begin(), support.end(), family.candidates[t]);
+    sum += is_member ? bound.terms()[static_cast<Index>(t)] : 0;
+  }
+  return sum;
+}
+
+}  // namespace spca::trial
