@@ -78,8 +78,9 @@ class Legibility(unittest.TestCase):
                 figure = figure_of(kind, cells)
                 self.expect_legible(figure, f"{kind} {times}")
                 low, high = figure.axes[0].get_xlim()
-                ticks = [tick for tick in figure.axes[0].get_xticks() if low <= tick <= high]
-                self.assertGreater(len(ticks), 1, f"{kind} {times}")
+                # Powers of ten differ in their last digit between processors; what is drawn does not.
+                inside = [low * (1 - 1e-9) <= tick <= high * (1 + 1e-9) for tick in figure.axes[0].get_xticks()]
+                self.assertGreater(sum(inside), 1, f"{kind} {times}")
 
     def test_a_panel_below_another_has_its_edges_and_its_axis(self):
         solvers = [("a", 1.0), ("b", 0.9)]
