@@ -7,6 +7,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/packing/violated_rows.h"
 
 namespace spca {
 namespace {
@@ -22,6 +23,11 @@ constexpr Index kFirstBound = 4;
 constexpr double kWorthwhile = 1e-10;
 // Supports may be worth so much of the accuracy more than their prices.
 constexpr double kSlackOfAccuracy = 0.5;
+// Rows that cut off an optimum, at a time. They go on until the program's value did not fall by this share so often:
+// the next optimum may be as good.
+constexpr std::size_t kMostCuts = 20;
+constexpr double kGainOfRows = 1e-5;
+constexpr int kMostStalls = 5;
 
 double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
@@ -123,13 +129,25 @@ void DisjointProblem::round_off(const std::vector<PackingProgram::Taken>& taken)
   offer(supports);
 }
 
-ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules, Budget& budget)
+ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules,
+                                   const std::vector<SubsetRow>& rows, Budget& budget)
     : problem_(problem),
       rules_(std::move(rules)),
       budget_(budget),
       program_(problem.matrix().rows(), problem.counts()),
       next_bound_(kFirstBound) {
   proof_.prices = Vector();
+  for (const SubsetRow& row : rows) {
+    program_.add(row);
+  }
+}
+
+std::vector<SubsetRow> ColumnGeneration::rows() const {
+  std::vector<SubsetRow> rows;
+  for (const SubsetCharge& one : program_.charges()) {
+    rows.push_back(one.row);
+  }
+  return rows;
 }
 
 ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices) const {
@@ -148,7 +166,8 @@ ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices) const {
 
 /// Adds a support that is worth more than the program's prices. Returns whether it was.
 bool ColumnGeneration::join(const Support& support, double worth) {
-  const double net = worth - program_.prices()(support).sum() - program_.share(std::ssize(support));
+  const double net = worth - program_.prices()(support).sum() -
+                     program_.share(std::ssize(support)) - charge_for(program_.charges(), support);
   if (!(net > kWorthwhile)) {
     return false;
   }
@@ -166,8 +185,11 @@ bool ColumnGeneration::join(const Found& found) {
   return has_grown;
 }
 
-/// The centre is where L is least, as far as the ascents know L.
+/// The centre is where L is least, as far as the ascents know L. With rows there is none.
 void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
+  if (!program_.charges().empty()) {
+    return;
+  }
   double value = prices.sum();
   for (const auto& [k, count] : problem_.counts()) {
     const double net = found.at(k).empty() ? 0 : found.at(k).front().net;
@@ -197,9 +219,7 @@ Support ColumnGeneration::start_of(const Found& found, Index k) const {
 }
 
 /// Adds what a search found. Returns whether the program has grown.
-bool ColumnGeneration::take(Index k, const PricedOptimum& optimum) {
-  std::vector<Support> found = optimum.others;
-  found.push_back(optimum.support);
+bool ColumnGeneration::take(Index k, const std::vector<Support>& found) {
   bool has_grown = false;
   for (const Support& support : found) {
     has_grown =
@@ -224,19 +244,20 @@ void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {
 /// Bounds at the program's prices.
 ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   const Vector prices = program_.prices();
-  DisjointProof::Node proof{.prices = prices};
-  double bound = prices.sum();
+  DisjointProof::Node proof{.prices = prices, .charges = program_.charges()};
+  double bound = prices.sum() + most_charged(proof.charges);
   bool has_grown = false;
   bool is_proven = true;
   for (const auto& [k, count] : problem_.counts()) {
     const SupportPricing pricing{
         .prices = prices, .target = program_.share(k) + problem_.slack(), .rules = rules_};
-    PricedOptimum optimum = problem_.pricer().maximise(pricing, start_of(found, k), count, budget_);
+    ChargedOptimum optimum = maximise_charged(problem_.pricer(), problem_.matrix(), pricing,
+                                              proof.charges, start_of(found, k), count, budget_);
     ++proofs_;
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
     is_proven = is_proven && optimum.is_proven;
-    has_grown = take(k, optimum) || has_grown;
-    proof.pricing[k] = std::move(optimum.proof);
+    has_grown = take(k, optimum.found) || has_grown;
+    proof.pricing[k] = std::move(optimum.division);
   }
   take_bound(bound, std::move(proof));
   return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
@@ -257,9 +278,25 @@ void ColumnGeneration::bound_at_centre() {
                                  .rules = rules_};
     PricedOptimum optimum = problem_.pricer().bound(pricing, known->second.support, count, budget_);
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
-    proof.pricing[k] = std::move(optimum.proof);
+    proof.pricing[k].parts = {{.proof = std::move(optimum.proof)}};
   }
   take_bound(bound, std::move(proof));
+}
+
+/// Adds rows that the optimum violates. Returns false if there are none, or the last ones gained little.
+bool ColumnGeneration::cut_off() {
+  const bool is_stalled = !(program_.value() < (1 - kGainOfRows) * value_at_cut_);
+  stalls_ = is_stalled ? stalls_ + 1 : 0;
+  if (stalls_ > kMostStalls) {
+    return false;
+  }
+  value_at_cut_ = program_.value();
+  bool is_cut = false;
+  for (const SubsetRow& row : violated_rows(program_.taken(), kMostCuts)) {
+    is_cut = program_.add(row) || is_cut;
+  }
+  centre_.resize(0);
+  return is_cut;
 }
 
 void ColumnGeneration::run() {
@@ -295,6 +332,9 @@ void ColumnGeneration::run() {
       continue;
     }
     const Proof proof = prove(found);
+    if (proof == Proof::kProven && !is_closed() && cut_off()) {
+      continue;
+    }
     if (proof != Proof::kGrown) {
       // If it is unfinished, time is over, or the search has found what the program holds already,
       // and which it rounds to be worth no more than its prices.

@@ -21,6 +21,12 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+bool is_charge(const SubsetCharge& one) {
+  const Support& variables = one.row.variables;
+  return one.charge >= 0 && one.row.divisor >= 1 &&
+         std::is_sorted(variables.begin(), variables.end(), std::less_equal<>());
+}
+
 class ProofCheck {
  public:
   ProofCheck(const Matrix& matrix, const std::vector<Index>& cardinality,
@@ -56,16 +62,18 @@ class ProofCheck {
 
  private:
   double bound_by_prices(const DisjointProof::Node& node, const PairRules& rules) {
-    if (node.prices.size() != matrix_.rows() || !(node.prices.minCoeff() >= 0)) {
+    if (node.prices.size() != matrix_.rows() || !(node.prices.minCoeff() >= 0) ||
+        !std::all_of(node.charges.begin(), node.charges.end(), is_charge)) {
       return kInfinity;
     }
-    double bound = node.prices.sum();
+    double bound = node.prices.sum() + most_charged(node.charges);
     for (const auto& [k, count] : counts_) {
       const auto place = node.pricing.find(k);
-      const double most = place == node.pricing.end()
-                              ? kInfinity
-                              : pricer_.check({.prices = node.prices, .rules = rules},
-                                              place->second, k, count, budget_);
+      const double most =
+          place == node.pricing.end()
+              ? kInfinity
+              : check_charged(pricer_, matrix_.rows(), {.prices = node.prices, .rules = rules},
+                              node.charges, place->second, k, count, budget_);
       bound += static_cast<double>(count) * (std::max(0.0, most) + rounding_);
     }
     return bound;

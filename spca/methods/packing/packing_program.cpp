@@ -62,19 +62,49 @@ bool PackingProgram::add(const Support& support, double worth) {
   columns_.push_back({.support = support, .worth = worth});
   std::vector<int> rows(support.begin(), support.end());
   rows.push_back(row_of_.at(std::ssize(support)));
-  const std::vector<double> ones(rows.size(), 1.0);
+  std::vector<double> entries(rows.size(), 1.0);
+  for (std::size_t t = 0; t < charges_.size(); ++t) {
+    const Index count = charges_[t].row.count(support);
+    if (count > 0) {
+      rows.push_back(static_cast<int>(variables_ + std::ssize(row_of_) + static_cast<Index>(t)));
+      entries.push_back(static_cast<double>(count));
+    }
+  }
   const double lower = 0;
   const double upper = std::numeric_limits<double>::max();
   const double cost = -worth;  // CLP minimises
   const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(rows.size())};
-  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), ones.data());
+  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), entries.data());
   return true;
 }
 
-/// All prices, those of the cardinalities last.
+bool PackingProgram::add(const SubsetRow& row) {
+  const bool is_known = std::any_of(charges_.begin(), charges_.end(),
+                                    [&](const SubsetCharge& one) { return one.row == row; });
+  if (is_known) {
+    return false;
+  }
+  std::vector<int> columns;
+  std::vector<double> entries;
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    const Index count = row.count(columns_[j].support);
+    if (count > 0) {
+      columns.push_back(static_cast<int>(j));
+      entries.push_back(static_cast<double>(count));
+    }
+  }
+  charges_.push_back({.row = row});
+  const double lower = -std::numeric_limits<double>::max();
+  const auto upper = static_cast<double>(row.most());
+  const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(columns.size())};
+  Clp_addRows(model_->clp, 1, &lower, &upper, starts, columns.data(), entries.data());
+  return true;
+}
+
+/// All prices: of the variables, the cardinalities and the rows that were added.
 Vector PackingProgram::duals() const {
   const double* duals = Clp_dualRowSolution(model_->clp);
-  Vector prices(variables_ + std::ssize(row_of_));
+  Vector prices(variables_ + std::ssize(row_of_) + std::ssize(charges_));
   for (Index i = 0; i < prices.size(); ++i) {
     prices[i] = std::max(0.0, -duals[i]);
   }
@@ -84,7 +114,7 @@ Vector PackingProgram::duals() const {
 void PackingProgram::centre_prices() {
   Clp_Simplex* clp = model_->clp;
   double* upper = Clp_rowUpper(clp);
-  const Index rows = variables_ + std::ssize(row_of_);
+  const Index rows = duals().size();
   const Vector right = Eigen::Map<const Vector>(upper, rows);
   const double optimum = value_;
   Vector sum = duals();
@@ -103,10 +133,16 @@ void PackingProgram::centre_prices() {
   }
   std::copy(right.begin(), right.end(), upper);
   Clp_dual(clp, 0);
-  sum /= count;
-  prices_ = sum.head(variables_);
+  take_prices(sum / count);
+}
+
+void PackingProgram::take_prices(const Vector& duals) {
+  prices_ = duals.head(variables_);
   for (auto& [k, share] : shares_) {
-    share = sum[row_of_.at(k)];
+    share = duals[row_of_.at(k)];
+  }
+  for (std::size_t t = 0; t < charges_.size(); ++t) {
+    charges_[t].charge = duals[variables_ + std::ssize(row_of_) + static_cast<Index>(t)];
   }
 }
 
@@ -119,13 +155,7 @@ void PackingProgram::solve() {
                     columns_.size(), Clp_status(clp)));
   }
   value_ = -Clp_objectiveValue(clp);
-  const double* duals = Clp_dualRowSolution(clp);
-  for (Index i = 0; i < variables_; ++i) {
-    prices_[i] = std::max(0.0, -duals[i]);
-  }
-  for (auto& [k, share] : shares_) {
-    share = std::max(0.0, -duals[row_of_.at(k)]);
-  }
+  take_prices(duals());
   taken_.clear();
   const double* parts = Clp_primalColumnSolution(clp);
   for (std::size_t j = 0; j < columns_.size(); ++j) {

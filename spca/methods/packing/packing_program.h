@@ -8,6 +8,8 @@
 ///             sum over the I of k variables of x_I <= c_k  for every cardinality k  price h_k >= 0
 ///             x >= 0
 ///
+/// and any rows of subset_row.h, which whole x_I obey.
+///
 /// Source  set packing by columns: M. Desrochers, J. Desrosiers, M. Solomon, Operations Research
 ///         40:342, 1992; solved by CLP (J. Forrest et al., COIN-OR)
 
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "spca/base/types.h"
+#include "spca/methods/packing/subset_row.h"
 
 namespace spca {
 
@@ -31,6 +34,8 @@ class PackingProgram {
   /// Adds a column, ascending, whose number of variables is one of the cardinalities. Returns false
   /// if it is there.
   bool add(const Support& support, double worth);
+  /// Adds a row. Returns false if it is there.
+  bool add(const SubsetRow& row);
   /// Solves what there is, from the optimum before. Throws NumericalError if CLP finds none.
   void solve();
   /// Moves the prices to the middle of all that are optimal, nearly: to the mean of those at some
@@ -41,6 +46,8 @@ class PackingProgram {
   double value() const { return value_; }
   const Vector& prices() const { return prices_; }       // mu, one a variable
   double share(Index k) const { return shares_.at(k); }  // h_k
+  /// The rows that were added, with their prices.
+  const std::vector<SubsetCharge>& charges() const { return charges_; }
   Index size() const { return std::ssize(columns_); }
 
   struct Taken {
@@ -56,6 +63,7 @@ class PackingProgram {
  private:
   struct Model;  // CLP's
   Vector duals() const;
+  void take_prices(const Vector& duals);
   struct Column {
     Support support;
     double worth = 0;
@@ -69,6 +77,7 @@ class PackingProgram {
   double value_ = 0;
   Vector prices_;
   std::map<Index, double> shares_;
+  std::vector<SubsetCharge> charges_;
   std::vector<Taken> taken_;
 };
 
