@@ -28,29 +28,15 @@ constexpr double kSlackOfAccuracy = 0.5;
 constexpr std::size_t kMostCuts = 20;
 constexpr double kGainOfRows = 1e-5;
 constexpr int kMostStalls = 5;
+// Supports are enumerated down to a depth below what the program pays, which is some times what its value is above
+// the best known one, if that is so small a share of it. What is missing is added with so much to spare.
+constexpr double kMostGap = 0.01;
+constexpr double kFirstDepth = 1.75;
+constexpr double kMostDepth = 16;
+constexpr double kDeeper = 1.5;
 
 double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
-}
-
-/// The power of two from x on, so that a division by it rounds nothing; 1 if x is not positive.
-double power_of_two_from(double x) { return x > 0 ? std::exp2(std::ceil(std::log2(x))) : 1; }
-
-bool holds(const Support& support, Index i) {
-  return std::binary_search(support.begin(), support.end(), i);
-}
-
-/// The first variable of `one` that `other` does not hold; -1 if there is none.
-Index first_outside(const Support& one, const Support& other) {
-  const auto place =
-      std::find_if(one.begin(), one.end(), [&](Index i) { return !holds(other, i); });
-  return place == one.end() ? -1 : *place;
-}
-
-/// The first variable of both; -1 if there is none.
-Index first_common(const Support& one, const Support& other) {
-  const auto place = std::find_if(one.begin(), one.end(), [&](Index i) { return holds(other, i); });
-  return place == one.end() ? -1 : *place;
 }
 
 }  // namespace
@@ -135,7 +121,8 @@ ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules,
       rules_(std::move(rules)),
       budget_(budget),
       program_(problem.matrix().rows(), problem.counts()),
-      next_bound_(kFirstBound) {
+      next_bound_(kFirstBound),
+      depth_(kFirstDepth) {
   proof_.prices = Vector();
   for (const SubsetRow& row : rows) {
     program_.add(row);
@@ -299,6 +286,66 @@ bool ColumnGeneration::cut_off() {
   return is_cut;
 }
 
+/// Enumeration ends the proof if the program is worth a little more than the best disjoint supports, by
+/// parts of supports. Returns whether it was complete.
+bool ColumnGeneration::enumerate() {
+  const double gap = program_.value() - problem_.value();
+  if (depth_ > kMostDepth || !(gap > kWorthwhile) || gap > kMostGap * program_.value() ||
+      !program_.charges().empty()) {
+    return false;
+  }
+  const EnumeratedProblem problem = enumerate(depth_ * gap);
+  DisjointProof::Node proof{.prices = problem.prices};
+  double bound = problem.prices.sum();
+  bool is_complete = true;
+  for (const auto& [k, enumerated] : problem.supports) {
+    proof.enumerated[k] = enumerated.target;
+    bound += static_cast<double>(problem.counts.at(k)) * (enumerated.bound + kPricingRounding);
+    is_complete = is_complete && enumerated.is_complete;
+    for (const PricedSupport& one : enumerated.supports) {
+      join(one.support, one.worth);
+    }
+  }
+  if (is_complete) {
+    const EnumeratedOptimum optimum =
+        solve_enumerated(problem, problem_.value(), [this] { return has_time(); });
+    take_supports(optimum);
+    bound = std::min(bound, optimum.bound());
+    depth_ =
+        std::max(kDeeper * depth_, depth_ + kDeeper * (optimum.beyond - problem_.value()) / gap);
+  } else {
+    depth_ = 2 * kMostDepth;  // it takes too long
+  }
+  take_bound(bound, std::move(proof));
+  return is_complete;
+}
+
+/// Of the supports that are worth less than the program pays by no more than `depth`.
+EnumeratedProblem ColumnGeneration::enumerate(double depth) {
+  EnumeratedProblem problem{.prices = program_.prices(),
+                            .rules = rules_,
+                            .counts = problem_.counts(),
+                            .rounding = kPricingRounding};
+  for (const auto& [k, count] : problem_.counts()) {
+    const SupportPricing pricing{.prices = problem.prices,
+                                 .target = std::max(0.0, program_.share(k) - depth),
+                                 .rules = rules_};
+    problem.supports[k] = problem_.pricer().enumerate(pricing, k, count, kMostEnumerated, budget_);
+    ++proofs_;
+  }
+  return problem;
+}
+
+void ColumnGeneration::take_supports(const EnumeratedOptimum& optimum) {
+  if (optimum.value > problem_.value()) {
+    std::vector<PackingProgram::Taken> taken;
+    for (const Support& support : optimum.supports) {
+      taken.push_back({.support = support});
+    }
+    problem_.round_off(taken);
+  }
+}
+
 void ColumnGeneration::run() {
   while (budget_.next(problem_.value() * problem_.scale()) && !is_closed()) {
     for (; entered_ < problem_.columns().size(); ++entered_) {
@@ -331,6 +378,9 @@ void ColumnGeneration::run() {
     if (join(found) || problem_.value() > before) {
       continue;
     }
+    if (enumerate()) {
+      continue;
+    }
     const Proof proof = prove(found);
     if (proof == Proof::kProven && !is_closed() && cut_off()) {
       continue;
@@ -342,22 +392,6 @@ void ColumnGeneration::run() {
       break;
     }
   }
-}
-
-/// If no variable is in two supports of which the program takes parts, those of most worth are as
-/// good as the parts, and there is nothing to divide.
-PairRules::Pair ColumnGeneration::divided_pair() const {
-  const std::vector<PackingProgram::Taken>& taken = program_.taken();
-  for (const PackingProgram::Taken& one : taken) {
-    for (const PackingProgram::Taken& other : taken) {
-      const Index common = first_common(one.support, other.support);
-      const Index outside = first_outside(one.support, other.support);
-      if (common >= 0 && outside >= 0) {
-        return std::minmax(common, outside);
-      }
-    }
-  }
-  return {-1, -1};
 }
 
 }  // namespace spca

@@ -82,9 +82,8 @@ class ColumnGeneration {
   const DisjointProof::Node& proof() const { return proof_; }
   /// Whether no support that is allowed is worth more than the program pays.
   bool is_complete() const { return is_complete_; }
-  /// Two variables that the program takes together in one support and not in another; (-1, -1) if it
-  /// takes whole ones.
-  PairRules::Pair divided_pair() const;
+  /// As PackingProgram::divided_pair().
+  PairRules::Pair divided_pair() const { return program_.divided_pair(); }
 
   /// Those it began with, and those that cut off what it met.
   std::vector<SubsetRow> rows() const;
@@ -104,6 +103,9 @@ class ColumnGeneration {
   Support start_of(const Found& found, Index k) const;
   bool take(Index k, const std::vector<Support>& found);
   bool cut_off();
+  bool enumerate();
+  EnumeratedProblem enumerate(double depth);
+  void take_supports(const EnumeratedOptimum& optimum);
   void take_bound(double bound, DisjointProof::Node proof);
   enum class Proof { kGrown, kProven, kUnfinished };
   Proof prove(const Found& found);
@@ -120,7 +122,8 @@ class ColumnGeneration {
   Index next_bound_;                             // programs until the centre is bounded
   double value_at_cut_ =
       std::numeric_limits<double>::infinity();  // of the program, when rows joined
-  int stalls_ = 0;                              // how often rows joined since it fell
+  double depth_;    // of the next enumeration, over the gap of the program
+  int stalls_ = 0;  // how often rows joined since it fell
   double bound_ = std::numeric_limits<double>::infinity();
   DisjointProof::Node proof_;
   bool is_complete_ = false;

@@ -158,6 +158,9 @@ DisjointOptimum BranchAndPrice::answer() const {
     for (SubsetCharge& one : node.charges) {
       one.charge *= problem_.scale();
     }
+    for (auto& [k, target] : node.enumerated) {
+      target *= problem_.scale();
+    }
     for (auto& [k, pricing] : node.pricing) {
       for (PricingDivision::Part& part : pricing.parts) {
         part.proof.target *= problem_.scale();

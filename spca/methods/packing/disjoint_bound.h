@@ -25,6 +25,9 @@
 /// Rows
 ///   For many variables a support no search shows how much it can be worth. Then a bound that
 ///   needs none is computed first (row_bound.h), and the least of both counts.
+/// Enumeration
+///   If the program is worth a little more than the best disjoint supports, all supports are enumerated that
+///   could be part of better ones, and the problem is solved among them (enumerated_packing.h).
 /// Rows that cut off
 ///   If the program takes parts of supports and its value is no optimum, rows that whole supports obey
 ///   and these parts do not (subset_row.h) join it. They have prices, too, which supports pay that

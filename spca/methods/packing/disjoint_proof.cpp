@@ -1,6 +1,7 @@
 #include "spca/methods/packing/disjoint_proof.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
@@ -66,6 +67,9 @@ class ProofCheck {
         !std::all_of(node.charges.begin(), node.charges.end(), is_charge)) {
       return kInfinity;
     }
+    if (!node.enumerated.empty()) {
+      return bound_by_enumeration(node, rules);
+    }
     double bound = node.prices.sum() + most_charged(node.charges);
     for (const auto& [k, count] : counts_) {
       const auto place = node.pricing.find(k);
@@ -77,6 +81,26 @@ class ProofCheck {
       bound += static_cast<double>(count) * (std::max(0.0, most) + rounding_);
     }
     return bound;
+  }
+
+  double bound_by_enumeration(const DisjointProof::Node& node, const PairRules& rules) {
+    EnumeratedProblem problem{
+        .prices = node.prices, .rules = rules, .counts = counts_, .rounding = rounding_};
+    double bound = node.prices.sum();
+    bool is_complete = true;
+    for (const auto& [k, count] : counts_) {
+      const auto target = node.enumerated.find(k);
+      if (target == node.enumerated.end() || !std::isfinite(target->second)) {
+        return kInfinity;
+      }
+      problem.supports[k] = pricer_.enumerate(
+          {.prices = node.prices, .target = std::max(0.0, target->second), .rules = rules}, k,
+          count, kMostEnumerated, budget_);
+      bound += static_cast<double>(count) * (problem.supports[k].bound + rounding_);
+      is_complete = is_complete && problem.supports[k].is_complete;
+    }
+    const auto keep_going = [this] { return budget_.next(); };
+    return is_complete ? std::min(bound, solve_enumerated(problem, 0, keep_going).bound()) : bound;
   }
 
   const Matrix& matrix_;

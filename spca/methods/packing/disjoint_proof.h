@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spca/methods/packing/charged_pricing.h"
+#include "spca/methods/packing/enumerated_packing.h"
 
 namespace spca {
 
@@ -16,8 +17,10 @@ struct DisjointProof {
   /// The problems in which two variables are in one support, or in none together, are divided
   /// further. Both together are all.
   struct Node {
-    Vector prices;                                  // mu >= 0, p
-    std::vector<SubsetCharge> charges = {};         // prices of rows that cut off fractional optima
+    Vector prices = {};                      // mu >= 0, p
+    std::vector<SubsetCharge> charges = {};  // prices of rows that cut off fractional optima
+    /// t of enumerated_packing.h, by cardinality; empty: what follows bounds each support.
+    std::map<Index, double> enumerated = {};
     std::map<Index, PricingDivision> pricing = {};  // by cardinality
     PairRules::Pair pair{-1, -1};                   // none: not divided
     Index together = -1;                            // the parts, as places in `nodes`

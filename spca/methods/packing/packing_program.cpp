@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "spca/base/error.h"
@@ -22,7 +23,26 @@ constexpr double kSameValue = 1e-12;
 // A part that is nearer to 0 or 1 is that.
 constexpr double kWholeTolerance = 1e-6;
 
+bool holds(const Support& support, Index i) {
+  return std::binary_search(support.begin(), support.end(), i);
+}
+
+/// The first variable of `one` that `other` does not hold; -1 if there is none.
+Index first_outside(const Support& one, const Support& other) {
+  const auto place =
+      std::find_if(one.begin(), one.end(), [&](Index i) { return !holds(other, i); });
+  return place == one.end() ? -1 : *place;
+}
+
+/// The first variable of both; -1 if there is none.
+Index first_common(const Support& one, const Support& other) {
+  const auto place = std::find_if(one.begin(), one.end(), [&](Index i) { return holds(other, i); });
+  return place == one.end() ? -1 : *place;
+}
+
 }  // namespace
+
+double power_of_two_from(double x) { return x > 0 ? std::exp2(std::ceil(std::log2(x))) : 1; }
 
 struct PackingProgram::Model {
   Model() : clp(Clp_newModel()) {}
@@ -148,6 +168,10 @@ void PackingProgram::take_prices(const Vector& duals) {
 
 void PackingProgram::solve() {
   Clp_Simplex* clp = model_->clp;
+  taken_.clear();
+  if (columns_.empty()) {  // CLP would crash
+    return;
+  }
   Clp_primal(clp, 0);
   if (Clp_status(clp) != 0) {
     throw NumericalError(
@@ -156,7 +180,6 @@ void PackingProgram::solve() {
   }
   value_ = -Clp_objectiveValue(clp);
   take_prices(duals());
-  taken_.clear();
   const double* parts = Clp_primalColumnSolution(clp);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     if (parts[j] > kWholeTolerance) {
@@ -171,6 +194,37 @@ void PackingProgram::solve() {
 bool PackingProgram::is_integral() const {
   return std::all_of(taken_.begin(), taken_.end(),
                      [](const Taken& taken) { return taken.part > 1 - kWholeTolerance; });
+}
+
+PairRules::Pair PackingProgram::divided_pair() const {
+  for (const Taken& one : taken_) {
+    for (const Taken& other : taken_) {
+      const Index common = first_common(one.support, other.support);
+      const Index outside = first_outside(one.support, other.support);
+      if (common >= 0 && outside >= 0) {
+        return std::minmax(common, outside);
+      }
+    }
+  }
+  return {-1, -1};
+}
+
+double PackingProgram::bound(const std::map<Index, double>& others) const {
+  std::map<Index, double> largest;
+  for (const auto& [k, count] : counts_) {
+    const auto place = others.find(k);
+    largest[k] = place == others.end() ? 0 : std::max(0.0, place->second);
+  }
+  for (const Column& column : columns_) {
+    double& most = largest.at(std::ssize(column.support));
+    most = std::max(
+        most, column.worth - prices_(column.support).sum() - charge_for(charges_, column.support));
+  }
+  double bound = prices_.sum() + most_charged(charges_);
+  for (const auto& [k, count] : counts_) {
+    bound += static_cast<double>(count) * largest.at(k);
+  }
+  return bound;
 }
 
 }  // namespace spca

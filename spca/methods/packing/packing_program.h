@@ -19,9 +19,13 @@
 #include <vector>
 
 #include "spca/base/types.h"
+#include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/packing/subset_row.h"
 
 namespace spca {
+
+/// The power of two from x on, so that a division by it rounds nothing; 1 if x is not positive.
+double power_of_two_from(double x);
 
 class PackingProgram {
  public:
@@ -59,6 +63,12 @@ class PackingProgram {
   const std::vector<Taken>& taken() const { return taken_; }
   /// Whether all x_I are 0 or 1, but for rounding.
   bool is_integral() const;
+  /// Two variables that the program takes together in one support and not in another; (-1, -1) if
+  /// there are none: then of the supports that it takes in part none shares a variable with another.
+  PairRules::Pair divided_pair() const;
+  /// No x is worth more, if any supports may join that are worth no more than their share in `others`, by
+  /// cardinality, beyond the prices: what the prices show, whatever CLP says.
+  double bound(const std::map<Index, double>& others) const;
 
  private:
   struct Model;  // CLP's
