@@ -55,6 +55,10 @@ struct PricingQuestion {
       const Index b = a + 1 + below(random, p - 1 - a);
       (below(random, 2) == 0 ? pricing.rules.together : pricing.rules.apart).emplace_back(a, b);
     }
+    if (seed % 7 == 5) {
+      pricing.rules.required.push_back(below(random, p));
+      pricing.rules.barred.push_back(below(random, p));
+    }
     for_each_support(p, k, [&](const Support& support) {
       if (pricing.rules.allow(support)) {
         allowed.push_back(support);

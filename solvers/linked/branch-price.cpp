@@ -144,6 +144,7 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
                     {"columns", static_cast<double>(optimum.columns)},
                     {"programs", static_cast<double>(optimum.programs)},
                     {"proofs", static_cast<double>(optimum.proofs)},
+                    {"rows", static_cast<double>(optimum.rows)},
                     {"branches", static_cast<double>(optimum.branches)}};
   return solution;
 }

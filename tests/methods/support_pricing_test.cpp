@@ -56,6 +56,10 @@ struct PricedProblem {
       const Index b = a + 1 + below(random, p - 1 - a);
       (below(random, 2) == 0 ? pricing.rules.together : pricing.rules.apart).emplace_back(a, b);
     }
+    if (with_rules && seed % 4 == 3) {
+      pricing.rules.required.push_back(below(random, p));
+      pricing.rules.barred.push_back(below(random, p));
+    }
   }
   double scale() const { return 1 + matrix.trace() + pricing.prices.sum(); }
   double net(const Support& support) const {
@@ -247,6 +251,21 @@ TEST_P(SupportPricingSearch, ATargetIsExceededOrShownToBound) {
   EXPECT_GT(bounded, 20);
 }
 
+TEST(SupportPricing, RulesRequireAndBarVariables) {
+  const PairRules rules{.together = {}, .apart = {}, .required = {2}, .barred = {0, 5}};
+  EXPECT_TRUE(rules.allow({1, 2}));
+  EXPECT_FALSE(rules.allow({1, 3}));
+  EXPECT_FALSE(rules.allow({0, 2}));
+  EXPECT_EQ(rules.among({1, 2, 5}).required, std::vector<Index>{1});
+  EXPECT_EQ(rules.among({1, 2, 5}).barred, std::vector<Index>{2});
+  EXPECT_FALSE(rules.among({1, 5}).allow({0, 1}));  // what is required is not among them
+  std::vector<int> chosen;
+  std::vector<int> candidates{0, 1, 2, 3, 4, 5};
+  EXPECT_TRUE(rules.apply(chosen, candidates));
+  EXPECT_EQ(chosen, std::vector<int>{2});
+  EXPECT_EQ(candidates, (std::vector<int>{1, 3, 4}));
+}
+
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRules, SupportPricingSearch, ::testing::Bool());
 
 TEST(SupportPricing, RulesAmongFewerVariablesBarThoseWhosePartnerIsGone) {
@@ -254,9 +273,8 @@ TEST(SupportPricing, RulesAmongFewerVariablesBarThoseWhosePartnerIsGone) {
   EXPECT_TRUE(rules.allow({1, 4}));
   EXPECT_FALSE(rules.allow({1, 2, 3}));
   EXPECT_FALSE(rules.allow({0, 2, 3}));
-  std::vector<Index> barred;
-  const PairRules few = rules.among({0, 2, 3, 4, 5}, barred);
-  EXPECT_EQ(barred, std::vector<Index>{3});  // variable 4, whose partner is 1
+  const PairRules few = rules.among({0, 2, 3, 4, 5});
+  EXPECT_EQ(few.barred, std::vector<Index>{3});  // variable 4, whose partner is 1
   EXPECT_EQ(few.together, (std::vector<PairRules::Pair>{{1, 2}}));
   EXPECT_EQ(few.apart, (std::vector<PairRules::Pair>{{0, 2}}));
 }

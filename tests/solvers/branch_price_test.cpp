@@ -39,6 +39,21 @@ double value_of(const DisjointCase& trial, const SolveOutcome& outcome) {
 
 double rounding_of(const DisjointCase& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
 
+/// Rows with prices, for any variables and divisors.
+std::vector<SubsetCharge> random_charges(const Matrix& matrix, Random& random) {
+  std::vector<SubsetCharge> charges(2);
+  for (SubsetCharge& one : charges) {
+    for (Index i = 0; i < matrix.rows(); ++i) {
+      if (random.below(2) == 0) {
+        one.row.variables.push_back(i);
+      }
+    }
+    one.row.divisor = 1 + static_cast<Index>(random.below(3));
+    one.charge = 0.3 * matrix.diagonal().maxCoeff() * random.uniform();
+  }
+  return charges;
+}
+
 TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
   constexpr int kTrials = trial::tries(200);
   for (int seed = 0; seed < kTrials; ++seed) {
@@ -74,10 +89,21 @@ TEST(BranchPrice, EveryPricesGiveABound) {
     }
     DisjointProof proof;
     proof.nodes.push_back({.prices = prices});
+    if (seed % 2 == 1) {
+      proof.nodes[0].charges = random_charges(trial.matrix, random);
+    }
     for (const auto& [k, count] : counts_of(trial.cardinality)) {
       Support first(static_cast<std::size_t>(k));
       std::iota(first.begin(), first.end(), 0);
-      proof.nodes[0].pricing[k] = {.target = 0, .start = first};
+      PricingDivision& division = proof.nodes[0].pricing[k];
+      division.parts = {{.proof = {.target = 0, .start = first}}};
+      if (seed % 4 == 1) {
+        division.parts.push_back(division.parts[0]);
+        division.parts.push_back(division.parts[0]);
+        division.parts[0].variable = seed % trial.matrix.rows();
+        division.parts[0].with = 1;
+        division.parts[0].without = 2;
+      }
     }
     Budget budget;
     const double bound = check_disjoint_proof(trial.matrix, trial.cardinality, proof, {}, budget);
@@ -228,9 +254,20 @@ TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
   EXPECT_GT(bounded, 20);
 }
 
+double fact(const SolveOutcome& outcome, const std::string& name) {
+  for (const auto& [key, value] : outcome.solution.facts) {
+    if (key == name) {
+      return value;
+    }
+  }
+  ADD_FAILURE() << "no fact " << name;
+  return 0;
+}
+
 /// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of
-/// supports, and its value is 5 where three pairs hold 4.6. Branching closes the gap.
-TEST(BranchPrice, AFractionalProgramIsDivided) {
+/// supports, and its value is 5 where three pairs hold 4.6. Rows close the gap without a branch: of five
+/// variables two supports hold two each.
+TEST(BranchPrice, RowsCutOffAFractionalProgram) {
   DisjointCase trial;
   trial.matrix = Matrix::Identity(7, 7);
   trial.matrix.topLeftCorner(5, 5).setConstant(0.8);
@@ -243,11 +280,61 @@ TEST(BranchPrice, AFractionalProgramIsDivided) {
       upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
                   trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
   EXPECT_NEAR(bound, 4.6, 1e-7);
-  const auto& facts = outcome.solution.facts;
-  const auto branches = std::find_if(facts.begin(), facts.end(),
-                                     [](const auto& fact) { return fact.first == "branches"; });
-  ASSERT_NE(branches, facts.end());
-  EXPECT_GE(branches->second, 1);
+  EXPECT_GE(fact(outcome, "rows"), 1);
+  EXPECT_EQ(fact(outcome, "branches"), 0);
+}
+
+/// Correlations of variables that have up to three factors in common, and little of their own.
+DisjointCase overlapping_clusters(int seed) {
+  Random random(static_cast<std::uint64_t>(seed));
+  const auto below = [&](Index n) {
+    return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
+  };
+  const Index p = 7 + below(5);
+  const Matrix factors = trial::random_matrix(40, 1 + below(3), random);
+  Matrix data = (0.05 + 0.4 * random.uniform()) * trial::random_matrix(40, p, random);
+  for (Index j = 0; j < p; ++j) {
+    for (Index g = 0; g < factors.cols(); ++g) {
+      data.col(j) += static_cast<double>(below(2)) * factors.col(g);
+    }
+  }
+  data.colwise().normalize();
+  DisjointCase drawn;
+  drawn.matrix = data.transpose() * data;
+  drawn.covariance = make_explicit_covariance(drawn.matrix);
+  Index left = p;
+  for (Index r = 2 + below(3); r > 0; --r) {
+    const Index k = 2 + below(2);
+    if (left >= k) {
+      drawn.cardinality.push_back(k);
+      left -= k;
+    }
+  }
+  return drawn;
+}
+
+/// The program is fractional more often here: enumeration, rows or branches close it.
+TEST(BranchPrice, FractionalProgramsAreClosed) {
+  constexpr int kTrials = trial::tries(400);
+  double rows = 0;
+  double branches = 0;
+  for (int seed = 0; seed < kTrials; ++seed) {
+    SCOPED_TRACE(seed);
+    const DisjointCase clusters = overlapping_clusters(seed);
+    const double optimum = value_of(clusters, solve_with("exhaustive-disjoint", clusters));
+    const SolveOutcome outcome = solve_with("branch-price", clusters);
+    const double bound =
+        upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
+                    clusters.cardinality, *clusters.covariance, Spectrum(*clusters.covariance));
+    EXPECT_NEAR(value_of(clusters, outcome), optimum, rounding_of(clusters));
+    EXPECT_NEAR(bound, optimum, rounding_of(clusters));
+    rows += fact(outcome, "rows");
+    branches += fact(outcome, "branches");
+  }
+  EXPECT_GT(rows, 0);
+  if (kTrials == 400) {
+    EXPECT_GT(branches, 0);
+  }
 }
 
 }  // namespace

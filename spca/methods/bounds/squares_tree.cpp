@@ -449,8 +449,7 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPr
     if (has_prices()) {
       pricing_.prices = Vector(pricing_.prices(left));
     }
-    std::vector<Index> barred;  // none: the rules have dropped those whose partner is gone
-    pricing_.rules = pricing_.rules.among(left, barred);
+    pricing_.rules = pricing_.rules.among(left);
     const auto renumber = [&](std::vector<int>& indices) {
       for (int& i : indices) {
         i = static_cast<int>(std::lower_bound(left.begin(), left.end(), i) - left.begin());

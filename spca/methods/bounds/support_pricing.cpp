@@ -28,6 +28,7 @@ bool drop(std::vector<int>& variables, Index i) {
 bool PairRules::allow(const Support& support) const {
   return std::all_of(required.begin(), required.end(),
                      [&](Index i) { return holds(support, i); }) &&
+         std::none_of(barred.begin(), barred.end(), [&](Index i) { return holds(support, i); }) &&
          std::all_of(together.begin(), together.end(),
                      [&](const Pair& pair) {
                        return holds(support, pair.first) == holds(support, pair.second);
@@ -37,7 +38,7 @@ bool PairRules::allow(const Support& support) const {
          });
 }
 
-PairRules PairRules::among(const Support& variables, std::vector<Index>& barred) const {
+PairRules PairRules::among(const Support& variables) const {
   const auto position = [&](Index i) -> Index {
     const auto place = std::lower_bound(variables.begin(), variables.end(), i);
     return place != variables.end() && *place == i ? place - variables.begin() : -1;
@@ -49,7 +50,7 @@ PairRules PairRules::among(const Support& variables, std::vector<Index>& barred)
     if (a >= 0 && b >= 0) {
       rules.together.emplace_back(a, b);
     } else if (a >= 0 || b >= 0) {
-      barred.push_back(std::max(a, b));
+      rules.barred.push_back(std::max(a, b));
     }
   }
   for (const Pair& pair : apart) {
@@ -62,10 +63,22 @@ PairRules PairRules::among(const Support& variables, std::vector<Index>& barred)
   for (const Index i : required) {
     rules.required.push_back(position(i));  // -1 is in no support
   }
+  for (const Index i : barred) {
+    const Index place = position(i);
+    if (place >= 0) {
+      rules.barred.push_back(place);
+    }
+  }
   return rules;
 }
 
 bool PairRules::apply(std::vector<int>& chosen, std::vector<int>& candidates) const {
+  for (const Index i : barred) {
+    if (contains(chosen, i)) {
+      return false;
+    }
+    drop(candidates, i);
+  }
   for (const Index i : required) {
     if (!contains(chosen, i)) {
       if (!drop(candidates, i)) {

@@ -13,20 +13,23 @@
 namespace spca {
 
 /// Which supports are allowed, by pairs of variables (D. Ryan and B. Foster, 1981) and by variables
-/// that all of them hold.
+/// that all of them hold or that none does.
 struct PairRules {
   using Pair = std::pair<Index, Index>;
   std::vector<Pair> together;        // a support holds both or neither
   std::vector<Pair> apart;           // a support holds one of them at most
   std::vector<Index> required = {};  // a support holds all of them
+  std::vector<Index> barred = {};    // a support holds none of them
 
-  bool empty() const { return together.empty() && apart.empty() && required.empty(); }
+  bool empty() const {
+    return together.empty() && apart.empty() && required.empty() && barred.empty();
+  }
   /// `support` ascends.
   bool allow(const Support& support) const;
   /// The same rules for positions among `variables`, which ascend. The others are in no support, so
-  /// that neither is a variable that must be together with one of them: it is in `barred`, as a
-  /// position. If one of the others is required, no support is allowed.
-  PairRules among(const Support& variables, std::vector<Index>& barred) const;
+  /// that neither is a variable that must be together with one of them: it is barred. If one of the
+  /// others is required, no support is allowed.
+  PairRules among(const Support& variables) const;
   /// What follows for the supports that hold `chosen` and otherwise `candidates` only: moves
   /// variables from the candidates to the chosen, or drops them. Returns false if no support is left.
   bool apply(std::vector<int>& chosen, std::vector<int>& candidates) const;

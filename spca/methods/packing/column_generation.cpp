@@ -7,6 +7,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/packing/violated_rows.h"
 
 namespace spca {
 namespace {
@@ -22,29 +23,20 @@ constexpr Index kFirstBound = 4;
 constexpr double kWorthwhile = 1e-10;
 // Supports may be worth so much of the accuracy more than their prices.
 constexpr double kSlackOfAccuracy = 0.5;
+// Rows that cut off an optimum, at a time. They go on until the program's value did not fall by this share so often:
+// the next optimum may be as good.
+constexpr std::size_t kMostCuts = 20;
+constexpr double kGainOfRows = 1e-5;
+constexpr int kMostStalls = 5;
+// Supports are enumerated down to a depth below what the program pays, which is some times what its value is above
+// the best known one, if that is so small a share of it. What is missing is added with so much to spare.
+constexpr double kMostGap = 0.01;
+constexpr double kFirstDepth = 1.75;
+constexpr double kMostDepth = 16;
+constexpr double kDeeper = 1.5;
 
 double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
-}
-
-/// The power of two from x on, so that a division by it rounds nothing; 1 if x is not positive.
-double power_of_two_from(double x) { return x > 0 ? std::exp2(std::ceil(std::log2(x))) : 1; }
-
-bool holds(const Support& support, Index i) {
-  return std::binary_search(support.begin(), support.end(), i);
-}
-
-/// The first variable of `one` that `other` does not hold; -1 if there is none.
-Index first_outside(const Support& one, const Support& other) {
-  const auto place =
-      std::find_if(one.begin(), one.end(), [&](Index i) { return !holds(other, i); });
-  return place == one.end() ? -1 : *place;
-}
-
-/// The first variable of both; -1 if there is none.
-Index first_common(const Support& one, const Support& other) {
-  const auto place = std::find_if(one.begin(), one.end(), [&](Index i) { return holds(other, i); });
-  return place == one.end() ? -1 : *place;
 }
 
 }  // namespace
@@ -123,13 +115,26 @@ void DisjointProblem::round_off(const std::vector<PackingProgram::Taken>& taken)
   offer(supports);
 }
 
-ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules, Budget& budget)
+ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules,
+                                   const std::vector<SubsetRow>& rows, Budget& budget)
     : problem_(problem),
       rules_(std::move(rules)),
       budget_(budget),
       program_(problem.matrix().rows(), problem.counts()),
-      next_bound_(kFirstBound) {
+      next_bound_(kFirstBound),
+      depth_(kFirstDepth) {
   proof_.prices = Vector();
+  for (const SubsetRow& row : rows) {
+    program_.add(row);
+  }
+}
+
+std::vector<SubsetRow> ColumnGeneration::rows() const {
+  std::vector<SubsetRow> rows;
+  for (const SubsetCharge& one : program_.charges()) {
+    rows.push_back(one.row);
+  }
+  return rows;
 }
 
 ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices) const {
@@ -148,7 +153,8 @@ ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices) const {
 
 /// Adds a support that is worth more than the program's prices. Returns whether it was.
 bool ColumnGeneration::join(const Support& support, double worth) {
-  const double net = worth - program_.prices()(support).sum() - program_.share(std::ssize(support));
+  const double net = worth - program_.prices()(support).sum() -
+                     program_.share(std::ssize(support)) - charge_for(program_.charges(), support);
   if (!(net > kWorthwhile)) {
     return false;
   }
@@ -166,8 +172,11 @@ bool ColumnGeneration::join(const Found& found) {
   return has_grown;
 }
 
-/// The centre is where L is least, as far as the ascents know L.
+/// The centre is where L is least, as far as the ascents know L. With rows there is none.
 void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
+  if (!program_.charges().empty()) {
+    return;
+  }
   double value = prices.sum();
   for (const auto& [k, count] : problem_.counts()) {
     const double net = found.at(k).empty() ? 0 : found.at(k).front().net;
@@ -197,9 +206,7 @@ Support ColumnGeneration::start_of(const Found& found, Index k) const {
 }
 
 /// Adds what a search found. Returns whether the program has grown.
-bool ColumnGeneration::take(Index k, const PricedOptimum& optimum) {
-  std::vector<Support> found = optimum.others;
-  found.push_back(optimum.support);
+bool ColumnGeneration::take(Index k, const std::vector<Support>& found) {
   bool has_grown = false;
   for (const Support& support : found) {
     has_grown =
@@ -224,19 +231,20 @@ void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {
 /// Bounds at the program's prices.
 ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   const Vector prices = program_.prices();
-  DisjointProof::Node proof{.prices = prices};
-  double bound = prices.sum();
+  DisjointProof::Node proof{.prices = prices, .charges = program_.charges()};
+  double bound = prices.sum() + most_charged(proof.charges);
   bool has_grown = false;
   bool is_proven = true;
   for (const auto& [k, count] : problem_.counts()) {
     const SupportPricing pricing{
         .prices = prices, .target = program_.share(k) + problem_.slack(), .rules = rules_};
-    PricedOptimum optimum = problem_.pricer().maximise(pricing, start_of(found, k), count, budget_);
+    ChargedOptimum optimum = maximise_charged(problem_.pricer(), problem_.matrix(), pricing,
+                                              proof.charges, start_of(found, k), count, budget_);
     ++proofs_;
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
     is_proven = is_proven && optimum.is_proven;
-    has_grown = take(k, optimum) || has_grown;
-    proof.pricing[k] = std::move(optimum.proof);
+    has_grown = take(k, optimum.found) || has_grown;
+    proof.pricing[k] = std::move(optimum.division);
   }
   take_bound(bound, std::move(proof));
   return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
@@ -257,9 +265,85 @@ void ColumnGeneration::bound_at_centre() {
                                  .rules = rules_};
     PricedOptimum optimum = problem_.pricer().bound(pricing, known->second.support, count, budget_);
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
-    proof.pricing[k] = std::move(optimum.proof);
+    proof.pricing[k].parts = {{.proof = std::move(optimum.proof)}};
   }
   take_bound(bound, std::move(proof));
+}
+
+/// Adds rows that the optimum violates. Returns false if there are none, or the last ones gained little.
+bool ColumnGeneration::cut_off() {
+  const bool is_stalled = !(program_.value() < (1 - kGainOfRows) * value_at_cut_);
+  stalls_ = is_stalled ? stalls_ + 1 : 0;
+  if (stalls_ > kMostStalls) {
+    return false;
+  }
+  value_at_cut_ = program_.value();
+  bool is_cut = false;
+  for (const SubsetRow& row : violated_rows(program_.taken(), kMostCuts)) {
+    is_cut = program_.add(row) || is_cut;
+  }
+  centre_.resize(0);
+  return is_cut;
+}
+
+/// Enumeration ends the proof if the program is worth a little more than the best disjoint supports, by
+/// parts of supports. Returns whether it was complete.
+bool ColumnGeneration::enumerate() {
+  const double gap = program_.value() - problem_.value();
+  if (depth_ > kMostDepth || !(gap > kWorthwhile) || gap > kMostGap * program_.value() ||
+      !program_.charges().empty()) {
+    return false;
+  }
+  const EnumeratedProblem problem = enumerate(depth_ * gap);
+  DisjointProof::Node proof{.prices = problem.prices};
+  double bound = problem.prices.sum();
+  bool is_complete = true;
+  for (const auto& [k, enumerated] : problem.supports) {
+    proof.enumerated[k] = enumerated.target;
+    bound += static_cast<double>(problem.counts.at(k)) * (enumerated.bound + kPricingRounding);
+    is_complete = is_complete && enumerated.is_complete;
+    for (const PricedSupport& one : enumerated.supports) {
+      join(one.support, one.worth);
+    }
+  }
+  if (is_complete) {
+    const EnumeratedOptimum optimum =
+        solve_enumerated(problem, problem_.value(), [this] { return has_time(); });
+    take_supports(optimum);
+    bound = std::min(bound, optimum.bound());
+    depth_ =
+        std::max(kDeeper * depth_, depth_ + kDeeper * (optimum.beyond - problem_.value()) / gap);
+  } else {
+    depth_ = 2 * kMostDepth;  // it takes too long
+  }
+  take_bound(bound, std::move(proof));
+  return is_complete;
+}
+
+/// Of the supports that are worth less than the program pays by no more than `depth`.
+EnumeratedProblem ColumnGeneration::enumerate(double depth) {
+  EnumeratedProblem problem{.prices = program_.prices(),
+                            .rules = rules_,
+                            .counts = problem_.counts(),
+                            .rounding = kPricingRounding};
+  for (const auto& [k, count] : problem_.counts()) {
+    const SupportPricing pricing{.prices = problem.prices,
+                                 .target = std::max(0.0, program_.share(k) - depth),
+                                 .rules = rules_};
+    problem.supports[k] = problem_.pricer().enumerate(pricing, k, count, kMostEnumerated, budget_);
+    ++proofs_;
+  }
+  return problem;
+}
+
+void ColumnGeneration::take_supports(const EnumeratedOptimum& optimum) {
+  if (optimum.value > problem_.value()) {
+    std::vector<PackingProgram::Taken> taken;
+    for (const Support& support : optimum.supports) {
+      taken.push_back({.support = support});
+    }
+    problem_.round_off(taken);
+  }
 }
 
 void ColumnGeneration::run() {
@@ -294,7 +378,13 @@ void ColumnGeneration::run() {
     if (join(found) || problem_.value() > before) {
       continue;
     }
+    if (enumerate()) {
+      continue;
+    }
     const Proof proof = prove(found);
+    if (proof == Proof::kProven && !is_closed() && cut_off()) {
+      continue;
+    }
     if (proof != Proof::kGrown) {
       // If it is unfinished, time is over, or the search has found what the program holds already,
       // and which it rounds to be worth no more than its prices.
@@ -302,22 +392,6 @@ void ColumnGeneration::run() {
       break;
     }
   }
-}
-
-/// If no variable is in two supports of which the program takes parts, those of most worth are as
-/// good as the parts, and there is nothing to divide.
-PairRules::Pair ColumnGeneration::divided_pair() const {
-  const std::vector<PackingProgram::Taken>& taken = program_.taken();
-  for (const PackingProgram::Taken& one : taken) {
-    for (const PackingProgram::Taken& other : taken) {
-      const Index common = first_common(one.support, other.support);
-      const Index outside = first_outside(one.support, other.support);
-      if (common >= 0 && outside >= 0) {
-        return std::minmax(common, outside);
-      }
-    }
-  }
-  return {-1, -1};
 }
 
 }  // namespace spca

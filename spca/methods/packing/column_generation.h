@@ -67,11 +67,13 @@ class DisjointProblem {
 
 class ColumnGeneration {
  public:
-  /// The problem must outlive the object. Begins with its columns.
-  ColumnGeneration(DisjointProblem& problem, PairRules rules, Budget& budget);
+  /// The problem must outlive the object. Begins with its columns and these rows, which cut off
+  /// fractional optima.
+  ColumnGeneration(DisjointProblem& problem, PairRules rules, const std::vector<SubsetRow>& rows,
+                   Budget& budget);
 
-  /// Until the bound is as good as the value, the program is solved over all supports, or the budget
-  /// is over.
+  /// Until the bound is as good as the value, the program is solved over all supports and no row is known
+  /// that cuts off its optimum, or the budget is over.
   void run();
 
   /// No disjoint supports that follow the rules are worth more.
@@ -80,9 +82,11 @@ class ColumnGeneration {
   const DisjointProof::Node& proof() const { return proof_; }
   /// Whether no support that is allowed is worth more than the program pays.
   bool is_complete() const { return is_complete_; }
-  /// Two variables that the program takes together in one support and not in another; (-1, -1) if it
-  /// takes whole ones.
-  PairRules::Pair divided_pair() const;
+  /// As PackingProgram::divided_pair().
+  PairRules::Pair divided_pair() const { return program_.divided_pair(); }
+
+  /// Those it began with, and those that cut off what it met.
+  std::vector<SubsetRow> rows() const;
 
   Index programs() const { return programs_; }
   Index proofs() const { return proofs_; }
@@ -97,7 +101,11 @@ class ColumnGeneration {
   bool join(const Support& support, double worth);
   void take_centre(const Vector& prices, const Found& found);
   Support start_of(const Found& found, Index k) const;
-  bool take(Index k, const PricedOptimum& optimum);
+  bool take(Index k, const std::vector<Support>& found);
+  bool cut_off();
+  bool enumerate();
+  EnumeratedProblem enumerate(double depth);
+  void take_supports(const EnumeratedOptimum& optimum);
   void take_bound(double bound, DisjointProof::Node proof);
   enum class Proof { kGrown, kProven, kUnfinished };
   Proof prove(const Found& found);
@@ -112,6 +120,10 @@ class ColumnGeneration {
   double centre_value_ = std::numeric_limits<double>::infinity();
   std::map<Index, PricedSupport> centre_found_;  // the best supports at these prices
   Index next_bound_;                             // programs until the centre is bounded
+  double value_at_cut_ =
+      std::numeric_limits<double>::infinity();  // of the program, when rows joined
+  double depth_;    // of the next enumeration, over the gap of the program
+  int stalls_ = 0;  // how often rows joined since it fell
   double bound_ = std::numeric_limits<double>::infinity();
   DisjointProof::Node proof_;
   bool is_complete_ = false;

@@ -46,6 +46,7 @@ class BranchAndPrice {
     PairRules rules = {};
     Index place = 0;  // in the proof
     PairRules::Pair pair{-1, -1};
+    std::vector<SubsetRow> rows = {};
   };
 
   void begin(const std::vector<Support>& known);
@@ -64,6 +65,7 @@ class BranchAndPrice {
   DisjointProof proof_;
   Index programs_ = 0;
   Index proofs_ = 0;
+  std::set<SubsetRow> cuts_;  // of all nodes
   Index branches_ = 0;
 };
 
@@ -91,10 +93,12 @@ void BranchAndPrice::bound_by_rows() {
 
 /// Bounds the node. Its proof is that of its parent until it has a better one.
 void BranchAndPrice::solve(std::unique_ptr<Node> node) {
-  ColumnGeneration generation(problem_, node->rules, budget_);
+  ColumnGeneration generation(problem_, node->rules, node->rows, budget_);
   generation.run();
   programs_ += generation.programs();
   proofs_ += generation.proofs();
+  node->rows = generation.rows();
+  cuts_.insert(node->rows.begin(), node->rows.end());
   if (generation.bound() < node->bound) {
     node->bound = generation.bound();
     proof_.nodes[static_cast<std::size_t>(node->place)] = generation.proof();
@@ -151,9 +155,17 @@ DisjointOptimum BranchAndPrice::answer() const {
   DisjointProof proof = proof_;
   for (DisjointProof::Node& node : proof.nodes) {
     node.prices *= problem_.scale();
+    for (SubsetCharge& one : node.charges) {
+      one.charge *= problem_.scale();
+    }
+    for (auto& [k, target] : node.enumerated) {
+      target *= problem_.scale();
+    }
     for (auto& [k, pricing] : node.pricing) {
-      pricing.target *= problem_.scale();
-      pricing.least *= problem_.scale();
+      for (PricingDivision::Part& part : pricing.parts) {
+        part.proof.target *= problem_.scale();
+        part.proof.least *= problem_.scale();
+      }
     }
   }
   if (proof.nodes.front().prices.size() == 0) {
@@ -167,6 +179,7 @@ DisjointOptimum BranchAndPrice::answer() const {
           .columns = std::ssize(problem_.columns()),
           .programs = programs_,
           .proofs = proofs_,
+          .rows = std::ssize(cuts_),
           .branches = branches_};
 }
 

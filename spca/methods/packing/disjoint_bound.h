@@ -25,9 +25,16 @@
 /// Rows
 ///   For many variables a support no search shows how much it can be worth. Then a bound that
 ///   needs none is computed first (row_bound.h), and the least of both counts.
+/// Enumeration
+///   If the program is worth a little more than the best disjoint supports, all supports are enumerated that
+///   could be part of better ones, and the problem is solved among them (enumerated_packing.h).
+/// Rows that cut off
+///   If the program takes parts of supports and its value is no optimum, rows that whole supports obey
+///   and these parts do not (subset_row.h) join it. They have prices, too, which supports pay that
+///   count in them (charged_pricing.h).
 /// Branches
-///   If the program takes parts of supports and its value is no optimum, there are two variables that
-///   some of these supports hold together and others do not. The problems in which one support holds
+///   If there are no such rows, or they gain little, there are two variables that
+///   some of the supports hold together and others do not. The problems in which one support holds
 ///   both are searched apart from those in which none does.
 ///
 /// |I_j| = k_j and not less: lambda_max(S_II) does not fall if I grows, and there are enough
@@ -55,6 +62,7 @@ struct DisjointOptimum {
   Index columns = 0;         // supports that were considered
   Index programs = 0;        // solved
   Index proofs = 0;          // of n_k, for one k each
+  Index rows = 0;            // that cut off fractional optima
   Index branches = 0;        // divisions by two variables
 };
 

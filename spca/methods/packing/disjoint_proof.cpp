@@ -1,6 +1,7 @@
 #include "spca/methods/packing/disjoint_proof.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "spca/algebra/dense_decompositions.h"
@@ -20,6 +21,12 @@ std::map<Index, Index> counts_of(const std::vector<Index>& cardinality) {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool is_charge(const SubsetCharge& one) {
+  const Support& variables = one.row.variables;
+  return one.charge >= 0 && one.row.divisor >= 1 &&
+         std::is_sorted(variables.begin(), variables.end(), std::less_equal<>());
+}
 
 class ProofCheck {
  public:
@@ -56,19 +63,44 @@ class ProofCheck {
 
  private:
   double bound_by_prices(const DisjointProof::Node& node, const PairRules& rules) {
-    if (node.prices.size() != matrix_.rows() || !(node.prices.minCoeff() >= 0)) {
+    if (node.prices.size() != matrix_.rows() || !(node.prices.minCoeff() >= 0) ||
+        !std::all_of(node.charges.begin(), node.charges.end(), is_charge)) {
       return kInfinity;
     }
-    double bound = node.prices.sum();
+    if (!node.enumerated.empty()) {
+      return bound_by_enumeration(node, rules);
+    }
+    double bound = node.prices.sum() + most_charged(node.charges);
     for (const auto& [k, count] : counts_) {
       const auto place = node.pricing.find(k);
-      const double most = place == node.pricing.end()
-                              ? kInfinity
-                              : pricer_.check({.prices = node.prices, .rules = rules},
-                                              place->second, k, count, budget_);
+      const double most =
+          place == node.pricing.end()
+              ? kInfinity
+              : check_charged(pricer_, matrix_.rows(), {.prices = node.prices, .rules = rules},
+                              node.charges, place->second, k, count, budget_);
       bound += static_cast<double>(count) * (std::max(0.0, most) + rounding_);
     }
     return bound;
+  }
+
+  double bound_by_enumeration(const DisjointProof::Node& node, const PairRules& rules) {
+    EnumeratedProblem problem{
+        .prices = node.prices, .rules = rules, .counts = counts_, .rounding = rounding_};
+    double bound = node.prices.sum();
+    bool is_complete = true;
+    for (const auto& [k, count] : counts_) {
+      const auto target = node.enumerated.find(k);
+      if (target == node.enumerated.end() || !std::isfinite(target->second)) {
+        return kInfinity;
+      }
+      problem.supports[k] = pricer_.enumerate(
+          {.prices = node.prices, .target = std::max(0.0, target->second), .rules = rules}, k,
+          count, kMostEnumerated, budget_);
+      bound += static_cast<double>(count) * (problem.supports[k].bound + rounding_);
+      is_complete = is_complete && problem.supports[k].is_complete;
+    }
+    const auto keep_going = [this] { return budget_.next(); };
+    return is_complete ? std::min(bound, solve_enumerated(problem, 0, keep_going).bound()) : bound;
   }
 
   const Matrix& matrix_;

@@ -8,7 +8,8 @@
 #include <map>
 #include <vector>
 
-#include "spca/methods/packing/support_pricer.h"
+#include "spca/methods/packing/charged_pricing.h"
+#include "spca/methods/packing/enumerated_packing.h"
 
 namespace spca {
 
@@ -16,10 +17,13 @@ struct DisjointProof {
   /// The problems in which two variables are in one support, or in none together, are divided
   /// further. Both together are all.
   struct Node {
-    Vector prices;                               // mu >= 0, p
-    std::map<Index, PricingProof> pricing = {};  // by cardinality
-    PairRules::Pair pair{-1, -1};                // none: not divided
-    Index together = -1;                         // the parts, as places in `nodes`
+    Vector prices = {};                      // mu >= 0, p
+    std::vector<SubsetCharge> charges = {};  // prices of rows that cut off fractional optima
+    /// t of enumerated_packing.h, by cardinality; empty: what follows bounds each support.
+    std::map<Index, double> enumerated = {};
+    std::map<Index, PricingDivision> pricing = {};  // by cardinality
+    PairRules::Pair pair{-1, -1};                   // none: not divided
+    Index together = -1;                            // the parts, as places in `nodes`
     Index apart = -1;
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof by prices

@@ -14,8 +14,8 @@ constexpr int kPartTimes = 4;
 constexpr int kDivisions = 4;
 // Steps of a bisection.
 constexpr int kBisections = 6;
-// An aim is so far on the way from the best support found to the bound; near to the end, compared with
-// the first bound, it is that support.
+// If that takes long, the next aims are so far on the way from the best support found to the bound; near to
+// the end, compared with the first bound, they are that support again.
 constexpr double kAim = 0.5;
 constexpr double kNear = 0.05;
 // An aim is raised after so much work, and then after more by this factor.
@@ -37,10 +37,12 @@ double mean_of_largest(std::vector<double> bounds, double floor, Index count) {
 }
 
 LoadingSearch::LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k,
-                             StrongestEntries& strongest, std::function<bool()> keep_going)
+                             StrongestEntries& strongest, std::function<bool()> keep_going,
+                             Wanted wanted)
     : matrix_(matrix),
       pricing_(std::move(pricing)),
       k_(k),
+      wanted_(wanted),
       keep_going_(std::move(keep_going)),
       bound_(matrix_, pricing_, k_, strongest) {}
 
@@ -73,18 +75,27 @@ void LoadingSearch::take(Leader& leader, LoadingFamily family, int times) {
   if (!pricing_.rules.allow(support)) {
     return;
   }
-  PricedSupport one = priced_support(matrix_, pricing_.prices, std::move(support));
+  keep(leader, priced_support(matrix_, pricing_.prices, std::move(support)));
+}
+
+/// A support of the leader that is allowed.
+void LoadingSearch::keep(Leader& leader, PricedSupport one) {
   if (one.net > value_) {
     value_ = one.net;
     support_ = one.support;
   }
-  if (one.net > pricing_.target) {
+  if (!(one.net > pricing_.target)) {
+    return;
+  }
+  PricedSupport& best = found_.try_emplace(leader.variable, one).first->second;
+  if (one.net > best.net) {
+    best = one;
+  }
+  if (wanted_ == Wanted::kAll) {
+    all_.push_back(std::move(one));
+  } else {
     leader.found = std::max(leader.found, one.net);
     leader.aim = std::max(leader.aim, leader.found);
-    PricedSupport& best = found_.try_emplace(leader.variable, one).first->second;
-    if (one.net > best.net) {
-      best = std::move(one);
-    }
   }
 }
 
@@ -149,14 +160,16 @@ bool LoadingSearch::is_finished() const {
     return false;
   }
   const Leader* leader = largest();
-  return leader == nullptr || !(leader->current() > std::max(value_, pricing_.target));
+  return leader == nullptr ||
+         (wanted_ == Wanted::kBest && !(leader->current() > std::max(value_, pricing_.target)));
 }
 
 void LoadingSearch::begin_search(Leader& leader) {
   const double above = leader.bound - leader.found;
   const bool is_near = above < kNear * (leader.root - pricing_.target);
   leader.is_searched = true;
-  leader.aim = is_near ? leader.found : leader.found + kAim * above;
+  const bool is_direct = !leader.is_long || is_near || wanted_ == Wanted::kAll;
+  leader.aim = is_direct ? leader.found : leader.found + kAim * above;
   leader.work = 0;
   take(leader, bound_.of_leader(leader.variable), kLeaderTimes);
 }
@@ -200,6 +213,7 @@ void LoadingSearch::end_or_raise(Leader& leader) {
     leader.open.clear();
   } else if (leader.work > leader.enough) {
     leader.aim = (leader.aim + leader.current()) / 2;
+    leader.is_long = true;
     leader.work = 0;
     leader.enough *= kMoreWork;
   }
@@ -226,7 +240,9 @@ double LoadingSearch::bound(Index count) const {
   }
   std::vector<double> bounds;
   for (const auto& leader : leaders_) {
-    bounds.push_back(leader->current());
+    const auto best = found_.find(leader->variable);
+    const double current = leader->current();
+    bounds.push_back(best == found_.end() ? current : std::max(current, best->second.net));
   }
   return mean_of_largest(std::move(bounds), pricing_.target, count);
 }

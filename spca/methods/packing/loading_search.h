@@ -5,11 +5,11 @@
 /// The supports are divided by their leaders. The more a support has to be worth to count, the narrower
 /// are the limits of its loadings, and the sooner a family is closed. So the bound of a leader falls in
 /// steps. First, by bisection, to the least for which the leader is closed at once. Then a search for
-/// supports that are worth more than an aim, between the target and that bound: a family that is left open is
-/// divided by the candidate that may lift lambda most, into supports that hold it and supports that do not.
-/// If nothing is left, the aim is the bound, and the next search has a lower aim. If a search takes
-/// long, its aim is raised. The leader of largest bound comes first, and of it the family of largest
-/// bound. Nothing depends on the clock but the end.
+/// supports that are worth more than an aim, at first the target or the best one found: a family that is left
+/// open is divided by the candidate that may lift lambda most, into supports that hold it and supports that
+/// do not. If a search takes long, its aim is raised. If nothing is left, the aim is the bound, and the
+/// next search has an aim between. The leader of largest bound comes first, and of it the family
+/// of largest bound. Nothing depends on the clock but the end.
 ///
 /// Source  this project
 
@@ -27,11 +27,13 @@ namespace spca {
 
 class LoadingSearch {
  public:
+  enum class Wanted { kBest, kAll };  // of the supports that exceed the target
+
   /// `matrix`: S, p x p, positive semidefinite; it must outlive the object. `pricing` has p prices
   /// and a target; 1 <= k <= p. `keep_going` is asked now and then.
   /// `strongest`: the entries of S; it must outlive the object, too.
   LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k, StrongestEntries& strongest,
-                std::function<bool()> keep_going);
+                std::function<bool()> keep_going, Wanted wanted = Wanted::kBest);
   LoadingSearch(const LoadingSearch&) = delete;
   LoadingSearch& operator=(const LoadingSearch&) = delete;
 
@@ -51,6 +53,8 @@ class LoadingSearch {
   double value() const { return value_; }
   /// The best support of each leader for which one was found that exceeds the target.
   std::vector<Support> supports() const;
+  /// If all are wanted: those found so far, in no order, perhaps twice; all if it is finished.
+  const std::vector<PricedSupport>& all() const { return all_; }
   /// Multiplications so far, roughly.
   double work() const { return bound_.work(); }
 
@@ -63,9 +67,10 @@ class LoadingSearch {
   /// The supports of one leader.
   struct Leader {
     Index variable = 0;
-    double bound = 0;  // of the searches that ended
-    double root = 0;   // the first bound
-    double found = 0;  // the best support that exceeds the target, or the target
+    double bound = 0;      // of the searches that ended
+    double root = 0;       // the first bound
+    double found = 0;      // the best support that exceeds the target, or the target
+    bool is_long = false;  // an aim was raised
     bool is_searched = false;
     double aim = 0;        // what follows is of the search for supports worth more than this
     OpenNodes<Node> open;  // what is left of it
@@ -78,6 +83,7 @@ class LoadingSearch {
   };
   double bisected(Index leader, double bound);
   void take(Leader& leader, LoadingFamily family, int times);
+  void keep(Leader& leader, PricedSupport one);
   void begin_search(Leader& leader);
   void divide(Leader& leader);
   void end_or_raise(Leader& leader);
@@ -87,6 +93,7 @@ class LoadingSearch {
   const Matrix& matrix_;
   SupportPricing pricing_;
   Index k_;
+  Wanted wanted_;
   std::function<bool()> keep_going_;
   LoadingBound bound_;
   bool has_begun_ = false;
@@ -94,6 +101,7 @@ class LoadingSearch {
   std::map<Index, PricedSupport> found_;  // of each leader, the best that exceeds the target
   double value_ = -std::numeric_limits<double>::infinity();
   Support support_;
+  std::vector<PricedSupport> all_;
 };
 
 /// The mean of the `count` largest, of which there are as many that are `floor` as are missing.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "spca/base/error.h"
@@ -22,7 +23,26 @@ constexpr double kSameValue = 1e-12;
 // A part that is nearer to 0 or 1 is that.
 constexpr double kWholeTolerance = 1e-6;
 
+bool holds(const Support& support, Index i) {
+  return std::binary_search(support.begin(), support.end(), i);
+}
+
+/// The first variable of `one` that `other` does not hold; -1 if there is none.
+Index first_outside(const Support& one, const Support& other) {
+  const auto place =
+      std::find_if(one.begin(), one.end(), [&](Index i) { return !holds(other, i); });
+  return place == one.end() ? -1 : *place;
+}
+
+/// The first variable of both; -1 if there is none.
+Index first_common(const Support& one, const Support& other) {
+  const auto place = std::find_if(one.begin(), one.end(), [&](Index i) { return holds(other, i); });
+  return place == one.end() ? -1 : *place;
+}
+
 }  // namespace
+
+double power_of_two_from(double x) { return x > 0 ? std::exp2(std::ceil(std::log2(x))) : 1; }
 
 struct PackingProgram::Model {
   Model() : clp(Clp_newModel()) {}
@@ -62,19 +82,49 @@ bool PackingProgram::add(const Support& support, double worth) {
   columns_.push_back({.support = support, .worth = worth});
   std::vector<int> rows(support.begin(), support.end());
   rows.push_back(row_of_.at(std::ssize(support)));
-  const std::vector<double> ones(rows.size(), 1.0);
+  std::vector<double> entries(rows.size(), 1.0);
+  for (std::size_t t = 0; t < charges_.size(); ++t) {
+    const Index count = charges_[t].row.count(support);
+    if (count > 0) {
+      rows.push_back(static_cast<int>(variables_ + std::ssize(row_of_) + static_cast<Index>(t)));
+      entries.push_back(static_cast<double>(count));
+    }
+  }
   const double lower = 0;
   const double upper = std::numeric_limits<double>::max();
   const double cost = -worth;  // CLP minimises
   const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(rows.size())};
-  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), ones.data());
+  Clp_addColumns(model_->clp, 1, &lower, &upper, &cost, starts, rows.data(), entries.data());
   return true;
 }
 
-/// All prices, those of the cardinalities last.
+bool PackingProgram::add(const SubsetRow& row) {
+  const bool is_known = std::any_of(charges_.begin(), charges_.end(),
+                                    [&](const SubsetCharge& one) { return one.row == row; });
+  if (is_known) {
+    return false;
+  }
+  std::vector<int> columns;
+  std::vector<double> entries;
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    const Index count = row.count(columns_[j].support);
+    if (count > 0) {
+      columns.push_back(static_cast<int>(j));
+      entries.push_back(static_cast<double>(count));
+    }
+  }
+  charges_.push_back({.row = row});
+  const double lower = -std::numeric_limits<double>::max();
+  const auto upper = static_cast<double>(row.most());
+  const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(columns.size())};
+  Clp_addRows(model_->clp, 1, &lower, &upper, starts, columns.data(), entries.data());
+  return true;
+}
+
+/// All prices: of the variables, the cardinalities and the rows that were added.
 Vector PackingProgram::duals() const {
   const double* duals = Clp_dualRowSolution(model_->clp);
-  Vector prices(variables_ + std::ssize(row_of_));
+  Vector prices(variables_ + std::ssize(row_of_) + std::ssize(charges_));
   for (Index i = 0; i < prices.size(); ++i) {
     prices[i] = std::max(0.0, -duals[i]);
   }
@@ -84,7 +134,7 @@ Vector PackingProgram::duals() const {
 void PackingProgram::centre_prices() {
   Clp_Simplex* clp = model_->clp;
   double* upper = Clp_rowUpper(clp);
-  const Index rows = variables_ + std::ssize(row_of_);
+  const Index rows = duals().size();
   const Vector right = Eigen::Map<const Vector>(upper, rows);
   const double optimum = value_;
   Vector sum = duals();
@@ -103,15 +153,25 @@ void PackingProgram::centre_prices() {
   }
   std::copy(right.begin(), right.end(), upper);
   Clp_dual(clp, 0);
-  sum /= count;
-  prices_ = sum.head(variables_);
+  take_prices(sum / count);
+}
+
+void PackingProgram::take_prices(const Vector& duals) {
+  prices_ = duals.head(variables_);
   for (auto& [k, share] : shares_) {
-    share = sum[row_of_.at(k)];
+    share = duals[row_of_.at(k)];
+  }
+  for (std::size_t t = 0; t < charges_.size(); ++t) {
+    charges_[t].charge = duals[variables_ + std::ssize(row_of_) + static_cast<Index>(t)];
   }
 }
 
 void PackingProgram::solve() {
   Clp_Simplex* clp = model_->clp;
+  taken_.clear();
+  if (columns_.empty()) {  // CLP would crash
+    return;
+  }
   Clp_primal(clp, 0);
   if (Clp_status(clp) != 0) {
     throw NumericalError(
@@ -119,14 +179,7 @@ void PackingProgram::solve() {
                     columns_.size(), Clp_status(clp)));
   }
   value_ = -Clp_objectiveValue(clp);
-  const double* duals = Clp_dualRowSolution(clp);
-  for (Index i = 0; i < variables_; ++i) {
-    prices_[i] = std::max(0.0, -duals[i]);
-  }
-  for (auto& [k, share] : shares_) {
-    share = std::max(0.0, -duals[row_of_.at(k)]);
-  }
-  taken_.clear();
+  take_prices(duals());
   const double* parts = Clp_primalColumnSolution(clp);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     if (parts[j] > kWholeTolerance) {
@@ -141,6 +194,37 @@ void PackingProgram::solve() {
 bool PackingProgram::is_integral() const {
   return std::all_of(taken_.begin(), taken_.end(),
                      [](const Taken& taken) { return taken.part > 1 - kWholeTolerance; });
+}
+
+PairRules::Pair PackingProgram::divided_pair() const {
+  for (const Taken& one : taken_) {
+    for (const Taken& other : taken_) {
+      const Index common = first_common(one.support, other.support);
+      const Index outside = first_outside(one.support, other.support);
+      if (common >= 0 && outside >= 0) {
+        return std::minmax(common, outside);
+      }
+    }
+  }
+  return {-1, -1};
+}
+
+double PackingProgram::bound(const std::map<Index, double>& others) const {
+  std::map<Index, double> largest;
+  for (const auto& [k, count] : counts_) {
+    const auto place = others.find(k);
+    largest[k] = place == others.end() ? 0 : std::max(0.0, place->second);
+  }
+  for (const Column& column : columns_) {
+    double& most = largest.at(std::ssize(column.support));
+    most = std::max(
+        most, column.worth - prices_(column.support).sum() - charge_for(charges_, column.support));
+  }
+  double bound = prices_.sum() + most_charged(charges_);
+  for (const auto& [k, count] : counts_) {
+    bound += static_cast<double>(count) * largest.at(k);
+  }
+  return bound;
 }
 
 }  // namespace spca

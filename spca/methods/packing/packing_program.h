@@ -8,6 +8,8 @@
 ///             sum over the I of k variables of x_I <= c_k  for every cardinality k  price h_k >= 0
 ///             x >= 0
 ///
+/// and any rows of subset_row.h, which whole x_I obey.
+///
 /// Source  set packing by columns: M. Desrochers, J. Desrosiers, M. Solomon, Operations Research
 ///         40:342, 1992; solved by CLP (J. Forrest et al., COIN-OR)
 
@@ -17,8 +19,13 @@
 #include <vector>
 
 #include "spca/base/types.h"
+#include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/packing/subset_row.h"
 
 namespace spca {
+
+/// The power of two from x on, so that a division by it rounds nothing; 1 if x is not positive.
+double power_of_two_from(double x);
 
 class PackingProgram {
  public:
@@ -31,6 +38,8 @@ class PackingProgram {
   /// Adds a column, ascending, whose number of variables is one of the cardinalities. Returns false
   /// if it is there.
   bool add(const Support& support, double worth);
+  /// Adds a row. Returns false if it is there.
+  bool add(const SubsetRow& row);
   /// Solves what there is, from the optimum before. Throws NumericalError if CLP finds none.
   void solve();
   /// Moves the prices to the middle of all that are optimal, nearly: to the mean of those at some
@@ -41,6 +50,8 @@ class PackingProgram {
   double value() const { return value_; }
   const Vector& prices() const { return prices_; }       // mu, one a variable
   double share(Index k) const { return shares_.at(k); }  // h_k
+  /// The rows that were added, with their prices.
+  const std::vector<SubsetCharge>& charges() const { return charges_; }
   Index size() const { return std::ssize(columns_); }
 
   struct Taken {
@@ -52,10 +63,17 @@ class PackingProgram {
   const std::vector<Taken>& taken() const { return taken_; }
   /// Whether all x_I are 0 or 1, but for rounding.
   bool is_integral() const;
+  /// Two variables that the program takes together in one support and not in another; (-1, -1) if
+  /// there are none: then of the supports that it takes in part none shares a variable with another.
+  PairRules::Pair divided_pair() const;
+  /// No x is worth more, if any supports may join that are worth no more than their share in `others`, by
+  /// cardinality, beyond the prices: what the prices show, whatever CLP says.
+  double bound(const std::map<Index, double>& others) const;
 
  private:
   struct Model;  // CLP's
   Vector duals() const;
+  void take_prices(const Vector& duals);
   struct Column {
     Support support;
     double worth = 0;
@@ -69,6 +87,7 @@ class PackingProgram {
   double value_ = 0;
   Vector prices_;
   std::map<Index, double> shares_;
+  std::vector<SubsetCharge> charges_;
   std::vector<Taken> taken_;
 };
 

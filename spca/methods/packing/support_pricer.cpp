@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace spca {
 namespace {
@@ -18,6 +19,8 @@ constexpr double kOnwards = 1.5;
 // The division by largest loading takes so many times as long as the other searches while it bounds
 // best, and the other way round.
 constexpr double kFavour = 8;
+// An enumeration that takes more is given up.
+constexpr double kMostEnumeration = 1.5e10;
 
 }  // namespace
 
@@ -128,6 +131,33 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     optimum.support = start;
   }
   return optimum;
+}
+
+EnumeratedSupports SupportPricer::enumerate(const SupportPricing& pricing, Index k, Index count,
+                                            std::size_t most, Budget& budget) {
+  const std::function<bool()> keep_going = [&] { return !budget.is_time_up(); };
+  const double added = outside_.most_added(pricing.prices, pricing.target, k);
+  const double shift = static_cast<double>(k) * added;
+  LoadingSearch search(matrix(), extended(pricing, added, k), k, strongest(), keep_going,
+                       LoadingSearch::Wanted::kAll);
+  search.begin();
+  while (!search.is_finished() && search.all().size() <= most && search.work() < kMostEnumeration &&
+         keep_going()) {
+    search.advance();
+  }
+  EnumeratedSupports enumerated{.target = pricing.target,
+                                .others = pricing.target,
+                                .bound = search.bound(count) + shift,
+                                .is_complete = search.is_finished()};
+  std::set<Support> known;
+  for (const PricedSupport& one : search.all()) {
+    if (!is_inside(one.support)) {  // it is not known which variables outside these are
+      enumerated.others = std::max(enumerated.others, one.net + shift);
+    } else if (known.insert(one.support).second) {
+      enumerated.supports.push_back(priced_support(matrix_, pricing.prices, one.support));
+    }
+  }
+  return enumerated;
 }
 
 /// Until the relaxation of all variables is bounded.

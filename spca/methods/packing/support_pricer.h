@@ -46,6 +46,17 @@ struct PricedOptimum {
   PricingProof proof = {};
 };
 
+/// All supports that are worth more than something beyond their prices.
+struct EnumeratedSupports {
+  std::vector<PricedSupport> supports = {};  // k variables of S each
+  double target = 0;
+  /// No other support is worth more beyond its prices, if the enumeration is complete: the target, or more if
+  /// variables outside could be worth more.
+  double others = 0;
+  double bound = 0;  // on the mean of the supports wanted
+  bool is_complete = false;
+};
+
 class SupportPricer {
  public:
   /// `matrix` is S, p x p, positive semidefinite; it must outlive the object. `outside`: the
@@ -61,6 +72,10 @@ class SupportPricer {
   /// all variables.
   PricedOptimum bound(const SupportPricing& pricing, const Support& start, Index count,
                       Budget& budget);
+  /// All supports of k variables that exceed the target. It ends if there are more than `most`, or if the
+  /// budget is over: then it is not complete.
+  EnumeratedSupports enumerate(const SupportPricing& pricing, Index k, Index count,
+                               std::size_t most, Budget& budget);
   /// An upper bound on the mean of `count` disjoint supports of k variables from S, the pricing and the
   /// hints of a proof. It ends with what it has if the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Index count,

@@ -1,0 +1,54 @@
+#pragma once
+
+/// The best disjoint supports if all supports are at hand that are worth enough beyond their prices.
+///
+/// Let E hold all supports I with lambda_max(S_II) - mu(I) > t_k, k = |I|. Disjoint supports of which
+/// one at least, of k variables, is not in E are worth no more than
+///
+///   sum_i mu_i + t_k + max sum_j (lambda_max(S_{I_j I_j}) - mu(I_j))                            (1)
+///
+/// over the others, r - 1 disjoint supports, in E or worth t beyond their prices: each mu_i is paid
+/// once at most. The maximum is bounded by a linear program over E. Disjoint supports that are all
+/// in E are a problem of set packing without any pricing: by linear programs, rows that cut off, and
+/// division by pairs of variables.
+///
+/// If the linear program over all supports is worth a little more than the best disjoint ones, that
+/// ends the proof: t_k need be less than the share of the program by no more than that, and E is
+/// small.
+///
+/// Source  enumeration within the gap: R. Baldacci, N. Christofides, A. Mingozzi, Mathematical
+///         Programming 115:351, 2008; (1) is this project's
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/packing/support_pricer.h"
+
+namespace spca {
+
+/// More supports of one cardinality are not enumerated.
+inline constexpr std::size_t kMostEnumerated = 20'000;
+
+struct EnumeratedProblem {
+  Vector prices = {};                                 // mu >= 0, p
+  PairRules rules = {};                               // which supports are allowed
+  std::map<Index, Index> counts = {};                 // how many supports of k variables are wanted
+  std::map<Index, EnumeratedSupports> supports = {};  // complete, by cardinality
+  double rounding = 0;                                // of what others are worth
+};
+
+struct EnumeratedOptimum {
+  double within = 0;                   // no disjoint supports of those enumerated are worth more
+  double beyond = 0;                   // (1): nor any others
+  std::vector<Support> supports = {};  // the best found, as many as are wanted at most
+  double value = 0;                    // what they are worth
+  double bound() const { return within > beyond ? within : beyond; }
+};
+
+/// Every support enumerated has a cardinality that is wanted. Ends when nothing is left that may be worth more than `enough`, or if `keep_going` says no.
+EnumeratedOptimum solve_enumerated(const EnumeratedProblem& problem, double enough,
+                                   const std::function<bool()>& keep_going);
+
+}  // namespace spca
