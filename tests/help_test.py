@@ -52,7 +52,7 @@ class Environment(unittest.TestCase):
         for key in ("compiler", "flags", "build_type"):
             self.assertIn(key, build)
         self.assertEqual(all_of_it["machine"]["cores"], os.cpu_count())
-        for library in ("eigen", "spectra", "nlohmann_json", "fmt", "cli11", "zlib"):
+        for library in ("eigen", "spectra", "nlohmann_json", "fmt", "cli11", "zlib", "hdf5", "sqlite", "clp"):
             self.assertRegex(all_of_it["libraries"][library], r"^\d+\.\d+")
         self.assertIn("curl", all_of_it["libraries"])
         self.assertTrue(all_of_it["data"]["exists"])

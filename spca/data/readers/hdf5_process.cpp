@@ -478,4 +478,12 @@ void send_hdf5(const std::filesystem::path& path, const std::string& matrix, con
   }
 }
 
+std::string hdf5_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
+}
+
 }  // namespace spca

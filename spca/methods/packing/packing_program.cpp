@@ -143,4 +143,6 @@ bool PackingProgram::is_integral() const {
                      [](const Taken& taken) { return taken.part > 1 - kWholeTolerance; });
 }
 
+std::string clp_version() { return Clp_Version(); }
+
 }  // namespace spca

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -71,5 +72,8 @@ class PackingProgram {
   std::map<Index, double> shares_;
   std::vector<Taken> taken_;
 };
+
+/// That of CLP with which the program runs.
+std::string clp_version();
 
 }  // namespace spca
