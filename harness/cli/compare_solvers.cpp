@@ -54,6 +54,30 @@ std::vector<std::string> words_of(const std::string& list) {
   return words;
 }
 
+/// The solvers that names and globs stand for, each once.
+std::vector<std::string> solvers_behind(const std::string& list) {
+  std::vector<std::string> solvers;
+  for (const std::string& word : words_of(list)) {
+    std::vector<std::string> meant = {word};
+    if (word.find_first_of("*?") == std::string::npos) {
+      find_solver(word, "--solvers");
+    } else {
+      meant = SolverRegistry::instance().names();
+      std::erase_if(meant, [&](const std::string& name) { return !glob_matches(word, name); });
+    }
+    if (meant.empty()) {
+      throw InputError(fmt::format("--solvers: found \"{}\", which is no solver; accepted: {}",
+                                   word, join(SolverRegistry::instance().names())));
+    }
+    for (std::string& name : meant) {
+      if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) {
+        solvers.push_back(std::move(name));
+      }
+    }
+  }
+  return solvers;
+}
+
 /// Letters, digits, - and _ of a file's name, which an experiment may be called.
 std::string experiment_name(const fs::path& file) {
   std::string name;
@@ -113,13 +137,9 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
   const std::string solvers = !options.solvers.empty() ? options.solvers
                               : components == 1        ? kOneComponent
                                                        : kSeveralComponents;
-  for (const std::string& solver : words_of(solvers)) {
-    if (solver.find_first_of("*?") == std::string::npos) {
-      find_solver(solver, "--solvers");
-    }
-  }
+  check_dataset_options(options.data, settings);
   Json grid = {{"datasets", {dataset_entry(options, settings, file.parent_path())}},
-               {"solvers", words_of(solvers)},
+               {"solvers", solvers_behind(solvers)},
                {"components", components},
                {"cardinality",
                 Json::array({cardinality.size() == 1 ? Json(cardinality[0]) : Json(cardinality)})},
@@ -233,6 +253,31 @@ Json json_of(const std::vector<Row>& rows, double shared, const Json& experiment
   return {{"experiment", experiment}, {"least_bound", shared}, {"solvers", list}};
 }
 
+/// Throws InputError, in the words of `spca solve`, if the data cannot be read or have fewer
+/// variables than were asked for. Each cell has said so by then, in the words of experiments.
+void refuse_as_solve_does(const CompareSolversOptions& options, const Json& grid,
+                          const GlobalOptions& global) {
+  const Settings settings = read_settings(options.settings);
+  const Dataset dataset = load_data(options.data, settings, global, 1);
+  const Index p = dataset.covariance->variables();
+  const auto refuse_beyond = [p](const char* option, Index number) {
+    if (number > p) {
+      throw InputError(fmt::format("{}: found {}; accepted: 1 to p = {}", option, number, p));
+    }
+  };
+  refuse_beyond("--components", grid["components"].get<Index>());
+  for (const Index k : parse_cardinality("--cardinality", options.cardinality)) {
+    refuse_beyond("--cardinality", k);
+  }
+}
+
+/// Nobody solved anything, so that what all were given may be at fault.
+bool all_failed(const std::vector<Row>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const Row& row) {
+    return row.status == status_name(Status::kFailed) && std::isnan(row.seconds);
+  });
+}
+
 int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& global) {
   const fs::path file = fs::absolute(options.save.empty() ? "comparison.json" : options.save);
   if (!options.save.empty() &&
@@ -255,6 +300,9 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   std::vector<Row> rows;
   for (const Record& record : read_records(request.directory / "cells.jsonl")) {
     rows.push_back(row_of(record));
+  }
+  if (!rows.empty() && all_failed(rows)) {
+    refuse_as_solve_does(options, json["grids"][kGrid], global);
   }
   sort_rows(rows);
   const double shared = shared_bound(rows, json["grids"][kGrid]["components"].get<Index>());

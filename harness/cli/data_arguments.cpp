@@ -108,6 +108,16 @@ Dataset reformed(Dataset dataset, const DataArguments& arguments) {
   return dataset;
 }
 
+/// The data set, with all of its options.
+std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& arguments,
+                                                         const Settings& settings) {
+  const bool is_file = !arguments.data.empty();
+  const DatasetEntry& entry =
+      DatasetRegistry::instance().get(is_file ? kFileDataset : arguments.dataset, "--dataset");
+  const Json given = is_file ? file_options(arguments, settings) : settings.dataset;
+  return {&entry, entry.complete_options(given, "--set dataset")};
+}
+
 }  // namespace
 
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
@@ -186,6 +196,10 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
   }
 }
 
+void check_dataset_options(const DataArguments& arguments, const Settings& settings) {
+  dataset_and_options(arguments, settings);
+}
+
 std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
   return hash64(fmt::format("{}/{}", purpose, seed));
 }
@@ -233,15 +247,11 @@ Dataset load_data(const DataArguments& arguments, const Settings& settings,
 
 Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                        const GlobalOptions& global, std::uint64_t seed) {
-  const bool is_file = !arguments.data.empty();
-  const DatasetEntry& entry =
-      DatasetRegistry::instance().get(is_file ? kFileDataset : arguments.dataset, "--dataset");
-  const Json given = is_file ? file_options(arguments, settings) : settings.dataset;
-  const Json options = entry.complete_options(given, "--set dataset");
   const DatasetRequest request = {.data_dir = data_directory(global.data_dir),
                                   .seed = derived_seed(seed, "data")};
-  Dataset dataset = entry.load(options, request);
-  return is_file ? std::move(dataset) : reformed(std::move(dataset), arguments);
+  const auto [entry, options] = dataset_and_options(arguments, settings);
+  Dataset dataset = entry->load(options, request);
+  return arguments.data.empty() ? reformed(std::move(dataset), arguments) : std::move(dataset);
 }
 
 Json data_json(const DataArguments& arguments, const Settings& settings, const Dataset& dataset) {

@@ -33,6 +33,9 @@ Settings read_settings(const std::vector<std::string>& assignments);
 /// Throws InputError if the arguments contradict each other. Reads nothing.
 void check_data_arguments(const DataArguments& arguments, const Settings& settings);
 
+/// Throws InputError if the data set is not registered or has no such options. Reads nothing.
+void check_dataset_options(const DataArguments& arguments, const Settings& settings);
+
 /// Reads or draws the data; in ranks (ranks.h) the rows of this one. `seed` is the command's. Throws
 /// InputError that opens with the option's name.
 Dataset load_data(const DataArguments& arguments, const Settings& settings,

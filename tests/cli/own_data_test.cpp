@@ -197,6 +197,31 @@ TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   expect_usage_error("compare-solvers --data x.csv", {"--cardinality"});
   expect_usage_error("compare-solvers --data x.csv --cardinality 2 --solvers tpowr",
                      {"--solvers", "did you mean \"tpower\""});
+  const Json once = run_json(
+      "compare-solvers --data x.csv --cardinality 2 --solvers 'tpower,tp*,tpower,threshold'");
+  EXPECT_EQ(once["solvers"].size(), 2U);
+}
+
+TEST_F(OwnData, AComparisonRefusesWhatSolveRefuses) {
+  write("gaps.csv", "a,b\n1,2\nNA,3\n4,1\n");
+  const std::string compare = "compare-solvers --solvers tpower,threshold --cardinality ";
+  for (const auto& [arguments, words] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"2 --data none.csv", {"error: none.csv: ", "accepted"}},
+           {"2 --data gaps.csv", {"gaps.csv:3: column 1 (a)", "--missing as mean"}},
+           {"99 --data x.csv", {"--cardinality: found 99; accepted: 1 to p = "}},
+           {"1 --components 99 --data x.csv", {"--components: found 99; accepted: 1 to p = "}},
+           {"2 --dataset pitprop", {"--dataset: ", "did you mean \"pitprops\""}},
+           {"2 --dataset spiked --set dataset.foo=1", {"--set dataset/foo", "samples"}}}) {
+    const Finished refused = run(compare + arguments);
+    EXPECT_EQ(refused.code, 2) << arguments;
+    EXPECT_EQ(refused.out, "") << arguments;
+    for (const std::string& word : words) {
+      EXPECT_NE(refused.err.find(word), std::string::npos) << refused.err;
+    }
+  }
+  expect_usage_error("compare-solvers --data x.csv --cardinality 2 --solvers 'nope*'",
+                     {"--solvers: found \"nope*\"", "accepted: amanpg"});
 }
 
 TEST_F(OwnData, AComparisonIsKeptAsAnExperimentBesideItsData) {
