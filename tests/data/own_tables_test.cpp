@@ -125,7 +125,8 @@ TEST_F(OwnTables, MissingValuesAreCountedAndPlaced) {
 TEST_F(OwnTables, NothingIsMadeOfNothing) {
   const fs::path empty = write("empty_column.csv", "a,b\n1,NA\n2,NA\n");
   expect_refused(empty, {"column 2 (b)", "no mean"}, {{"missing", "mean"}});
-  expect_refused(empty, {"none would be left"}, {{"missing", "drop-rows"}});
+  expect_refused(empty, {"every row", "none would be left", "mean or drop-columns"},
+                 {{"missing", "drop-rows"}});
   EXPECT_EQ(numbers(empty, {{"missing", "drop-columns"}}), matrix({{1}, {2}}));
   expect_refused(write("inf.csv", "a,b\n1,inf\n2,1\n"), {":2:", "\"inf\"", "finite number"},
                  {{"missing", "mean"}});
