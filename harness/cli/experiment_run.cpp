@@ -160,6 +160,12 @@ void say_summary(const std::string& experiment, const RunSummary& summary,
     say("spca: {} cells could not be measured anew: {}", summary.unmeasured,
         summary.why_unmeasured);
   }
+  for (const std::string& cell : summary.without_answer) {
+    say("spca: {}", cell);
+  }
+  if (!summary.without_answer.empty()) {
+    say("spca: `spca table {}` has the reason of every cell without an answer", directory.string());
+  }
 }
 
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
