@@ -181,6 +181,15 @@ size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes""")
         short.has_canonical_format = True
         with self.assertRaisesRegex(ValueError, "^x: .*indptr"):
             spca_bench.data(short)
+        # Not sorted, so that SciPy would sort them, and crash.
+        for place, start in ((2, 10**6), (2, -5), (0, 1), (-1, 10**6)):
+            for form in ("csr", "csc"):
+                torn = good.asformat(form).copy()
+                torn.indptr = torn.indptr.copy()
+                torn.indptr[place] = start
+                with self.subTest(place=place, start=start, form=form):
+                    with self.assertRaisesRegex(ValueError, "^x: .*indptr.*accepted"):
+                        spca_bench.data(torn)
         infinite = good.copy()
         infinite.data[0] = np.inf
         with self.assertRaisesRegex(ValueError, "^x: .*inf.*accepted: finite"):
