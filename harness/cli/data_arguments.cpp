@@ -10,6 +10,7 @@
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/readers/file_options.h"
 #include "spca/data/readers/read_dataset.h"
 
 namespace spca::cli {
@@ -66,18 +67,6 @@ const char* form_option(const DataArguments& arguments) {
                                     : nullptr;
 }
 
-/// The readers call their options as experiments do: `row_names`. Here they are --row-names.
-std::string in_words_of_the_command_line(std::string text) {
-  for (const auto& [option, here] :
-       {std::pair("`missing`", "--missing"), std::pair("`header`", "--header"),
-        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind")}) {
-    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
-      text.replace(at, std::strlen(option), here);
-    }
-  }
-  return text;
-}
-
 /// The data set in the form that is asked for.
 Dataset reformed(Dataset dataset, const DataArguments& arguments) {
   FormChange change{.standardized = arguments.standardize};
@@ -120,11 +109,27 @@ std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& ar
 
 }  // namespace
 
+std::string in_words_of_the_command_line(std::string text) {
+  for (const auto& [option, here] :
+       {std::pair("`missing`", "--missing"), std::pair("`header`", "--header"),
+        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind")}) {
+    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
+      text.replace(at, std::strlen(option), here);
+    }
+  }
+  return text;
+}
+
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option(
       "--data", arguments.data,
       "a file: CSV, .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse "
       ".npz; HDF5 or AnnData (FILE.h5ad:layers/NAME, default X); PLINK .bed; .spca");
+  declare_table_arguments(declare, arguments);
+  declare.option("--names", arguments.names, "a file with the name of a variable on each line");
+}
+
+void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option("--missing", arguments.missing,
                  "what becomes of missing values (NA, NaN, empty): error (default), mean, "
                  "drop-rows or drop-columns");
@@ -136,7 +141,22 @@ void declare_reading_arguments(Declarations& declare, DataArguments& arguments) 
                  "whether the first line of CSV names columns, found out by default: yes or no");
   declare.option("--row-names", arguments.row_names,
                  "whether the first column of CSV names rows, found out by default: yes or no");
-  declare.option("--names", arguments.names, "a file with the name of a variable on each line");
+}
+
+TableReading table_reading(const DataArguments& arguments) {
+  check_choices(arguments);
+  FileOptions options;
+  options.path = ".";  // of no file yet
+  const auto set = [](std::string& option, const std::string& given) {
+    option = given.empty() ? option : given;
+  };
+  set(options.missing, arguments.missing);
+  set(options.separator, arguments.separator);
+  set(options.decimal, arguments.decimal);
+  set(options.header, arguments.header);
+  set(options.row_names, arguments.row_names);
+  const FileRequest request = file_request(options, {});
+  return {.form = request.csv, .missing = request.missing};
 }
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
