@@ -1,9 +1,10 @@
-"""The help of every subcommand, and `spca env`. Run by ctest, or:
+"""The help of every subcommand, README's tables, and `spca env`. Run by ctest, or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/help_test.py"""
 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,27 @@ class Help(unittest.TestCase):
         text = spca("--help")
         for code in (0, 1, 2, 3, 4, 5, 6, 130):
             self.assertRegex(text, rf"(?m)^  {code} ")
+
+
+class Readme(unittest.TestCase):
+    """What is registered stands in README's tables, and nothing else does."""
+
+    def names(self, heading):
+        """The names in the first column of the tables below a heading; a folder holds for those after it."""
+        section = (SOURCES / "README.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+        names = []
+        for cell in re.findall(r"(?m)^\| (`.*?) \|", section):
+            folder = ""
+            for name in re.findall(r"`([^`]+)`", cell):
+                folder = name[:name.rfind("/") + 1] or folder
+                names.append(name if "/" in name else folder + name)
+        return sorted(names)
+
+    def test_it_has_every_solver_and_every_experiment(self):
+        for heading, kind in (("Solvers", "solvers"), ("Reproduce a paper", "experiments")):
+            with self.subTest(kind):
+                listed = [entry["name"] for entry in json.loads(spca("list", kind, "--json"))]
+                self.assertEqual(self.names(heading), sorted(listed))
 
 
 class Environment(unittest.TestCase):
