@@ -356,6 +356,14 @@ TEST_F(Readers, AMessageIsOneLineWhateverTheFileHoldsThatItQuotes) {
   }
 }
 
+TEST_F(Readers, TextInUtf16IsToldWithTheProgramThatConvertsIt) {
+  expect_error(write("x.csv", std::string("\xff\xfe"
+                                          "1\0,\0"
+                                          "2\0\n\0",
+                                          10)),
+               {"UTF-16", "iconv"});
+}
+
 TEST_F(Readers, DataWhoseSquaresAreBeyondTheLargestNumberAreAnError) {
   expect_error(write("scale.csv", "1e-40,0\n-1e-40,0\n"), {"largest variance", "another scale"});
   expect_error(write("large.csv", "1,1e300\n2,-1e300\n"), {"column 2", "smaller scale"});
