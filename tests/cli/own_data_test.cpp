@@ -129,6 +129,11 @@ TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
   expect_usage_error("project result.json --data other.csv", {"other.csv", "no column weight"});
   write("bare.csv", "1,2.5\n3,4\n");
   expect_usage_error("project result.json --data bare.csv", {"bare.csv", "2 columns", "4"});
+  // Bytes that are not UTF-8 in the names stand otherwise in JSON.
+  write("latin.csv", "h\xf6he,breite\n1.5,2\n2,3.5\n7,1\n");
+  ASSERT_EQ(run("solve --data latin.csv --cardinality 2 -o latin.json --scores scores.csv").code,
+            0);
+  EXPECT_EQ(run("project latin.json --data latin.csv").out, content(folder_ / "scores.csv"));
   expect_usage_error("project x.csv --data x.csv", {"x.csv"});
   write("empty.json", "{}");
   expect_usage_error("project empty.json --data x.csv", {"empty.json", "no result"});
