@@ -184,6 +184,14 @@ TEST_F(OwnData, CertifyProvesABound) {
       {"--certify", "disjoint"});
 }
 
+TEST_F(OwnData, ABoundSaysWhatItBoundsIfComponentsOverlap) {
+  const std::string solve = "solve --dataset pitprops --solver tpower --cardinality 7,2,4 ";
+  const Finished overlapping = run(solve + "--deflation projection");
+  EXPECT_NE(overlapping.out.find(" of the projected variance, gap "), std::string::npos)
+      << overlapping.out;
+  EXPECT_EQ(run(solve).out.find("of the projected variance"), std::string::npos);
+}
+
 TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   const Finished finished =
       run("compare-solvers --data x.csv --cardinality 2 --solvers threshold,tpower,branch-bound");
