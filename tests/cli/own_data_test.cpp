@@ -215,6 +215,20 @@ TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   EXPECT_EQ(once["solvers"].size(), 2U);
 }
 
+TEST_F(OwnData, AComparisonCountsOnceWhatComponentsShare) {
+  const std::string compare =
+      "compare-solvers --dataset pitprops --cardinality 7,2,4 --deflation projection "
+      "--solvers pca,tpower,threshold ";
+  constexpr double kRounding = 1e-12;  // pca reaches its bound
+  const Json rows = run_json(compare)["solvers"];
+  EXPECT_EQ(rows[0]["solver"], "pca");
+  for (const Json& row : rows) {
+    EXPECT_GE(row["upper_bound"].get<double>() * (1 + kRounding), row["value"].get<double>())
+        << row;
+  }
+  EXPECT_NE(run(compare).out.find("value: projected variance"), std::string::npos);
+}
+
 TEST_F(OwnData, AComparisonRefusesWhatSolveRefuses) {
   write("gaps.csv", "a,b\n1,2\nNA,3\n4,1\n");
   const std::string compare = "compare-solvers --solvers tpower,threshold --cardinality ";
