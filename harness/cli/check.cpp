@@ -78,7 +78,8 @@ int judge(const CheckOptions& options, const Reference& reference, const Compare
     write_file_atomically(options.junit, printable_lines(gate_junit(report)));
   }
   if (!options.markdown.empty()) {
-    write_file_atomically(options.markdown, printable_lines(gate_markdown(report, reference.shown)));
+    write_file_atomically(options.markdown,
+                          printable_lines(gate_markdown(report, reference.shown)));
   }
   if (options.json) {
     write_json(gate_json(report, reference.shown));

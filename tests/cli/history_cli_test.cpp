@@ -146,8 +146,9 @@ TEST_F(HistoryCommand, TheGateSaysHowARunGetsIntoTheHistory) {
   add("none", "only", "2026-01-01");
   const Finished alone = run("check only --history h.sqlite");
   EXPECT_EQ(alone.code, 5) << alone.out << alone.err;
-  EXPECT_NE(alone.out.find("h.sqlite, which has no other run of drift smoke: 0 cells (exit code 5)"),
-            std::string::npos)
+  EXPECT_NE(
+      alone.out.find("h.sqlite, which has no other run of drift smoke: 0 cells (exit code 5)"),
+      std::string::npos)
       << alone.out;
   EXPECT_NE(alone.out.find("new, not in the history: "), std::string::npos) << alone.out;
   EXPECT_NE(alone.out.find("hint: `spca history add RUN`"), std::string::npos) << alone.out;

@@ -79,7 +79,8 @@ TEST(Gate, ComparesTimesOnlyWhereTheyCanBeCompared) {
     ours.machine[field] = "another";
     const GateReport elsewhere = check(ours);
     EXPECT_EQ(exit_code(elsewhere.verdict), 0) << field;
-    EXPECT_NE(gate_text(elsewhere, {.name = ""}).find("another machine: " + field), std::string::npos);
+    EXPECT_NE(gate_text(elsewhere, {.name = ""}).find("another machine: " + field),
+              std::string::npos);
   }
 }
 
@@ -123,7 +124,8 @@ TEST(Gate, HoldsAFailureAboveAllElse) {
   ours.cells[1].repeats[0].message = "crashed";
   const GateReport report = check(ours);
   EXPECT_EQ(exit_code(report.verdict), 3);
-  EXPECT_NE(gate_text(report, {.name = ""}).find("1 of 3 repeats: failed: crashed"), std::string::npos);
+  EXPECT_NE(gate_text(report, {.name = ""}).find("1 of 3 repeats: failed: crashed"),
+            std::string::npos);
 }
 
 TEST(Gate, OrdersItsVerdicts) {
