@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def data(
     if isinstance(x, Data):
         return x
     if isinstance(x, str):
-        return load_dataset(x)
+        return _named(x, what)
     covariance = _arguments.flag("covariance", covariance)
     center = _arguments.flag("center", center)
     copy = _arguments.flag("copy", copy)
@@ -127,6 +128,19 @@ def load_dataset(
         _arguments.seed(seed),
         "" if data_dir is None else str(data_dir),
     )
+
+
+def _named(name: str, what: str) -> Data:
+    try:
+        return load_dataset(name)
+    except ValueError:
+        if not os.path.isfile(name):
+            raise
+        options = {"path": name}
+        raise ValueError(
+            f"{what}: found {name!r}, which is a file and no data set; "
+            f'accepted: load_dataset("file", options={options!r})'
+        ) from None
 
 
 def _is_sparse(x: Any) -> bool:
