@@ -32,6 +32,14 @@ class Help(unittest.TestCase):
                 # An option without a word of explanation.
                 self.assertNotRegex(text, r"(?m)^  --?[a-z-]+( TEXT)?\s*$\n(?!  {10})")
 
+    def test_what_is_missing_is_told_with_what_is_accepted(self):
+        for words, message in ((["list"], "spca list: WHAT is required; accepted: solvers, datasets, "),
+                               (["path", "--data", "x.csv"], "spca path: --solver is required; accepted: ")):
+            finished = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
+            self.assertEqual((finished.returncode, finished.stdout), (2, ""))
+            self.assertIn(message, finished.stderr)
+            self.assertEqual(finished.stderr.count("\n"), 1)
+
     def test_the_program_lists_its_exit_codes(self):
         text = spca("--help")
         for code in (0, 1, 2, 3, 4, 5, 6, 130):
