@@ -34,7 +34,10 @@ class Help(unittest.TestCase):
 
     def test_what_is_missing_is_told_with_what_is_accepted(self):
         for words, message in ((["list"], "spca list: WHAT is required; accepted: solvers, datasets, "),
-                               (["path", "--data", "x.csv"], "spca path: --solver is required; accepted: ")):
+                               (["path", "--data", "x.csv"], "spca path: --solver is required; accepted: "),
+                               (["describe", "tpower"], "accepted: spca describe solver tpower"),
+                               (["describe", "tpow"], 'unknown kind "tpow"; accepted: solver, dataset, '),
+                               (["describe", "metric"], "accepted: a name from `spca list metrics`")):
             finished = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
             self.assertEqual((finished.returncode, finished.stdout), (2, ""))
             self.assertIn(message, finished.stderr)
