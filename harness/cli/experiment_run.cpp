@@ -240,6 +240,21 @@ fs::path newest_run(const fs::path& runs) {
   return newest;
 }
 
+/// An experiment that was not run is no mistyped name.
+[[noreturn]] void refuse_no_run(const std::string& name) {
+  const std::vector<std::string> experiments = experiment_names();
+  if (std::find(experiments.begin(), experiments.end(), name) != experiments.end()) {
+    throw InputError(fmt::format(
+        "RUN: found no run of {0} without --set below results/runs; accepted: a run folder (it "
+        "holds cells.jsonl), or an experiment that was run, as by `spca run {0}`",
+        name));
+  }
+  throw InputError(fmt::format(
+      "RUN: found \"{}\"{}; accepted: a run folder (it holds cells.jsonl), or an experiment that "
+      "was run without --set below results/runs",
+      name, did_you_mean(name, experiments)));
+}
+
 }  // namespace
 
 fs::path find_run(const std::string& name_or_directory) {
@@ -253,10 +268,7 @@ fs::path find_run(const std::string& name_or_directory) {
   fs::path newest =
       is_name ? newest_run(fs::path("results") / "runs" / name_or_directory) : fs::path();
   if (newest.empty()) {
-    throw InputError(fmt::format(
-        "RUN: found \"{}\"{}; accepted: a run folder (it holds cells.jsonl), or an experiment that "
-        "was run without --set below results/runs",
-        name_or_directory, did_you_mean(name_or_directory, experiment_names())));
+    refuse_no_run(name_or_directory);
   }
   return newest;
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "spca/base/error.h"
 
@@ -16,9 +17,16 @@ namespace spca::cli {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "spca_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw InputError(fmt::format("{}: {}", name, std::strerror(errno)));
+    std::error_code error;
+    std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+    if (error) {
+      parent = std::getenv("TMPDIR") == nullptr ? "/tmp" : std::getenv("TMPDIR");
+    }
+    std::string name = (parent / "spca_XXXXXX").string();
+    if (error || mkdtemp(name.data()) == nullptr) {
+      throw InputError(
+          fmt::format("{}: a temporary folder cannot be made: {}; TMPDIR names another",
+                      parent.string(), error ? error.message() : std::strerror(errno)));
     }
     path_ = name;
   }

@@ -215,6 +215,14 @@ TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   EXPECT_EQ(once["solvers"].size(), 2U);
 }
 
+TEST_F(OwnData, AComparisonNamesATemporaryFolderThatIsNotThere) {
+  const Finished refused =
+      shell("TMPDIR=/nowhere " + program() + " compare-solvers --data x.csv --cardinality 2");
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_NE(refused.err.find("/nowhere: a temporary folder cannot be made: "), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(OwnData, AComparisonCountsOnceWhatComponentsShare) {
   const std::string compare =
       "compare-solvers --dataset pitprops --cardinality 7,2,4 --deflation projection "

@@ -345,6 +345,8 @@ TEST_F(RunCommands, StatusCountsBySolverAndDataSetAndQuotesFailures) {
             std::string::npos)
       << text.out;
   expect_error("status nothing", {"nothing", "cells.jsonl"});
+  expect_error("table spannogram/gene",
+               {"no run of spannogram/gene", "`spca run spannogram/gene`"});
 }
 
 TEST_F(RunCommands, ARunSaysWhyItSkips) {
