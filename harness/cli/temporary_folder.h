@@ -1,35 +1,16 @@
 #pragma once
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <string>
 #include <system_error>
 
-#include "spca/base/error.h"
+#include "spca/io/temporary_folder.h"
 
 namespace spca::cli {
 
 /// A folder of its own, which is removed with its owner.
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::error_code error;
-    std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-    if (error) {
-      parent = std::getenv("TMPDIR") == nullptr ? "/tmp" : std::getenv("TMPDIR");
-    }
-    std::string name = (parent / "spca_XXXXXX").string();
-    if (error || mkdtemp(name.data()) == nullptr) {
-      throw InputError(
-          fmt::format("{}: a temporary folder cannot be made: {}; TMPDIR names another",
-                      parent.string(), error ? error.message() : std::strerror(errno)));
-    }
-    path_ = name;
-  }
+  TemporaryFolder() : path_(make_temporary_folder()) {}
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
