@@ -35,6 +35,9 @@ class Help(unittest.TestCase):
     def test_what_is_missing_is_told_with_what_is_accepted(self):
         for words, message in ((["list"], "spca list: WHAT is required; accepted: solvers, datasets, "),
                                (["path", "--data", "x.csv"], "spca path: --solver is required; accepted: "),
+                               (["run", "quickstart", "--only", "solver"],
+                                "spca run: --only: found no value, or too few; accepted: solver GLOB or "),
+                               (["solve", "--cardinality"], "--cardinality: found no value, or too few; accepted: K"),
                                (["describe", "tpower"], "accepted: spca describe solver tpower"),
                                (["describe", "tpow"], 'unknown kind "tpow"; accepted: solver, dataset, '),
                                (["describe", "metric"], "accepted: a name from `spca list metrics`")):

@@ -71,11 +71,17 @@ std::string unexpected_argument(const CLI::App& app, const std::string& argument
                      did_you_mean(name, option_names(app)), join(option_names(app)));
 }
 
-/// "WHAT is required; accepted: " and what the help says of it.
+/// "WHAT is required; accepted: " and what the help says of it; of an option without its value
+/// "--only: found no value; accepted: ".
 std::string missing_argument(const CLI::App& command, const std::string& message) {
   for (const CLI::Option* option : command.get_options()) {
-    if (message == option->get_name() + " is required") {
+    const std::string name = option->get_name();
+    if (message == name + " is required") {
       return fmt::format("{}; accepted: {}", message, option->get_description());
+    }
+    if (message.starts_with(name + ": ") && message.ends_with(" missing")) {
+      return fmt::format("{}: found no value, or too few; accepted: {}", name,
+                         option->get_description());
     }
   }
   return message;
