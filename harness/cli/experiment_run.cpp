@@ -163,7 +163,10 @@ void say_summary(const std::string& experiment, const RunSummary& summary,
   for (const std::string& cell : summary.without_answer) {
     say("spca: {}", cell);
   }
-  if (!summary.without_answer.empty()) {
+  const auto skipped = summary.by_status.find(Status::kSkipped);
+  const std::size_t without_answer =
+      summary.failures + (skipped == summary.by_status.end() ? 0 : skipped->second);
+  if (without_answer > summary.without_answer.size()) {
     say("spca: `spca table {}` has the reason of every cell without an answer", directory.string());
   }
 }
