@@ -392,7 +392,9 @@ def scripts(interactive):
     if bundle:
         texts += [("vega.js", bundle), ("charts.js", (HERE / "charts.js").read_text(encoding="utf-8"))]
     elif interactive and os.environ.get("SPCA_VEGA") != "none":
-        print("report: figures stand still: no build/interactive/vega.js; scripts/interactive makes it with npm", file=sys.stderr)
+        named = os.environ.get("SPCA_VEGA")
+        missing = f"SPCA_VEGA: no file {named}" if named else "no build/interactive/vega.js"
+        print(f"report: figures stand still: {missing}; scripts/interactive makes it with npm", file=sys.stderr)
     return texts
 
 

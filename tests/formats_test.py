@@ -226,7 +226,19 @@ class Hdf5(Files):
         with h5py.File(self.folder / "two.h5", "w") as file:
             file["a"] = matrix()
             file["b"] = matrix()
-        self.expect_error("two.h5", "has no X and 2 data sets", "a, b")
+        self.expect_error("two.h5", "has no X and 2 matrices", "a, b")
+        with h5py.File(self.folder / "deep.h5", "w") as file:
+            file["labels"] = numpy.zeros(7)
+            file["runs/first/scores"] = matrix()
+            file["runs/again"] = h5py.SoftLink("/runs")
+        for name in ("deep.h5", "deep.h5:none", "deep.h5:runs/first"):
+            self.expect_error(name, "MATRIX is one of", "runs/first/scores")
+
+    def test_labels_beside_a_matrix_are_no_choice(self):
+        with h5py.File(self.folder / "x.h5", "w") as file:
+            file["labels"] = numpy.zeros(7)
+            file["numbers"] = matrix()
+        self.expect("x.h5", matrix())
         (self.folder / "t.csv").write_text("1,2\n3,4\n")
         self.expect_error("t.csv:X", "holds one matrix")
 

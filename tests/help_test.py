@@ -1,9 +1,10 @@
-"""The help of every subcommand, and `spca env`. Run by ctest, or:
+"""The help of every subcommand, README's tables, and `spca env`. Run by ctest, or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/help_test.py"""
 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,10 +32,45 @@ class Help(unittest.TestCase):
                 # An option without a word of explanation.
                 self.assertNotRegex(text, r"(?m)^  --?[a-z-]+( TEXT)?\s*$\n(?!  {10})")
 
+    def test_what_is_missing_is_told_with_what_is_accepted(self):
+        for words, message in ((["list"], "spca list: WHAT is required; accepted: solvers, datasets, "),
+                               (["path", "--data", "x.csv"], "spca path: --solver is required; accepted: "),
+                               (["run", "quickstart", "--only", "solver"],
+                                "spca run: --only: found no value, or too few; accepted: solver GLOB or "),
+                               (["solve", "--cardinality"], "--cardinality: found no value, or too few; accepted: K"),
+                               (["describe", "tpower"], "accepted: spca describe solver tpower"),
+                               (["describe", "tpow"], 'unknown kind "tpow"; accepted: solver, dataset, '),
+                               (["describe", "metric"], "accepted: a name from `spca list metrics`")):
+            finished = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
+            self.assertEqual((finished.returncode, finished.stdout), (2, ""))
+            self.assertIn(message, finished.stderr)
+            self.assertEqual(finished.stderr.count("\n"), 1)
+
     def test_the_program_lists_its_exit_codes(self):
         text = spca("--help")
         for code in (0, 1, 2, 3, 4, 5, 6, 130):
             self.assertRegex(text, rf"(?m)^  {code} ")
+
+
+class Readme(unittest.TestCase):
+    """What is registered stands in README's tables, and nothing else does."""
+
+    def names(self, heading):
+        """The names in the first column of the tables below a heading; a folder holds for those after it."""
+        section = (SOURCES / "README.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+        names = []
+        for cell in re.findall(r"(?m)^\| (`.*?) \|", section):
+            folder = ""
+            for name in re.findall(r"`([^`]+)`", cell):
+                folder = name[:name.rfind("/") + 1] or folder
+                names.append(name if "/" in name else folder + name)
+        return sorted(names)
+
+    def test_it_has_every_solver_and_every_experiment(self):
+        for heading, kind in (("Solvers", "solvers"), ("Reproduce a paper", "experiments")):
+            with self.subTest(kind):
+                listed = [entry["name"] for entry in json.loads(spca("list", kind, "--json"))]
+                self.assertEqual(self.names(heading), sorted(listed))
 
 
 class Environment(unittest.TestCase):
@@ -52,7 +88,7 @@ class Environment(unittest.TestCase):
         for key in ("compiler", "flags", "build_type"):
             self.assertIn(key, build)
         self.assertEqual(all_of_it["machine"]["cores"], os.cpu_count())
-        for library in ("eigen", "spectra", "nlohmann_json", "fmt", "cli11", "zlib"):
+        for library in ("eigen", "spectra", "nlohmann_json", "fmt", "cli11", "zlib", "hdf5", "sqlite", "clp"):
             self.assertRegex(all_of_it["libraries"][library], r"^\d+\.\d+")
         self.assertIn("curl", all_of_it["libraries"])
         self.assertTrue(all_of_it["data"]["exists"])

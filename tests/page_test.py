@@ -297,6 +297,7 @@ class Page(unittest.TestCase):
         said = spca("report", self.run_folder, "-o", page, SPCA_VEGA=self.path / "no-such-file").stderr
         self.assertEqual(said.count("\n"), 1, said)
         self.assertIn("scripts/interactive", said)
+        self.assertIn("SPCA_VEGA: no file", said)
         self.assertEqual(spca("report", self.run_folder, "-o", page, SPCA_VEGA="none").stderr, "")
         self.pages["still"] = page
         try:

@@ -66,10 +66,10 @@ Checked find_or_run(CheckOptions& options, const Baseline& baseline, const Globa
              : run_and_read(options, baseline, global);
 }
 
-/// What a run is held against, and what it is called.
+/// What a run is held against, and what reports say of it.
 struct Reference {
   Baseline baseline;
-  std::string name;
+  GateReference shown;
 };
 
 int judge(const CheckOptions& options, const Reference& reference, const ComparedRun& run) {
@@ -78,18 +78,20 @@ int judge(const CheckOptions& options, const Reference& reference, const Compare
     write_file_atomically(options.junit, printable_lines(gate_junit(report)));
   }
   if (!options.markdown.empty()) {
-    write_file_atomically(options.markdown, printable_lines(gate_markdown(report, reference.name)));
+    write_file_atomically(options.markdown,
+                          printable_lines(gate_markdown(report, reference.shown)));
   }
   if (options.json) {
-    write_json(gate_json(report, reference.name));
+    write_json(gate_json(report, reference.shown));
   } else {
-    write_stdout(gate_text(report, reference.name));
+    write_stdout(gate_text(report, reference.shown));
   }
   return spca::exit_code(report.verdict);
 }
 
 int check_by_baseline(CheckOptions& options, const GlobalOptions& global) {
-  const Reference reference{.baseline = read_baseline(options.baseline), .name = options.baseline};
+  const Reference reference{.baseline = read_baseline(options.baseline),
+                            .shown = {.name = options.baseline}};
   const Checked checked = find_or_run(options, reference.baseline, global);
   return checked.interrupted ? kExitInterrupted : judge(options, reference, checked.run);
 }
@@ -114,7 +116,8 @@ int check_by_history(CheckOptions& options, const GlobalOptions& global) {
   }
   HistoryReference reference = history_reference(file, entry_of_run(directory, {}), last);
   return judge(options,
-               {.baseline = std::move(reference.baseline), .name = std::move(reference.name)},
+               {.baseline = std::move(reference.baseline),
+                .shown = {.name = std::move(reference.name), .kind = ReferenceKind::kHistory}},
                read_compared_run(directory, damage_from(options.force)));
 }
 

@@ -35,6 +35,8 @@ constexpr const char* kSeveralComponents =
     "threshold,gpower-l0,tpower,local-search,bipart-ascent,branch-price";
 constexpr const char* kDefaultTimeLimit = "10";
 constexpr const char* kGrid = "comparison";
+// Variances of components that do not overlap differ by rounding alone.
+constexpr double kSameValue = 1e-9;
 
 struct CompareSolversOptions {
   DataArguments data;
@@ -52,6 +54,30 @@ std::vector<std::string> words_of(const std::string& list) {
     begin = end + 1;
   }
   return words;
+}
+
+/// The solvers that names and globs stand for, each once.
+std::vector<std::string> solvers_behind(const std::string& list) {
+  std::vector<std::string> solvers;
+  for (const std::string& word : words_of(list)) {
+    std::vector<std::string> meant = {word};
+    if (word.find_first_of("*?") == std::string::npos) {
+      find_solver(word, "--solvers");
+    } else {
+      meant = SolverRegistry::instance().names();
+      std::erase_if(meant, [&](const std::string& name) { return !glob_matches(word, name); });
+    }
+    if (meant.empty()) {
+      throw InputError(fmt::format("--solvers: found \"{}\", which is no solver; accepted: {}",
+                                   word, join(SolverRegistry::instance().names())));
+    }
+    for (std::string& name : meant) {
+      if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) {
+        solvers.push_back(std::move(name));
+      }
+    }
+  }
+  return solvers;
 }
 
 /// Letters, digits, - and _ of a file's name, which an experiment may be called.
@@ -113,19 +139,15 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
   const std::string solvers = !options.solvers.empty() ? options.solvers
                               : components == 1        ? kOneComponent
                                                        : kSeveralComponents;
-  for (const std::string& solver : words_of(solvers)) {
-    if (solver.find_first_of("*?") == std::string::npos) {
-      find_solver(solver, "--solvers");
-    }
-  }
+  check_dataset_options(options.data, settings);
   Json grid = {{"datasets", {dataset_entry(options, settings, file.parent_path())}},
-               {"solvers", words_of(solvers)},
+               {"solvers", solvers_behind(solvers)},
                {"components", components},
                {"cardinality",
                 Json::array({cardinality.size() == 1 ? Json(cardinality[0]) : Json(cardinality)})},
                {"metrics",
-                {"explained_variance", "explained_variance_ratio", "upper_bound", "gap",
-                 "cardinality", "solve_seconds"}}};
+                {"explained_variance", "explained_variance_ratio", "projected_variance",
+                 "upper_bound", "gap", "cardinality", "solve_seconds"}}};
   if (components > 1) {
     const std::string deflation = options.deflation.empty() ? "remove-support" : options.deflation;
     DeflationRegistry::instance().get(deflation, "--deflation");
@@ -146,6 +168,7 @@ struct Row {
   std::string solver, status, message;
   double value = kNotMeasured, bound = kNotMeasured, seconds = kNotMeasured;
   std::vector<Index> nonzeros = {};
+  bool counts_twice = false;  // the plain sum of its variances, which is not the value
 
   double gap(double best_bound) const { return std::max(0.0, (best_bound - value) / best_bound); }
 };
@@ -161,7 +184,10 @@ Row row_of(const Record& record) {
           .message = record.message,
           .seconds = record.cost.solve_seconds};
   if (!is_partial(record)) {
-    row.value = number_of(record.metrics, "explained_variance");
+    // The plain sum counts twice what components share, and may exceed every bound.
+    row.value = number_of(record.metrics, "projected_variance");
+    row.counts_twice =
+        number_of(record.metrics, "explained_variance") > (1 + kSameValue) * row.value;
     row.bound = record.bound;
   }
   for (const Component& component : record.loadings) {
@@ -214,6 +240,9 @@ std::string text_of(const std::vector<Row>& rows, double shared) {
     text += fmt::format("gap: to the least bound, {} of {}, which holds for every solver\n",
                         significant_text(shared, 6), best->solver);
   }
+  if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.counts_twice; })) {
+    text += "value: projected variance, which counts once what components share\n";
+  }
   return text;
 }
 
@@ -231,6 +260,31 @@ Json json_of(const std::vector<Row>& rows, double shared, const Json& experiment
                     {"message", row.message}});
   }
   return {{"experiment", experiment}, {"least_bound", shared}, {"solvers", list}};
+}
+
+/// Throws InputError, in the words of `spca solve`, if the data cannot be read or have fewer
+/// variables than were asked for. Each cell has said so by then, in the words of experiments.
+void refuse_as_solve_does(const CompareSolversOptions& options, const Json& grid,
+                          const GlobalOptions& global) {
+  const Settings settings = read_settings(options.settings);
+  const Dataset dataset = load_data(options.data, settings, global, 1);
+  const Index p = dataset.covariance->variables();
+  const auto refuse_beyond = [p](const char* option, Index number) {
+    if (number > p) {
+      throw InputError(fmt::format("{}: found {}; accepted: 1 to p = {}", option, number, p));
+    }
+  };
+  refuse_beyond("--components", grid["components"].get<Index>());
+  for (const Index k : parse_cardinality("--cardinality", options.cardinality)) {
+    refuse_beyond("--cardinality", k);
+  }
+}
+
+/// Nobody solved anything, so that what all were given may be at fault.
+bool all_failed(const std::vector<Row>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const Row& row) {
+    return row.status == status_name(Status::kFailed) && std::isnan(row.seconds);
+  });
 }
 
 int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& global) {
@@ -255,6 +309,9 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   std::vector<Row> rows;
   for (const Record& record : read_records(request.directory / "cells.jsonl")) {
     rows.push_back(row_of(record));
+  }
+  if (!rows.empty() && all_failed(rows)) {
+    refuse_as_solve_does(options, json["grids"][kGrid], global);
   }
   sort_rows(rows);
   const double shared = shared_bound(rows, json["grids"][kGrid]["components"].get<Index>());

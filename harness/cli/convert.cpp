@@ -2,9 +2,10 @@
 
 #include <memory>
 
-#include "harness/cli/command.h"
+#include "harness/cli/data_arguments.h"
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
+#include "spca/base/standard_error.h"
 #include "spca/data/readers/spca_file.h"
 
 namespace spca::cli {
@@ -12,8 +13,21 @@ namespace {
 
 struct ConvertOptions {
   std::string in, out;
+  DataArguments table;
   bool check = false;
 };
+
+void convert(const ConvertOptions& options) {
+  const TableReading reading = table_reading(options.table);
+  try {
+    for (const std::string& note :
+         convert_to_spca(options.in, options.out, reading.form, reading.missing)) {
+      say("spca: {}", in_words_of_the_command_line(note));
+    }
+  } catch (const InputError& error) {
+    throw InputError(in_words_of_the_command_line(error.what()));
+  }
+}
 
 int run_convert(const ConvertOptions& options) {
   if (options.check) {
@@ -28,7 +42,7 @@ int run_convert(const ConvertOptions& options) {
     throw InputError(
         fmt::format("OUT: found \"{}\"; accepted: a name that ends in .spca", options.out));
   }
-  convert_to_spca(options.in, options.out);
+  convert(options);
   write_stdout(options.out + "\n");
   return kExitOk;
 }
@@ -38,6 +52,7 @@ std::function<int()> declare_convert(Declarations& declare, const GlobalOptions&
   declare.positional("IN", options->in, "a file that --data takes");
   declare.optional_positional("OUT", options->out,
                               "a name that ends in .spca; a file of that name is replaced");
+  declare_table_arguments(declare, options->table);
   declare.flag("--check", options->check,
                "read IN, a .spca file, as a whole and compare it with its checksums");
   return [options] { return run_convert(*options); };
@@ -48,6 +63,7 @@ SPCA_COMMAND("convert", "A file that is mapped and not read, for data larger tha
              "  spca solve --data pubmed.spca --solver tpower --cardinality 10\n"
              "  spca convert cells.h5ad:layers/counts cells.spca\n"
              "  spca convert people.bed people.spca\n"
+             "  spca convert --missing mean --decimal comma measurements.csv measurements.spca\n"
              "  spca convert --check pubmed.spca",
              declare_convert);
 

@@ -10,6 +10,7 @@
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/readers/file_options.h"
 #include "spca/data/readers/read_dataset.h"
 
 namespace spca::cli {
@@ -66,18 +67,6 @@ const char* form_option(const DataArguments& arguments) {
                                     : nullptr;
 }
 
-/// The readers call their options as experiments do: `row_names`. Here they are --row-names.
-std::string in_words_of_the_command_line(std::string text) {
-  for (const auto& [option, here] :
-       {std::pair("`missing`", "--missing"), std::pair("`header`", "--header"),
-        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind")}) {
-    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
-      text.replace(at, std::strlen(option), here);
-    }
-  }
-  return text;
-}
-
 /// The data set in the form that is asked for.
 Dataset reformed(Dataset dataset, const DataArguments& arguments) {
   FormChange change{.standardized = arguments.standardize};
@@ -108,13 +97,39 @@ Dataset reformed(Dataset dataset, const DataArguments& arguments) {
   return dataset;
 }
 
+/// The data set, with all of its options.
+std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& arguments,
+                                                         const Settings& settings) {
+  const bool is_file = !arguments.data.empty();
+  const DatasetEntry& entry =
+      DatasetRegistry::instance().get(is_file ? kFileDataset : arguments.dataset, "--dataset");
+  const Json given = is_file ? file_options(arguments, settings) : settings.dataset;
+  return {&entry, entry.complete_options(given, "--set dataset")};
+}
+
 }  // namespace
+
+std::string in_words_of_the_command_line(std::string text) {
+  for (const auto& [option, here] :
+       {std::pair("`missing`", "--missing"), std::pair("`header`", "--header"),
+        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind")}) {
+    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
+      text.replace(at, std::strlen(option), here);
+    }
+  }
+  return text;
+}
 
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option(
       "--data", arguments.data,
       "a file: CSV, .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse "
       ".npz; HDF5 or AnnData (FILE.h5ad:layers/NAME, default X); PLINK .bed; .spca");
+  declare_table_arguments(declare, arguments);
+  declare.option("--names", arguments.names, "a file with the name of a variable on each line");
+}
+
+void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option("--missing", arguments.missing,
                  "what becomes of missing values (NA, NaN, empty): error (default), mean, "
                  "drop-rows or drop-columns");
@@ -126,7 +141,22 @@ void declare_reading_arguments(Declarations& declare, DataArguments& arguments) 
                  "whether the first line of CSV names columns, found out by default: yes or no");
   declare.option("--row-names", arguments.row_names,
                  "whether the first column of CSV names rows, found out by default: yes or no");
-  declare.option("--names", arguments.names, "a file with the name of a variable on each line");
+}
+
+TableReading table_reading(const DataArguments& arguments) {
+  check_choices(arguments);
+  FileOptions options;
+  options.path = ".";  // of no file yet
+  const auto set = [](std::string& option, const std::string& given) {
+    option = given.empty() ? option : given;
+  };
+  set(options.missing, arguments.missing);
+  set(options.separator, arguments.separator);
+  set(options.decimal, arguments.decimal);
+  set(options.header, arguments.header);
+  set(options.row_names, arguments.row_names);
+  const FileRequest request = file_request(options, {});
+  return {.form = request.csv, .missing = request.missing};
 }
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
@@ -186,6 +216,10 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
   }
 }
 
+void check_dataset_options(const DataArguments& arguments, const Settings& settings) {
+  dataset_and_options(arguments, settings);
+}
+
 std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
   return hash64(fmt::format("{}/{}", purpose, seed));
 }
@@ -233,15 +267,11 @@ Dataset load_data(const DataArguments& arguments, const Settings& settings,
 
 Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                        const GlobalOptions& global, std::uint64_t seed) {
-  const bool is_file = !arguments.data.empty();
-  const DatasetEntry& entry =
-      DatasetRegistry::instance().get(is_file ? kFileDataset : arguments.dataset, "--dataset");
-  const Json given = is_file ? file_options(arguments, settings) : settings.dataset;
-  const Json options = entry.complete_options(given, "--set dataset");
   const DatasetRequest request = {.data_dir = data_directory(global.data_dir),
                                   .seed = derived_seed(seed, "data")};
-  Dataset dataset = entry.load(options, request);
-  return is_file ? std::move(dataset) : reformed(std::move(dataset), arguments);
+  const auto [entry, options] = dataset_and_options(arguments, settings);
+  Dataset dataset = entry->load(options, request);
+  return arguments.data.empty() ? reformed(std::move(dataset), arguments) : std::move(dataset);
 }
 
 Json data_json(const DataArguments& arguments, const Settings& settings, const Dataset& dataset) {

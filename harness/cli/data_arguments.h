@@ -22,6 +22,16 @@ struct DataArguments {
 void declare_data_arguments(Declarations& declare, DataArguments& arguments);
 /// Only those that name a file and say how it is read: neither data sets nor forms.
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments);
+/// Only those that say how a table is read.
+void declare_table_arguments(Declarations& declare, DataArguments& arguments);
+/// What those say. Throws InputError that opens with the option's name.
+struct TableReading {
+  CsvForm form;
+  Missing missing = Missing::kError;
+};
+TableReading table_reading(const DataArguments& arguments);
+/// Readers call their options as experiments do: `row_names`. Here they are --row-names.
+std::string in_words_of_the_command_line(std::string text);
 
 /// The `--set` of the solver and, under the prefix "dataset.", of the data set.
 struct Settings {
@@ -32,6 +42,9 @@ Settings read_settings(const std::vector<std::string>& assignments);
 
 /// Throws InputError if the arguments contradict each other. Reads nothing.
 void check_data_arguments(const DataArguments& arguments, const Settings& settings);
+
+/// Throws InputError if the data set is not registered or has no such options. Reads nothing.
+void check_dataset_options(const DataArguments& arguments, const Settings& settings);
 
 /// Reads or draws the data; in ranks (ranks.h) the rows of this one. `seed` is the command's. Throws
 /// InputError that opens with the option's name.

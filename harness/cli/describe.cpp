@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -242,6 +243,24 @@ std::string text_of(const Json& description) {
   return aligned(rows) + rest;
 }
 
+/// A name alone says of itself which kind it is, or what is missing.
+void require_name(const std::string& kind, const std::string& name) {
+  if (!name.empty()) {
+    return;
+  }
+  for (const auto& [its_kind, names] : {std::pair("solver", SolverRegistry::instance().names()),
+                                        std::pair("dataset", DatasetRegistry::instance().names()),
+                                        std::pair("metric", MetricRegistry::instance().names()),
+                                        std::pair("experiment", experiment_names())}) {
+    if (std::find(names.begin(), names.end(), kind) != names.end()) {
+      throw InputError(fmt::format("KIND: found the name \"{0}\"; accepted: spca describe {1} {0}",
+                                   kind, its_kind));
+    }
+  }
+  describer(kind);  // refuses what is no kind
+  throw InputError(fmt::format("NAME: found none; accepted: a name from `spca list {}s`", kind));
+}
+
 std::function<int()> declare_describe(Declarations& declare, const GlobalOptions& global) {
   struct Options {
     std::string kind, name;
@@ -249,9 +268,10 @@ std::function<int()> declare_describe(Declarations& declare, const GlobalOptions
   };
   const auto options = std::make_shared<Options>();
   declare.positional("KIND", options->kind, "solver, dataset, metric or experiment");
-  declare.positional("NAME", options->name, "its name, from spca list");
+  declare.optional_positional("NAME", options->name, "its name, from spca list");
   declare.flag("--json", options->json, "JSON instead of text");
   return [options, &global] {
+    require_name(options->kind, options->name);
     const Json description = description_of(options->kind, options->name, global);
     options->json ? write_json(description) : write_stdout(text_of(description));
     return kExitOk;

@@ -13,11 +13,14 @@
 #include "harness/records/record.h"
 #include "harness/runs/cell_groups.h"
 #include "harness/runs/instruction_counter.h"
+#include "harness/runs/sqlite.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/data/fetch/download.h"
+#include "spca/data/readers/hdf5_process.h"
+#include "spca/methods/packing/packing_program.h"
 
 namespace spca::cli {
 namespace {
@@ -37,6 +40,9 @@ Json library_versions() {
           {"fmt", three(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
           {"cli11", CLI11_VERSION},
           {"zlib", zlibVersion()},
+          {"hdf5", hdf5_version()},
+          {"sqlite", sqlite_version()},
+          {"clp", clp_version()},
           {"curl", curl.empty() ? Json(nullptr) : Json(curl)}};
 }
 

@@ -160,6 +160,15 @@ void say_summary(const std::string& experiment, const RunSummary& summary,
     say("spca: {} cells could not be measured anew: {}", summary.unmeasured,
         summary.why_unmeasured);
   }
+  for (const std::string& cell : summary.without_answer) {
+    say("spca: {}", cell);
+  }
+  const auto skipped = summary.by_status.find(Status::kSkipped);
+  const std::size_t without_answer =
+      summary.failures + (skipped == summary.by_status.end() ? 0 : skipped->second);
+  if (without_answer > summary.without_answer.size()) {
+    say("spca: `spca table {}` has the reason of every cell without an answer", directory.string());
+  }
 }
 
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
@@ -234,6 +243,21 @@ fs::path newest_run(const fs::path& runs) {
   return newest;
 }
 
+/// An experiment that was not run is no mistyped name.
+[[noreturn]] void refuse_no_run(const std::string& name) {
+  const std::vector<std::string> experiments = experiment_names();
+  if (std::find(experiments.begin(), experiments.end(), name) != experiments.end()) {
+    throw InputError(fmt::format(
+        "RUN: found no run of {0} without --set below results/runs; accepted: a run folder (it "
+        "holds cells.jsonl), or an experiment that was run, as by `spca run {0}`",
+        name));
+  }
+  throw InputError(fmt::format(
+      "RUN: found \"{}\"{}; accepted: a run folder (it holds cells.jsonl), or an experiment that "
+      "was run without --set below results/runs",
+      name, did_you_mean(name, experiments)));
+}
+
 }  // namespace
 
 fs::path find_run(const std::string& name_or_directory) {
@@ -247,10 +271,7 @@ fs::path find_run(const std::string& name_or_directory) {
   fs::path newest =
       is_name ? newest_run(fs::path("results") / "runs" / name_or_directory) : fs::path();
   if (newest.empty()) {
-    throw InputError(fmt::format(
-        "RUN: found \"{}\"{}; accepted: a run folder (it holds cells.jsonl), or an experiment that "
-        "was run without --set below results/runs",
-        name_or_directory, did_you_mean(name_or_directory, experiment_names())));
+    refuse_no_run(name_or_directory);
   }
   return newest;
 }

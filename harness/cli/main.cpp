@@ -71,6 +71,22 @@ std::string unexpected_argument(const CLI::App& app, const std::string& argument
                      did_you_mean(name, option_names(app)), join(option_names(app)));
 }
 
+/// "WHAT is required; accepted: " and what the help says of it; of an option without its value
+/// "--only: found no value; accepted: ".
+std::string missing_argument(const CLI::App& command, const std::string& message) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (message == name + " is required") {
+      return fmt::format("{}; accepted: {}", message, option->get_description());
+    }
+    if (message.starts_with(name + ": ") && message.ends_with(" missing")) {
+      return fmt::format("{}: found no value, or too few; accepted: {}", name,
+                         option->get_description());
+    }
+  }
+  return message;
+}
+
 /// Returns what was wrong with the command line, in one line.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
@@ -87,9 +103,9 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
                           : "spca: " + unexpected_argument(app, rest.front());
   }
   const std::vector<std::string> rest = chosen.front()->remaining();
-  return fmt::format(
-      "spca {}: {}", chosen.front()->get_name(),
-      rest.empty() ? first_line(error.what()) : unexpected_argument(*chosen.front(), rest.front()));
+  return fmt::format("spca {}: {}", chosen.front()->get_name(),
+                     rest.empty() ? missing_argument(*chosen.front(), first_line(error.what()))
+                                  : unexpected_argument(*chosen.front(), rest.front()));
 }
 
 struct Program {

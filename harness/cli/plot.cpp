@@ -8,11 +8,23 @@
 #include "harness/cli/figures.h"
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
+#include "spca/base/error.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {
 namespace {
+
+/// Throws InputError for the name of a file: each figure has a name of its own.
+void refuse_file_name(const std::filesystem::path& directory) {
+  const std::string extension = directory.extension().string();
+  const bool is_figure = extension == ".svg" || extension == ".png" || extension == ".pdf";
+  if (is_figure && !std::filesystem::is_directory(directory)) {
+    throw InputError(fmt::format(
+        "-o: found \"{}\"; accepted: a folder, in which each figure is a file; --format {}",
+        directory.string(), extension.substr(1)));
+  }
+}
 
 std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& global) {
   struct Options {
@@ -28,6 +40,7 @@ std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& gl
   declare.flag("--json", options->json,
                "name, kind, title, notes and path of each as JSON, or why it is not drawn");
   return [options, &global] {
+    refuse_file_name(options->directory);
     const std::filesystem::path run = find_run(options->run);
     const std::filesystem::path data_dir = data_directory(global.data_dir);
     const Experiment experiment = experiment_of_run(run, data_dir);

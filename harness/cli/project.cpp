@@ -9,6 +9,7 @@
 #include "harness/cli/sample_scores.h"
 #include "harness/cli/solve_result.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/file_descriptor.h"
 
@@ -19,6 +20,11 @@ struct ProjectOptions {
   std::string result, output;
   DataArguments data;
 };
+
+/// A name as the result has it: JSON keeps no byte that is not UTF-8.
+std::string as_in_json(const std::string& name) {
+  return parse_json(json_line(Json(name))).get<std::string>();
+}
 
 /// The components on the columns of the new data: by name if both have names, else by place.
 std::vector<Component> on_columns_of(const Dataset& raw, const StoredResult& result,
@@ -34,7 +40,7 @@ std::vector<Component> on_columns_of(const Dataset& raw, const StoredResult& res
   }
   std::unordered_map<std::string, Index> places;
   for (std::size_t j = 0; j < raw.variable_names.size(); ++j) {
-    if (!places.emplace(raw.variable_names[j], static_cast<Index>(j)).second) {
+    if (!places.emplace(as_in_json(raw.variable_names[j]), static_cast<Index>(j)).second) {
       throw InputError(fmt::format("{}: found two columns {}; accepted: each name once", file,
                                    raw.variable_names[j]));
     }

@@ -40,7 +40,7 @@ PythonOutput run_python(const std::string& script, const std::vector<std::string
   std::vector<std::string> words = {interpreter, "-B", file.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   try {
-    CapturedOutput output = capture_program(words, input, ProgramErrors::kOurs);
+    CapturedOutput output = capture_program(words, input, ProgramErrors::kOurs, ProgramFate::kOurs);
     return {.exit_code = output.exit_code, .text = std::move(output.text)};
   } catch (const InputError& error) {
     throw InputError(

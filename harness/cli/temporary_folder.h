@@ -1,27 +1,16 @@
 #pragma once
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <string>
+#include <system_error>
 
-#include "spca/base/error.h"
+#include "spca/io/temporary_folder.h"
 
 namespace spca::cli {
 
 /// A folder of its own, which is removed with its owner.
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "spca_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw InputError(fmt::format("{}: {}", name, std::strerror(errno)));
-    }
-    path_ = name;
-  }
+  TemporaryFolder() : path_(make_temporary_folder()) {}
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {

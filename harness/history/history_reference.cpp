@@ -74,7 +74,7 @@ HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& 
   run.overrides = ours.overrides;
   run.machine = ours.machine;
   if (runs.empty()) {
-    reference.name = fmt::format("{}, which has no run of {} {}", file.path().string(),
+    reference.name = fmt::format("{}, which has no other run of {} {}", file.path().string(),
                                  ours.experiment, ours.profile);
     return reference;
   }

@@ -154,6 +154,28 @@ void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summar
   }
 }
 
+/// Quotes one cell of each kind: where many fail, they mostly do so for one reason.
+void quote_without_answer(const RunContext& context, const RunStore& store, RunSummary& summary) {
+  const std::vector<StoredRecord>& records = store.records();
+  const auto quote_first = [&](const auto& is_meant) {
+    const auto first = std::find_if(records.begin(), records.end(), is_meant);
+    if (first == records.end()) {
+      return;
+    }
+    const auto cell = static_cast<std::size_t>(first - records.begin());
+    const std::string message = text_of(raw_field(store.line(cell), "message"));
+    if (!message.empty()) {
+      summary.without_answer.push_back(fmt::format("{}: {}: {}", cell_name(context.identity(cell)),
+                                                   status_name(first->status),
+                                                   kept_message(message)));
+    }
+  };
+  quote_first([](const StoredRecord& record) { return record.is_there && record.is_failure; });
+  quote_first([](const StoredRecord& record) {
+    return record.is_there && record.status == Status::kSkipped;
+  });
+}
+
 /// Writes the records that the cache has of cells that wait; `reused_from` gets their origins.
 std::size_t take_from_cache(const RunRequest& request, const RunContext& context,
                             const std::vector<bool>& forced, CellCache& cache, RunStore& store,
@@ -250,6 +272,9 @@ BegunRun::BegunRun(const RunRequest& request)
     }
   }
   cache.commit();
+  // A run that ends before these are known, because the disk is full, has a status too.
+  manifest["kept"] = 0U;
+  manifest["reused"] = 0U;
   store.write_manifest(manifest, Seal::kOpen);
   store.open(context, forced);
   store.add_identities(context);
@@ -264,6 +289,7 @@ BegunRun::BegunRun(const RunRequest& request)
 
 void BegunRun::end() {
   count_statuses(store.records(), summary);
+  quote_without_answer(context, store, summary);
   end_manifest(summary, manifest);
   store.write_manifest(manifest, Seal::kEnded);
 }

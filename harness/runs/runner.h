@@ -52,6 +52,8 @@ struct RunSummary {
   std::string why_unmeasured;
   std::map<Status, std::size_t> by_status;  // of all cells, kept ones included
   std::size_t failures = 0;                 // of all cells: those that make the exit code 3
+  /// The first cell that failed and the first that was skipped, each in a line that says why.
+  std::vector<std::string> without_answer;
   bool interrupted = false;
   double seconds = 0;
 };

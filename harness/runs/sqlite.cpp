@@ -151,4 +151,6 @@ std::int64_t SqlDatabase::integer(std::string_view sql) const {
 
 bool SqlDatabase::in_transaction() const { return sqlite3_get_autocommit(database_) == 0; }
 
+std::string sqlite_version() { return sqlite3_libversion(); }
+
 }  // namespace spca

@@ -94,4 +94,7 @@ class SqlDatabase {
   sqlite3* database_ = nullptr;
 };
 
+/// That of SQLite with which the program runs.
+std::string sqlite_version();
+
 }  // namespace spca

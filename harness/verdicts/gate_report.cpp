@@ -100,10 +100,19 @@ std::string counts_text(const GateReport& report) {
   return join(counts);
 }
 
-std::string verdict_line(const GateReport& report, const std::string& baseline_name) {
-  return fmt::format("{}: {} against {}: {}; {} (exit code {})", verdict_name(report.verdict),
-                     report.experiment, baseline_name, plural(report.cells.size(), "cell"),
-                     counts_text(report), exit_code(report.verdict));
+std::string verdict_line(const GateReport& report, const GateReference& reference) {
+  return fmt::format("{}: {} against {}: {}{}{} (exit code {})", verdict_name(report.verdict),
+                     report.experiment, reference.name, plural(report.cells.size(), "cell"),
+                     report.cells.empty() ? "" : "; ", counts_text(report),
+                     exit_code(report.verdict));
+}
+
+/// How what is better or new gets into the reference.
+std::string keeping_hint(ReferenceKind kind) {
+  return kind == ReferenceKind::kHistory
+             ? "hint: `spca history add RUN` adds this run to the history; what half of its last "
+               "runs have is in their median"
+             : "hint: `spca baseline RUN -o FILE` takes what is better or new into the baseline";
 }
 
 /// "metric: reason", with the number of cells that it holds for.
@@ -125,7 +134,7 @@ std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
 
 /// What follows the table: notes, what is not gated, new cells, a hint. Equal ones are counted and
 /// told once: a baseline has hundreds of cells.
-std::vector<std::string> remarks(const GateReport& report) {
+std::vector<std::string> remarks(const GateReport& report, ReferenceKind kind) {
   std::vector<std::string> lines;
   std::map<std::string, std::size_t> notes;
   for (const CellCheck& cell : report.cells) {
@@ -141,7 +150,8 @@ std::vector<std::string> remarks(const GateReport& report) {
     lines.push_back(fmt::format("not gated: {} ({})", reason, plural(count, "cell")));
   }
   for (const std::string& label : report.new_cells) {
-    lines.push_back("new, not in the baseline: " + label);
+    lines.push_back(fmt::format("new, not in the {}: {}",
+                                kind == ReferenceKind::kHistory ? "history" : "baseline", label));
   }
   const bool is_better =
       std::any_of(report.cells.begin(), report.cells.end(), [](const auto& cell) {
@@ -150,8 +160,7 @@ std::vector<std::string> remarks(const GateReport& report) {
         });
       });
   if (is_better || !report.new_cells.empty()) {
-    lines.push_back(
-        "hint: `spca baseline RUN -o FILE` takes what is better or new into the baseline");
+    lines.push_back(keeping_hint(kind));
   }
   return lines;
 }
@@ -214,24 +223,24 @@ std::string metric_line(const MetricCheck& check) {
                      short_number(check.pairs.tolerance), reason.empty() ? "" : "; ", reason);
 }
 
-std::string gate_text(const GateReport& report, const std::string& baseline_name) {
-  std::string text = verdict_line(report, baseline_name) + "\n";
+std::string gate_text(const GateReport& report, const GateReference& reference) {
+  std::string text = verdict_line(report, reference) + "\n";
   const Table table = difference_table(report);
   if (!table.rows.empty()) {
     text += "\n";
     text += render(table, TableFormat::kText);
   }
-  const std::vector<std::string> lines = remarks(report);
+  const std::vector<std::string> lines = remarks(report, reference.kind);
   if (!lines.empty()) {
     text += fmt::format("\n{}\n", join(lines, "\n"));
   }
   return text;
 }
 
-std::string gate_markdown(const GateReport& report, const std::string& baseline_name) {
+std::string gate_markdown(const GateReport& report, const GateReference& reference) {
   Table table = difference_table(report);
-  table.title = verdict_line(report, baseline_name);
-  table.notes = remarks(report);
+  table.title = verdict_line(report, reference);
+  table.notes = remarks(report, reference.kind);
   if (!table.rows.empty()) {
     return render(table, TableFormat::kMarkdown);
   }
@@ -242,7 +251,7 @@ std::string gate_markdown(const GateReport& report, const std::string& baseline_
   return text;
 }
 
-Json gate_json(const GateReport& report, const std::string& baseline_name) {
+Json gate_json(const GateReport& report, const GateReference& reference) {
   Json counts = Json::object();
   for (const Verdict verdict : kVerdicts) {
     counts[verdict_name(verdict)] = report.count(verdict);
@@ -258,11 +267,11 @@ Json gate_json(const GateReport& report, const std::string& baseline_name) {
   return {{"verdict", verdict_name(report.verdict)},
           {"exit_code", exit_code(report.verdict)},
           {"experiment", report.experiment},
-          {"baseline", baseline_name},
+          {"baseline", reference.name},
           {"counts", counts},
           {"cells", cells},
           {"new_cells", report.new_cells},
-          {"remarks", remarks(report)}};
+          {"remarks", remarks(report, reference.kind)}};
 }
 
 }  // namespace spca

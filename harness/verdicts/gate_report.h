@@ -9,12 +9,19 @@
 
 namespace spca {
 
-/// For a terminal. `baseline_name` is the file, as the user gave it.
-std::string gate_text(const GateReport& report, const std::string& baseline_name);
+/// What a run was held against. Its user takes what is better into each in another way.
+enum class ReferenceKind { kBaseline, kHistory };
+struct GateReference {
+  std::string name;  // the file, as the user gave it, and what was taken of it
+  ReferenceKind kind = ReferenceKind::kBaseline;
+};
+
+/// For a terminal.
+std::string gate_text(const GateReport& report, const GateReference& reference);
 /// For a comment on a pull request.
-std::string gate_markdown(const GateReport& report, const std::string& baseline_name);
+std::string gate_markdown(const GateReport& report, const GateReference& reference);
 /// Every cell and every metric.
-Json gate_json(const GateReport& report, const std::string& baseline_name);
+Json gate_json(const GateReport& report, const GateReference& reference);
 
 /// One metric's verdict and numbers in a line.
 std::string metric_line(const MetricCheck& check);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def data(
     if isinstance(x, Data):
         return x
     if isinstance(x, str):
-        return load_dataset(x)
+        return _named(x, what)
     covariance = _arguments.flag("covariance", covariance)
     center = _arguments.flag("center", center)
     copy = _arguments.flag("copy", copy)
@@ -129,6 +130,19 @@ def load_dataset(
     )
 
 
+def _named(name: str, what: str) -> Data:
+    try:
+        return load_dataset(name)
+    except ValueError:
+        if not os.path.isfile(name):
+            raise
+        options = {"path": name}
+        raise ValueError(
+            f"{what}: found {name!r}, which is a file and no data set; "
+            f'accepted: load_dataset("file", options={options!r})'
+        ) from None
+
+
 def _is_sparse(x: Any) -> bool:
     # Whoever has no SciPy has no sparse matrix.
     return hasattr(x, "tocsr") and hasattr(x, "nnz")
@@ -164,6 +178,19 @@ def _dense(x: Any, what: str) -> np.ndarray:
     return matrix
 
 
+def _check_starts(x: Any, what: str) -> None:
+    # SciPy makes such a matrix, and trusts it when it sorts: it would read outside the arrays.
+    starts = x.indptr
+    lines = x.shape[1 if x.format == "csc" else 0]
+    size = min(len(x.indices), len(x.data))
+    is_whole = len(starts) == lines + 1 and starts[0] == 0 and starts[-1] <= size
+    if not is_whole or np.any(starts[1:] < starts[:-1]):
+        raise ValueError(
+            f"{what}: the sparse data are malformed: indptr; "
+            f"accepted: {lines + 1} ascending numbers from 0 to {size}"
+        )
+
+
 def _sparse(
     x: Any, center: bool, scale: str, copy: bool, names: list[str], what: str
 ) -> Data:
@@ -171,6 +198,7 @@ def _sparse(
         raise ValueError(f"{what}: found numbers of type {x.dtype}; accepted: {_ACCEPTED}")
     if x.format not in ("csr", "csc"):
         x = x.tocsr()
+    _check_starts(x, what)
     if not x.has_canonical_format:
         x = x.copy()
         x.sum_duplicates()

@@ -152,11 +152,14 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         X = self._checked(X, reset=True)
         read = data(X, center=self.center, scale=self.scale, copy=False, what="X")
+        components = _arguments.optional_whole("n_components", self.n_components)
+        if components is not None and components > read.p:
+            raise _arguments.refuse("n_components", components, f"1 to p = {read.p}")
         answer = solve(
             read,
             self._cardinality(read.p),
             solver=self.solver,
-            components=_arguments.optional_whole("n_components", self.n_components),
+            components=components,
             options=self.options,
             deflation=self.deflation,
             seed=self._seed(),

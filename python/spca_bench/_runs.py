@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from . import _core
@@ -34,7 +35,7 @@ def read_run(run: str | os.PathLike[str]) -> Any:
     """
     import pandas as pd
 
-    return pd.DataFrame([_flat(record) for record in _core.records(os.fspath(run))])
+    return pd.DataFrame([_flat(record) for record in _read(_core.records, run)])
 
 
 def read_verdicts(run: str | os.PathLike[str], kind: str = "numbers") -> Any:
@@ -58,10 +59,18 @@ def read_verdicts(run: str | os.PathLike[str], kind: str = "numbers") -> Any:
     members = {"numbers": "comparisons", "claims": "claims"}
     if kind not in members:
         raise ValueError(f"kind: found {kind!r}; accepted: 'numbers', 'claims'")
-    verdicts = _core.verdicts(os.fspath(run))
+    verdicts = _read(_core.verdicts, run)
     frame = pd.DataFrame(verdicts[members[kind]])
     frame.attrs["verdicts"] = verdicts["verdicts"]
     return frame
+
+
+def _read(read: Any, run: str | os.PathLike[str]) -> Any:
+    try:
+        return read(os.fspath(run))
+    except ValueError as error:
+        # The program calls it RUN, as its help does.
+        raise ValueError(re.sub("^RUN: ", "run: ", str(error))) from None
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 #include "spca/io/captured_program.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -51,10 +53,62 @@ int exit_code_of(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : kKilled + WTERMSIG(status);
 }
 
+/// In the new process: becomes the program, or returns why it cannot. Allocates nothing, because
+/// another thread may have held the allocator at the fork.
+int become_program(char* const* words, int in, int out, int errors, ProgramFate fate,
+                   pid_t parent) {
+  if (fate == ProgramFate::kOurs) {
+    std::signal(SIGINT, SIG_IGN);  // else an interpreter answers Ctrl-C by a page of its own
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) {
+      ::_exit(0);  // it ended before it could be watched
+    }
+  }
+  const bool is_connected = ::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 &&
+                            (errors < 0 || ::dup2(errors, STDERR_FILENO) >= 0);
+  if (is_connected) {
+    ::execvp(words[0], words);
+  }
+  return errno;
+}
+
+/// Starts a process. Throws InputError if it does not become the program.
+pid_t start_program(const std::vector<char*>& words, int in, int out, int errors,
+                    ProgramFate fate) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    throw InputError(fmt::format("no pipe can be made ({})", std::strerror(errno)));
+  }
+  const FileDescriptor read_end(ends[0]);
+  FileDescriptor write_end(ends[1]);
+  const pid_t parent = ::getpid();
+  const pid_t process = ::fork();
+  if (process == 0) {
+    const int error = become_program(words.data(), in, out, errors, fate, parent);
+    static_cast<void>(!::write(write_end.get(), &error, sizeof error));
+    ::_exit(0);
+  }
+  if (process < 0) {
+    throw InputError(fmt::format("no process can be started ({})", std::strerror(errno)));
+  }
+  write_end = FileDescriptor();
+  // The pipe closes as the process becomes the program.
+  int error = 0;
+  ssize_t count = 0;
+  do {
+    count = ::read(read_end.get(), &error, sizeof error);
+  } while (count < 0 && errno == EINTR);
+  if (count == static_cast<ssize_t>(sizeof error)) {
+    exit_code_of(process);
+    throw InputError(fmt::format("{}: {}", words[0], std::strerror(error)));
+  }
+  return process;
+}
+
 }  // namespace
 
 CapturedOutput capture_program(std::vector<std::string> command, std::string_view input,
-                               ProgramErrors errors) {
+                               ProgramErrors errors, ProgramFate fate) {
   std::vector<char*> words;
   words.reserve(command.size() + 1);
   for (std::string& word : command) {
@@ -65,19 +119,9 @@ CapturedOutput capture_program(std::vector<std::string> command, std::string_vie
   const File given = unnamed_file(input);
   const File taken = unnamed_file();
   const File complaints = unnamed_file();
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(given.get()), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fileno(taken.get()), STDOUT_FILENO);
-  if (errors == ProgramErrors::kKept) {
-    posix_spawn_file_actions_adddup2(&actions, fileno(complaints.get()), STDERR_FILENO);
-  }
-  pid_t process = 0;
-  const int error = posix_spawnp(&process, words.front(), &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    throw InputError(fmt::format("{}: {}", command.front(), std::strerror(error)));
-  }
+  const pid_t process =
+      start_program(words, fileno(given.get()), fileno(taken.get()),
+                    errors == ProgramErrors::kKept ? fileno(complaints.get()) : -1, fate);
   const int exit_code = exit_code_of(process);
   return {.exit_code = exit_code,
           .text = content_of(taken.get()),

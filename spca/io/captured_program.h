@@ -14,6 +14,12 @@ enum class ProgramErrors {
   kKept   // it is kept as standard output is
 };
 
+/// What becomes of the program if this process ends before it, or the user presses Ctrl-C.
+enum class ProgramFate {
+  kItsOwn,  // Ctrl-C reaches it too, and it lives on
+  kOurs     // it ends with this process, whatever ended that, and Ctrl-C does not reach it
+};
+
 struct CapturedOutput {
   /// 128 + the number of the signal if one ended the program, as a shell says it.
   int exit_code = 0;
@@ -25,6 +31,6 @@ struct CapturedOutput {
 /// name that is looked up on the PATH. Throws InputError "WORD: the system's reason" if the program
 /// cannot be started.
 CapturedOutput capture_program(std::vector<std::string> command, std::string_view input,
-                               ProgramErrors errors);
+                               ProgramErrors errors, ProgramFate fate = ProgramFate::kItsOwn);
 
 }  // namespace spca

@@ -21,6 +21,7 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
+#include "spca/io/temporary_folder.h"
 
 namespace spca {
 namespace {
@@ -283,17 +284,6 @@ void Reaper::kill_descendants() {
   }
 }
 
-fs::path make_folder() {
-  std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  std::string path = (parent / "spca-XXXXXX").string();
-  if (error || mkdtemp(path.data()) == nullptr) {
-    throw InputError(fmt::format("{}: a temporary folder cannot be made: {}; TMPDIR names another",
-                                 parent.string(), error ? error.message() : std::strerror(errno)));
-  }
-  return path;
-}
-
 /// The last line that is not blank, as a message keeps it (text.h), without the folder's path: that
 /// differs from run to run, and a record must not.
 std::string last_line(std::string text, const fs::path& folder) {
@@ -306,7 +296,7 @@ std::string last_line(std::string text, const fs::path& folder) {
 
 ExternalProgram::ExternalProgram(
     const std::function<ProgramCall(const std::filesystem::path& folder)>& make_call)
-    : folder_(make_folder()) {
+    : folder_(make_temporary_folder()) {
   ProgramCall call;
   try {
     call = make_call(folder_);

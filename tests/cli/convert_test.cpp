@@ -59,6 +59,35 @@ TEST_F(Convert, ADataSetTakesTheFileInPlaceOfItsOwn) {
   expect_usage_error(solve + " --set dataset.weights=binary", {"docword.kos.txt.spca", "docword"});
 }
 
+TEST_F(Convert, ATableIsReadAsSolveReadsIt) {
+  write("t.csv", "name;a;b\nr;1,5;2\ns;NA;4\nt;2,5;1\n");
+  expect_usage_error("convert t.csv t.spca", {"t.csv:3: column 2 (a)", "--missing as mean"});
+  const std::string options = " --missing mean --decimal comma";
+  const Finished converted = run("convert t.csv t.spca" + options);
+  EXPECT_EQ(converted.code, 0) << converted.err;
+  EXPECT_NE(converted.err.find("t.csv: 1 missing value took the mean"), std::string::npos)
+      << converted.err;
+  EXPECT_NE(converted.err.find("t.csv: has names of rows"), std::string::npos) << converted.err;
+  // Dense data become sparse, whose products round otherwise.
+  constexpr double kRounding = 1e-12;
+  const std::string solve = " --solver pca --components 2 --json";
+  const Json mapped = run_json("solve --data t.spca" + solve);
+  const Json table = run_json("solve --data t.csv" + options + solve);
+  for (const int j : {0, 1}) {
+    EXPECT_EQ(mapped["components"][j]["names"], table["components"][j]["names"]);
+    EXPECT_NEAR(mapped["components"][j]["explained_variance"].get<double>(),
+                table["components"][j]["explained_variance"].get<double>(), kRounding);
+  }
+  // Numbers that count up may be names: nobody guesses.
+  write("counted.csv", "1,4,7\n2,5,5\n3,1,2\n");
+  expect_usage_error("convert counted.csv c.spca", {"--row-names"});
+  EXPECT_EQ(run("convert counted.csv c.spca --row-names yes").code, 0);
+  write("s.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 2\n2 2 1\n");
+  EXPECT_NE(run("convert s.mtx s.spca").err.find("no covariance matrix"), std::string::npos);
+  expect_usage_error("convert s.mtx s.spca --header no", {"s.mtx"});
+  expect_usage_error("convert t.csv t.spca --missing men", {"--missing", "did you mean \"mean\""});
+}
+
 TEST_F(Convert, MistakesAreOneLine) {
   write("t.csv", "1,2\n3,4\n");
   expect_usage_error("convert t.csv", {"OUT", ".spca"});

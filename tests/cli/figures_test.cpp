@@ -136,6 +136,7 @@ TEST_F(FiguresTest, PlotRefusesInOneLine) {
   };
   expect_refusal("PYTHONPATH=none", "plot run", {"matplotlib", "SPCA_PYTHON"});
   expect_refusal("SPCA_PYTHON=/no/python", "plot run", {"/no/python", "SPCA_PYTHON"});
+  expect_refusal("", "plot run -o q.png", {"-o: found \"q.png\"", "a folder", "--format png"});
   expect_refusal("", "plot run --format gif", {"--format", "\"gif\"", "svg, png, pdf"});
   expect_refusal("", "plot nothing", {"RUN", "nothing"});
   expect_refusal("", "plot run -o run/cells.jsonl/below", {"run/cells.jsonl/below"});

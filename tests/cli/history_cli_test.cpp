@@ -142,6 +142,19 @@ TEST_F(HistoryCommand, TheGateTakesTheMedianOfTheLastRuns) {
   expect_usage_error("check good --history none.sqlite", {"none.sqlite", "spca history add"});
 }
 
+TEST_F(HistoryCommand, TheGateSaysHowARunGetsIntoTheHistory) {
+  add("none", "only", "2026-01-01");
+  const Finished alone = run("check only --history h.sqlite");
+  EXPECT_EQ(alone.code, 5) << alone.out << alone.err;
+  EXPECT_NE(
+      alone.out.find("h.sqlite, which has no other run of drift smoke: 0 cells (exit code 5)"),
+      std::string::npos)
+      << alone.out;
+  EXPECT_NE(alone.out.find("new, not in the history: "), std::string::npos) << alone.out;
+  EXPECT_NE(alone.out.find("hint: `spca history add RUN`"), std::string::npos) << alone.out;
+  EXPECT_EQ(alone.out.find("baseline"), std::string::npos) << alone.out;
+}
+
 TEST_F(HistoryCommand, KernelsShareTheFile) {
   write("b.json", kBenchmark);
   const Json added = run_json("history import b.json --commit v1 --file h.sqlite");

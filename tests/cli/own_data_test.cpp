@@ -129,6 +129,11 @@ TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
   expect_usage_error("project result.json --data other.csv", {"other.csv", "no column weight"});
   write("bare.csv", "1,2.5\n3,4\n");
   expect_usage_error("project result.json --data bare.csv", {"bare.csv", "2 columns", "4"});
+  // Bytes that are not UTF-8 in the names stand otherwise in JSON.
+  write("latin.csv", "h\xf6he,breite\n1.5,2\n2,3.5\n7,1\n");
+  ASSERT_EQ(run("solve --data latin.csv --cardinality 2 -o latin.json --scores scores.csv").code,
+            0);
+  EXPECT_EQ(run("project latin.json --data latin.csv").out, content(folder_ / "scores.csv"));
   expect_usage_error("project x.csv --data x.csv", {"x.csv"});
   write("empty.json", "{}");
   expect_usage_error("project empty.json --data x.csv", {"empty.json", "no result"});
@@ -179,6 +184,14 @@ TEST_F(OwnData, CertifyProvesABound) {
       {"--certify", "disjoint"});
 }
 
+TEST_F(OwnData, ABoundSaysWhatItBoundsIfComponentsOverlap) {
+  const std::string solve = "solve --dataset pitprops --solver tpower --cardinality 7,2,4 ";
+  const Finished overlapping = run(solve + "--deflation projection");
+  EXPECT_NE(overlapping.out.find(" of the projected variance, gap "), std::string::npos)
+      << overlapping.out;
+  EXPECT_EQ(run(solve).out.find("of the projected variance"), std::string::npos);
+}
+
 TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   const Finished finished =
       run("compare-solvers --data x.csv --cardinality 2 --solvers threshold,tpower,branch-bound");
@@ -197,6 +210,53 @@ TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   expect_usage_error("compare-solvers --data x.csv", {"--cardinality"});
   expect_usage_error("compare-solvers --data x.csv --cardinality 2 --solvers tpowr",
                      {"--solvers", "did you mean \"tpower\""});
+  const Json once = run_json(
+      "compare-solvers --data x.csv --cardinality 2 --solvers 'tpower,tp*,tpower,threshold'");
+  EXPECT_EQ(once["solvers"].size(), 2U);
+}
+
+TEST_F(OwnData, AComparisonNamesATemporaryFolderThatIsNotThere) {
+  const Finished refused =
+      shell("TMPDIR=/nowhere " + program() + " compare-solvers --data x.csv --cardinality 2");
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_NE(refused.err.find("/nowhere: a temporary folder cannot be made: "), std::string::npos)
+      << refused.err;
+}
+
+TEST_F(OwnData, AComparisonCountsOnceWhatComponentsShare) {
+  const std::string compare =
+      "compare-solvers --dataset pitprops --cardinality 7,2,4 --deflation projection "
+      "--solvers pca,tpower,threshold ";
+  constexpr double kRounding = 1e-12;  // pca reaches its bound
+  const Json rows = run_json(compare)["solvers"];
+  EXPECT_EQ(rows[0]["solver"], "pca");
+  for (const Json& row : rows) {
+    EXPECT_GE(row["upper_bound"].get<double>() * (1 + kRounding), row["value"].get<double>())
+        << row;
+  }
+  EXPECT_NE(run(compare).out.find("value: projected variance"), std::string::npos);
+}
+
+TEST_F(OwnData, AComparisonRefusesWhatSolveRefuses) {
+  write("gaps.csv", "a,b\n1,2\nNA,3\n4,1\n");
+  const std::string compare = "compare-solvers --solvers tpower,threshold --cardinality ";
+  for (const auto& [arguments, words] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"2 --data none.csv", {"error: none.csv: ", "accepted"}},
+           {"2 --data gaps.csv", {"gaps.csv:3: column 1 (a)", "--missing as mean"}},
+           {"99 --data x.csv", {"--cardinality: found 99; accepted: 1 to p = "}},
+           {"1 --components 99 --data x.csv", {"--components: found 99; accepted: 1 to p = "}},
+           {"2 --dataset pitprop", {"--dataset: ", "did you mean \"pitprops\""}},
+           {"2 --dataset spiked --set dataset.foo=1", {"--set dataset/foo", "samples"}}}) {
+    const Finished refused = run(compare + arguments);
+    EXPECT_EQ(refused.code, 2) << arguments;
+    EXPECT_EQ(refused.out, "") << arguments;
+    for (const std::string& word : words) {
+      EXPECT_NE(refused.err.find(word), std::string::npos) << refused.err;
+    }
+  }
+  expect_usage_error("compare-solvers --data x.csv --cardinality 2 --solvers 'nope*'",
+                     {"--solvers: found \"nope*\"", "accepted: amanpg"});
 }
 
 TEST_F(OwnData, AComparisonIsKeptAsAnExperimentBesideItsData) {

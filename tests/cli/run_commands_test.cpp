@@ -327,7 +327,13 @@ TEST_F(RunCommands, StatusCountsBySolverAndDataSetAndQuotesFailures) {
   write("fails.json", R"({"name": "fails", "title": "Beyond p", "grids": {"one": {
     "datasets": ["pitprops"], "solvers": ["tpower"], "cardinality": [5, 99],
     "metrics": ["explained_variance"]}}})");
-  EXPECT_EQ(run("run fails.json --no-cache").code, 3);
+  const Finished failed = run("run fails.json --no-cache");
+  EXPECT_EQ(failed.code, 3);
+  EXPECT_NE(failed.err.find("tpower on pitprops, k=99, repeat 0: failed: cardinality: 99 is out of "
+                            "range; accepted: 1 to p = 13"),
+            std::string::npos)
+      << failed.err;
+  EXPECT_EQ(run("run fails.json --no-cache -q").err, "");
   const Json status = json("status fails");
   EXPECT_EQ(status["state"], "finished");
   EXPECT_EQ(status["total"]["done"], 1);
@@ -339,6 +345,30 @@ TEST_F(RunCommands, StatusCountsBySolverAndDataSetAndQuotesFailures) {
             std::string::npos)
       << text.out;
   expect_error("status nothing", {"nothing", "cells.jsonl"});
+  expect_error("table spannogram/gene",
+               {"no run of spannogram/gene", "`spca run spannogram/gene`"});
+}
+
+TEST_F(RunCommands, ARunSaysWhyItSkips) {
+  write("skips.json", R"({"name": "skips", "title": "No data", "grids": {"one": {
+    "datasets": ["kos"], "solvers": ["tpower"], "cardinality": [5, 6],
+    "metrics": ["explained_variance"]}}})");
+  const Finished skipped = run("--data-dir nowhere run skips.json --no-cache");
+  EXPECT_EQ(skipped.code, 0);
+  EXPECT_NE(skipped.err.find("tpower on kos, k=5, repeat 0: skipped: kos/docword.kos.txt"),
+            std::string::npos)
+      << skipped.err;
+  EXPECT_EQ(skipped.err.find("k=6"), std::string::npos) << skipped.err;
+}
+
+TEST_F(RunCommands, ARunThatCouldNotBeginHasAStatus) {
+  fs::create_directories(folder_ / "run/experiment.json");  // so that it cannot be written
+  expect_error("run spiked.json --no-cache -o run", {"run/experiment.json"});
+  fs::remove(folder_ / "run/experiment.json");
+  ASSERT_EQ(run("run spiked.json --no-cache -o whole").code, 0);
+  fs::copy(folder_ / "whole/experiment.json", folder_ / "run/experiment.json");
+  EXPECT_EQ(json("status run")["total"]["done"], 0);
+  EXPECT_EQ(run("run spiked.json --no-cache -o run").code, 0);
 }
 
 TEST_F(RunCommands, StatusReadsARunThatGoesOnAndOneThatWasKilled) {

@@ -83,6 +83,15 @@ TEST_F(OwnTables, NamesOfRowsMayHaveSeparatorsAndPointsInThem) {
   EXPECT_EQ(numbers(path), matrix({{1}, {2}, {4}}));
 }
 
+TEST_F(OwnTables, RowsOfOneNameAreNoted) {
+  const Dataset dataset = load(write("x.csv", "a,b\nTRUE,1\nFALSE,2\nTRUE,4\n"));
+  ASSERT_EQ(dataset.notes.size(), 1U);
+  EXPECT_NE(dataset.notes[0].find("x.csv: column 1 is taken for names of rows, though \"TRUE\""),
+            std::string::npos)
+      << dataset.notes[0];
+  EXPECT_TRUE(load(write("y.csv", "a,b\nT,1\nF,2\nO,4\n")).notes.empty());
+}
+
 TEST_F(OwnTables, NumbersThatCountUpAreAskedAbout) {
   const fs::path header = write("header.csv", "1,2,3\n4.5,5,9\n6,7,8.5\n");
   expect_refused(header, {"header.csv:1:", "1, 2, 3", "header", "yes or no"});
@@ -125,7 +134,8 @@ TEST_F(OwnTables, MissingValuesAreCountedAndPlaced) {
 TEST_F(OwnTables, NothingIsMadeOfNothing) {
   const fs::path empty = write("empty_column.csv", "a,b\n1,NA\n2,NA\n");
   expect_refused(empty, {"column 2 (b)", "no mean"}, {{"missing", "mean"}});
-  expect_refused(empty, {"none would be left"}, {{"missing", "drop-rows"}});
+  expect_refused(empty, {"every row", "none would be left", "mean or drop-columns"},
+                 {{"missing", "drop-rows"}});
   EXPECT_EQ(numbers(empty, {{"missing", "drop-columns"}}), matrix({{1}, {2}}));
   expect_refused(write("inf.csv", "a,b\n1,inf\n2,1\n"), {":2:", "\"inf\"", "finite number"},
                  {{"missing", "mean"}});

@@ -356,12 +356,20 @@ TEST_F(Readers, AMessageIsOneLineWhateverTheFileHoldsThatItQuotes) {
   }
 }
 
+TEST_F(Readers, TextInUtf16IsToldWithTheProgramThatConvertsIt) {
+  expect_error(write("x.csv", std::string("\xff\xfe"
+                                          "1\0,\0"
+                                          "2\0\n\0",
+                                          10)),
+               {"UTF-16", "iconv"});
+}
+
 TEST_F(Readers, DataWhoseSquaresAreBeyondTheLargestNumberAreAnError) {
   expect_error(write("scale.csv", "1e-40,0\n-1e-40,0\n"), {"largest variance", "another scale"});
-  expect_error(write("large.csv", "1,1e300\n2,-1e300\n"), {"variable 2", "smaller scale"});
+  expect_error(write("large.csv", "1,1e300\n2,-1e300\n"), {"column 2", "smaller scale"});
   expect_error(
       write("large.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1e200\n"),
-      {"variable 1", "smaller scale"});
+      {"column 1", "smaller scale"});
   expect_error(write("sum.csv", "1e308,0\n0,1e308\n"),
                {"its largest entry is 1e+308", "another scale"}, true);
 }

@@ -2,7 +2,12 @@
 
 #include "spca/io/captured_program.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "spca/base/error.h"
 
@@ -32,6 +37,36 @@ TEST(CapturedProgram, ManyBytesBothWaysBlockNobody) {
 
 TEST(CapturedProgram, ASignalIsToldAsByAShell) {
   EXPECT_EQ(capture_program({"sh", "-c", "kill -9 $$"}, {}, ProgramErrors::kKept).exit_code, 137);
+}
+
+TEST(CapturedProgram, OneOfOursLeavesCtrlCToUs) {
+  const std::vector<std::string> interrupted = {"sh", "-c", "kill -INT $$; echo lives"};
+  EXPECT_EQ(capture_program(interrupted, {}, ProgramErrors::kKept, ProgramFate::kOurs).text,
+            "lives\n");
+  EXPECT_EQ(capture_program(interrupted, {}, ProgramErrors::kKept).exit_code, 130);
+}
+
+TEST(CapturedProgram, OneOfOursEndsWithUs) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t ours = fork();
+  if (ours == 0) {
+    close(ends[0]);
+    // It holds the pipe open as long as it lives.
+    const std::string told = fmt::format("echo x >&{}; exec tail -f /dev/null", ends[1]);
+    capture_program({"sh", "-c", "exec 2>/dev/null; " + told}, {}, ProgramErrors::kKept,
+                    ProgramFate::kOurs);
+    _exit(1);
+  }
+  close(ends[1]);
+  char byte = 0;
+  ASSERT_EQ(read(ends[0], &byte, 1), 1);  // the program runs
+  kill(ours, SIGKILL);
+  waitpid(ours, nullptr, 0);
+  while (read(ends[0], &byte, 1) == 1) {
+  }
+  // Nobody holds the other end any more.
+  close(ends[0]);
 }
 
 TEST(CapturedProgram, AMissingProgramIsNamed) {

@@ -1,7 +1,9 @@
 """Every form of data. Run by ctest, or: /usr/bin/python3 tests/python/data_test.py"""
 
+import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import package
@@ -181,6 +183,15 @@ size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes""")
         short.has_canonical_format = True
         with self.assertRaisesRegex(ValueError, "^x: .*indptr"):
             spca_bench.data(short)
+        # Not sorted, so that SciPy would sort them, and crash.
+        for place, start in ((2, 10**6), (2, -5), (0, 1), (-1, 10**6)):
+            for form in ("csr", "csc"):
+                torn = good.asformat(form).copy()
+                torn.indptr = torn.indptr.copy()
+                torn.indptr[place] = start
+                with self.subTest(place=place, start=start, form=form):
+                    with self.assertRaisesRegex(ValueError, "^x: .*indptr.*accepted"):
+                        spca_bench.data(torn)
         infinite = good.copy()
         infinite.data[0] = np.inf
         with self.assertRaisesRegex(ValueError, "^x: .*inf.*accepted: finite"):
@@ -190,6 +201,15 @@ size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes""")
 
 
 class Named(unittest.TestCase):
+    def test_a_file_is_read_as_the_data_set_of_that_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "x.csv")
+            pathlib.Path(path).write_text("a;b\n1,5;2\n3;4,5\n2;2\n")
+            read = spca_bench.load_dataset("file", options={"path": path, "decimal": "comma"})
+            self.assertEqual((read.n, read.names), (3, ["a", "b"]))
+            with self.assertRaisesRegex(ValueError, r'^x: .*x\.csv.*load_dataset\("file", options='):
+                spca_bench.solve(path, 1)
+
     def test_a_data_set_has_names_truth_and_options(self):
         self.assertEqual(spca_bench.load_dataset("pitprops").names[0], "topdiam")
         spiked = spca_bench.load_dataset("spiked", seed=3)

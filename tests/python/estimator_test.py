@@ -149,8 +149,7 @@ class Mistakes(unittest.TestCase):
             for value in values:
                 with self.subTest(name=name, value=value), self.assertRaises(ValueError) as raised:
                     SparsePCA(**{name: value}).fit(blocks())
-                words = {"n_components": "(n_)?components"}.get(name, name)
-                self.assertRegex(str(raised.exception), f"^{words}.*accepted")
+                self.assertRegex(str(raised.exception), f"^{name}.*accepted")
 
     def test_what_cannot_be_solved_says_why(self):
         with self.assertRaisesRegex(ValueError, "no variable with positive variance"):

@@ -53,7 +53,7 @@ class Runs(unittest.TestCase):
         self.assertIsInstance(spca_bench.read_verdicts(self.run_folder, "claims"), pandas.DataFrame)
 
     def test_what_is_no_run_or_was_changed_is_refused(self):
-        with self.assertRaisesRegex(ValueError, "nowhere"):
+        with self.assertRaisesRegex(ValueError, "^run: .*nowhere"):
             spca_bench.read_run(self.folder / "nowhere")
         changed = self.folder / "changed"
         shutil.copytree(self.run_folder, changed)

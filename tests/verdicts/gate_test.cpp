@@ -46,7 +46,7 @@ TEST(Gate, NamesWhatIsWorse) {
   EXPECT_EQ(exit_code(report.verdict), 4);
   EXPECT_EQ(report.cells[0].verdict, Verdict::kWorse);
   EXPECT_EQ(report.cells[1].verdict, Verdict::kMatch);
-  const std::string text = gate_text(report, "b.json");
+  const std::string text = gate_text(report, {.name = "b.json"});
   EXPECT_TRUE(text.starts_with("worse: ")) << text;
   EXPECT_NE(text.find("pitprops / a, projection / k = 2"), std::string::npos) << text;
   EXPECT_NE(text.find("1.9"), std::string::npos) << text;
@@ -56,7 +56,7 @@ TEST(Gate, CallsBetterWhatIsBetterAndSaysHowToKeepIt) {
   const GateReport report = after([](ComparedRepeat& r) { r.metrics["explained_variance"] = 2.1; });
   EXPECT_EQ(report.verdict, Verdict::kBetter);
   EXPECT_EQ(exit_code(report.verdict), 0);
-  EXPECT_NE(gate_text(report, "b.json").find("hint: `spca baseline"), std::string::npos);
+  EXPECT_NE(gate_text(report, {.name = "b.json"}).find("hint: `spca baseline"), std::string::npos);
 }
 
 TEST(Gate, HoldsMachineFreeCostsHard) {
@@ -72,14 +72,15 @@ TEST(Gate, ComparesTimesOnlyWhereTheyCanBeCompared) {
   const GateReport contended = check(ours);
   EXPECT_EQ(exit_code(contended.verdict), 0);
   EXPECT_EQ(metric(contended, 0, "solve_seconds").verdict, Verdict::kNotGated);
-  EXPECT_NE(gate_text(contended, "").find("beside other cells"), std::string::npos);
+  EXPECT_NE(gate_text(contended, {.name = ""}).find("beside other cells"), std::string::npos);
   for (const std::string& field : machine_fields()) {
     ours = kReference;
     slow(ours.cells[0].repeats[0]);
     ours.machine[field] = "another";
     const GateReport elsewhere = check(ours);
     EXPECT_EQ(exit_code(elsewhere.verdict), 0) << field;
-    EXPECT_NE(gate_text(elsewhere, "").find("another machine: " + field), std::string::npos);
+    EXPECT_NE(gate_text(elsewhere, {.name = ""}).find("another machine: " + field),
+              std::string::npos);
   }
 }
 
@@ -123,7 +124,8 @@ TEST(Gate, HoldsAFailureAboveAllElse) {
   ours.cells[1].repeats[0].message = "crashed";
   const GateReport report = check(ours);
   EXPECT_EQ(exit_code(report.verdict), 3);
-  EXPECT_NE(gate_text(report, "").find("1 of 3 repeats: failed: crashed"), std::string::npos);
+  EXPECT_NE(gate_text(report, {.name = ""}).find("1 of 3 repeats: failed: crashed"),
+            std::string::npos);
 }
 
 TEST(Gate, OrdersItsVerdicts) {
@@ -144,7 +146,7 @@ TEST(Gate, ReportsNewCellsAndPasses) {
   const GateReport report = check(ours);
   EXPECT_EQ(exit_code(report.verdict), 0);
   ASSERT_EQ(report.new_cells.size(), 1U);
-  EXPECT_NE(gate_text(report, "").find(report.new_cells[0]), std::string::npos);
+  EXPECT_NE(gate_text(report, {.name = ""}).find(report.new_cells[0]), std::string::npos);
 }
 
 TEST(Gate, TakesSignAndOrderOfComponentsForNoDifference) {

@@ -11,6 +11,8 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <unordered_set>
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
@@ -155,6 +157,9 @@ class CsvReader {
     FileContent content;
     content.dense = matrix();
     content.variable_names = std::move(names_);
+    if (const std::string note = note_of_equal_row_names(); !note.empty()) {
+      content.notes.push_back(note);
+    }
     content.sample_names = std::move(row_names_);
     if (decimal_ == ',' && form_.decimal == 0) {
       content.notes.push_back("its numbers have decimal commas");
@@ -205,6 +210,7 @@ class CsvReader {
   void ask_about_first_line(const std::vector<Field>& fields,
                             const std::vector<Field>& below) const;
   void ask_about_first_column() const;
+  std::string note_of_equal_row_names() const;
   void read_row(std::string_view line);
   bool read_row_fast(std::string_view line);
   bool take_row_name(std::string_view& line);
@@ -384,6 +390,22 @@ void CsvReader::ask_about_first_column() const {
         "`row_names` yes or no",
         name_, first[0], first[1], first[2]));
   }
+}
+
+/// A column of words that was taken for names and is none, such as TRUE and FALSE, names many rows
+/// alike. Empty if there is nothing to say.
+std::string CsvReader::note_of_equal_row_names() const {
+  if (!are_row_names_guessed_) {
+    return "";
+  }
+  std::unordered_set<std::string_view> known;
+  for (const std::string& name : row_names_) {
+    if (!known.insert(name).second) {
+      return fmt::format("column 1 is taken for names of rows, though {} stands there twice",
+                         in_quotes(name));
+    }
+  }
+  return "";
 }
 
 /// Reads one finite number after the other with single separators. If there is anything else,

@@ -277,20 +277,45 @@ std::vector<std::string> members_of(hid_t file, const std::string& group) {
   return names;
 }
 
-/// What an error offers.
-std::string offered(hid_t file) {
-  std::vector<std::string> names;
-  for (const std::string& name : members_of(file, "/")) {
-    const bool is_set = is_object(file, "/" + name, H5I_DATASET);
-    if (is_set || is_object(file, "/" + name + "/indptr", H5I_DATASET)) {
-      names.push_back(name);
+bool has_two_dimensions(hid_t file, const std::string& path) {
+  const Handle set(H5Dopen2(file, path.c_str(), H5P_DEFAULT));
+  const Handle space(set.is_open() ? H5Dget_space(set) : H5I_INVALID_HID);
+  return space.is_open() && H5Sget_simple_extent_ndims(space) == 2;
+}
+
+/// Adds the matrices in a group and below, each as its path without the / at its beginning. A link
+/// may lead back to a group above: so it goes down to some depth alone.
+void add_matrices(hid_t file, const std::string& group, int depth,
+                  std::vector<std::string>& matrices) {
+  for (const std::string& name : members_of(file, group.empty() ? "/" : group)) {
+    const std::string path = group + "/" + name;
+    const bool is_group = is_object(file, path, H5I_GROUP);
+    if (matrices.size() == kMostListed) {
+      return;
+    }
+    if (is_group && is_object(file, path + "/indptr", H5I_DATASET)) {
+      matrices.push_back(path.substr(1));
+    } else if (is_group && depth > 0) {
+      add_matrices(file, path, depth - 1, matrices);
+    } else if (is_object(file, path, H5I_DATASET) && has_two_dimensions(file, path)) {
+      matrices.push_back(path.substr(1));
     }
   }
-  for (const std::string& name : members_of(file, "/layers")) {
-    names.push_back("layers/" + name);
-  }
-  return names.empty() ? "a file with a matrix"
-                       : fmt::format("FILE:MATRIX, where MATRIX is one of {}", join(names));
+}
+
+/// All matrices. `place` is the file, or an object in it.
+std::vector<std::string> matrices_in(hid_t place) {
+  constexpr int kDepth = 3;
+  std::vector<std::string> matrices;
+  add_matrices(place, "", kDepth, matrices);
+  return matrices;
+}
+
+/// What an error offers.
+std::string offered(hid_t place) {
+  const std::vector<std::string> matrices = matrices_in(place);
+  return matrices.empty() ? "a file with a matrix"
+                          : fmt::format("FILE:MATRIX, where MATRIX is one of {}", join(matrices));
 }
 
 /// The path of the matrix in the file, beginning with /.
@@ -305,17 +330,22 @@ std::string choose_matrix(hid_t file, const std::string& wanted) {
   if (is_object(file, "/X", H5I_DATASET) || is_object(file, "/X", H5I_GROUP)) {
     return "/X";
   }
-  std::vector<std::string> sets;
+  // Beside a matrix often stand its labels, which have one dimension.
+  std::vector<std::string> matrices;
+  std::vector<std::string> others;
   for (const std::string& name : members_of(file, "/")) {
     if (is_object(file, "/" + name, H5I_DATASET)) {
-      sets.push_back(name);
+      (has_two_dimensions(file, "/" + name) ? matrices : others).push_back(name);
     }
   }
-  if (sets.size() != 1) {
-    refuse_hdf5(fmt::format("has no X and {} data sets at its top; accepted: {}", sets.size(),
-                            offered(file)));
+  if (matrices.size() == 1) {
+    return "/" + matrices[0];
   }
-  return "/" + sets[0];
+  if (matrices.empty() && others.size() == 1 && matrices_in(file).empty()) {
+    return "/" + others[0];  // which is refused for what it is
+  }
+  refuse_hdf5(fmt::format("has no X and {} matrices at its top; accepted: {}", matrices.size(),
+                          offered(file)));
 }
 
 Hdf5Layout sparse_layout(hid_t group, const std::string& path) {
@@ -327,10 +357,9 @@ Hdf5Layout sparse_layout(hid_t group, const std::string& path) {
   if (encoding == "csc_matrix" || format == "csc") {
     return Hdf5Layout::kColumns;
   }
-  refuse_hdf5(
-      fmt::format("{} is a group with the encoding-type {}; accepted: csr_matrix, "
-                  "csc_matrix, or a data set",
-                  in_quotes(path), in_quotes(encoding)));
+  refuse_hdf5(fmt::format(
+      "{} is a group with the encoding-type {}; accepted: csr_matrix, csc_matrix, or {}",
+      in_quotes(path), in_quotes(encoding), offered(group)));
 }
 
 /// The starts of a CSR matrix, to know which entries the chosen rows have.
@@ -476,6 +505,14 @@ void send_hdf5(const std::filesystem::path& path, const std::string& matrix, con
   } catch (const std::bad_alloc&) {
     sender.send(Hdf5MessageKind::kError, "does not fit into memory");
   }
+}
+
+std::string hdf5_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
 }
 
 }  // namespace spca

@@ -49,4 +49,7 @@ inline constexpr std::uint64_t kLargestHdf5Message = std::uint64_t{1} << 24;
 void send_hdf5(const std::filesystem::path& path, const std::string& matrix, const RowShare& share,
                int out) noexcept;
 
+/// That of libhdf5 with which the program runs, as "1.10.8".
+std::string hdf5_version();
+
 }  // namespace spca

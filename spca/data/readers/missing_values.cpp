@@ -64,7 +64,9 @@ std::vector<std::string> chosen(const std::vector<std::string>& names,
   return result;
 }
 
-std::vector<Index> without_nan(Index count, const auto& line) {
+/// `what` is left out, and `instead` might be done.
+std::vector<Index> without_nan(Index count, const auto& line, const char* what,
+                               const char* instead) {
   std::vector<Index> kept;
   for (Index i = 0; i < count; ++i) {
     if (!line(i).array().isNaN().any()) {
@@ -73,8 +75,9 @@ std::vector<Index> without_nan(Index count, const auto& line) {
   }
   if (kept.empty()) {
     throw InputError(
-        "every one has a missing value, and so none would be left; accepted: another `missing`: "
-        "mean, drop-rows or drop-columns");
+        fmt::format("every {} has a missing value, and so none would be left; accepted: `missing` "
+                    "as mean or {}",
+                    what, instead));
   }
   return kept;
 }
@@ -116,8 +119,8 @@ void settle_missing(Missing missing, FileContent& content) {
           fmt::format("{} took the mean of {} column", found, count == 1 ? "its" : "their"));
       return;
     case Missing::kDropRows: {
-      const std::vector<Index> kept =
-          without_nan(data.rows(), [&](Index i) { return data.row(i); });
+      const std::vector<Index> kept = without_nan(
+          data.rows(), [&](Index i) { return data.row(i); }, "row", "drop-columns");
       content.notes.push_back(fmt::format("{} of {} rows left out, which had {}",
                                           data.rows() - std::ssize(kept), data.rows(), found));
       data = data(kept, Eigen::all).eval();
@@ -125,8 +128,8 @@ void settle_missing(Missing missing, FileContent& content) {
       return;
     }
     case Missing::kDropColumns: {
-      const std::vector<Index> kept =
-          without_nan(data.cols(), [&](Index j) { return data.col(j); });
+      const std::vector<Index> kept = without_nan(
+          data.cols(), [&](Index j) { return data.col(j); }, "column", "drop-rows");
       content.notes.push_back(fmt::format("{} of {} columns left out, which had {}",
                                           data.cols() - std::ssize(kept), data.cols(), found));
       data = data(Eigen::all, kept).eval();

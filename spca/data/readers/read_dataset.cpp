@@ -113,7 +113,7 @@ void check_variances(const Covariance& covariance) {
   throw InputError(fmt::format(
       "the variance of {} is beyond the largest number; accepted: data on a smaller scale",
       first == variances.end() ? "all variables together"
-                               : fmt::format("variable {}", first - variances.begin() + 1)));
+                               : fmt::format("column {}", first - variances.begin() + 1)));
 }
 
 std::string constant_variables_note(const Dataset& dataset) {

@@ -93,6 +93,12 @@ FileFormat format_of(const std::filesystem::path& path) {
   if (view.starts_with("%%MatrixMarket")) {
     return FileFormat::kMatrixMarket;
   }
+  if (view.starts_with("\xff\xfe") || view.starts_with("\xfe\xff")) {
+    throw InputError(fmt::format(
+        "{}: is text in UTF-16, as some spreadsheets write it; accepted: UTF-8 (iconv -f UTF-16 -t "
+        "UTF-8 FILE makes it)",
+        path.string()));
+  }
   if (view.find('\0') != std::string_view::npos) {
     throw InputError(fmt::format("{}: is a binary file of another kind; accepted: {}",
                                  path.string(), kAcceptedFormats));

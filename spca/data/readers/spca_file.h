@@ -16,7 +16,10 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "spca/data/readers/missing_values.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
@@ -65,8 +68,11 @@ void write_spca(const std::filesystem::path& path, const SpcaShape& shape,
 void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
                 const std::vector<std::string>& variable_names);
 
-/// Writes the data of any file that read_file takes. Counts of words go from file to file; anything
-/// else is read first. Of dense data the nonzeros are kept.
-void convert_to_spca(const std::filesystem::path& from, const std::filesystem::path& to);
+/// Writes the data of any file that read_file takes, with `form` as there. Counts of words go from
+/// file to file; anything else is read first. Of dense data the nonzeros are kept. Returns notes of
+/// how the file was read and what the new one lacks, one line each.
+std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
+                                         const std::filesystem::path& to, CsvForm form = {},
+                                         Missing missing = Missing::kError);
 
 }  // namespace spca

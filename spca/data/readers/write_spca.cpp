@@ -344,6 +344,21 @@ SpcaShape shape_of(const FileContent& content) {
   return shape;
 }
 
+/// What the reader found out, and what a .spca file cannot say.
+std::vector<std::string> notes_of(const FileContent& content, const std::filesystem::path& from) {
+  std::vector<std::string> notes = content.notes;
+  if (content.is_symmetric) {
+    notes.emplace_back("is symmetric; a .spca file holds data, and so no covariance matrix");
+  }
+  if (!content.sample_names.empty()) {
+    notes.emplace_back("has names of rows, which a .spca file has not");
+  }
+  for (std::string& note : notes) {
+    note = fmt::format("{}: {}", from.string(), note);
+  }
+  return notes;
+}
+
 }  // namespace
 
 void write_spca(const std::filesystem::path& path, const SpcaShape& shape,
@@ -389,21 +404,25 @@ void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
   });
 }
 
-void convert_to_spca(const std::filesystem::path& from, const std::filesystem::path& to) {
+std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
+                                         const std::filesystem::path& to, CsvForm form,
+                                         Missing missing) {
   std::error_code error;
   if (std::filesystem::equivalent(from, to, error)) {
     throw InputError(fmt::format("{}: is both input and output; accepted: two files", to.string()));
   }
   try {
     const FileSelection file = select_in_file(from);
-    if (format_of(file.path) == FileFormat::kDocword) {
+    if (format_of(file.path) == FileFormat::kDocword && !form.is_set()) {
       convert_docword(from, to);
-      return;
+      return {};
     }
-    const FileContent content = read_file(from);
+    form.keeps_missing = missing != Missing::kError;
+    FileContent content = read_file(from, form);
+    naming(from.string(), [&] { settle_missing(missing, content); });
     if (content.genotypes != nullptr) {
       write_spca(to, *content.genotypes, content.variable_names);
-      return;
+      return notes_of(content, from);
     }
     write_spca(to, shape_of(content), [&](SpcaRows& rows) {
       naming(from.string(), [&] {
@@ -416,6 +435,7 @@ void convert_to_spca(const std::filesystem::path& from, const std::filesystem::p
         }
       });
     });
+    return notes_of(content, from);
   } catch (const std::bad_alloc&) {
     throw InputError(fmt::format("{}: does not fit into memory", from.string()));
   }

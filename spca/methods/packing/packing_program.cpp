@@ -227,4 +227,6 @@ double PackingProgram::bound(const std::map<Index, double>& others) const {
   return bound;
 }
 
+std::string clp_version() { return Clp_Version(); }
+
 }  // namespace spca

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -90,5 +91,8 @@ class PackingProgram {
   std::vector<SubsetCharge> charges_;
   std::vector<Taken> taken_;
 };
+
+/// That of CLP with which the program runs.
+std::string clp_version();
 
 }  // namespace spca
