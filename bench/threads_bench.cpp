@@ -20,7 +20,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -28,6 +27,7 @@
 #include <numeric>
 #include <vector>
 
+#include "bench/stream_triad.h"
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/genotypes.h"
 #include "spca/algebra/sparsify.h"
@@ -46,38 +46,6 @@ double processor_seconds() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
-
-double seconds_of(const auto& function) {
-  const auto start = std::chrono::steady_clock::now();
-  function();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Three arrays that no cache holds.
-class Triad {
- public:
-  Triad() : a_(kSize, 0), b_(kSize, 1), c_(kSize, 2) {}
-  /// Bytes a second, as STREAM counts them: two reads and a write.
-  double bandwidth(int threads) {
-    const double seconds = seconds_of([&] {
-      parallel_for(static_cast<std::size_t>(threads), threads, [&](std::size_t t) {
-        const std::size_t count = static_cast<std::size_t>(threads);
-        double* const __restrict a = a_.data();
-        const double* const __restrict b = b_.data();
-        const double* const __restrict c = c_.data();
-        for (std::size_t i = kSize * t / count; i < kSize * (t + 1) / count; ++i) {
-          a[i] = b[i] + 3 * c[i];
-        }
-      });
-    });
-    benchmark::DoNotOptimize(a_.data());
-    return 3 * sizeof(double) * static_cast<double>(kSize) / seconds;
-  }
-
- private:
-  static constexpr std::size_t kSize = 12'000'000;
-  std::vector<double> a_, b_, c_;
-};
 
 struct Data {
   std::shared_ptr<const Covariance> s;
@@ -149,7 +117,7 @@ void compare(benchmark::State& state, const Data& data,
       return;
     }
   }
-  static Triad triad;
+  static StreamTriad triad;
   double one = std::numeric_limits<double>::infinity();
   double all = one;
   double processor_one = one, processor_all = one;
