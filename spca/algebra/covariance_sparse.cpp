@@ -79,14 +79,6 @@ Workspace& thread_workspace(Index n) {
 
 using MappedRows = Eigen::Map<const SparseRows>;
 
-/// Rows that are read here and there before the file is told.
-constexpr std::size_t kTouchedRows = 16;
-/// The same if several threads read them: enough to be worth starting threads.
-constexpr std::size_t kSharedRows = 512;
-/// With so many entries, a product with a sparse vector that touches half of them or more goes by
-/// columns: each entry of the result is then summed at its place, instead of in a vector that no
-/// near cache holds.
-constexpr std::int64_t kLargeEntries = 4'000'000;
 bool ascends(const Support& support) {
   return std::adjacent_find(support.begin(), support.end(), std::greater_equal<>()) ==
          support.end();
@@ -210,7 +202,6 @@ class SparseCovariance final : public Covariance, public HoldsData {
   double quadratic_form_by_rows(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
   std::int64_t touched_entries(const Workspace& workspace) const;
-  void add_touched(Workspace& workspace, Vector& out) const;
 
   DataForm form_;
   double scale_;
@@ -420,33 +411,15 @@ void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   }
 }
 
-/// The entries of the touched rows; 0 if nothing depends on them.
+/// The entries of the touched rows; 0 if X is so small that nothing depends on them.
 std::int64_t SparseCovariance::touched_entries(const Workspace& workspace) const {
   std::int64_t entries = 0;
-  if (allowed_threads() > 1 || rows_.entries() >= kLargeEntries) {
+  if (rows_.entries() >= kLeastShared) {
     for (const int row : workspace.touched) {
       entries += rows_.count(row);
     }
   }
   return entries;
-}
-
-/// Adds the touched rows to `out`, times their scores and the scale. Restores the zeros on the way,
-/// so that the next use need not clear n entries.
-void SparseCovariance::add_touched(Workspace& workspace, Vector& out) const {
-  std::size_t since_release = 0;
-  for (const int row : workspace.touched) {
-    const double score = scale_ * workspace.scores[static_cast<std::size_t>(row)];
-    const std::int64_t begin = rows_.starts[row];
-    sparse_add(score, rows_.values + begin, rows_.indices + begin, rows_.count(row), out.data());
-    if (++since_release == kTouchedRows) {
-      touched(since_release, 0);
-      since_release = 0;
-    }
-    workspace.scores[static_cast<std::size_t>(row)] = 0;
-    workspace.seen[static_cast<std::size_t>(row)] = 0;
-  }
-  touched(since_release, 0);
 }
 
 /// S v = scale * (X'X v - n m m'v). Here the scores are not centred: centred ones would be nonzero
@@ -461,19 +434,12 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
       workspace.scores[static_cast<std::size_t>(row)] *= scale_;
     }
     add_transposed_product(pass(rows_.entries()), workspace.scores.data(), out.data());
-    workspace.clear();
-  } else if (const SparsePass shared = pass(entries); shared.threads > 1) {
-    const std::vector<int>& rows = workspace.touched;
-    const std::size_t together = file_ == nullptr ? rows.size() : kSharedRows;
-    for (std::size_t begin = 0; begin < rows.size(); begin += together) {
-      const std::size_t count = std::min(together, rows.size() - begin);
-      add_rows(shared, {rows.data() + begin, count, workspace.scores.data()}, scale_, out.data());
-      touched(count, 0);
-    }
-    workspace.clear();
   } else {
-    add_touched(workspace, out);
+    const ScoredRows scored = {workspace.touched.data(), workspace.touched.size(),
+                               workspace.scores.data(), entries};
+    add_rows(pass(entries), scored, scale_, out.data());
   }
+  workspace.clear();
   if (form_.centered) {
     out -= (scale_ * static_cast<double>(samples()) * mean_of(v)) * means_;
   }

@@ -25,26 +25,47 @@ std::vector<int> column_ranges(const SparseArrays& columns, Index first, Index l
   return begins;
 }
 
-/// How many indices are below `bound`; they ascend. Without branches, because no processor could
-/// foresee them.
-int count_below(const int* indices, int count, int bound) {
-  const int* first = indices;
-  while (count > 1) {
-    const int half = count / 2;
-    first += first[half - 1] < bound ? half : 0;
-    count -= half;
+/// Rows that are read here and there before the file is told.
+constexpr std::size_t kTouchedRows = 16;
+
+/// Asks for the lines of a row. Where it begins is known long before it is read, and the processor
+/// cannot guess it. Of a long row the rest is asked for by the processor itself. Always inline: GCC
+/// takes a function that only asks for one without effect, and leaves out its calls.
+[[gnu::always_inline]] inline void ask_for_row(const SparseArrays& rows, Index row) {
+  constexpr std::int64_t kMostAsked = 512;
+  constexpr std::int64_t kIndicesOfLine = 16, kValuesOfLine = 8;
+  const std::int64_t begin = rows.starts[row];
+  const std::int64_t end = std::min(rows.starts[row + 1], begin + kMostAsked);
+  for (std::int64_t e = begin; e < end; e += kValuesOfLine) {
+    __builtin_prefetch(rows.values + e);
   }
-  return static_cast<int>(first - indices) + (count == 1 && *first < bound ? 1 : 0);
+  for (std::int64_t e = begin; e < end; e += kIndicesOfLine) {
+    __builtin_prefetch(rows.indices + e);
+  }
 }
 
-/// Adds score times what row `row` has in range t of the columns.
-void add_part(const SparseArrays& rows, Index row, const std::vector<int>& ranges, std::size_t t,
-              double score, double* out) {
-  const int* const indices = rows.indices + rows.starts[row];
-  const int count = rows.count(row);
-  const int from = t == 0 ? 0 : count_below(indices, count, ranges[t]);
-  const int to = t + 2 == ranges.size() ? count : count_below(indices, count, ranges[t + 1]);
-  sparse_add(score, rows.values + rows.starts[row] + from, indices + from, to - from, out);
+/// Adds the rows scored.rows[begin] to scored.rows[end - 1] to `out`, in their order.
+void add_block(const SparsePass& pass, const ScoredRows& scored, std::size_t begin, std::size_t end,
+               double scale, double* out) {
+  const SparseArrays& rows = pass.rows;
+  const bool asks = rows.entries() >= kLargeEntries;
+  std::size_t since_release = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (asks && i + 1 < end) {
+      ask_for_row(rows, scored.rows[i + 1]);
+    }
+    const int row = scored.rows[i];
+    const std::int64_t start = rows.starts[row];
+    sparse_add(scale * scored.scores[row], rows.values + start, rows.indices + start,
+               rows.count(row), out);
+    if (pass.file != nullptr && ++since_release == kTouchedRows) {
+      pass.file->touched(since_release, 0);
+      since_release = 0;
+    }
+  }
+  if (pass.file != nullptr) {
+    pass.file->touched(since_release, 0);
+  }
 }
 
 }  // namespace
@@ -81,14 +102,33 @@ void add_transposed_product(const SparsePass& pass, const double* z, double* out
   });
 }
 
+int scored_blocks(std::int64_t entries, Index p) {
+  const std::int64_t least = std::max(kLeastScoredEntries, kLeastScoredOfColumn * p);
+  int blocks = 1;
+  while (blocks < kMostBlocks && 2 * blocks * least <= entries) {
+    blocks *= 2;
+  }
+  return blocks;
+}
+
 void add_rows(const SparsePass& pass, const ScoredRows& scored, double scale, double* out) {
-  const std::vector<int> ranges = column_ranges(pass.columns, 0, pass.columns.lines, pass.threads);
-  parallel_for(ranges.size() - 1, pass.threads, [&](std::size_t t) {
-    for (std::size_t i = 0; i < scored.count; ++i) {
-      const int row = scored.rows[i];
-      add_part(pass.rows, row, ranges, t, scale * scored.scores[row], out);
+  const Index p = pass.columns.lines;
+  const auto blocks = static_cast<std::size_t>(scored_blocks(scored.entries, p));
+  std::vector<std::vector<double>> others(blocks - 1);  // the first block's result is `out`
+  parallel_for(blocks, pass.threads, [&](std::size_t b) {
+    double* result = out;
+    if (b > 0) {
+      others[b - 1].assign(static_cast<std::size_t>(p), 0.0);
+      result = others[b - 1].data();
     }
+    add_block(pass, scored, scored.count * b / blocks, scored.count * (b + 1) / blocks, scale,
+              result);
   });
+  for (const std::vector<double>& other : others) {
+    for (Index j = 0; j < p; ++j) {
+      out[j] += other[static_cast<std::size_t>(j)];
+    }
+  }
 }
 
 }  // namespace spca

@@ -4,11 +4,10 @@
 /// number. There are two ways:
 ///
 /// - Rows are divided into blocks. Each block has a result of its own, and these are added up in
-///   the order of the blocks. The blocks depend on X alone. For dense vectors this is the quick
-///   way: a thread reads a row once, and adds its part next to what it has just read.
-/// - Columns are divided. An entry of the result is summed in the order of the rows, whatever the
-///   ranges: from the stored column if all rows count, else each thread adds the part of each row
-///   that lies in its range.
+///   the order of the blocks. The blocks depend on the rows alone. A thread reads a row once, and
+///   whole: parts of rows would have to be searched for, and each part would be waited for.
+/// - Columns are divided, if all rows count. An entry of the result is summed from the stored
+///   column, in the order of the rows, and written once.
 
 #include <algorithm>
 #include <vector>
@@ -40,9 +39,22 @@ struct ScoredRows {
   const int* rows;
   std::size_t count;
   const double* scores;  // n
+  std::int64_t entries;  // of these rows together; 0 is allowed if X has fewer than kLeastShared
 };
-/// Adds scale times the scored rows to `out`, in their order. Releases nothing.
+/// Adds scale times the scored rows to `out`, p zeros: in blocks that depend on the scored rows
+/// alone.
 void add_rows(const SparsePass& pass, const ScoredRows& scored, double scale, double* out);
+
+/// How many blocks such rows are divided into: 1, 2, 4 or 8. A block has kLeastScoredEntries at
+/// least, and kLeastScoredOfColumn for each of the p columns: it costs p zeros and p additions.
+int scored_blocks(std::int64_t entries, Index p);
+inline constexpr std::int64_t kLeastScoredEntries = 500'000;
+inline constexpr std::int64_t kLeastScoredOfColumn = 8;
+/// With fewer entries there is one block.
+inline constexpr std::int64_t kLeastShared = 2 * kLeastScoredEntries;
+
+/// X with so many entries is in no near cache.
+inline constexpr std::int64_t kLargeEntries = 4'000'000;
 
 /// Entries that are worth a thread: a quarter of a millisecond.
 inline constexpr double kLeastEntriesOfThread = 250'000;

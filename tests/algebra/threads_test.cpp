@@ -142,31 +142,40 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ProductsOnThreads,
                                          std::pair(&sparse, true), std::pair(&sparse, false),
                                          std::pair(&genotypes, true), std::pair(&deflated, true)));
 
-/// Half of the entries are touched, of more than four million: the product goes by columns.
-TEST(SparseVectors, ThatTouchMostOfManyEntriesHaveTheProductOfADenseVector) {
+/// Of more than four million entries, one vector touches half or more: the product goes by columns.
+/// The other touches a third: the product goes by blocks of the rows.
+TEST(SparseVectors, OnManyEntriesHaveTheProductOfADenseVector) {
   constexpr Index kSamples = 4800, kFew = 1500;
   Random random(7);
   SparseRows data(kSamples, kFew);
   for (Index i = 0; i < kSamples; ++i) {
     data.startVec(i);
     for (Index j = 0; j < kFew; ++j) {
-      if (random.uniform() < 0.6) {
+      if (j == 0 ? i % 3 == 0 : random.uniform() < 0.6) {
         data.insertBack(i, j) = random.uniform() - 0.2;
       }
     }
   }
   data.finalize();
-  ASSERT_GE(data.nonZeros(), 4'000'000);
+  ASSERT_GE(data.nonZeros(), kLargeEntries);
+  std::int64_t of_thirds = 0;
+  for (Index i = 0; i < kSamples; i += 3) {
+    of_thirds += data.innerVector(i).nonZeros();
+  }
+  ASSERT_EQ(scored_blocks(of_thirds, kFew), 2);
   for (const bool centered : {true, false}) {
     const auto s = make_covariance(data, {.centered = centered});
-    const Component few{.support = {3, 800}, .values = generic(2, 1, 8)};
-    Vector alone, together, expected;
-    s->multiply(few, alone);
-    s->multiply(to_dense(few, kFew), expected);
-    EXPECT_LE((alone - expected).norm(), 1e-13 * expected.norm());
-    const ThreadAllowance allowance(3);
-    s->multiply(few, together);
-    expect_same(alone, together, "S v of a sparse v");
+    const Component most{.support = {3, 800}, .values = generic(2, 1, 8)};
+    const Component third{.support = {0}, .values = Vector::Ones(1)};
+    for (const Component& few : {most, third}) {
+      Vector alone, together, expected;
+      s->multiply(few, alone);
+      s->multiply(to_dense(few, kFew), expected);
+      EXPECT_LE((alone - expected).norm(), 1e-13 * expected.norm());
+      const ThreadAllowance allowance(3);
+      s->multiply(few, together);
+      expect_same(alone, together, "S v of a sparse v");
+    }
   }
 }
 
@@ -208,6 +217,18 @@ TEST(RowBlocks, DependOnTheEntriesAndHoldEveryRow) {
                 static_cast<double>(kVariables));
   }
   EXPECT_EQ(row_blocks(rows, data.nonZeros()).size(), 2u);
+}
+
+TEST(ScoredBlocks, DependOnTheEntriesOfTheRows) {
+  EXPECT_EQ(scored_blocks(0, 1000), 1);
+  EXPECT_EQ(scored_blocks(kLeastShared - 1, 1000), 1);
+  EXPECT_EQ(scored_blocks(kLeastShared, 1000), 2);
+  EXPECT_EQ(scored_blocks(4 * kLeastScoredEntries, 1000), 4);
+  EXPECT_EQ(scored_blocks(1000 * kLeastScoredEntries, 1000), 8);
+  // With many columns a block must have some entries for each.
+  constexpr Index kMany = 1'000'000;
+  EXPECT_EQ(scored_blocks(2 * kLeastScoredOfColumn * kMany - 1, kMany), 1);
+  EXPECT_EQ(scored_blocks(2 * kLeastScoredOfColumn * kMany, kMany), 2);
 }
 
 TEST(SparseProduct, IsThatOfTheSameNumbersAsDenseData) {
