@@ -53,13 +53,8 @@ void Budget::tell_watch(double objective) {
 // A signal counts as the end of the time: what was found so far is returned. Asking the clock costs
 // some 25 ns. An iteration of the cheapest solver on the smallest data set takes longer.
 bool Budget::is_time_up() const {
-  const bool is_up =
-      stop_requested() || (limits_.seconds < std::numeric_limits<double>::infinity() &&
-                           seconds_in_loop() >= limits_.seconds);
-  if (is_up) {
-    out_of_time_ = true;
-  }
-  return is_up;
+  return stop_requested() || (limits_.seconds < std::numeric_limits<double>::infinity() &&
+                              seconds_in_loop() >= limits_.seconds);
 }
 
 bool Budget::next(double objective) {
@@ -73,6 +68,7 @@ bool Budget::next(double objective) {
     return false;
   }
   if (is_time_up()) {
+    out_of_time_ = true;
     return false;
   }
   ++iterations_;

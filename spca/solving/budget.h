@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <ctime>
 #include <limits>
@@ -57,7 +56,7 @@ class Budget {
   /// Whether next() would say that the time is over, or a signal came. It counts nothing and may
   /// be called from several threads: for a long step between two calls of next().
   bool is_time_up() const;
-  /// Whether next() or is_time_up() has said that the time is over, or that a signal came.
+  /// Whether next() has said that the time is over, or that a signal came.
   bool out_of_time() const { return out_of_time_; }
   /// Whether next() has said that the iterations of a loop are over.
   bool out_of_iterations() const { return out_of_iterations_; }
@@ -104,8 +103,7 @@ class Budget {
   std::timespec start_{};
   Index iterations_ = 0;
   Index loop_iterations_ = 0;
-  mutable std::atomic<bool> out_of_time_ =
-      false;  // is_time_up() may be called from several threads
+  bool out_of_time_ = false;
   bool out_of_iterations_ = false;
   bool runs_elsewhere_ = false;
   std::vector<TracePoint> trace_;

@@ -57,7 +57,7 @@ TEST(SpectrumBound, HoldsForSupportsThatExceedTheTarget) {
   int held = 0;
   int limited = 0;
   int close = 0;
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
     SCOPED_TRACE(seed);
     const PricingQuestion question(seed);
     if (question.k < 2) {

@@ -24,11 +24,13 @@ def mine(S, k, endless=True):
     while endless:
         S.diagonal()
 spca_bench.solver("mine")(mine)
+if sys.argv[2] == "estimator":
+    spca_bench.SparsePCA  # it imports scikit-learn, which may take longer than the signal waits
 solve = {
     "branch-bound": lambda: spca_bench.solve(x, 40, solver="branch-bound"),
     "path": lambda: spca_bench.path(x, range(10, 60), solver="branch-bound"),
     "mine": lambda: spca_bench.solve(x, 3, solver="mine"),
-    "estimator": lambda: __import__("spca_bench._estimator").SparsePCA(cardinality=40, solver="branch-bound").fit(x),
+    "estimator": lambda: spca_bench.SparsePCA(cardinality=40, solver="branch-bound").fit(x),
 }[sys.argv[2]]
 if sys.argv[3] == "own handler":
     signal.signal(signal.SIGINT, lambda *_: print("handled", flush=True))

@@ -144,6 +144,9 @@ void BranchAndPrice::run(const std::vector<Support>& known) {
     divide(*open_.pop_largest());
     budget_.knows_bound(bound() * problem_.scale(), problem_.value() * problem_.scale());
   }
+  if (!problem_.is_closed(bound())) {
+    budget_.next(problem_.value() * problem_.scale());  // notes whether the time is over
+  }
 }
 
 double BranchAndPrice::bound() const {
