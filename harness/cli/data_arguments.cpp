@@ -8,6 +8,7 @@
 
 #include "harness/cli/ranks.h"
 #include "spca/base/error.h"
+#include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/file_options.h"

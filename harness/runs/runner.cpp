@@ -15,6 +15,7 @@
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/base/standard_error.h"
+#include "spca/base/text.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
