@@ -10,8 +10,8 @@
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
 /// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Of many variables S is formed of those that can pay for a place, `core` at most. The
-///          bound covers the others by what they can add to a support (outside_variables.h)
+///          data. Of many variables S is formed of those that can pay for a place, `core` at most, or twice as
+///          many. The bound covers the others by what they can add to a support (outside_variables.h)
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
@@ -22,6 +22,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/packing/disjoint_bound.h"
+#include "spca/methods/packing/pair_bound.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
@@ -51,7 +52,9 @@ struct BranchPriceOptions {
     visit(
         "core", core,
         "most variables of which S is formed: those that can pay for a place. The bound covers the "
-        "others by what they can add to a support. S is formed whole of up to twice as many",
+        "others by what they can add to a support. S is formed whole of up to twice as many, and "
+        "of "
+        "twice as many for supports of 25 variables or more if the others raise the bound by 1 %",
         between(1, 20'000));
   }
 };
@@ -93,6 +96,17 @@ std::vector<Support> supports_of(const std::vector<Component>& components,
   return supports;
 }
 
+// The bound of supports of so many variables is that by pairs (pair_bound.h), for which twice as many variables of
+// S pay if those outside raise it by this share.
+constexpr Index kManyVariables = 25;
+constexpr double kLargeShare = 0.01;
+
+bool is_too_small(const Support& core, const Problem& problem, Budget& budget) {
+  const OutsideVariables outside(problem.covariance, core, largest_of(problem.cardinality));
+  return share_of_outside(problem.covariance.submatrix(core), problem.cardinality, outside,
+                          [&] { return !budget.is_time_up(); }) > kLargeShare;
+}
+
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
                             Budget& budget) {
   if (const auto reason = too_few_variables(problem)) {
@@ -112,9 +126,11 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   const Index places =
       std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
   std::vector<Support> known = supports_of(start.components, problem.cardinality);
-  const Index most = p <= 2 * options.core ? p : options.core;
-  const Support core =
-      disjoint_core(problem.covariance, known, std::min(p, std::max(most, places)));
+  const Index most = std::max(p <= 2 * options.core ? p : options.core, places);
+  Support core = disjoint_core(problem.covariance, known, std::min(p, most));
+  if (largest_of(problem.cardinality) >= kManyVariables && is_too_small(core, problem, budget)) {
+    core = disjoint_core(problem.covariance, known, std::min(p, 2 * most));
+  }
   for (Support& support : known) {
     support = positions_among(core, support);
   }

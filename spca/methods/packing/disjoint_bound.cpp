@@ -8,7 +8,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
-#include "spca/methods/packing/row_bound.h"
+#include "spca/methods/packing/pair_bound.h"
 
 namespace spca {
 namespace {
@@ -23,10 +23,10 @@ constexpr double kVarianceOutside = 0.5;
 constexpr double kGuessedShare = 0.6;
 constexpr double kGuessedSpare = 0.4;
 
-// Supports of so many variables are bounded by rows first, and that may take so much of the time. Of
+// Supports of so many variables are bounded by pairs first, and that may take so much of the time. Of
 // fewer variables the search for the dearest support ends.
-constexpr Index kFewestForRows = 12;
-constexpr double kShareForRows = 0.6;
+constexpr Index kFewestForPairs = 12;
+constexpr double kShareForPairs = 0.6;
 
 /// Programs that are not closed, divided by rules on pairs.
 class BranchAndPrice {
@@ -50,7 +50,7 @@ class BranchAndPrice {
   };
 
   void begin(const std::vector<Support>& known);
-  void bound_by_rows();
+  void bound_by_pairs();
   void solve(std::unique_ptr<Node> node);
   void divide(const Node& node);
   /// No disjoint supports are worth more, once the first node is solved.
@@ -59,7 +59,7 @@ class BranchAndPrice {
   DisjointProblem problem_;
   OutsideVariables outside_;  // in the units of the problem
   Budget& budget_;
-  RowBound by_rows_;
+  PairBound by_pairs_;
   OpenNodes<Node> open_;  // to be divided
   double left_ = 0;       // the largest bound of what is not divided any more
   DisjointProof proof_;
@@ -77,16 +77,17 @@ void BranchAndPrice::begin(const std::vector<Support>& known) {
   }
 }
 
-void BranchAndPrice::bound_by_rows() {
-  if (problem_.counts().rbegin()->first < kFewestForRows) {
+void BranchAndPrice::bound_by_pairs() {
+  if (problem_.counts().rbegin()->first < kFewestForPairs) {
     return;
   }
   const double seconds = budget_.seconds_left();
-  by_rows_ = row_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(), [&] {
-    return !budget_.is_time_up() && !(budget_.seconds_left() < (1 - kShareForRows) * seconds);
-  });
-  if (by_rows_.rows.size() > 0) {
-    budget_.knows_bound(std::max(by_rows_.value, problem_.value()) * problem_.scale(),
+  by_pairs_ =
+      pair_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(), [&] {
+        return !budget_.is_time_up() && !(budget_.seconds_left() < (1 - kShareForPairs) * seconds);
+      });
+  if (by_pairs_.proof.costs.size() > 0) {
+    budget_.knows_bound(std::max(by_pairs_.value, problem_.value()) * problem_.scale(),
                         problem_.value() * problem_.scale());
   }
 }
@@ -136,7 +137,7 @@ void BranchAndPrice::divide(const Node& node) {
 
 void BranchAndPrice::run(const std::vector<Support>& known) {
   begin(known);
-  bound_by_rows();
+  bound_by_pairs();
   proof_.nodes.emplace_back();
   solve(std::make_unique<Node>());
   while (!open_.empty() && left_ < open_.largest_bound() &&
@@ -151,7 +152,7 @@ void BranchAndPrice::run(const std::vector<Support>& known) {
 
 double BranchAndPrice::bound() const {
   const double by_prices = std::max(open_.empty() ? 0 : open_.largest_bound(), left_);
-  return std::max(std::min(by_prices, by_rows_.value), problem_.value());
+  return std::max(std::min(by_prices, by_pairs_.value), problem_.value());
 }
 
 DisjointOptimum BranchAndPrice::answer() const {
@@ -174,7 +175,9 @@ DisjointOptimum BranchAndPrice::answer() const {
   if (proof.nodes.front().prices.size() == 0) {
     proof.nodes.clear();
   }
-  proof.rows = by_rows_.rows * problem_.scale();
+  proof.pairs = by_pairs_.proof;
+  proof.pairs.costs *= problem_.scale();
+  proof.pairs.prices *= problem_.scale();
   return {.supports = problem_.supports(),
           .value = problem_.value() * problem_.scale(),
           .bound = bound() * problem_.scale(),

@@ -22,9 +22,9 @@
 ///   If the program takes whole columns, they are the optimum of the program and of the problem.
 ///   Otherwise columns that fit are taken, the largest part first, and improved by the ascent and the
 ///   exchanges of joint_search.h.
-/// Rows
+/// Pairs
 ///   For many variables a support no search shows how much it can be worth. Then a bound that
-///   needs none is computed first (row_bound.h), and the least of both counts.
+///   needs none is computed first (pair_bound.h), and the least of both counts.
 /// Enumeration
 ///   If the program is worth a little more than the best disjoint supports, all supports are enumerated that
 ///   could be part of better ones, and the problem is solved among them (enumerated_packing.h).

@@ -6,7 +6,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/methods/ascent/priced_supports.h"
-#include "spca/methods/packing/row_bound.h"
+#include "spca/methods/packing/pair_bound.h"
 
 namespace spca {
 
@@ -117,10 +117,10 @@ double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& card
                             const DisjointProof& proof, const OutsideVariables& outside,
                             Budget& budget) {
   // It takes one eigendecomposition, and the other as long as there is time.
-  const double by_rows = row_bound_at(matrix, cardinality, outside, proof.rows);
+  const double by_pairs = pair_bound_at(matrix, cardinality, outside, proof.pairs);
   return proof.nodes.empty()
-             ? by_rows
-             : std::min(by_rows,
+             ? by_pairs
+             : std::min(by_pairs,
                         ProofCheck(matrix, cardinality, proof, outside, budget).bound(0, {}));
 }
 

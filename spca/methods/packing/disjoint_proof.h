@@ -2,14 +2,15 @@
 
 /// Why no disjoint supports are worth more: prices, and what shows how little any support is worth
 /// beyond them. If the linear program takes parts of supports, there are such prices for each part of
-/// a division of all problems by rules on pairs. For many variables a component, rows of a matrix
-/// show more (row_bound.h).
+/// a division of all problems by rules on pairs. For many variables a component, costs of
+/// pairs show more (pair_bound.h).
 
 #include <map>
 #include <vector>
 
 #include "spca/methods/packing/charged_pricing.h"
 #include "spca/methods/packing/enumerated_packing.h"
+#include "spca/methods/packing/pair_bound.h"
 
 namespace spca {
 
@@ -27,13 +28,13 @@ struct DisjointProof {
     Index apart = -1;
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof by prices
-  /// Of row_bound.h, which bounds all problems at once; 0 x 0: there is none.
-  Matrix rows = {};
+  /// Bounds all problems at once; no costs: there is none.
+  PairProof pairs = {};
 
-  bool empty() const { return nodes.empty() && rows.size() == 0; }
+  bool empty() const { return nodes.empty() && pairs.costs.size() == 0; }
 };
 
-/// L(mu) of disjoint_bound.h, the largest of all parts, from S and the prices, or the bound by rows if
+/// L(mu) of disjoint_bound.h, the largest of all parts, from S and the prices, or the bound by pairs if
 /// that is less. Nothing else in the proof is trusted. Infinity if the budget ends before anything is
 /// known, or if it is no proof.
 /// `outside`: the variables that are no part of S.

@@ -1,0 +1,35 @@
+#pragma once
+
+/// The projections of pair_bound.h (4), each on the nearest point of a set.
+
+#include <vector>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// On y^2 <= a b, a, b >= 0, in the distance 2 dy^2 + da^2 + db^2.
+void project_pair(double& y, double& a, double& b);
+
+/// On 0 <= d_l <= d_i, sum of d_l over l != i at most (k - 1) d_i.
+class RowProjection {
+ public:
+  explicit RowProjection(Index k) : k_(k) {}
+
+  void project(Eigen::Ref<Vector> row, Index i);
+
+ private:
+  /// The multiplier of the sum if the others are at most `most`: 0 if they obey it.
+  double multiplier(double most) const;
+  /// The derivative of half the squared distance by d_i, less d_i's own.
+  double pull(double most) const;
+
+  Index k_;
+  std::vector<double> falling_;  // the positive d_l, l != i
+  std::vector<double> sums_;     // of the first ones
+};
+
+/// On d >= 0, sum d <= 1. Returns the multiplier of the sum, 0 if it is less.
+double project_on_simplex(Eigen::Ref<Vector> column);
+
+}  // namespace spca

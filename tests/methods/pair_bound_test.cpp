@@ -1,0 +1,234 @@
+/// The bound by costs of pairs: any costs and prices give one, and the projections that it is sought by
+/// are the nearest points.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/random.h"
+#include "spca/methods/packing/fantope_projection.h"
+#include "spca/methods/packing/pair_bound.h"
+#include "spca/methods/packing/pair_projection.h"
+#include "tests/disjoint_case.h"
+#include "tests/solver_testing.h"
+
+namespace spca::pair_bound_test {
+namespace {
+
+using trial::DisjointCase;
+
+constexpr auto kAlways = [] { return true; };
+constexpr trial::DisjointSizes kSizes = {
+    .fewest_variables = 4, .most_variables = 9, .most_components = 3, .largest_cardinality = 4};
+
+double rounding_of(const DisjointCase& trial) { return 1e-9 * (1 + trial.matrix.trace()); }
+
+/// By enumeration: each variable is in one component, or in none.
+double optimum_of(const DisjointCase& trial) {
+  std::vector<Support> supports(trial.cardinality.size());
+  double best = 0;
+  const std::function<void(Index)> place = [&](Index variable) {
+    if (variable == trial.matrix.rows()) {
+      double value = 0;
+      for (const Support& support : supports) {
+        value += support.empty() ? 0
+                                 : symmetric_eigenvalues(Matrix(
+                                       trial.matrix(support, support)))[std::ssize(support) - 1];
+      }
+      best = std::max(best, value);
+      return;
+    }
+    place(variable + 1);
+    for (std::size_t j = 0; j < supports.size(); ++j) {
+      if (std::ssize(supports[j]) < trial.cardinality[j]) {
+        supports[j].push_back(variable);
+        place(variable + 1);
+        supports[j].pop_back();
+      }
+    }
+  };
+  place(0);
+  return best;
+}
+
+/// The first variables, not even those of largest variance.
+Support first_variables(const DisjointCase& trial, Index outside) {
+  const Index places =
+      std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
+  Support core(static_cast<std::size_t>(std::max(places, trial.matrix.rows() - outside)));
+  std::iota(core.begin(), core.end(), 0);
+  return core;
+}
+
+Index largest_of(const std::vector<Index>& cardinality) {
+  return *std::max_element(cardinality.begin(), cardinality.end());
+}
+
+TEST(PairBound, IsNeverBelowTheOptimum) {
+  constexpr int kTrials = trial::tries(200);
+  double excess = 0;
+  for (int seed = 0; seed < kTrials; ++seed) {
+    SCOPED_TRACE(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, kSizes);
+    const double optimum = optimum_of(trial);
+    const PairBound bound =
+        pair_bound(trial.matrix, trial.cardinality, OutsideVariables(), 0, kAlways);
+    EXPECT_GE(bound.value, optimum - rounding_of(trial));
+    EXPECT_EQ(bound.value,
+              pair_bound_at(trial.matrix, trial.cardinality, OutsideVariables(), bound.proof));
+    excess += bound.value / optimum - 1;
+  }
+  EXPECT_LT(excess / kTrials, 0.1);
+}
+
+/// Costs that have nothing to do with S, and costs of entries of S alone.
+PairProof random_proof(const DisjointCase& trial, double noise, Random& random) {
+  const Index p = trial.matrix.rows();
+  PairProof proof{.costs = trial.matrix, .prices = Vector::Zero(p)};
+  for (Index i = 0; i < p; ++i) {
+    proof.prices[i] = noise * random.normal();
+    for (Index l = 0; l < i; ++l) {
+      const double ratio = std::exp(random.normal());
+      proof.costs(i, l) = ratio * (proof.costs(i, l) + noise * random.normal());
+      proof.costs(l, i) = proof.costs(l, i) / ratio + noise * random.normal();
+    }
+  }
+  return proof;
+}
+
+TEST(PairBound, AnyCostsAndPricesGiveABound) {
+  for (int seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, kSizes);
+    const double optimum = optimum_of(trial);
+    const Support core = first_variables(trial, 3);
+    const OutsideVariables outside(*trial.covariance, core, largest_of(trial.cardinality));
+    Random random(static_cast<std::uint64_t>(seed + 1000));
+    for (const double noise : {0.0, 0.1, 1.0}) {
+      const PairProof proof = random_proof(trial, noise, random);
+      EXPECT_GE(pair_bound_at(trial.matrix, trial.cardinality, OutsideVariables(), proof),
+                optimum - rounding_of(trial));
+      const PairProof part{.costs = proof.costs(core, core), .prices = proof.prices(core)};
+      EXPECT_GE(pair_bound_at(trial.covariance->submatrix(core), trial.cardinality, outside, part),
+                optimum - rounding_of(trial));
+    }
+  }
+}
+
+TEST(PairBound, CoversVariablesOutsideOfTheCore) {
+  for (int seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, kSizes);
+    const double optimum = optimum_of(trial);
+    const Support core = first_variables(trial, 1 + seed % 4);
+    const OutsideVariables outside(*trial.covariance, core, largest_of(trial.cardinality));
+    const PairBound bound =
+        pair_bound(trial.covariance->submatrix(core), trial.cardinality, outside, 0, kAlways);
+    EXPECT_GE(bound.value, optimum - rounding_of(trial));
+  }
+}
+
+TEST(PairBound, IsTightForSeparateBlocks) {
+  // Two blocks of rank one that have nothing in common, of three variables each.
+  Matrix matrix = Matrix::Zero(6, 6);
+  matrix.topLeftCorner(3, 3).setConstant(1);
+  matrix.bottomRightCorner(3, 3).setConstant(2);
+  EXPECT_NEAR(pair_bound(matrix, {3, 3}, OutsideVariables(), 0, kAlways).value, 9, 0.01);
+  const PairBound none = pair_bound(Matrix::Zero(2, 2), {1}, OutsideVariables(), 0, kAlways);
+  EXPECT_EQ(none.proof.costs.size(), 0);
+}
+
+TEST(PairBound, WhatIsNoProofGivesNoBound) {
+  const Matrix matrix = Matrix::Identity(3, 3);
+  const auto bound_by = [&](const PairProof& proof) {
+    return pair_bound_at(matrix, {2}, OutsideVariables(), proof);
+  };
+  EXPECT_TRUE(std::isinf(bound_by({})));
+  EXPECT_TRUE(std::isinf(bound_by({.costs = Matrix::Zero(2, 3), .prices = Vector::Zero(3)})));
+  EXPECT_TRUE(std::isinf(bound_by({.costs = Matrix::Zero(3, 3), .prices = Vector::Zero(2)})));
+  EXPECT_TRUE(std::isinf(
+      bound_by({.costs = Matrix::Constant(3, 3, kNotMeasured), .prices = Vector::Zero(3)})));
+  EXPECT_TRUE(std::isinf(
+      bound_by({.costs = Matrix::Zero(3, 3), .prices = Vector::Constant(3, kNotMeasured)})));
+  EXPECT_NEAR(bound_by({.costs = Matrix::Zero(3, 3), .prices = Vector::Zero(3)}), 1, 1e-9);
+}
+
+/// A cone holds the projection y of v; v - y is across y, and no point of the cone is less than across
+/// from it.
+TEST(PairProjection, IsTheNearestPoint) {
+  Random random(1);
+  for (int draw = 0; draw < 2000; ++draw) {
+    const Vector v = trial::random_matrix(3, 1, random);
+    double y = v[0];
+    double a = v[1];
+    double b = v[2];
+    project_pair(y, a, b);
+    ASSERT_GE(a, 0);
+    ASSERT_GE(b, 0);
+    ASSERT_LE(y * y, a * b + 1e-12);
+    const auto across = [&](double y_of, double a_of, double b_of) {
+      return 2 * (v[0] - y) * y_of + (v[1] - a) * a_of + (v[2] - b) * b_of;
+    };
+    EXPECT_NEAR(across(y, a, b), 0, 1e-12);
+    const double root = std::exp(random.normal());
+    EXPECT_LE(across(1, root, 1 / root), 1e-12);
+    EXPECT_LE(across(-1, root, 1 / root), 1e-12);
+  }
+}
+
+TEST(RowProjection, IsTheNearestPoint) {
+  constexpr Index kVariables = 7;
+  for (int seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const Index k = 1 + seed % 5;
+    const Index i = seed % kVariables;
+    Vector v = trial::random_matrix(kVariables, 1, random);
+    v[i] *= seed % 3;
+    Vector y = v;
+    RowProjection projection(k);
+    projection.project(y, i);
+    ASSERT_LE(y.maxCoeff(), y[i]);
+    ASSERT_GE(y.minCoeff(), 0);
+    ASSERT_LE(y.sum() - y[i], static_cast<double>(k - 1) * y[i] + 1e-5);
+    EXPECT_NEAR((v - y).dot(y), 0, 1e-5);
+    // The extreme rays: d_i and at most k - 1 others are one.
+    Vector others = v - y;
+    double most = others[i];
+    others[i] = 0;
+    std::sort(others.begin(), others.end(), std::greater<>());
+    most += others.head(k - 1).cwiseMax(0.0).sum();
+    EXPECT_LE(most, 1e-5);
+  }
+}
+
+TEST(SimplexProjection, IsTheNearestPoint) {
+  Random random(2);
+  for (int draw = 0; draw < 500; ++draw) {
+    const Vector v = trial::random_matrix(6, 1, random);
+    Vector y = v;
+    const double cut = project_on_simplex(y);
+    ASSERT_GE(y.minCoeff(), 0);
+    ASSERT_LE(y.sum(), 1 + 1e-9);
+    EXPECT_NEAR((y - (v.array() - cut).max(0.0).matrix()).norm(), 0, 1e-9);
+    EXPECT_NEAR(cut * (1 - y.sum()), 0, 1e-9);
+  }
+}
+
+TEST(FantopeProjection, KeepsTheTraceAndTheEigenvaluesWithinLimits) {
+  Random random(1);
+  const Matrix noise = trial::random_matrix(40, 40, random);
+  FantopeProjection projection(40, 3);
+  const Matrix y = projection.project(noise + noise.transpose());
+  const Vector values = symmetric_eigenvalues(y);
+  EXPECT_NEAR(y.trace(), 3, 1e-9);
+  EXPECT_GE(values.minCoeff(), -1e-9);
+  EXPECT_LE(values.maxCoeff(), 1 + 1e-9);
+}
+
+}  // namespace
+}  // namespace spca::pair_bound_test
