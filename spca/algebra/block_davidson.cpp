@@ -46,9 +46,9 @@ constexpr double kRandomShare = 0.1;
 // length is outside the space. In the first block it is mixed with kRandomShare, so that a hundredth
 // is always outside.
 constexpr double kWorthColumn = 0.1;
-// What is left for the next solve of large data: so many blocks beyond the pairs that were sought.
-// More of them cost more than they save, for the next solve takes the space to what is left of the
-// variables and projects S on it.
+// Of large data so many blocks beyond the pairs that were sought nearly are left for the next solve.
+// More of them cost more than they save: the next solve takes them to the variables that are left, and
+// projects S on them. If all digits of the pairs are sought, the rest of the space saves passes.
 constexpr Index kBlocksLeft = 5;
 // For more pairs than this, corrections would take as long as products.
 constexpr Index kMostCorrected = 16;
@@ -323,7 +323,7 @@ void BlockDavidson::shrink(const SymmetricEigenpairs& ritz, Index kept) {
 
 /// The columns that are left for the next solve.
 Index BlockDavidson::columns_left() const {
-  if (exact_ == Exact::kValues || !is_large(covariance_)) {
+  if (exact_ != Exact::kNearly || !is_large(covariance_)) {
     return size_;
   }
   return std::min(size_, whole_blocks(count_) + kBlocksLeft * block_);

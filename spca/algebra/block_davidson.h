@@ -19,10 +19,11 @@ struct KnownSpace {
 /// few variables have most of the variance (davidson_correction.h), the residuals are
 /// preconditioned, the first block are eigenvectors of S on these variables, and so are later
 /// columns where the space lacks one; blocks are always full: pairs behind those that are sought
-/// take what is left of them. Of large data `space` keeps the best Ritz vectors alone. Each step is
-/// one product of S with a block of vectors. For large data this costs little more than a product
-/// with one vector: the data pass through memory once for all of them.
-/// block_davidson_columns(count) <= p. Deterministic. Throws NumericalError if it does not converge.
+/// take what is left of them. If the pairs of large data are sought nearly, `space` keeps the best
+/// Ritz vectors alone. Each step is one product of S with a block of vectors. For large data this
+/// costs little more than a product with one vector: the data pass through memory once for all of
+/// them. block_davidson_columns(count) <= p. Deterministic. Throws NumericalError if it does not
+/// converge.
 Eigenpairs block_davidson(const Covariance& covariance, Index count, KnownSpace& space,
                           Exact exact = Exact::kPairs);
 
