@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "spca/algebra/davidson_correction.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/heavy_variables.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 
@@ -39,6 +42,14 @@ constexpr double kIsOrthogonal = 0.5;
 // The leading eigenvectors of a part of S are mixed with this share of a random vector, so that none
 // of S is orthogonal to all of them.
 constexpr double kRandomShare = 0.1;
+// A leading eigenvector of S on the heavy variables is worth a column if this share of its squared
+// length is outside the space. In the first block it is mixed with kRandomShare, so that a hundredth
+// is always outside.
+constexpr double kWorthColumn = 0.1;
+// Of large data so many blocks beyond the pairs that were sought nearly are left for the next solve.
+// More of them cost more than they save: the next solve takes them to the variables that are left, and
+// projects S on them. If all digits of the pairs are sought, the rest of the space saves passes.
+constexpr Index kBlocksLeft = 5;
 // For more pairs than this, corrections would take as long as products.
 constexpr Index kMostCorrected = 16;
 
@@ -73,11 +84,17 @@ class BlockDavidson {
   MatrixRef products() const { return space_.products.leftCols(size_); }
   Matrix first_block();
   Matrix next_block(const SymmetricEigenpairs& ritz, bool& has_converged);
+  Matrix residuals_of(const SymmetricEigenpairs& ritz, const Matrix& best, Index first) const;
+  Matrix corrected_block(const SymmetricEigenpairs& ritz, const Matrix& best,
+                         const Matrix& residuals, std::vector<Index> chosen);
+  void put_lacking(const SymmetricEigenpairs& ritz, const std::vector<Index>& chosen,
+                   Matrix& block);
   const std::optional<DavidsonCorrection>& correction();
   bool are_values_exact(const SymmetricEigenpairs& ritz, const Matrix& residuals) const;
   void orthonormalize(Index column, double given);
   void extend(const Matrix& block);
-  void shrink(const SymmetricEigenpairs& ritz);
+  void shrink(const SymmetricEigenpairs& ritz, Index kept);
+  Index columns_left() const;
   Matrix random_block();
 
   const Covariance& covariance_;
@@ -129,13 +146,21 @@ bool BlockDavidson::are_values_exact(const SymmetricEigenpairs& ritz,
          kValueTolerance * std::abs(ritz.values[size_ - 1]) * gap;
 }
 
+/// Those of the Ritz pairs from number `first` on, of which `best` has the vectors s.
+Matrix BlockDavidson::residuals_of(const SymmetricEigenpairs& ritz, const Matrix& best,
+                                   Index first) const {
+  Matrix residuals = matrix_product(products(), best);
+  const Vector thetas = ritz.values.segment(size_ - first - best.cols(), best.cols()).reverse();
+  subtract_product(residuals, basis(), scaled_columns(best, thetas));
+  return residuals;
+}
+
 /// The residuals of the first pairs that have not converged, and of those behind them, or what a
 /// correction makes of them.
 Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_converged) {
   const Index examined = std::min(size_, std::max(count_, block_));
   const Matrix best = reversed_columns(ritz.vectors.rightCols(examined));
-  Matrix residuals = matrix_product(products(), best);
-  subtract_product(residuals, basis(), scaled_columns(best, ritz.values.tail(examined).reverse()));
+  const Matrix residuals = residuals_of(ritz, best, 0);
   const double tolerance = exact_ == Exact::kNearly ? kNearResidual : kTolerance;
   const double accepted = tolerance * std::abs(ritz.values[size_ - 1]);
   std::vector<Index> chosen;
@@ -152,16 +177,82 @@ Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_conv
   if (has_converged && exact_ == Exact::kNearly) {
     residual_ = residuals.leftCols(count_).norm();
   }
+  if (!has_converged && !chosen.empty() && correction()) {
+    return corrected_block(ritz, best, residuals, std::move(chosen));
+  }
   Matrix block(residuals.rows(), std::ssize(chosen));
-  Vector thetas(std::ssize(chosen));
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     block.col(static_cast<Index>(i)) = residuals.col(chosen[i]);
-    thetas[static_cast<Index>(i)] = ritz.values[size_ - 1 - chosen[i]];
-  }
-  if (!has_converged && !chosen.empty() && correction()) {
-    block = correction()->corrected(block, thetas, matrix_product(basis(), best));
   }
   return block;
+}
+
+/// The corrections of the `chosen` pairs. `best` and `residuals` have all that were examined. A pass
+/// over large data takes as long for few columns as for a whole block. So pairs behind those that were
+/// examined fill it: they come to the front when variables leave.
+Matrix BlockDavidson::corrected_block(const SymmetricEigenpairs& ritz, const Matrix& best,
+                                      const Matrix& residuals, std::vector<Index> chosen) {
+  const Index examined = best.cols();
+  const Index behind = std::min(size_ - examined, block_ - std::ssize(chosen));
+  const Matrix further =
+      reversed_columns(ritz.vectors.middleCols(size_ - examined - behind, behind));
+  const Index first = std::ssize(chosen);
+  for (Index i = 0; i < behind; ++i) {
+    chosen.push_back(examined + i);
+  }
+  Matrix block(residuals.rows(), std::ssize(chosen));
+  Vector thetas(std::ssize(chosen));
+  for (Index i = 0; i < std::ssize(chosen); ++i) {
+    const Index pair = chosen[static_cast<std::size_t>(i)];
+    thetas[i] = ritz.values[size_ - 1 - pair];
+    if (i < first) {
+      block.col(i) = residuals.col(pair);
+    }
+  }
+  if (behind > 0) {
+    block.rightCols(behind) = residuals_of(ritz, further, examined);
+  }
+  Matrix vectors(residuals.rows(), examined + behind);
+  vectors.leftCols(examined) = matrix_product(basis(), best);
+  if (behind > 0) {
+    vectors.rightCols(behind) = matrix_product(basis(), further);
+  }
+  block = correction()->corrected(block, thetas, vectors);
+  put_lacking(ritz, chosen, block);
+  return block;
+}
+
+/// If a Ritz value is below the eigenvalue of the same number of S on the heavy variables, the space
+/// lacks one of their first eigenvectors: with all of them, none would be. This is so after variables
+/// have left, if a pair comes to the front that nobody has sought. Its residual leads to an eigenpair
+/// far below, and so the eigenvector that the space has least of takes the place of its correction.
+void BlockDavidson::put_lacking(const SymmetricEigenpairs& ritz, const std::vector<Index>& chosen,
+                                Matrix& block) {
+  std::vector<Index> lacking;  // columns of the block
+  for (Index i = 0; i < std::ssize(chosen); ++i) {
+    const Index pair = chosen[static_cast<std::size_t>(i)];
+    if (ritz.values[size_ - 1 - pair] < correction()->value(pair)) {
+      lacking.push_back(i);
+    }
+  }
+  if (lacking.empty()) {
+    return;
+  }
+  const Matrix leading =
+      correction()->leading(chosen[static_cast<std::size_t>(lacking.back())] + 1);
+  const Matrix shares = transposed_product(basis(), leading);
+  Vector inside(shares.cols());
+  for (Index c = 0; c < shares.cols(); ++c) {
+    inside[c] = shares.col(c).squaredNorm();
+  }
+  for (const Index i : lacking) {
+    Index least = 0;
+    if (inside.minCoeff(&least) > 1 - kWorthColumn) {
+      return;
+    }
+    block.col(i) = leading.col(least);
+    inside[least] = 1;
+  }
 }
 
 /// Makes this column of V orthogonal to those before it, and of unit length. If it lies in their
@@ -221,14 +312,21 @@ void BlockDavidson::extend(const Matrix& block) {
 }
 
 /// Keeps the best Ritz vectors alone. T becomes diag(theta).
-void BlockDavidson::shrink(const SymmetricEigenpairs& ritz) {
-  const Index kept = whole_blocks(count_) + kBlocksKept * block_;
+void BlockDavidson::shrink(const SymmetricEigenpairs& ritz, Index kept) {
   const Matrix best = ritz.vectors.rightCols(kept);
   space_.basis.leftCols(kept) = matrix_product(basis(), best);
   space_.products.leftCols(kept) = matrix_product(products(), best);
   projection_.setZero();
   projection_.diagonal().head(kept) = ritz.values.tail(kept);
   size_ = kept;
+}
+
+/// The columns that are left for the next solve.
+Index BlockDavidson::columns_left() const {
+  if (exact_ != Exact::kNearly || !is_large(covariance_)) {
+    return size_;
+  }
+  return std::min(size_, whole_blocks(count_) + kBlocksLeft * block_);
 }
 
 Eigenpairs BlockDavidson::run() {
@@ -244,12 +342,15 @@ Eigenpairs BlockDavidson::run() {
           .values = ritz.values.tail(count_).reverse(),
           .vectors = matrix_product(basis(), reversed_columns(ritz.vectors.rightCols(count_))),
           .residual = residual_};
+      if (const Index kept = columns_left(); kept < size_) {
+        shrink(ritz, kept);
+      }
       space_.basis.conservativeResize(Eigen::NoChange, size_);
       space_.products.conservativeResize(Eigen::NoChange, size_);
       return pairs;
     }
     if (size_ + block.cols() > space_.basis.cols()) {
-      shrink(ritz);
+      shrink(ritz, whole_blocks(count_) + kBlocksKept * block_);
     }
     // Too small a space may be invariant, and have no residuals.
     extend(block.cols() > 0 ? block : random_block());

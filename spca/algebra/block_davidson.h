@@ -16,8 +16,11 @@ struct KnownSpace {
 /// pairs extend the space, a block at a time, and a full space shrinks to its best Ritz vectors. If
 /// it began with one block, that is Lanczos' method by blocks with thick restarts; from any other
 /// beginning it converges as well (Davidson, J. Comput. Phys. 17:87, 1975). For large data of which
-/// few variables have most of the variance, the residuals are preconditioned, and the first block
-/// are eigenvectors of S on these (davidson_correction.h). Each step is one product of S with a block of vectors. For large data this
+/// few variables have most of the variance (davidson_correction.h), the residuals are
+/// preconditioned, the first block are eigenvectors of S on these variables, and so are later
+/// columns where the space lacks one; blocks are always full: pairs behind those that are sought
+/// take what is left of them. If the pairs of large data are sought nearly, `space` keeps the best
+/// Ritz vectors alone. Each step is one product of S with a block of vectors. For large data this
 /// costs little more than a product with one vector: the data pass through memory once for all of
 /// them. block_davidson_columns(count) <= p. Deterministic. Throws NumericalError if it does not
 /// converge.

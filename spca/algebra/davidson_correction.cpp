@@ -1,6 +1,7 @@
 #include "spca/algebra/davidson_correction.h"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "spca/algebra/dense_selections.h"
@@ -44,6 +45,11 @@ std::optional<DavidsonCorrection> DavidsonCorrection::of(const Covariance& covar
     return std::nullopt;
   }
   return DavidsonCorrection(std::move(heavy), covariance);
+}
+
+double DavidsonCorrection::value(Index i) const {
+  const Index count = pairs_.values.size();
+  return i < count ? pairs_.values[count - 1 - i] : -std::numeric_limits<double>::infinity();
 }
 
 Matrix DavidsonCorrection::leading(Index count) const {

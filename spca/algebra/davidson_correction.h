@@ -26,6 +26,9 @@ class DavidsonCorrection {
   /// Nothing if S has no heavy variables. Costs S on them, and an eigenproblem of their number.
   static std::optional<DavidsonCorrection> of(const Covariance& covariance);
 
+  /// The eigenvalue number i, 0 <= i, the largest first, of S on the heavy variables; minus infinity
+  /// if they are fewer. The one of S is no smaller (Cauchy's interlacing).
+  double value(Index i) const;
   /// The leading eigenvectors of S on the heavy variables, zero elsewhere: p x `count`, or fewer
   /// columns if there are fewer variables.
   Matrix leading(Index count) const;

@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <vector>
+
 #include "spca/algebra/deflated_covariance.h"
+#include "spca/algebra/eigen_memory.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/held_submatrix.h"
 #include "spca/algebra/joint_loadings.h"
@@ -88,6 +92,102 @@ TEST(HeavyVariables, HideNoEigenvectorOfTheOthers) {
   const Eigenpairs found = leading_eigenpairs(*corpus, 2);
   EXPECT_NEAR(found.values[0], together, 0.01);
   EXPECT_NEAR(leading_eigenvalues(*corpus, 1)[0], found.values[0], 1e-9);
+}
+
+/// The same S, and the columns of every product with a block.
+class WithPasses final : public Covariance {
+ public:
+  explicit WithPasses(std::shared_ptr<const Covariance> base) : base_(std::move(base)) {}
+  const std::vector<Index>& passes() const { return passes_; }
+  Index variables() const override { return base_->variables(); }
+  Index samples() const override { return base_->samples(); }
+  Matrix submatrix(const Support& support) const override { return base_->submatrix(support); }
+  Matrix columns(const Support& support) const override { return base_->columns(support); }
+  const Vector& diagonal() const override { return base_->diagonal(); }
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override {
+    multiply_uncounted(*base_, v, out);
+  }
+  void do_multiply(const Component& v, Vector& out) const override {
+    multiply_uncounted(*base_, v, out);
+  }
+  void do_multiply_block(const Matrix& v, Matrix& out) const override {
+    passes_.push_back(v.cols());
+    multiply_uncounted(*base_, v, out);
+  }
+
+ private:
+  std::shared_ptr<const Covariance> base_;
+  mutable std::vector<Index> passes_;
+};
+
+/// The pairs of S and of what eleven deflations leave, four of each, with the passes of each.
+struct Chain {
+  std::vector<Eigenpairs> pairs;
+  std::vector<std::vector<Index>> passes;
+  std::vector<std::shared_ptr<const Covariance>> left;
+};
+
+/// `remembers` what it finds, or begins anew each time. Each deflation removes the ten variables of
+/// largest magnitude in the first pair.
+Chain chain_of(const std::shared_ptr<const Covariance>& corpus, bool remembers) {
+  const auto counted = std::make_shared<WithPasses>(corpus);
+  std::optional<EigenMemory> memory;
+  if (remembers) {
+    memory.emplace(*counted);
+  }
+  Chain chain;
+  std::shared_ptr<const Covariance> left = counted;
+  for (int component = 0; component < 12; ++component) {
+    const std::size_t before = counted->passes().size();
+    chain.pairs.push_back(leading_eigenpairs(*left, 4, Exact::kNearly));
+    chain.passes.emplace_back(counted->passes().begin() + static_cast<std::ptrdiff_t>(before),
+                              counted->passes().end());
+    chain.left.push_back(left);
+    auto next = DeflatedCovariance::extend(left);
+    next->remove(top_k(chain.pairs.back().vectors.col(0), 10));
+    left = std::move(next);
+  }
+  return chain;
+}
+
+constexpr double kRounding = 1e-12;  // of sums over thousands of numbers
+/// A near solve also ends when its values are exact to 1e-15 lambda_1. Their error is the square of
+/// this residual, over the gap to the next value, which is no more than lambda_1.
+constexpr double kLargestNear = 3.2e-8;
+
+/// When the groups run out, pairs come to the front that no solve before has sought.
+TEST(HeavyVariables, FollowDeflationsInFullBlocksAndFewerPassesThanAnew) {
+  const auto corpus = trial::large_corpus(9);
+  const Chain found = chain_of(corpus, true);
+  const Chain anew = chain_of(corpus, false);
+  std::size_t passes = 0, passes_anew = 0;
+  for (std::size_t c = 0; c < found.pairs.size(); ++c) {
+    SCOPED_TRACE(c);
+    EXPECT_LE(found.passes[c].size(), anew.passes[c].size());
+    passes += found.passes[c].size();
+    passes_anew += anew.passes[c].size();
+    for (const Index columns : found.passes[c]) {
+      EXPECT_EQ(columns, 4);
+    }
+    const double largest = anew.pairs[c].values[0];
+    expect_pairs(*found.left[c], found.pairs[c], found.pairs[c].residual / largest + kRounding);
+    EXPECT_LE(found.pairs[c].residual, kLargestNear * largest);
+    EXPECT_LE((found.pairs[c].values - anew.pairs[c].values).norm(), kRounding * largest);
+  }
+  EXPECT_LT(3 * passes, 2 * passes_anew);
+}
+
+TEST(HeavyVariables, FollowDeflationsToTheSameBytesOnAnyNumberOfThreads) {
+  const auto corpus = trial::large_corpus(10);
+  const Chain one = chain_of(corpus, true);
+  const ThreadAllowance allowance(2);
+  const Chain two = chain_of(corpus, true);
+  for (std::size_t c = 0; c < one.pairs.size(); ++c) {
+    EXPECT_EQ(one.pairs[c].values, two.pairs[c].values) << c;
+    EXPECT_EQ(one.pairs[c].vectors, two.pairs[c].vectors) << c;
+  }
 }
 
 TEST(SparseGram, IsTheSameByRowsAndByColumns) {
