@@ -23,7 +23,7 @@ struct Eigenpairs {
 enum class Exact {
   kPairs,   // but for rounding
   kValues,  // the values alone; their error is the square of the vectors'
-  kNearly,  // each pair has a residual of kNearResidual lambda_1 or less, and it is told
+  kNearly,  // each residual is kNearResidual lambda_1 or less, or the values are exact; residuals are told
 };
 /// Of Exact::kNearly, over lambda_1.
 inline constexpr double kNearResidual = 1e-9;
