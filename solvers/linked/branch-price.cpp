@@ -10,8 +10,9 @@
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
 /// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Of many variables S is formed of those that can pay for a place, `core` at most. The
-///          bound covers the others by what they can add to a support (outside_variables.h)
+///          data. Of many variables S is formed of those that can pay for a place, `core` at most,
+///          chosen by the prices among those chosen before. The bound covers the others by what they can
+///          add to a support (outside_variables.h)
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
@@ -39,10 +40,13 @@ Choices disjoint_solvers() {
   return names;
 }
 
+// How often the variables of which S is formed are chosen anew by the prices among those chosen before.
+constexpr int kTimesChosen = 2;
+
 struct BranchPriceOptions {
   std::string start = "bipart-ascent";
   double accuracy = 1e-9;
-  Index core = 500;
+  Index core = 800;
 
   void describe(OptionVisitor& visit) {
     visit("start", start, "the solver whose answer is improved", disjoint_solvers());
@@ -51,7 +55,7 @@ struct BranchPriceOptions {
     visit(
         "core", core,
         "most variables of which S is formed: those that can pay for a place. The bound covers the "
-        "others by what they can add to a support. S is formed whole of up to twice as many",
+        "others by what they can add to a support. S is formed whole of up to a quarter more",
         between(1, 20'000));
   }
 };
@@ -112,12 +116,25 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   const Index places =
       std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
   std::vector<Support> known = supports_of(start.components, problem.cardinality);
-  const Index most = p <= 2 * options.core ? p : options.core;
-  const Support core =
-      disjoint_core(problem.covariance, known, std::min(p, std::max(most, places)));
+  const Index whole = options.core + options.core / 4;
+  const Index most = std::min(p, std::max(p <= whole ? p : options.core, places));
+  Support core = disjoint_core(problem.covariance, known, most);
   for (Support& support : known) {
     support = positions_among(core, support);
   }
+  for (int time = 0; time < kTimesChosen && std::ssize(core) < p; ++time) {
+    const DisjointPrices prices =
+        disjoint_prices(problem.covariance.submatrix(core), problem.cardinality, known, budget);
+    const Support next =
+        disjoint_core(problem.covariance, core, prices, largest_of(problem.cardinality), most);
+    known = prices.supports;
+    for (Support& support : known) {
+      support = positions_among(next, take_from(core, support));
+    }
+    core = next;
+    budget.begin_loop();
+  }
+  budget.finish_phase("core");
   DisjointOptimum optimum = disjoint_optimum(
       problem.covariance.submatrix(core), problem.cardinality, known, options.accuracy,
       OutsideVariables(problem.covariance, core, largest_of(problem.cardinality)), budget);
