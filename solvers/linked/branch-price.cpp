@@ -10,8 +10,9 @@
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
 /// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Of many variables S is formed of those that can pay for a place, `core` at most, or twice as
-///          many. The bound covers the others by what they can add to a support (outside_variables.h)
+///          data. Of many variables S is formed of those that can pay for a place, `core` at most,
+///          chosen by the prices among those chosen before. The bound covers the others by what they can
+///          add to a support (outside_variables.h)
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
@@ -40,10 +41,13 @@ Choices disjoint_solvers() {
   return names;
 }
 
+// How often the variables of which S is formed are chosen anew by the prices among those chosen before.
+constexpr int kTimesChosen = 2;
+
 struct BranchPriceOptions {
   std::string start = "bipart-ascent";
   double accuracy = 1e-9;
-  Index core = 500;
+  Index core = 800;
 
   void describe(OptionVisitor& visit) {
     visit("start", start, "the solver whose answer is improved", disjoint_solvers());
@@ -52,9 +56,7 @@ struct BranchPriceOptions {
     visit(
         "core", core,
         "most variables of which S is formed: those that can pay for a place. The bound covers the "
-        "others by what they can add to a support. S is formed whole of up to twice as many, and "
-        "of "
-        "twice as many for supports of 25 variables or more if the others raise the bound by 1 %",
+        "others by what they can add to a support. S is formed whole of up to a quarter more",
         between(1, 20'000));
   }
 };
@@ -96,15 +98,47 @@ std::vector<Support> supports_of(const std::vector<Component>& components,
   return supports;
 }
 
-// The bound of supports of so many variables is that by pairs (pair_bound.h), for which twice as many variables of
-// S pay if those outside raise it by this share.
+// The bound of supports of so many variables is that by pairs (pair_bound.h), whose steps take the square of the
+// variables of S. So these are few at first, and more if those outside raise the bound by this share.
 constexpr Index kManyVariables = 25;
+constexpr Index kCoreOfPairs = 500;
 constexpr double kLargeShare = 0.01;
 
-bool is_too_small(const Support& core, const Problem& problem, Budget& budget) {
-  const OutsideVariables outside(problem.covariance, core, largest_of(problem.cardinality));
-  return share_of_outside(problem.covariance.submatrix(core), problem.cardinality, outside,
-                          [&] { return !budget.is_time_up(); }) > kLargeShare;
+Support core_for_pairs(const Problem& problem, const std::vector<Support>& known, Index most,
+                       Index places, Budget& budget) {
+  const Index few = std::min(most, std::max(places, kCoreOfPairs));
+  Support core = disjoint_core(problem.covariance, known, few);
+  if (few < most) {
+    const OutsideVariables outside(problem.covariance, core, largest_of(problem.cardinality));
+    if (share_of_outside(problem.covariance.submatrix(core), problem.cardinality, outside,
+                         [&] { return !budget.is_time_up(); }) > kLargeShare) {
+      core = disjoint_core(problem.covariance, known, most);
+    }
+  }
+  return core;
+}
+
+/// Chosen anew by the prices among those chosen before. `known` may become better supports.
+Support core_for_prices(const Problem& problem, std::vector<Support>& known, Index most,
+                        Budget& budget) {
+  Support core = disjoint_core(problem.covariance, known, most);
+  for (int time = 0; time < kTimesChosen && std::ssize(core) < problem.covariance.variables();
+       ++time) {
+    for (Support& support : known) {
+      support = positions_among(core, support);
+    }
+    DisjointPrices prices =
+        disjoint_prices(problem.covariance.submatrix(core), problem.cardinality, known, budget);
+    const Support next =
+        disjoint_core(problem.covariance, core, prices, largest_of(problem.cardinality), most);
+    known = std::move(prices.supports);
+    for (Support& support : known) {
+      support = take_from(core, support);
+    }
+    core = next;
+    budget.begin_loop();
+  }
+  return core;
 }
 
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
@@ -126,14 +160,15 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   const Index places =
       std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
   std::vector<Support> known = supports_of(start.components, problem.cardinality);
-  const Index most = std::max(p <= 2 * options.core ? p : options.core, places);
-  Support core = disjoint_core(problem.covariance, known, std::min(p, most));
-  if (largest_of(problem.cardinality) >= kManyVariables && is_too_small(core, problem, budget)) {
-    core = disjoint_core(problem.covariance, known, std::min(p, 2 * most));
-  }
+  const Index whole = options.core + options.core / 4;
+  const Index most = std::min(p, std::max(p <= whole ? p : options.core, places));
+  const Support core = largest_of(problem.cardinality) < kManyVariables
+                           ? core_for_prices(problem, known, most, budget)
+                           : core_for_pairs(problem, known, most, places, budget);
   for (Support& support : known) {
     support = positions_among(core, support);
   }
+  budget.finish_phase("core");
   DisjointOptimum optimum = disjoint_optimum(
       problem.covariance.submatrix(core), problem.cardinality, known, options.accuracy,
       OutsideVariables(problem.covariance, core, largest_of(problem.cardinality)), budget);

@@ -20,11 +20,12 @@ namespace {
 
 using trial::DisjointCase;
 
-SolveOutcome solve_with(const std::string& name, const DisjointCase& trial) {
+SolveOutcome solve_with(const std::string& name, const DisjointCase& trial,
+                        const Json& options = Json::object()) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, "");
   return solve({.covariance = trial.covariance,
                 .solver = &solver,
-                .options = solver.complete_options(Json::object(), ""),
+                .options = solver.complete_options(options, ""),
                 .components = std::ssize(trial.cardinality),
                 .cardinality = trial.cardinality});
 }
@@ -38,6 +39,16 @@ double value_of(const DisjointCase& trial, const SolveOutcome& outcome) {
 }
 
 double rounding_of(const DisjointCase& trial) { return 1e-8 * (1 + trial.matrix.trace()); }
+
+double fact(const SolveOutcome& outcome, const std::string& name) {
+  for (const auto& [key, value] : outcome.solution.facts) {
+    if (key == name) {
+      return value;
+    }
+  }
+  ADD_FAILURE() << "no fact " << name;
+  return 0;
+}
 
 /// Rows with prices, for any variables and divisors.
 std::vector<SubsetCharge> random_charges(const Matrix& matrix, Random& random) {
@@ -142,6 +153,60 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
   EXPECT_LT(closed, 60);  // or nothing was outside
 }
 
+/// The variables of which S is formed are chosen anew by prices, and the check covers all others.
+TEST(BranchPrice, ASmallCoreBoundsAllVariables) {
+  constexpr int kTrials = trial::tries(200);
+  int best = 0;
+  for (int seed = 0; seed < kTrials; ++seed) {
+    SCOPED_TRACE(seed);
+    DisjointCase trial = trial::random_disjoint_case(seed, {.fewest_variables = 10});
+    if (seed % 2 == 1) {  // no entry is negative
+      trial.matrix = trial.matrix.cwiseAbs2();
+      trial.covariance = make_explicit_covariance(trial.matrix);
+    }
+    trial.cardinality.resize(std::min<std::size_t>(trial.cardinality.size(), 2));
+    const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
+    const SolveOutcome outcome = solve_with("branch-price", trial, {{"core", 1 + seed % 7}});
+    const double value = value_of(trial, outcome);
+    const double bound =
+        upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
+                    trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, trial.covariance->variables(),
+                                 trial.cardinality, true),
+              "");
+    EXPECT_LE(value, optimum + rounding_of(trial));
+    EXPECT_GE(bound, optimum - rounding_of(trial));
+    EXPECT_GE(fact(outcome, "bound"), optimum - rounding_of(trial));
+    best += bound < optimum + rounding_of(trial) ? 1 : 0;
+  }
+  EXPECT_GT(best, 0);
+}
+
+/// The core by prices: supports stay, variables without variance do not come first, and it is as large
+/// as it may be.
+TEST(BranchPrice, TheCoreHoldsTheSupportsThatHavePrices) {
+  for (int seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, {.fewest_variables = 12});
+    const Index p = trial.matrix.rows();
+    const Index places =
+        std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
+    Support core(static_cast<std::size_t>(std::max(places, p - 3)));
+    std::iota(core.begin(), core.end(), 0);
+    Budget budget;
+    const DisjointPrices prices =
+        disjoint_prices(trial.covariance->submatrix(core), trial.cardinality, {}, budget);
+    ASSERT_EQ(prices.supports.size(), trial.cardinality.size());
+    const Support next = disjoint_core(*trial.covariance, core, prices, 5, std::ssize(core));
+    EXPECT_TRUE(std::is_sorted(next.begin(), next.end(), std::less_equal<>()));
+    EXPECT_GE(next.front(), 0);
+    EXPECT_LT(next.back(), p);
+    for (const Support& support : prices.supports) {
+      EXPECT_TRUE(std::includes(next.begin(), next.end(), support.begin(), support.end()));
+    }
+  }
+}
+
 /// lambda_max(S_II), 0 of no variables.
 double largest_on(const Matrix& matrix, const Support& support) {
   return support.empty() ? 0
@@ -154,12 +219,21 @@ TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanSaid) {
   constexpr Index kVariables = 8;
   int sharper = 0;
   int met = 0;
-  for (int seed = 0; seed < 60; ++seed) {
+  for (int seed = 0; seed < trial::tries(600); ++seed) {
     SCOPED_TRACE(seed);
     Random random(static_cast<std::uint64_t>(seed));
-    Matrix data = trial::random_matrix(6, kVariables, random);
-    data.leftCols(kCore) *= 3;
-    data.rightCols(kVariables - kCore) *= 0.3;
+    Matrix data = trial::random_matrix(seed % 5 == 1 ? 2 : 6, kVariables, random);
+    data.leftCols(kCore) *= seed % 3 == 1 ? 1.5 : 3;
+    data.rightCols(kVariables - kCore) *= seed % 3 == 1 ? 0.7 : 0.3;
+    if (seed % 5 == 2) {
+      data = data.cwiseAbs();
+    } else if (seed % 5 == 3) {  // ties
+      data.col(kVariables - 1) = data.col(kCore);
+      data.col(1) = data.col(0);
+    } else if (seed % 5 == 4) {
+      data.col(kCore + 1).setZero();
+      data.col(2).setZero();
+    }
     const Matrix matrix = data.transpose() * data;
     const auto covariance = make_explicit_covariance(matrix);
     const OutsideVariables outside(*covariance, {0, 1, 2, 3, 4}, 3);
@@ -252,16 +326,6 @@ TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
     EXPECT_NEAR(before, answer.value, rounding_of(trial));
   }
   EXPECT_GT(bounded, 20);
-}
-
-double fact(const SolveOutcome& outcome, const std::string& name) {
-  for (const auto& [key, value] : outcome.solution.facts) {
-    if (key == name) {
-      return value;
-    }
-  }
-  ADD_FAILURE() << "no fact " << name;
-  return 0;
 }
 
 /// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of

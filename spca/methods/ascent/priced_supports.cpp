@@ -12,10 +12,6 @@
 namespace spca {
 namespace {
 
-// Columns of S at which ascents begin.
-constexpr Index kMostColumns = 200;
-// Of the supports found, so many are improved by exchanges.
-constexpr std::size_t kMostExchanged = 4;
 constexpr int kMostPricedSteps = 100;
 
 class PricedAscent {
@@ -160,7 +156,8 @@ PricedSupport priced_ascent(const Matrix& matrix, const Vector& prices, Index k,
 
 std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
                                            const std::vector<Support>& starts, std::size_t most,
-                                           const std::function<bool()>& keep_going) {
+                                           const std::function<bool()>& keep_going,
+                                           const PricedEffort& effort) {
   PricedAscent ascent(matrix, prices, k);
   for (const Support& start : starts) {
     if (std::ssize(start) == k) {
@@ -168,13 +165,13 @@ std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& p
     }
   }
   const Vector nets = matrix.diagonal() - prices;
-  for (const Index j : top_k_signed(nets, std::min(nets.size(), kMostColumns))) {
+  for (const Index j : top_k_signed(nets, std::min(nets.size(), effort.columns))) {
     if (!keep_going()) {
       break;
     }
     ascent.ascend_from(j);
   }
-  for (PricedSupport& one : ascent.best(kMostExchanged)) {
+  for (PricedSupport& one : ascent.best(effort.exchanged)) {
     if (keep_going()) {
       ascent.exchange(std::move(one));
     }

@@ -29,11 +29,18 @@ PricedSupport priced_support(const Matrix& matrix, const Vector& prices, Support
 /// One ascent: where the steps lead from the k variables of largest y_i^2 - mu_i.
 PricedSupport priced_ascent(const Matrix& matrix, const Vector& prices, Index k, const Vector& y);
 
+/// How many ascents there are, and which of them end with exchanges.
+struct PricedEffort {
+  Index columns = 200;        // of S, at which ascents begin
+  std::size_t exchanged = 4;  // the best supports found
+};
+
 /// Ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`. Returns
 /// the different supports where they end, the best first, `most` at the most. `matrix` is S, p x p,
 /// positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` says no.
 std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
                                            const std::vector<Support>& starts, std::size_t most,
-                                           const std::function<bool()>& keep_going);
+                                           const std::function<bool()>& keep_going,
+                                           const PricedEffort& effort = {});
 
 }  // namespace spca

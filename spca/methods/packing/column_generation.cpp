@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -14,6 +15,10 @@ namespace {
 
 // Supports of one cardinality that may join the program at a time.
 constexpr std::size_t kMostJoining = 40;
+// If that finds none, ascents begin at so many supports that were met, and exchanges at so many that were
+// found. They take much less than the search of the pricer.
+constexpr std::ptrdiff_t kMostStarts = 1000;
+constexpr std::size_t kMostExchanged = 300;
 // Prices are so far on the way from the program's to the best ones.
 constexpr double kTowardsBest = 0.5;
 // The best prices so far give a bound after so many programs, and then whenever there were twice as
@@ -137,15 +142,36 @@ std::vector<SubsetRow> ColumnGeneration::rows() const {
   return rows;
 }
 
-ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices) const {
+/// The supports that were met before and are worth most beyond the prices.
+std::vector<Support> ColumnGeneration::dearest(const Vector& prices) const {
+  std::vector<std::pair<double, std::size_t>> nets;
+  for (std::size_t t = 0; t < problem_.columns().size(); ++t) {
+    const DisjointProblem::Column& column = problem_.columns()[t];
+    nets.emplace_back(column.worth - prices(column.support).sum(), t);
+  }
+  const auto count = std::min(kMostStarts, std::ssize(nets));
+  std::partial_sort(nets.begin(), nets.begin() + count, nets.end(), std::greater<>());
+  std::vector<Support> supports;
+  for (std::ptrdiff_t place = 0; place < count; ++place) {
+    supports.push_back(problem_.columns()[nets[static_cast<std::size_t>(place)].second].support);
+  }
+  return supports;
+}
+
+ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices, Pains pains) const {
   Found found;
+  PricedEffort effort;
   std::vector<Support> starts = problem_.supports();
+  if (pains == Pains::kGreat) {
+    effort = {.columns = problem_.matrix().rows(), .exchanged = kMostExchanged};
+    starts = dearest(prices);
+  }
   for (const PackingProgram::Taken& taken : program_.taken()) {
     starts.push_back(taken.support);
   }
   for (const auto& [k, count] : problem_.counts()) {
-    found[k] = priced_supports(problem_.matrix(), prices, k, starts, kMostJoining,
-                               [this] { return has_time(); });
+    found[k] = priced_supports(
+        problem_.matrix(), prices, k, starts, kMostJoining, [this] { return has_time(); }, effort);
     std::erase_if(found[k], [&](const PricedSupport& one) { return !rules_.allow(one.support); });
   }
   return found;
@@ -346,42 +372,63 @@ void ColumnGeneration::take_supports(const EnumeratedOptimum& optimum) {
   }
 }
 
+/// Solves the program and seeks supports that are worth more than its prices. Returns the last ones, or
+/// nothing if the program or the best disjoint supports have changed. With great pains there are bounds, too,
+/// and ascents from more places.
+std::optional<ColumnGeneration::Found> ColumnGeneration::step(Pains pains) {
+  for (; entered_ < problem_.columns().size(); ++entered_) {
+    const DisjointProblem::Column& column = problem_.columns()[entered_];
+    if (rules_.allow(column.support)) {
+      program_.add(column.support, column.worth);
+    }
+  }
+  program_.solve();
+  ++programs_;
+  program_.centre_prices();
+  if (pains == Pains::kGreat && programs_ >= next_bound_ && centre_.size() > 0) {
+    bound_at_centre();
+    next_bound_ *= 2;
+  }
+  const double before = problem_.value();
+  if (program_.value() > before + kWorthwhile) {
+    problem_.round_off(program_.taken());
+  }
+  if (centre_.size() > 0) {
+    const Vector between = kTowardsBest * centre_ + (1 - kTowardsBest) * program_.prices();
+    const Found near = seek(between);
+    take_centre(between, near);
+    if (join(near)) {
+      return std::nullopt;
+    }
+  }
+  Found found = seek(program_.prices());
+  take_centre(program_.prices(), found);
+  if (join(found) || problem_.value() > before) {
+    return std::nullopt;
+  }
+  if (pains == Pains::kSmall) {
+    return found;
+  }
+  found = seek(program_.prices(), Pains::kGreat);
+  take_centre(program_.prices(), found);
+  if (join(found)) {
+    return std::nullopt;
+  }
+  return found;
+}
+
+void ColumnGeneration::find_prices() {
+  while (budget_.next(problem_.value() * problem_.scale()) && !step(Pains::kSmall)) {
+  }
+}
+
 void ColumnGeneration::run() {
   while (budget_.next(problem_.value() * problem_.scale()) && !is_closed()) {
-    for (; entered_ < problem_.columns().size(); ++entered_) {
-      const DisjointProblem::Column& column = problem_.columns()[entered_];
-      if (rules_.allow(column.support)) {
-        program_.add(column.support, column.worth);
-      }
-    }
-    program_.solve();
-    ++programs_;
-    program_.centre_prices();
-    if (programs_ >= next_bound_ && centre_.size() > 0) {
-      bound_at_centre();
-      next_bound_ *= 2;
-    }
-    const double before = problem_.value();
-    if (program_.value() > before + kWorthwhile) {
-      problem_.round_off(program_.taken());
-    }
-    if (centre_.size() > 0) {
-      const Vector between = kTowardsBest * centre_ + (1 - kTowardsBest) * program_.prices();
-      const Found near = seek(between);
-      take_centre(between, near);
-      if (join(near)) {
-        continue;
-      }
-    }
-    const Found found = seek(program_.prices());
-    take_centre(program_.prices(), found);
-    if (join(found) || problem_.value() > before) {
+    const std::optional<Found> found = step(Pains::kGreat);
+    if (!found || enumerate()) {
       continue;
     }
-    if (enumerate()) {
-      continue;
-    }
-    const Proof proof = prove(found);
+    const Proof proof = prove(*found);
     if (proof == Proof::kProven && !is_closed() && cut_off()) {
       continue;
     }

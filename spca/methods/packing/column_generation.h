@@ -4,6 +4,7 @@
 /// column generation: disjoint_bound.h says how.
 
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -75,7 +76,10 @@ class ColumnGeneration {
   /// Until the bound is as good as the value, the program is solved over all supports and no row is known
   /// that cuts off its optimum, or the budget is over.
   void run();
+  /// Until the ascents know no support that is worth more than the program's prices. It bounds nothing.
+  void find_prices();
 
+  const PackingProgram& program() const { return program_; }
   /// No disjoint supports that follow the rules are worth more.
   double bound() const { return bound_; }
   /// What shows it; no prices: nothing does.
@@ -96,7 +100,9 @@ class ColumnGeneration {
 
   bool is_closed() const { return problem_.is_closed(bound_); }
   bool has_time() const { return !budget_.is_time_up(); }
-  Found seek(const Vector& prices) const;
+  enum class Pains { kSmall, kGreat };
+  Found seek(const Vector& prices, Pains pains = Pains::kSmall) const;
+  std::vector<Support> dearest(const Vector& prices) const;
   bool join(const Found& found);
   bool join(const Support& support, double worth);
   void take_centre(const Vector& prices, const Found& found);
@@ -107,6 +113,7 @@ class ColumnGeneration {
   EnumeratedProblem enumerate(double depth);
   void take_supports(const EnumeratedOptimum& optimum);
   void take_bound(double bound, DisjointProof::Node proof);
+  std::optional<Found> step(Pains pains);
   enum class Proof { kGrown, kProven, kUnfinished };
   Proof prove(const Found& found);
   void bound_at_centre();

@@ -23,10 +23,23 @@ constexpr double kVarianceOutside = 0.5;
 constexpr double kGuessedShare = 0.6;
 constexpr double kGuessedSpare = 0.4;
 
+// If the program's share is known, so much of it is taken to exceed what the variables outside are worth together.
+constexpr double kSpareOfShare = 0.75;
+// The core grows until k variables outside add no more than this part of the share to a support.
+constexpr double kShareOutside = 0.02;
+
 // Supports of so many variables are bounded by pairs first, and that may take so much of the time. Of
 // fewer variables the search for the dearest support ends.
 constexpr Index kFewestForPairs = 12;
 constexpr double kShareForPairs = 0.6;
+
+/// Without a start, the variables in their order are one.
+void offer_first(DisjointProblem& problem, const std::vector<Support>& known) {
+  problem.offer(known);
+  if (problem.supports().empty()) {
+    problem.round_off({});
+  }
+}
 
 /// Programs that are not closed, divided by rules on pairs.
 class BranchAndPrice {
@@ -49,7 +62,6 @@ class BranchAndPrice {
     std::vector<SubsetRow> rows = {};
   };
 
-  void begin(const std::vector<Support>& known);
   void bound_by_pairs();
   void solve(std::unique_ptr<Node> node);
   void divide(const Node& node);
@@ -68,14 +80,6 @@ class BranchAndPrice {
   std::set<SubsetRow> cuts_;  // of all nodes
   Index branches_ = 0;
 };
-
-/// Without a start, the variables in their order are one.
-void BranchAndPrice::begin(const std::vector<Support>& known) {
-  problem_.offer(known);
-  if (problem_.supports().empty()) {
-    problem_.round_off({});
-  }
-}
 
 void BranchAndPrice::bound_by_pairs() {
   if (problem_.counts().rbegin()->first < kFewestForPairs) {
@@ -136,7 +140,7 @@ void BranchAndPrice::divide(const Node& node) {
 }
 
 void BranchAndPrice::run(const std::vector<Support>& known) {
-  begin(known);
+  offer_first(problem_, known);
   bound_by_pairs();
   proof_.nodes.emplace_back();
   solve(std::make_unique<Node>());
@@ -197,6 +201,27 @@ DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>&
   BranchAndPrice search(matrix, cardinality, accuracy, outside, budget);
   search.run(known);
   return search.answer();
+}
+
+DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& cardinality,
+                               const std::vector<Support>& known, Budget& budget) {
+  DisjointProblem problem(matrix, cardinality, 0, {});
+  offer_first(problem, known);
+  ColumnGeneration generation(problem, {}, {}, budget);
+  generation.find_prices();
+  const PackingProgram& program = generation.program();
+  DisjointPrices found{.share = std::numeric_limits<double>::infinity(),
+                       .supports = problem.supports()};
+  if (program.prices().size() == matrix.rows()) {
+    found.prices = program.prices() * problem.scale();
+    for (const auto& [k, count] : problem.counts()) {
+      found.share = std::min(found.share, program.share(k) * problem.scale());
+    }
+    for (const PackingProgram::Taken& one : program.taken()) {
+      found.taken.push_back(one.support);
+    }
+  }
+  return found;
 }
 
 namespace {
@@ -270,6 +295,36 @@ Vector added_scores(const Covariance& covariance, const GuessedPrices& guess,
 }
 
 }  // namespace
+
+Support disjoint_core(const Covariance& covariance, const Support& before,
+                      const DisjointPrices& prices, Index k, Index most) {
+  if (prices.prices.size() != std::ssize(before) || !(prices.share > 0)) {
+    return before;
+  }
+  std::set<Index> core;
+  for (const std::vector<Support>& supports : {prices.supports, prices.taken}) {
+    for (const Support& support : supports) {
+      for (const Index i : support) {
+        core.insert(before[static_cast<std::size_t>(i)]);
+      }
+    }
+  }
+  Vector scores =
+      outside_scores(covariance, before, prices.prices, kSpareOfShare * prices.share, k);
+  // What has a price adds as much at least.
+  for (std::size_t t = 0; t < before.size(); ++t) {
+    scores[before[t]] += prices.prices[static_cast<Index>(t)];
+  }
+  const Support best = by_falling(scores);
+  const double enough = kShareOutside * prices.share / static_cast<double>(k);
+  for (std::size_t t = 0; t < best.size() && std::ssize(core) < most; ++t) {
+    if (std::ssize(core) >= kSmallestCore && !(scores[best[t]] > enough)) {
+      break;
+    }
+    core.insert(best[t]);
+  }
+  return {core.begin(), core.end()};
+}
 
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
                       Index most) {

@@ -76,6 +76,24 @@ DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>&
                                  const std::vector<Support>& known, double accuracy,
                                  const OutsideVariables& outside, Budget& budget);
 
+/// What the linear program of packing_program.h pays, as far as ascents know.
+struct DisjointPrices {
+  Vector prices = {};                  // mu, one a variable of S
+  double share = 0;                    // the least h_k
+  std::vector<Support> supports = {};  // r, the best disjoint ones met
+  std::vector<Support> taken = {};     // those that the program takes, in part at least
+};
+
+/// As for disjoint_optimum(). Nothing is proven.
+DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& cardinality,
+                               const std::vector<Support>& known, Budget& budget);
+
+/// The core again if prices are known among the variables of another, `before`: those that supports hold
+/// or that have a price, and those that could add most to a support of `before` (outside_scores()), `most`
+/// in all. Ascending. k: the largest one.
+Support disjoint_core(const Covariance& covariance, const Support& before,
+                      const DisjointPrices& prices, Index k, Index most);
+
 /// The variables of which S is formed: those of the supports, and those whose variance is not far below
 /// what the least variable adds to its support, `most` in all. Ascending. A variable with less
 /// variance cannot pay for its place. If there are more, those that could add most to a support

@@ -19,6 +19,37 @@ constexpr std::size_t kMostRows = 1000;
 constexpr int kMostRatioSteps = 50;
 constexpr double kSmallExcess = 1e-12;
 
+Support positive_by_falling(const Vector& variances) {
+  Support falling;
+  for (Index j = 0; j < variances.size(); ++j) {
+    if (variances[j] > 0) {
+      falling.push_back(j);
+    }
+  }
+  std::stable_sort(falling.begin(), falling.end(),
+                   [&](Index a, Index b) { return variances[a] > variances[b]; });
+  return falling;
+}
+
+std::size_t most_kept(const Support& core) {
+  return static_cast<std::size_t>(kMostSquares / static_cast<double>(core.size()));
+}
+
+/// S_lj^2 for all l of the core, a column for each of the variables.
+Matrix squares_between(const Covariance& covariance, const Support& core,
+                       const Support& variables) {
+  Matrix squares(std::ssize(core), std::ssize(variables));
+  for (std::size_t begin = 0; begin < core.size(); begin += kColumnsAtATime) {
+    const std::size_t end = std::min(begin + kColumnsAtATime, core.size());
+    const Support block(core.begin() + static_cast<std::ptrdiff_t>(begin),
+                        core.begin() + static_cast<std::ptrdiff_t>(end));
+    const Matrix columns = covariance.columns(block);
+    squares.middleRows(static_cast<Index>(begin), std::ssize(block)) =
+        columns(variables, Eigen::all).transpose().cwiseAbs2();
+  }
+  return squares;
+}
+
 }  // namespace
 
 /// Bounds lambda_max of m of these variables, whose variances fall, for m up to `most`: by the sums of
@@ -75,30 +106,15 @@ OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& 
   if (is_empty()) {
     return;
   }
-  Support falling;
-  for (Index j = 0; j < others.size(); ++j) {
-    if (others[j] > 0) {
-      falling.push_back(j);
-    }
-  }
-  std::stable_sort(falling.begin(), falling.end(),
-                   [&](Index a, Index b) { return others[a] > others[b]; });
+  Support falling = positive_by_falling(others);
   together_ = bound_together(covariance, falling, others(falling), most);
-  const auto kept = static_cast<std::size_t>(kMostSquares / static_cast<double>(core.size()));
+  const std::size_t kept = most_kept(core);
   if (falling.size() > kept) {
     rest_ = others[falling[kept]];
     falling.resize(kept);
   }
   variances_ = others(falling);
-  squares_.resize(std::ssize(core), std::ssize(falling));
-  for (std::size_t begin = 0; begin < core.size(); begin += kColumnsAtATime) {
-    const std::size_t end = std::min(begin + kColumnsAtATime, core.size());
-    const Support block(core.begin() + static_cast<std::ptrdiff_t>(begin),
-                        core.begin() + static_cast<std::ptrdiff_t>(end));
-    const Matrix columns = covariance.columns(block);
-    squares_.middleRows(static_cast<Index>(begin), std::ssize(block)) =
-        columns(falling, Eigen::all).transpose().cwiseAbs2();
-  }
+  squares_ = squares_between(covariance, core, falling);
 }
 
 namespace {
@@ -153,19 +169,51 @@ double largest_ratio(const Eigen::Ref<const Vector>& squares, const Vector& cost
 }  // namespace
 
 double OutsideVariables::most_added(const Vector& prices, double least, Index k) const {
-  const double spare = least - together_.all - static_cast<double>(k) * together_.each;
+  double most = 0;
+  std::vector<std::pair<double, Index>> terms;
+  for (Index m = 1; m <= k && most < variance_; ++m) {
+    most = std::max(most, most_added_by(m, prices, least, k, most, terms));
+  }
+  return std::min(most, variance_);
+}
+
+/// The largest of `from` and s_m.
+double OutsideVariables::most_added_by(Index m, const Vector& prices, double least, Index k,
+                                       double from,
+                                       std::vector<std::pair<double, Index>>& terms) const {
+  const double spare = least - together_.all - static_cast<double>(m) * together_.each;
   if (!(spare > 0)) {
     return variance_;
   }
-  const Vector costs = prices.array() + together_.each;
-  const Index count = std::min(k - 1, squares_.rows());
-  double most = rest_;
-  std::vector<std::pair<double, Index>> terms;
-  for (Index j = 0; j < squares_.cols() && variances_[j] > most; ++j) {
-    const double added = largest_ratio(squares_.col(j), costs, spare, count, most, terms);
-    most = std::max(most, std::min(variances_[j], added));
+  const Index count = std::min(k - m, squares_.rows());
+  // By (2): lambda is h at least.
+  const double times = least / spare;
+  double most = std::max(from, times * rest_);
+  for (Index j = 0; j < squares_.cols() && times * variances_[j] > most; ++j) {
+    const double added = largest_ratio(squares_.col(j), prices, spare, count, most, terms);
+    most = std::max(most, std::min(times * variances_[j], added));
   }
   return most;
+}
+
+Vector outside_scores(const Covariance& covariance, const Support& core, const Vector& prices,
+                      double spare, Index k) {
+  Vector scores = covariance.diagonal().cwiseMax(0.0);
+  Support falling = positive_by_falling(scores);
+  falling.resize(std::min(falling.size(), most_kept(core)));
+  Matrix squares = squares_between(covariance, core, falling);
+  const Index count = std::min(k - 1, std::ssize(core));
+  std::vector<std::pair<double, Index>> terms;
+  for (std::size_t t = 0; t < falling.size(); ++t) {
+    auto own = squares.col(static_cast<Index>(t));
+    const auto place = std::lower_bound(core.begin(), core.end(), falling[t]);
+    if (place != core.end() && *place == falling[t]) {
+      own[place - core.begin()] = 0;
+    }
+    scores[falling[t]] =
+        std::min(scores[falling[t]], largest_ratio(own, prices, spare, count, 0, terms));
+  }
+  return scores;
 }
 
 void OutsideVariables::visit(

@@ -3,25 +3,27 @@
 /// How much variables that are no part of the S formed can add to a support.
 ///
 /// Let a support consist of A, of which S is formed, and of m others, B. Row sums of S among the others
-/// bound lambda_max(S_BB) by a + m b, a and b for all m. With mu the prices, and if lambda_max on both
-/// exceeds h + mu(A),
+/// bound lambda_max(S_BB) by a + m b, a and b for all m. With x the eigenvector, and c = S_BA x_A,
 ///
-///   lambda <= lambda_max(S_AA) + ||S_AB||^2 / (lambda - lambda_max(S_BB))
-///          <= lambda_max(S_AA) + m max over j of the sum over A of S_lj^2 / (h + mu(A) - a - m b) (1)
+///   lambda ||x_A||^2 = x_A'S_AA x_A + c'(lambda - S_BB)^-1 c
+///   c_j^2 <= ||x_A||^2 min(||S_Aj||^2, S_jj lambda_max(S_AA))
 ///
-/// A has k - m variables, so that what is divided by is
+/// With mu the prices, and if lambda exceeds h + mu(A), each j of B adds no more to lambda_max(S_AA) than
 ///
-///   h - a - k b + the sum over A of mu_l + b
+///   the sum over A of S_lj^2 / (h + mu(A) - a - m b)                                           (1)
+///   S_jj h / (h - a - m b)                                                                     (2)
 ///
-/// Besides, no j adds more than S_jj. So a support is worth no more than h beyond its prices, or each of
-/// its m others adds s at most, s the largest over j of the less of S_jj and the largest ratio in (1)
-/// over all sets A of k - 1 variables or fewer. The best set for a ratio t has the largest S_lj^2 - t
-/// (mu_l + b).
+/// and all together no more than the sum of S_jj. A has k - m variables. So a support is worth no more than
+/// h beyond its prices, or each of its m others adds s_m at most, s_m the largest over j of the less of (2)
+/// and the largest (1) over all sets A of k - m variables or fewer; and s is the largest s_m. The best
+/// set for a ratio t has the largest S_lj^2 - t mu_l.
 ///
 /// Source  (1) is Schur's complement; ratios: W. Dinkelbach, Management Science 13:492, 1967; the rest
 ///         is this project's
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
@@ -37,7 +39,7 @@ class OutsideVariables {
   OutsideVariables(const Covariance& covariance, const Support& core, Index most);
 
   bool is_empty() const { return !(variance_ > 0); }
-  /// s. `prices`: mu >= 0 of the core; `least`: h; k <= `most`.
+  /// s, or the largest S_jj if that is less. `prices`: mu >= 0 of the core; `least`: h; k <= `most`.
   double most_added(const Vector& prices, double least, Index k) const;
   /// Calls `visit` with the variance of each, falling, and |S_lj| for all l of the core. The last
   /// call has limits of both for all that follow. `core`: the variances of the core.
@@ -52,6 +54,8 @@ class OutsideVariables {
     double all = 0;
     double each = 0;
   };
+  double most_added_by(Index m, const Vector& prices, double least, Index k, double from,
+                       std::vector<std::pair<double, Index>>& terms) const;
   static Together bound_together(const Covariance& covariance, const Support& falling,
                                  const Vector& variances, Index most);
 
@@ -61,5 +65,11 @@ class OutsideVariables {
   Matrix squares_;    // S_lj^2, a column each
   double rest_ = 0;   // the largest variance of all others
 };
+
+/// The less of S_jj and the largest (1) over A in the core without j, for each of all variables, p, if each
+/// were the only one outside: guides the choice of a core. `spare` > 0: h - a - b. `prices`: of the core,
+/// which ascends.
+Vector outside_scores(const Covariance& covariance, const Support& core, const Vector& prices,
+                      double spare, Index k);
 
 }  // namespace spca
