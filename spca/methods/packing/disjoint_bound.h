@@ -15,9 +15,13 @@
 /// Step
 ///   The program over some supports gives prices. Ascents (priced_supports.h) seek supports that are
 ///   worth more than their prices and the share h_k, first at prices between those of the program and
-///   the best ones so far, which keeps them from jumping. If they find none, the searches of
-///   `branch-bound` do, or show that there is none (support_pricer.h): that is a bound by (1), and
-///   then L is the program's value.
+///   the best ones so far, which keeps them from jumping. If they find none, ascents from more places
+///   do. If these find none either, the searches of `branch-bound` do, or show that there is none
+///   (support_pricer.h): that is a bound by (1), and then L is the program's value. Such a search takes
+///   a hundred times as long as the ascents.
+/// Core
+///   Of many variables, S is formed of a core. Prices among a core that was guessed tell which
+///   variables could add most to a support (outside_variables.h): these are the core of the proof.
 /// Value
 ///   If the program takes whole columns, they are the optimum of the program and of the problem.
 ///   Otherwise columns that fit are taken, the largest part first, and improved by the ascent and the

@@ -11,8 +11,11 @@
 namespace spca {
 namespace {
 
-// The share of the target in the scale of a variable.
-constexpr double kTargetInScale = 0.2;
+// The share of the target in the scale of a variable. The less it is, the less do variables without a price
+// load in families of others, and the more supports they lead. If S has negative entries, supports of few
+// variables are proven faster with more.
+constexpr double kTargetInScale = 0.03;
+constexpr double kTargetInScaleOfSigns = 0.2;
 // Scales stay above the root of this share of the largest variance.
 constexpr double kSmallestScale = 1e-6;
 // Limits are narrowed again if that lowered what the bound exceeds by this share.
@@ -31,7 +34,9 @@ LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, 
       k_(k),
       scale_(matrix.diagonal().maxCoeff() > 0 ? matrix.diagonal().maxCoeff() : 1),
       is_nonnegative_(matrix.minCoeff() >= 0),
-      scales_((pricing.prices.array() + kTargetInScale * std::max(pricing.target, 0.0) +
+      scales_((pricing.prices.array() +
+               (is_nonnegative_ ? kTargetInScale : kTargetInScaleOfSigns) *
+                   std::max(pricing.target, 0.0) +
                kSmallestScale * scale_)
                   .sqrt()),
       is_candidate_(static_cast<std::size_t>(matrix.rows())),
