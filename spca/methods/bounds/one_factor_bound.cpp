@@ -26,6 +26,11 @@ constexpr double kTopicFall = 2;
 constexpr double kNearFactor = 0.02;
 // Steps towards the factor; each halves the way.
 constexpr int kFactorSteps = 50;
+// So many variables, or 4 k, are looked at first, and their bound has to come this near.
+constexpr Index kFirstFew = 256;
+constexpr double kNearOfFew = 0.1;
+// Rounds of many variables go on as long as one leaves no more than this share, in percent.
+constexpr std::size_t kWorthAnotherRound = 80;
 // Ascents begin at so many variables.
 constexpr Index kFactorStarts = 64;
 // Halvings of an interval: more than a double has digits.
@@ -365,8 +370,9 @@ VariablesLeft OneFactorBound::eliminate(double value) {
         kept.push_back(static_cast<Index>(i));
       }
     }
-    if (std::ssize(kept) == std::ssize(middle_)) {
-      break;
+    if (kept.size() == before ||
+        (std::ssize(kept) > kFirstFew && 100 * kept.size() > kWorthAnotherRound * before)) {
+      break;  // what this round alone would drop stays: a round costs as much as the first
     }
     factor_ = std::make_unique<OneFactor>(principal_submatrix(factor_->matrix(), kept), k_);
     couplings_ = couplings_(Eigen::all, kept).eval();
@@ -451,6 +457,29 @@ Support ascended(const Matrix& s, Index k, const std::function<bool(double)>& ke
   return ascent.support();
 }
 
+/// Whether one factor bounds the supports of a few variables of largest variance nearly by the best
+/// of them: if not, it will not do so with more of them.
+bool is_promising(const Covariance& covariance, Index k,
+                  const std::function<bool(double)>& keep_going) {
+  const Support few =
+      top_k(covariance.diagonal(), std::min(covariance.variables(), std::max(kFirstFew, 4 * k)));
+  const Matrix matrix = covariance.submatrix(few);
+  const Support best = ascended(matrix, k, keep_going);
+  if (best.empty()) {
+    return false;
+  }
+  const double value = symmetric_eigenvalues(principal_submatrix(matrix, best)).maxCoeff();
+  const Support topics = topic_variables(matrix, k);
+  Support middle;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    if (!std::binary_search(topics.begin(), topics.end(), i)) {
+      middle.push_back(i);
+    }
+  }
+  const Index n = std::min(k, std::ssize(middle));
+  return OneFactor(principal_submatrix(matrix, middle), n).bound(n) < value * (1 + kNearOfFew);
+}
+
 /// Whether the bounds of a block take an acceptable amount of memory.
 bool is_affordable(const Covariance& covariance, Index k) {
   return covariance.has_data_form() &&
@@ -464,7 +493,8 @@ OneFactorElimination find_one_factor(const Covariance& covariance, Index k, int 
                                      const std::function<bool()>& has_time) {
   OneFactorElimination found{.certificate = {}, .support = {}, .left = nothing_said(covariance)};
   const Index considered = std::min(covariance.variables(), kFactorConsidered);
-  if (!is_affordable(covariance, k) || k > considered || !keep_going(0)) {
+  if (!is_affordable(covariance, k) || k > considered || !keep_going(0) ||
+      !is_promising(covariance, k, keep_going)) {
     return found;
   }
   const Support strongest = top_k(covariance.diagonal(), considered);

@@ -144,7 +144,7 @@ struct OneFactorElimination {
 /// factor explains, those before the largest fall of that; none, if it does not fall. The value of a
 /// support that ascents in Q find counts as known. Each j whose bound exceeds it is searched for a
 /// while. The certificate is empty if S has no data form, if the bounds cannot come near the value,
-/// or if `has_time`, asked within long steps, says no; `keep_going` is asked with the value before
+/// which a few variables show first, or if `has_time`, asked within long steps, says no; `keep_going` is asked with the value before
 /// each step.
 OneFactorElimination find_one_factor(const Covariance& covariance, Index k, int threads,
                                      const std::function<bool(double value)>& keep_going,
