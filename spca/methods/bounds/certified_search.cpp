@@ -98,8 +98,10 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
       return std::numeric_limits<double>::infinity();
     }
     const double value = best_on_support(covariance, elimination.support).value;
-    return std::min(eliminate_by_relaxation(covariance, k, value, elimination, keep_going).bound,
-                    eliminate_by_block(covariance, k, value, elimination.block, keep_going).bound);
+    return std::min(
+        {eliminate_by_relaxation(covariance, k, value, elimination, keep_going).bound,
+         eliminate_by_block(covariance, k, value, elimination.block, keep_going).bound,
+         eliminate_by_one_factor(covariance, k, value, elimination.one_factor, keep_going).bound});
   }
   auto [variables, bound] = variables_to_search(covariance, k, most, elimination, keep_going);
   const Support positions = positions_among(variables, support);

@@ -9,8 +9,9 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/block_search.h"
 #include "spca/methods/bounds/factored_covariance.h"
-#include "spca/methods/bounds/relaxation_tree.h"
+#include "spca/methods/bounds/largest_entries.h"
 
 namespace spca {
 namespace {
@@ -27,56 +28,9 @@ constexpr double kBlockRounding = 1e-10;
 constexpr Index kMostInBlock = 300;
 // The block holds the variables that make up this share of the best vector's square.
 constexpr double kStrongShare = 0.9;
-// Multiplications that the search for one b_j may take: about a second.
-constexpr double kSearchWork = 1e9;
 // A block is searched only if its bounds could come this near to the known value: the relaxation's
 // mostly do.
 constexpr double kPromisingGap = 0.02;
-// Multiplications of all these searches together.
-constexpr double kMostWork = 2e10;
-// b_j is near enough if it exceeds a value among B by this share of what (1) exceeds the known value.
-constexpr double kNearEnough = 0.05;
-
-/// The `count` largest of nonnegative numbers, one list for each variable.
-class LargestEntries {
- public:
-  LargestEntries(Index count, Index variables) : entries_(Matrix::Zero(count, variables)) {}
-
-  void take(Index variable, double entry) {
-    if (entries_.rows() == 0 || !(entry > entries_(0, variable))) {
-      return;
-    }
-    double* begin = entries_.col(variable).data();
-    double* end = begin + entries_.rows();
-    std::pop_heap(begin, end, std::greater<>());  // the least is on top
-    *(end - 1) = entry;
-    std::push_heap(begin, end, std::greater<>());
-  }
-  /// The sums of the 1, 2, ... largest, count x variables.
-  Matrix sums() && {
-    for (Index i = 0; i < entries_.cols(); ++i) {
-      double* begin = entries_.col(i).data();
-      double* end = begin + entries_.rows();
-      std::sort(begin, end, std::greater<>());
-      std::partial_sum(begin, end, begin);
-    }
-    return std::move(entries_);
-  }
-
- private:
-  Matrix entries_;
-};
-
-/// The sums of the 1, 2, ..., `count` largest; fewer numbers count as followed by zeros.
-Vector largest_sums(std::vector<double> numbers, Index count) {
-  const auto kept = std::min<std::ptrdiff_t>(count, std::ssize(numbers));
-  std::partial_sort(numbers.begin(), numbers.begin() + kept, numbers.end(), std::greater<>());
-  numbers.resize(static_cast<std::size_t>(kept));
-  numbers.resize(static_cast<std::size_t>(count), 0.0);
-  Vector sums(count);
-  std::partial_sum(numbers.begin(), numbers.end(), sums.begin());
-  return sums;
-}
 
 }  // namespace
 
@@ -339,36 +293,8 @@ BlockElimination find_block(const Covariance& covariance, Index k, const Compone
     return found;
   }
   found.certificate.count = count;
-  double work = 0;
-  Vector values = Vector::Zero(block.most() + 1);  // of supports of j variables of B
-  std::vector<char> is_done(static_cast<std::size_t>(block.most() + 1), 0);
-  is_done[0] = 1;
-  while (work < kMostWork && keep_going()) {
-    // The j of the largest bound that may still fall.
-    Index at = 0;
-    for (Index j = std::max<Index>(1, block.fewest()); j <= block.most(); ++j) {
-      if (is_done[static_cast<std::size_t>(j)] == 0 && block.bound(j) > value &&
-          (at == 0 || block.bound(j) > block.bound(at)) &&
-          block.block_bound(j) - values[j] > kNearEnough * (block.bound(j) - value)) {
-        at = j;
-      }
-    }
-    if (at == 0) {
-      break;
-    }
-    is_done[static_cast<std::size_t>(at)] = 1;
-    SupportAscent ascent(block.matrix(), at);
-    ascent.search([&](double) { return has_time(); });
-    RelaxationTree tree(factor, block.matrix(), ascent.support());
-    tree.begin(has_time);
-    while (!tree.is_finished() && tree.can_advance() && tree.work() < kSearchWork && has_time()) {
-      tree.advance(threads, has_time);
-    }
-    work += tree.work();
-    block.limit(at, tree.bound());
-    values.tail(values.size() - at) = values.tail(values.size() - at).cwiseMax(tree.value());
-    found.certificate.searches.push_back(tree.certificate());
-  }
+  found.certificate.searches =
+      search_block(block, factor, block.matrix(), value, threads, keep_going, has_time);
   found.left = what_is_left(block, value);
   return found;
 }
@@ -384,16 +310,7 @@ VariablesLeft eliminate_by_block(const Covariance& covariance, Index k, double v
   if (!block.is_complete()) {
     return all_left(covariance);
   }
-  const std::unique_ptr<FactoredCovariance> factor = factor_covariance(block.matrix(), keep_going);
-  for (const auto& search : certificate.searches) {
-    const Index j = std::ssize(search->support);
-    if (factor == nullptr || j < 1 || j > block.most() || !keep_going()) {
-      break;
-    }
-    block.limit(
-        j, search->bound(*factor, largest_variance_on(*factor, search->support) * factor->unit(),
-                         keep_going));
-  }
+  limit_by_searches(block, block.matrix(), certificate.searches, keep_going);
   return what_is_left(block, value);
 }
 

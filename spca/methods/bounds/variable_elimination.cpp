@@ -300,6 +300,18 @@ VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double va
   return left;
 }
 
+namespace {
+
+/// The variables of the best support known join those that are left.
+VariablesLeft with_support(VariablesLeft left, const Support& support) {
+  VariablesLeft both{.variables = {}, .bound = left.bound};
+  std::set_union(left.variables.begin(), left.variables.end(), support.begin(), support.end(),
+                 std::back_inserter(both.variables));
+  return both;
+}
+
+}  // namespace
+
 VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going) {
@@ -310,8 +322,16 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
   }
   // The certificate's value is not trusted either.
   const double value = best_on_support(covariance, certificate.support).value;
+  VariablesLeft by_factor;
+  if (certificate.one_factor.considered > 0) {
+    by_factor = eliminate_by_one_factor(covariance, k, value, certificate.one_factor, keep_going);
+    if (std::ssize(by_factor.variables) <= most) {
+      return with_support(std::move(by_factor), certificate.support);
+    }
+  }
   VariablesLeft by_relaxation =
       eliminate_by_relaxation(covariance, k, value, certificate, keep_going);
+  by_relaxation.bound = std::min(by_relaxation.bound, by_factor.bound);
   Support& left = by_relaxation.variables;
   if (std::ssize(left) > most && covariance.variables() <= kMostBySquares) {
     left = eliminate_by_squares(covariance, k, value,
@@ -328,10 +348,7 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
     left = std::move(by_data.variables);
     by_relaxation.bound = std::min(by_relaxation.bound, by_data.bound);
   }
-  searched.bound = by_relaxation.bound;
-  std::set_union(left.begin(), left.end(), certificate.support.begin(), certificate.support.end(),
-                 std::back_inserter(searched.variables));
-  return searched;
+  return with_support(std::move(by_relaxation), certificate.support);
 }
 
 }  // namespace spca

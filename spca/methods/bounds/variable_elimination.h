@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "spca/algebra/covariance.h"
+#include "spca/methods/bounds/one_factor_bound.h"
 #include "spca/methods/bounds/relaxation_terms.h"
 #include "spca/methods/bounds/strong_block.h"
 #include "spca/methods/bounds/variables_left.h"
@@ -49,6 +50,8 @@ struct EliminationCertificate {
   std::vector<std::shared_ptr<const RelaxationPoint>> data_points = {};
   /// Of strong_block.h.
   BlockCertificate block = {};
+  /// Of one_factor_bound.h.
+  OneFactorCertificate one_factor = {};
 };
 
 /// Looks for points that eliminate variables: of 150, 450 and 1350 variables of largest variance
@@ -84,9 +87,9 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 
 /// The variables that a search has to look at: those that may be in a support better than the
 /// certificate's, and those of that one. Up to kSearchedWhole variables these are all that have
-/// variance. Beyond, the relaxation eliminates. If it leaves more than `most`, squares do, if p
-/// permits, then the block of strong variables and then the relaxation of all variables, if the
-/// certificate has them.
+/// variance. Beyond, one factor eliminates if the certificate has it, and the relaxation if that
+/// leaves more than `most`. If this does too, squares eliminate, if p permits, then the block of
+/// strong variables and then the relaxation of all variables, if the certificate has them.
 VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);

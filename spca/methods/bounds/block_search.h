@@ -1,0 +1,100 @@
+#pragma once
+
+/// The searches among few variables that bound b_j, the largest value of j of them, j = 1, 2, ...
+/// Bounds that rest on such b_j (strong_block.h, one_factor_bound.h) are a `Bounds`:
+///
+///   Index fewest(), most()      of the j that are asked for
+///   double bound(Index j)       what the whole is bounded by if j of its variables are of the block
+///   double block_bound(Index j) b_j so far
+///   void limit(Index j, double bound)  takes in that b_1, ..., b_j are no larger
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/bounds/relaxation_tree.h"
+
+namespace spca {
+
+/// Multiplications that the search for one b_j may take: about a second.
+inline constexpr double kBlockSearchWork = 1e9;
+/// Multiplications of all these searches together.
+inline constexpr double kMostBlockWork = 2e10;
+/// b_j is near enough if it exceeds a value among the block by this share of what the whole's bound
+/// exceeds the known value.
+inline constexpr double kBlockNearEnough = 0.05;
+
+/// Searches each j of which the bound exceeds `value` for a while, the largest first, and limits the
+/// bounds. Returns what certifies that. `matrix`: S of the block; `factor`: its factor.
+/// `keep_going` is asked before each search, `has_time` within.
+template <typename Bounds>
+std::vector<std::shared_ptr<const RelaxationCertificate>> search_block(
+    Bounds& bounds, const std::shared_ptr<const FactoredCovariance>& factor, const Matrix& matrix,
+    double value, int threads, const std::function<bool()>& keep_going,
+    const std::function<bool()>& has_time) {
+  std::vector<std::shared_ptr<const RelaxationCertificate>> searches;
+  double work = 0;
+  Vector values = Vector::Zero(bounds.most() + 1);  // of supports of j variables of the block
+  std::vector<char> is_done(static_cast<std::size_t>(bounds.most() + 1), 0);
+  while (work < kMostBlockWork && keep_going()) {
+    // The j of the largest bound that may still fall.
+    Index at = 0;
+    for (Index j = std::max<Index>(1, bounds.fewest()); j <= bounds.most(); ++j) {
+      if (is_done[static_cast<std::size_t>(j)] == 0 && bounds.bound(j) > value &&
+          (at == 0 || bounds.bound(j) > bounds.bound(at)) &&
+          bounds.block_bound(j) - values[j] > kBlockNearEnough * (bounds.bound(j) - value)) {
+        at = j;
+      }
+    }
+    if (at == 0) {
+      break;
+    }
+    is_done[static_cast<std::size_t>(at)] = 1;
+    SupportAscent ascent(matrix, at);
+    ascent.search([&](double) { return has_time(); });
+    RelaxationTree tree(factor, matrix, ascent.support());
+    tree.begin(has_time);
+    while (!tree.is_finished() && tree.can_advance() && tree.work() < kBlockSearchWork &&
+           has_time()) {
+      tree.advance(threads, has_time);
+    }
+    work += tree.work();
+    bounds.limit(at, tree.bound());
+    values.tail(values.size() - at) = values.tail(values.size() - at).cwiseMax(tree.value());
+    searches.push_back(tree.certificate());
+  }
+  return searches;
+}
+
+/// Whether the variables are ascending and among 0, ..., count - 1.
+inline bool is_ascending_among(const Support& variables, Index count) {
+  return std::adjacent_find(variables.begin(), variables.end(), std::greater_equal<>()) ==
+             variables.end() &&
+         (variables.empty() || (variables.front() >= 0 && variables.back() < count));
+}
+
+/// Limits the bounds by searches, which are not trusted.
+template <typename Bounds>
+void limit_by_searches(Bounds& bounds, const Matrix& matrix,
+                       const std::vector<std::shared_ptr<const RelaxationCertificate>>& searches,
+                       const std::function<bool()>& keep_going) {
+  if (searches.empty() || matrix.rows() == 0 || !(matrix.diagonal().maxCoeff() > 0)) {
+    return;
+  }
+  const std::unique_ptr<FactoredCovariance> factor = factor_covariance(matrix, keep_going);
+  for (const auto& search : searches) {
+    const Index j = std::ssize(search->support);
+    if (factor == nullptr || j < 1 || j > bounds.most() ||
+        !is_ascending_among(search->support, matrix.rows()) || !keep_going()) {
+      break;
+    }
+    bounds.limit(
+        j, search->bound(*factor, largest_variance_on(*factor, search->support) * factor->unit(),
+                         keep_going));
+  }
+}
+
+}  // namespace spca

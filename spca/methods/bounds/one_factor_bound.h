@@ -1,0 +1,159 @@
+#pragma once
+
+/// Bounds on supports where most variables share one factor, and few others form topics: counts of
+/// words that are not centred have S_ij near m_i m_j, and the words of a topic have more.
+///
+/// Let Q be the variables of largest variance, divided into a block B and the middle M, and R all
+/// others. A support of k variables has j of B, the set P, n of M, the set N, and l of R, the set L.
+///
+/// The middle. For any vector a >= 0 let d_i = S_ii - a_i^2, and E_il = max(|S_il| - a_i a_l, 0)
+/// outside the diagonal. Then lambda_max(S_NN) <= t + e if
+///
+///   the sum of the n largest a_i^2 / (t - d_i), i in M, is at most 1,  t > d_i                  (1)
+///   e = the less of the largest e_i, e_i = the n - 1 largest E_il summed up, and the root of the
+///       sum of the n largest f_i,  f_i = the n - 1 largest E_il^2 summed up                    (2)
+///
+/// for v'Sv is no more with |v_i| and |S_il| in it, the latter is at most a_i a_l + E_il, and (1) says
+/// that t I - diag(d) - aa' is positive semidefinite on N, by Schur's complement. a is chosen such that
+/// E is small. With r_n the least of such a t + e and of the n largest variances summed up,
+/// b_j >= lambda_max(S_PP) and c >= ||S_PN||_F^2, summed up from the largest S_ip^2,
+///
+///   lambda_max on P and N <= the larger root t of (t - b_j)(t - r_n) = c                       (3)
+///
+/// as in strong_block.h. Only the block is searched, for b_j.
+///
+/// The others. L joins by (3) once more: lambda_max(S_LL) is at most the l largest variances summed
+/// up, and ||S_PL||_F^2 is bounded by the columns of S of the block. For N and L take u on M, and
+/// h = Su / root(u'Su). C = S - hh' is positive semidefinite, so that
+///
+///   ||S_NL|| <= ||h_N|| ||h_L|| + root(lambda_max(C_NN) lambda_max(C_LL))                      (4)
+///
+/// with lambda_max(C_NN) by rows as in (2), and lambda_max(C_LL) by its diagonal. Only this part needs
+/// a positive semidefinite S.
+///
+/// If supports with l > 0 are all bounded by a known value, R is eliminated. Then a variable i of M is
+/// if (3) is no more than the value for every j < k, with i in the sums of (1) and c. Without these,
+/// E is smaller, and the same is done again. B is eliminated if all bounds of j > 0 are no more than
+/// the value.
+///
+/// Source  (1) is the secular equation of a diagonal matrix and a rank-one one, G. H. Golub, SIAM
+///         Review 15:318, 1973; the rest is this project's
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/methods/bounds/relaxation_certificate.h"
+#include "spca/methods/bounds/variables_left.h"
+
+namespace spca {
+
+/// r_n of a middle, by (1) and (2).
+class OneFactor {
+ public:
+  /// `matrix`: S of M, which may have no variable; `most`: the largest n asked for.
+  OneFactor(Matrix matrix, Index most);
+
+  Index variables() const { return matrix_.rows(); }
+  /// M and a.
+  const Matrix& matrix() const { return matrix_; }
+  const Vector& factor() const { return factor_; }
+  /// r_n, 0 <= n <= min(most, |M|).
+  double bound(Index n) const { return bounds_[n]; }
+  /// The same of supports that have i, if it is no more than `limits` of i.
+  std::vector<char> is_within(Index n, const Vector& limits) const;
+
+ private:
+  double sum_of_terms(double t, Index n, std::vector<double>& terms) const;
+
+  Matrix matrix_;
+  Vector factor_;
+  Vector rest_;  // d
+  double largest_rest_ = 0;
+  Vector remainders_;  // e by n
+  Vector bounds_;
+};
+
+/// What certifies such bounds. Nothing here is trusted.
+struct OneFactorCertificate {
+  Index considered = 0;  // of the variables in Q; 0: there is no bound
+  Support block;         // B, ascending
+  /// Of searches among B, each for as many variables as its support.
+  std::vector<std::shared_ptr<const RelaxationCertificate>> searches;
+};
+
+class OneFactorBound {
+ public:
+  /// 1 <= k <= |Q|; `strongest`: Q, the variables of largest variance, ascending; `matrix`: S of them;
+  /// `block`: B, some of them, ascending. `keep_going` is asked in between; once it says no,
+  /// is_complete() is false, and nothing else may be asked.
+  OneFactorBound(const Covariance& covariance, Index k, const Support& strongest,
+                 const Matrix& matrix, Support block, const std::function<bool()>& keep_going);
+
+  bool is_complete() const { return is_complete_; }
+  const Support& block() const { return block_; }
+  /// S of the block.
+  const Matrix& matrix() const { return matrix_; }
+  Index fewest() const { return fewest_; }
+  Index most() const { return most_; }
+  double block_bound(Index j) const { return block_bounds_[j]; }
+  void limit(Index j, double bound);
+  /// Of supports with j of B, and of all.
+  double bound(Index j) const { return bound(j, block_bounds_[j]); }
+  double bound() const;
+  /// The first if b_j were `block`.
+  double bound(Index j, double block) const;
+  /// What is left if `value` is known: R and M are eliminated as above. Takes M apart, so that it is
+  /// asked last.
+  VariablesLeft eliminate(double value);
+
+ private:
+  double middle_bound(Index j, Index n, double block) const;
+  double far_bound(Index j, double block) const;
+  void couple_middle(const Matrix& couplings);
+  void look_at_others(const std::function<bool()>& keep_going);
+  void bound_far_couplings(const Vector& variances);
+  std::vector<char> is_middle_left(double value) const;
+
+  const Covariance& covariance_;
+  Index k_;
+  Index fewest_ = 0;
+  Index most_ = 0;
+  bool is_complete_ = false;
+  Support block_;
+  Support middle_;
+  Support others_;  // R
+  Matrix matrix_;
+  Matrix couplings_;        // most() x M: the largest S_ip^2, p in B, summed up to each
+  Matrix middle_sums_;      // c of j and n, (most() + 1) x (k + 1)
+  Matrix far_sums_;         // the same of j and l
+  Matrix far_middle_sums_;  // (4), squared, of n and l
+  Vector far_bounds_;       // of lambda_max(S_LL) by l
+  Vector block_bounds_;     // b_j
+  std::unique_ptr<OneFactor> factor_;
+};
+
+struct OneFactorElimination {
+  OneFactorCertificate certificate;
+  Support support;  // of k variables, the best that was met; empty if S was not formed
+  VariablesLeft left;
+};
+
+/// Looks for a block that says something: of the variables whose covariances exceed most what one
+/// factor explains, those before the largest fall of that; none, if it does not fall. The value of a
+/// support that ascents in Q find counts as known. Each j whose bound exceeds it is searched for a
+/// while. The certificate is empty if S has no data form, if the bounds cannot come near the value,
+/// which a few variables show first, or if `has_time`, asked within long steps, says no; `keep_going` is asked with the value before
+/// each step.
+OneFactorElimination find_one_factor(const Covariance& covariance, Index k, int threads,
+                                     const std::function<bool(double value)>& keep_going,
+                                     const std::function<bool()>& has_time);
+
+/// What the certificate says if `value` is known. All variables are left, and the bound is infinity,
+/// if it says nothing or `keep_going` says no in between.
+VariablesLeft eliminate_by_one_factor(const Covariance& covariance, Index k, double value,
+                                      const OneFactorCertificate& certificate,
+                                      const std::function<bool()>& keep_going);
+
+}  // namespace spca
