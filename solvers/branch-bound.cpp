@@ -227,7 +227,7 @@ VariablesLeft left_by_one_factor(const Problem& problem, EliminationCertificate&
   if (!elimination.support.empty()) {
     budget.knows_bound(left.bound, best_on_support(problem.covariance, elimination.support).value);
   }
-  budget.finish_phase("factor");
+  budget.finish_phase("block");
   return left;
 }
 
