@@ -157,6 +157,16 @@ TEST(PairBound, WhatIsNoProofGivesNoBound) {
   EXPECT_NEAR(bound_by({.costs = Matrix::Zero(3, 3), .prices = Vector::Zero(3)}), 1, 1e-9);
 }
 
+TEST(PairBound, CostsThatOverflowGiveNoBound) {
+  const DisjointCase trial = trial::random_disjoint_case(1, kSizes);
+  const Support core = first_variables(trial, 3);
+  const OutsideVariables outside(*trial.covariance, core, largest_of(trial.cardinality));
+  const Index size = std::ssize(core);
+  const PairProof huge{.costs = Matrix::Constant(size, size, 1e200), .prices = Vector::Zero(size)};
+  EXPECT_TRUE(std::isinf(
+      pair_bound_at(trial.covariance->submatrix(core), trial.cardinality, outside, huge)));
+}
+
 /// A cone holds the projection y of v; v - y is across y, and no point of the cone is less than across
 /// from it.
 TEST(PairProjection, IsTheNearestPoint) {

@@ -191,6 +191,9 @@ Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariable
   const Vector prices = proof.prices.cwiseMax(0.0);
   const Terms terms = terms_of(matrix, sizes, proof, prices);
   Vector added = added_by(terms, sizes, prices, Vector::Zero(p));
+  if (!terms.m.allFinite() || !added.allFinite()) {  // products of costs may overflow
+    return {.value = std::numeric_limits<double>::infinity()};
+  }
   const auto eigenvalues_with = [&](const Vector& diagonal) {
     Matrix m = terms.m;
     m.diagonal() += diagonal;
@@ -204,9 +207,11 @@ Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariable
     const Vector last = last_terms(terms, sizes);
     Vector taken = last;
     others.raise(taken, largest.front());
-    bounded.floors = (taken.array() > last.array()).select(taken, 0);
-    added = added_by(terms, sizes, prices, taken);
-    largest = eigenvalues_with(added);
+    if ((taken.array() > last.array()).any()) {
+      bounded.floors = (taken.array() > last.array()).select(taken, 0);
+      added = added_by(terms, sizes, prices, taken);
+      largest = eigenvalues_with(added);
+    }
     const std::vector<double> worths = others.worths(taken, largest.front());
     largest.insert(largest.end(), worths.begin(), worths.end());
     std::partial_sort(largest.begin(), largest.begin() + sizes.r, largest.end(), std::greater<>());

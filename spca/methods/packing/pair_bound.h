@@ -61,7 +61,7 @@ PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality
 double share_of_outside(const Matrix& matrix, const std::vector<Index>& cardinality,
                         const OutsideVariables& outside, const std::function<bool()>& keep_going);
 
-/// (3) from S and a proof alone. Infinity if it is none: sizes differ, or numbers are not finite. Entries
+/// (3) from S and a proof alone. Infinity if it is none: sizes differ, or numbers or (3) are not finite. Entries
 /// of C whose signs differ, and prices below zero, count as zero. O(p^3).
 double pair_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
                      const OutsideVariables& outside, const PairProof& proof);
