@@ -10,10 +10,10 @@
 /// Start    truncated power ascents from every variable, greedy growth, pairwise exchanges
 ///          (support_ascent.h). Of more than kSearchedWhole variables, those come first that an
 ///          elimination leaves (variable_elimination.h): by the relaxation of the ones of largest
-///          variance, or else by squares. Of more than `core`, one factor that most of them share
-///          comes before (one_factor_bound.h)
-/// Beyond   If more than `core` variables are left, no tables of S are made. For data a block of
-///          strong variables may rule out most of the others (strong_block.h). Else the search goes
+///          variance, or else by squares
+/// Beyond   If more than `core` variables are left, no tables of S are made. For data one factor that
+///          most share may rule out most of the others (one_factor_bound.h), and so may a block of
+///          strong variables (strong_block.h). Else the search goes
 ///          on by products with them, from the support of tpower (data_search.h): by the relaxation
 ///          of all variables, and by squares of the columns of S. Once at most `core` are left, S of
 ///          these is formed. If S itself is given, a factor of it takes the place of the
@@ -36,7 +36,6 @@
 ///          time are chosen before, so that the answer does not depend on the threads
 
 #include <algorithm>
-#include <limits>
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
@@ -210,23 +209,25 @@ Component better_start(const Problem& problem, Component first, Budget& budget) 
                   [&budget](double value) { return budget.next(value); });
 }
 
-/// What one factor leaves, with the best support that it found. Both join the elimination.
-VariablesLeft left_by_one_factor(const Problem& problem, EliminationCertificate& elimination,
-                                 Budget& budget) {
+/// What one factor leaves, with the best support known, which may become better. It joins the elimination,
+/// and so does the support.
+VariablesLeft left_by_one_factor(const Problem& problem, Component& best,
+                                 EliminationCertificate& elimination, Budget& budget) {
+  const Index k = problem.cardinality[0];
   budget.begin_loop();
   OneFactorElimination found = find_one_factor(
-      problem.covariance, problem.cardinality[0], problem.threads,
+      problem.covariance, k, filled_up(best.support, k), problem.threads,
       [&budget](double value) { return budget.next(value); },
       [&budget] { return !budget.is_time_up(); });
   elimination.one_factor = std::move(found.certificate);
   elimination.support = std::move(found.support);
+  SupportOptimum optimum = best_on_support(problem.covariance, elimination.support);
   VariablesLeft left{.variables = {}, .bound = found.left.bound};
   std::set_union(found.left.variables.begin(), found.left.variables.end(),
                  elimination.support.begin(), elimination.support.end(),
                  std::back_inserter(left.variables));
-  if (!elimination.support.empty()) {
-    budget.knows_bound(left.bound, best_on_support(problem.covariance, elimination.support).value);
-  }
+  budget.knows_bound(left.bound, optimum.value);
+  best = std::move(optimum.component);
   budget.finish_phase("block");
   return left;
 }
@@ -303,32 +304,10 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   const Index asked = problem.cardinality[0];
   EliminationCertificate elimination;
   Component first;
-  double factor_bound = std::numeric_limits<double>::infinity();
-  OneFactorCertificate one_factor;
   if (covariance.variables() > kSearchedWhole) {
-    Support by_factor;
-    if (covariance.variables() > options.core) {
-      const VariablesLeft few = left_by_one_factor(problem, elimination, budget);
-      if (few.variables == elimination.support) {  // no other support can be better
-        return make_solution({best_on_support(covariance, elimination.support).component}, budget);
-      }
-      if (std::ssize(few.variables) <= options.core) {
-        return search_among(few, elimination, problem, options, budget);
-      }
-      factor_bound = few.bound;
-      one_factor = std::move(elimination.one_factor);
-      by_factor = std::move(elimination.support);
-      budget.begin_loop();
-    }
     // S is too large to be formed: the answer so far is found, and the variables ruled out, by
     // products with S.
-    SupportOptimum best = first_optimum(covariance, asked, budget);
-    if (!by_factor.empty()) {
-      SupportOptimum other = best_on_support(covariance, by_factor);
-      if (other.value > best.value) {
-        best = std::move(other);
-      }
-    }
+    const SupportOptimum best = first_optimum(covariance, asked, budget);
     if (best.component.support.empty()) {
       return make_solution({}, budget);
     }
@@ -341,10 +320,8 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
     first = best_on_support(covariance, elimination.support).component;
     budget.finish_phase("elimination");
   }
-  VariablesLeft left = variables_to_search(covariance, asked, options.core, elimination,
-                                           [&] { return budget.next(); });
-  elimination.one_factor = std::move(one_factor);  // what it leaves is known already
-  left.bound = std::min(left.bound, factor_bound);
+  const VariablesLeft left = variables_to_search(covariance, asked, options.core, elimination,
+                                                 [&] { return budget.next(); });
   const Support& variables = left.variables;
   if (variables.empty()) {
     return skipped(kNoVariance);
@@ -359,15 +336,21 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
     return search_among(left, elimination, problem, options, budget);
   }
   budget.finish_phase("elimination");
+  const VariablesLeft by_factor = left_by_one_factor(problem, first, elimination, budget);
+  if (by_factor.variables == elimination.support) {
+    return make_solution({std::move(first)}, budget);
+  }
+  if (std::ssize(by_factor.variables) <= options.core) {
+    return search_among(by_factor, elimination, problem, options, budget);
+  }
+  const double bound = std::min(left.bound, by_factor.bound);
   VariablesLeft by_block = left_by_block(problem, first, elimination, budget);
-  by_block.bound = std::min(by_block.bound, left.bound);
   if (std::ssize(by_block.variables) > options.core) {
     const double before = covariance.quadratic_form(first);
     first = better_start(problem, std::move(first), budget);
     budget.finish_phase("start");
     if (covariance.quadratic_form(first) > before) {
       by_block = left_by_block(problem, first, elimination, budget);
-      by_block.bound = std::min(by_block.bound, left.bound);
     }
   }
   if (budget.out_of_time()) {
@@ -376,7 +359,8 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   if (std::ssize(by_block.variables) <= options.core) {
     return search_among(by_block, elimination, problem, options, budget);
   }
-  return search_beyond(problem, options, first, std::move(elimination), by_block.bound, budget);
+  return search_beyond(problem, options, first, std::move(elimination),
+                       std::min(bound, by_block.bound), budget);
 }
 
 SPCA_SOLVER(kOwnName, solve_branch_bound,

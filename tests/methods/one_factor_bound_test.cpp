@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
@@ -122,6 +123,13 @@ TEST(OneFactorBound, MiddleIsBoundedWithinAPercentIfOneFactorIsAllThereIs) {
   }
 }
 
+/// A support that is known, and not good.
+Support first_of(Index k) {
+  Support support(static_cast<std::size_t>(k));
+  std::iota(support.begin(), support.end(), 0);
+  return support;
+}
+
 TEST(OneFactorBound, NoEliminatedVariableIsInABetterSupport) {
   const Index p = 16;
   Index eliminated = 0;
@@ -129,7 +137,8 @@ TEST(OneFactorBound, NoEliminatedVariableIsInABetterSupport) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const auto covariance = words(p, static_cast<Index>(seed % 4), 0.05, seed);
     for (const Index k : {3, 5}) {
-      const OneFactorElimination found = find_one_factor(*covariance, k, 1, kAnyValue, kAlways);
+      const OneFactorElimination found =
+          find_one_factor(*covariance, k, first_of(k), 1, kAnyValue, kAlways);
       ASSERT_EQ(std::ssize(found.support), k);
       const double value = value_of(*covariance, found.support);
       eliminated += p - std::ssize(found.left.variables);
@@ -153,7 +162,8 @@ TEST(OneFactorBound, ACertificateOfAnythingBoundsAllTheSame) {
   const Index k = 5;
   const auto covariance = words(p, 3, 0.1, 2);
   const trial::BestSupport best = best_by_enumeration(*covariance, k);
-  const OneFactorElimination found = find_one_factor(*covariance, k, 1, kAnyValue, kAlways);
+  const OneFactorElimination found =
+      find_one_factor(*covariance, k, first_of(k), 1, kAnyValue, kAlways);
   for (const Index considered : {-1, 0, 1, 4, 5, 8, 11, 12, 13, 4000}) {
     for (const Support& block :
          {Support{}, Support{0, 1, 2}, Support{-1, 3}, Support{3, 1}, Support{2, 2}, Support{12},
@@ -182,7 +192,8 @@ TEST(OneFactorBound, ACertificateOfAnythingBoundsAllTheSame) {
 
 TEST(OneFactorBound, ThereIsNoneIfSItselfIsGiven) {
   const auto covariance = as_explicit(random_data(9, 12, 3));
-  const OneFactorElimination found = find_one_factor(*covariance, 3, 1, kAnyValue, kAlways);
+  const OneFactorElimination found =
+      find_one_factor(*covariance, 3, first_of(3), 1, kAnyValue, kAlways);
   EXPECT_EQ(found.certificate.considered, 0);
   EXPECT_EQ(std::ssize(found.left.variables), 12);
 }

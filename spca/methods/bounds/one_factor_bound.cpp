@@ -488,10 +488,11 @@ bool is_affordable(const Covariance& covariance, Index k) {
 
 }  // namespace
 
-OneFactorElimination find_one_factor(const Covariance& covariance, Index k, int threads,
+OneFactorElimination find_one_factor(const Covariance& covariance, Index k, const Support& known,
+                                     int threads,
                                      const std::function<bool(double value)>& keep_going,
                                      const std::function<bool()>& has_time) {
-  OneFactorElimination found{.certificate = {}, .support = {}, .left = nothing_said(covariance)};
+  OneFactorElimination found{.certificate = {}, .support = known, .left = nothing_said(covariance)};
   const Index considered = std::min(covariance.variables(), kFactorConsidered);
   if (!is_affordable(covariance, k) || k > considered || !keep_going(0) ||
       !is_promising(covariance, k, keep_going)) {
@@ -499,11 +500,15 @@ OneFactorElimination find_one_factor(const Covariance& covariance, Index k, int 
   }
   const Support strongest = top_k(covariance.diagonal(), considered);
   const Matrix matrix = covariance.submatrix(strongest);
-  found.support = take_from(strongest, ascended(matrix, k, keep_going));
-  if (found.support.empty()) {
-    return found;
+  const Support other = take_from(strongest, ascended(matrix, k, keep_going));
+  double value = best_on_support(covariance, known).value;
+  if (!other.empty()) {
+    const double found_value = best_on_support(covariance, other).value;
+    if (found_value > value) {
+      value = found_value;
+      found.support = other;
+    }
   }
-  const double value = best_on_support(covariance, found.support).value;
   if (!keep_going(value)) {
     return found;
   }

@@ -136,17 +136,18 @@ class OneFactorBound {
 
 struct OneFactorElimination {
   OneFactorCertificate certificate;
-  Support support;  // of k variables, the best that was met; empty if S was not formed
+  Support support;  // of k variables, the best that was met, `known` among them
   VariablesLeft left;
 };
 
 /// Looks for a block that says something: of the variables whose covariances exceed most what one
-/// factor explains, those before the largest fall of that; none, if it does not fall. The value of a
-/// support that ascents in Q find counts as known. Each j whose bound exceeds it is searched for a
-/// while. The certificate is empty if S has no data form, if the bounds cannot come near the value,
-/// which a few variables show first, or if `has_time`, asked within long steps, says no; `keep_going` is asked with the value before
-/// each step.
-OneFactorElimination find_one_factor(const Covariance& covariance, Index k, int threads,
+/// factor explains, those before the largest fall of that; none, if it does not fall. The value of
+/// `known`, k variables, counts as known, or of a better support that ascents in Q find. Each j whose
+/// bound exceeds it is searched for a while. The certificate is empty if S has no data form, if the
+/// bounds cannot come near the value, which a few variables show first, or if `has_time`, asked within
+/// long steps, says no; `keep_going` is asked with the value before each step.
+OneFactorElimination find_one_factor(const Covariance& covariance, Index k, const Support& known,
+                                     int threads,
                                      const std::function<bool(double value)>& keep_going,
                                      const std::function<bool()>& has_time);
 
