@@ -38,6 +38,9 @@ struct PricingQuestion {
       data.col(p - 1).setZero();
     } else if (seed % 8 == 4) {
       data = data.cwiseAbs();  // no negative entry of S
+      if (seed % 16 == 12) {
+        data.array() -= 0.4;  // few of them
+      }
     }
     matrix = data.transpose() * data;
     if (seed % 8 == 3) {

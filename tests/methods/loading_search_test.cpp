@@ -64,6 +64,13 @@ bool holds(const LoadingFamily& family, const Support& support) {
                      [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
 }
 
+/// Whether negative entries have a small part of the squares off the diagonal. Then both bounds by the spectrum count.
+bool has_few_signs(const Matrix& matrix) {
+  const double all = matrix.squaredNorm() - matrix.diagonal().squaredNorm();
+  const double negative = matrix.cwiseMin(0).squaredNorm();
+  return negative > 0 && negative < 0.25 * all;
+}
+
 /// A support that exceeds the target has a leader in whose family it stays, and whose bound it obeys.
 TEST(LoadingSearch, NoLeaderLosesItsSupports) {
   int closed = 0;
@@ -104,6 +111,7 @@ TEST(LoadingSearch, NoLeaderLosesItsSupports) {
 TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
   int exceeded = 0;
   int divided = 0;
+  int divided_of_few_signs = 0;
   for (std::uint64_t seed = 0; seed < 800; ++seed) {
     SCOPED_TRACE(seed);
     const PricingQuestion question(seed);
@@ -118,6 +126,7 @@ TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
       ASSERT_LE(search.bound(2), search.bound(1) + question.rounding());
       search.advance();
       ++divided;
+      divided_of_few_signs += has_few_signs(question.matrix) ? 1 : 0;
     }
     ASSERT_TRUE(search.is_finished());
     const double expected = std::max(question.optimum, question.pricing.target);
@@ -131,6 +140,7 @@ TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
   }
   EXPECT_GT(exceeded, 100);
   EXPECT_GT(divided, 50);
+  EXPECT_GT(divided_of_few_signs, 20);
 }
 
 /// Disjoint supports have different leaders: a bound of two of them is less than twice the largest.

@@ -30,7 +30,7 @@ constexpr double kShareOutside = 0.02;
 
 // Supports of so many variables are bounded by pairs first, and that may take so much of the time. Of
 // fewer variables the search for the dearest support ends.
-constexpr Index kFewestForPairs = 12;
+constexpr Index kFewestForPairs = 18;
 constexpr double kShareForPairs = 0.6;
 
 /// Without a start, the variables in their order are one.

@@ -26,8 +26,8 @@
 /// beyond the zero of its chord (3) does not hold, and high_j falls to that. The same for -x_j lowers
 /// low_j. Narrower limits make (2) and (3) sharper. A candidate that cannot lift (2) over the target
 /// is dropped, and one without which (2) stays below it is chosen. The more variables are chosen, the
-/// better is what their spectrum says, which is used in the same way: spectrum_bound.h if S has no negative
-/// entry, dominance_bound.h otherwise.
+/// better is what their spectrum says, which is used in the same way: spectrum_bound.h if S has few negative
+/// entries or none, dominance_bound.h if it has some.
 ///
 /// The scale is d_l = sqrt(q_l + a share of the target): at the prices of the linear program,
 /// variables pay about as much as the square of their loading.
@@ -48,6 +48,8 @@ namespace spca {
 
 class LoadingBound {
  public:
+  enum class Signs { kNone, kFew, kMany };  // negative entries of S
+
   /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p
   /// prices and a target; 1 <= k <= p.
   /// `strongest`: the entries of S; it must outlive the object, too.
@@ -92,7 +94,7 @@ class LoadingBound {
   const SupportPricing& pricing_;
   Index k_;
   double scale_;  // largest variance, or 1
-  bool is_nonnegative_;
+  Signs signs_;
   Vector scales_;  // d
   double work_ = 0;
   // Of largest_loading(): whether a variable is a candidate, and the largest |x_l| of these.
