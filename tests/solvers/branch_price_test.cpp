@@ -291,11 +291,11 @@ TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
   }
 }
 
-TEST(BranchPrice, ManyVariablesAComponentAreBoundedByRows) {
+TEST(BranchPrice, ManyVariablesAComponentAreBoundedByPairs) {
   Random random(7);
-  const Matrix data = trial::random_matrix(20, 30, random);
+  const Matrix data = trial::random_matrix(20, 45, random);
   const Matrix matrix = data.transpose() * data;
-  const std::vector<Index> cardinality = {12, 12};
+  const std::vector<Index> cardinality = {18, 18};
   Budget budget({.iterations = 1});  // so that there is no proof by prices
   const DisjointOptimum answer = disjoint_optimum(matrix, cardinality, {}, 0, {}, budget);
   EXPECT_TRUE(answer.proof.nodes.empty());
