@@ -64,7 +64,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   const Index largest = *std::max_element(cardinality.begin(), cardinality.end());
   Budget budget({.seconds = kSeconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
-      disjoint_optimum(context.covariance.submatrix(core), cardinality, known, kAccuracy,
+      disjoint_optimum(context.covariance.submatrix(core), cardinality, {.best = known}, kAccuracy,
                        OutsideVariables(context.covariance, core, largest), budget);
   return {std::isfinite(optimum.bound) ? optimum.bound : kNotMeasured};
 }

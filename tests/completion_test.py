@@ -44,7 +44,7 @@ class Words(unittest.TestCase):
     def test_names_come_from_the_registries(self):
         solvers = [line.split()[0] for line in run(PROGRAM, "list", "solvers").splitlines()]
         self.assertEqual(words("solve", "--solver", ""), solvers)
-        self.assertEqual(words("solve", "--dataset", "ko"), ["kos"])
+        self.assertEqual(words("solve", "--dataset", "ko"), ["kos", "kos-centered"])
         self.assertEqual(words("run", "quick"), ["quickstart"])
         self.assertEqual(words("describe", "solver", "tp"), ["tpower"])
         self.assertEqual(words("list", "da"), ["datasets"])

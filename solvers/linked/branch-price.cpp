@@ -43,11 +43,19 @@ Choices disjoint_solvers() {
 
 // How often the variables of which S is formed are chosen anew by the prices among those chosen before.
 constexpr int kTimesChosen = 2;
+constexpr Index kFirstCore = 500;
+// They are those that can add so much of the least surplus of a variable, and so much of that if a search with
+// the others outside ends with a gap.
+constexpr double kPartOfSurplus = 0.7;
+constexpr double kPartAgain = 0.6;
+
+// S is formed whole of so many variables at most.
+constexpr Index kWhole = 800;
 
 struct BranchPriceOptions {
   std::string start = "bipart-ascent";
   double accuracy = 1e-9;
-  Index core = 800;
+  Index core = 1200;
 
   void describe(OptionVisitor& visit) {
     visit("start", start, "the solver whose answer is improved", disjoint_solvers());
@@ -56,13 +64,18 @@ struct BranchPriceOptions {
     visit(
         "core", core,
         "most variables of which S is formed: those that can pay for a place. The bound covers the "
-        "others by what they can add to a support. S is formed whole of up to a quarter more",
+        "others by what they can add to a support. S is formed whole of a quarter more, but of 800 "
+        "at most",
         between(1, 20'000));
   }
 };
 
 Index largest_of(const std::vector<Index>& cardinality) {
   return *std::max_element(cardinality.begin(), cardinality.end());
+}
+
+Index places_of(const Problem& problem) {
+  return std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
 }
 
 class DisjointCertificate final : public BoundCertificate {
@@ -102,43 +115,120 @@ std::vector<Support> supports_of(const std::vector<Component>& components,
 // variables of S. So these are few at first, and more if those outside raise the bound by this share.
 constexpr Index kManyVariables = 25;
 constexpr Index kCoreOfPairs = 500;
+constexpr Index kLargeCoreOfPairs = 800;
 constexpr double kLargeShare = 0.01;
 
-Support core_for_pairs(const Problem& problem, const std::vector<Support>& known, Index most,
-                       Index places, Budget& budget) {
+Support core_for_pairs(const Problem& problem, const std::vector<Support>& known, Index core,
+                       Budget& budget) {
+  const Index places = places_of(problem);
+  const Index most = std::min(core, std::max(places, kLargeCoreOfPairs));
   const Index few = std::min(most, std::max(places, kCoreOfPairs));
-  Support core = disjoint_core(problem.covariance, known, few);
+  Support chosen = disjoint_core(problem.covariance, known, few);
   if (few < most) {
-    const OutsideVariables outside(problem.covariance, core, largest_of(problem.cardinality));
-    if (share_of_outside(problem.covariance.submatrix(core), problem.cardinality, outside,
+    const OutsideVariables outside(problem.covariance, chosen, largest_of(problem.cardinality));
+    if (share_of_outside(problem.covariance.submatrix(chosen), problem.cardinality, outside,
                          [&] { return !budget.is_time_up(); }) > kLargeShare) {
-      core = disjoint_core(problem.covariance, known, most);
+      chosen = disjoint_core(problem.covariance, known, most);
     }
+  }
+  return chosen;
+}
+
+KnownSupports positions_among(const Support& core, const KnownSupports& known) {
+  KnownSupports positions;
+  for (const Support& support : known.best) {
+    positions.best.push_back(spca::positions_among(core, support));
+  }
+  for (const Support& support : known.met) {
+    Support place = spca::positions_among(core, support);
+    if (place.size() == support.size()) {
+      positions.met.push_back(std::move(place));
+    }
+  }
+  return positions;
+}
+
+KnownSupports take_from(const Support& core, KnownSupports positions) {
+  for (std::vector<Support>* const supports : {&positions.best, &positions.met}) {
+    for (Support& support : *supports) {
+      support = spca::take_from(core, support);
+    }
+  }
+  return positions;
+}
+
+/// Chosen anew by the prices among those chosen before. `known` grows, and its best may become better.
+Support core_for_prices(const Problem& problem, KnownSupports& known, double part, Index most,
+                        Budget& budget) {
+  const Index first = std::max(places_of(problem), kFirstCore);
+  Support core = disjoint_core(problem.covariance, known.best, std::min(most, first));
+  for (int time = 0; time < kTimesChosen && std::ssize(core) < problem.covariance.variables();
+       ++time) {
+    DisjointPrices prices = disjoint_prices(problem.covariance.submatrix(core), problem.cardinality,
+                                            positions_among(core, known), budget);
+    Support next = disjoint_core(problem.covariance, core, prices, largest_of(problem.cardinality),
+                                 part, most);
+    known = take_from(core, std::move(prices.known));
+    core = std::move(next);
+    budget.begin_loop();
   }
   return core;
 }
 
-/// Chosen anew by the prices among those chosen before. `known` may become better supports.
-Support core_for_prices(const Problem& problem, std::vector<Support>& known, Index most,
-                        Budget& budget) {
-  Support core = disjoint_core(problem.covariance, known, most);
-  for (int time = 0; time < kTimesChosen && std::ssize(core) < problem.covariance.variables();
-       ++time) {
-    for (Support& support : known) {
-      support = positions_among(core, support);
+/// The optimum, whose supports are those of all variables, and the core of its proof.
+struct ProvenOptimum {
+  Support core;
+  DisjointOptimum optimum;
+};
+
+ProvenOptimum prove_among(Support core, const Problem& problem, KnownSupports& known,
+                          double accuracy, Budget& budget) {
+  budget.finish_phase("core");
+  DisjointOptimum optimum = disjoint_optimum(
+      problem.covariance.submatrix(core), problem.cardinality, positions_among(core, known),
+      accuracy, OutsideVariables(problem.covariance, core, largest_of(problem.cardinality)),
+      budget);
+  budget.finish_phase("columns");
+  known = take_from(core, {.best = optimum.supports, .met = std::move(optimum.met)});
+  optimum.supports = known.best;
+  return {.core = std::move(core), .optimum = std::move(optimum)};
+}
+
+/// If a search ends with a gap, variables outside are what is left. Then it begins again with a larger core.
+ProvenOptimum prove_by_prices(const Problem& problem, KnownSupports known, double accuracy,
+                              Index most, Budget& budget) {
+  double part = kPartOfSurplus;
+  Support core = core_for_prices(problem, known, part, most, budget);
+  ProvenOptimum best = prove_among(core, problem, known, accuracy, budget);
+  while (!best.optimum.is_closed && std::ssize(core) < most && !budget.is_time_up() &&
+         !budget.out_of_iterations()) {
+    part *= kPartAgain;
+    Support next = core_for_prices(problem, known, part, most, budget);
+    if (next.size() <= core.size()) {
+      break;
     }
-    DisjointPrices prices =
-        disjoint_prices(problem.covariance.submatrix(core), problem.cardinality, known, budget);
-    const Support next =
-        disjoint_core(problem.covariance, core, prices, largest_of(problem.cardinality), most);
-    known = std::move(prices.supports);
-    for (Support& support : known) {
-      support = take_from(core, support);
+    core = std::move(next);
+    ProvenOptimum again = prove_among(core, problem, known, accuracy, budget);
+    if (again.optimum.bound > best.optimum.bound) {  // its time was over before
+      best.optimum.supports = std::move(again.optimum.supports);
+      best.optimum.value = again.optimum.value;
+    } else {
+      best = std::move(again);
     }
-    core = next;
-    budget.begin_loop();
   }
-  return core;
+  return best;
+}
+
+ProvenOptimum prove(const Problem& problem, KnownSupports known, const BranchPriceOptions& options,
+                    Budget& budget) {
+  const Index p = problem.covariance.variables();
+  const Index whole = std::min(options.core + options.core / 4, kWhole);
+  const Index most = std::min(p, std::max(p <= whole ? p : options.core, places_of(problem)));
+  if (largest_of(problem.cardinality) < kManyVariables) {
+    return prove_by_prices(problem, std::move(known), options.accuracy, most, budget);
+  }
+  Support core = core_for_pairs(problem, known.best, most, budget);
+  return prove_among(std::move(core), problem, known, options.accuracy, budget);
 }
 
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
@@ -152,30 +242,12 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   Solution start =
       run_nested_solver(problem, options.start, {}, problem.cardinality, "/options/start", budget);
   budget.finish_phase("start");
-  const Index p = problem.covariance.variables();
   if (start.components.empty() || budget.is_time_up()) {
     return start;
   }
   budget.begin_loop();
-  const Index places =
-      std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
-  std::vector<Support> known = supports_of(start.components, problem.cardinality);
-  const Index whole = options.core + options.core / 4;
-  const Index most = std::min(p, std::max(p <= whole ? p : options.core, places));
-  const Support core = largest_of(problem.cardinality) < kManyVariables
-                           ? core_for_prices(problem, known, most, budget)
-                           : core_for_pairs(problem, known, most, places, budget);
-  for (Support& support : known) {
-    support = positions_among(core, support);
-  }
-  budget.finish_phase("core");
-  DisjointOptimum optimum = disjoint_optimum(
-      problem.covariance.submatrix(core), problem.cardinality, known, options.accuracy,
-      OutsideVariables(problem.covariance, core, largest_of(problem.cardinality)), budget);
-  for (Support& support : optimum.supports) {
-    support = take_from(core, support);
-  }
-  budget.finish_phase("columns");
+  auto [core, optimum] =
+      prove(problem, {.best = supports_of(start.components, problem.cardinality)}, options, budget);
   std::vector<Component> components =
       components_on(problem.covariance, optimum.supports, problem.cardinality);
   const auto value_of = [&](const std::vector<Component>& of) {
@@ -188,7 +260,8 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   }
   Solution solution = make_solution(std::move(components), budget);
   if (!optimum.proof.empty()) {
-    solution.certificate = std::make_shared<DisjointCertificate>(std::move(optimum.proof), core);
+    solution.certificate =
+        std::make_shared<DisjointCertificate>(std::move(optimum.proof), std::move(core));
   }
   solution.facts = {{"bound", optimum.bound},
                     {"gap", optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0},

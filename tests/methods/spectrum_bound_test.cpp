@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
+#include <set>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/packing/largest_terms.h"
 #include "spca/methods/packing/loading_bound.h"
 #include "spca/methods/packing/spectrum_bound.h"
 #include "tests/loading_family.h"
@@ -68,8 +72,7 @@ TEST(SpectrumBound, HoldsForSupportsThatExceedTheTarget) {
         1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(question.k - 1)));
     const LoadingFamily family = family_of(question, chosen, random);
     const double least = std::max(0.0, question.optimum) * random.uniform();
-    StrongestEntries strongest(question.matrix);
-    SpectrumBound bound(question.matrix, question.pricing, question.k, strongest);
+    SpectrumBound bound(question.matrix, question.pricing, question.k);
     if (!bound.weigh(family, least)) {
       continue;
     }
@@ -99,8 +102,7 @@ TEST(SpectrumBound, HoldsForSupportsThatExceedTheTarget) {
 
 TEST(SpectrumBound, SaysNothingIfNoVariableIsMissing) {
   const PricingQuestion question(0);
-  StrongestEntries strongest(question.matrix);
-  SpectrumBound bound(question.matrix, question.pricing, question.k, strongest);
+  SpectrumBound bound(question.matrix, question.pricing, question.k);
   Random random(1);
   EXPECT_FALSE(bound.weigh(family_of(question, question.k, random), 0.0));
 }
@@ -127,6 +129,32 @@ TEST(StrongestEntries, SumTheLargestPositiveTerms) {
         EXPECT_NEAR(sum, std::accumulate(terms.begin(), terms.begin() + count, 0.0), 1e-12);
         EXPECT_LE(work, 2 * static_cast<double>(p));
       }
+    }
+  }
+}
+
+TEST(LargestTerms, SumTheSameAsASort) {
+  Random random(11);
+  for (int attempt = 0; attempt < 60; ++attempt) {
+    SCOPED_TRACE(attempt);
+    const Index n = 1 + static_cast<Index>(random.below(70));
+    const Index count = static_cast<Index>(random.below(static_cast<std::uint64_t>(n + 3)));
+    LargestTerms largest;
+    largest.begin(n, count);
+    // One after another: the places of one are where the next begins.
+    for (int time = 0; time < 4; ++time) {
+      Vector lifts(n);
+      Vector costs(n);
+      for (Index j = 0; j < n; ++j) {
+        lifts[j] = std::round(8 * random.uniform()) - 2;  // ties, zeros, and negative ones
+        costs[j] = random.uniform() < 0.5 ? 0 : random.uniform();
+      }
+      const double times = static_cast<double>(time % 3);
+      Vector terms = (lifts - times * costs).cwiseMax(0.0);
+      std::sort(terms.begin(), terms.end(), std::greater<>());
+      EXPECT_NEAR(largest.sum(lifts, times, costs), terms.head(std::min(count, n)).sum(), 1e-12);
+      const std::set<Index> places(largest.places().begin(), largest.places().end());
+      EXPECT_EQ(std::ssize(places), std::min(count, n));
     }
   }
 }

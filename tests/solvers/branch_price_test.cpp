@@ -196,12 +196,12 @@ TEST(BranchPrice, TheCoreHoldsTheSupportsThatHavePrices) {
     Budget budget;
     const DisjointPrices prices =
         disjoint_prices(trial.covariance->submatrix(core), trial.cardinality, {}, budget);
-    ASSERT_EQ(prices.supports.size(), trial.cardinality.size());
-    const Support next = disjoint_core(*trial.covariance, core, prices, 5, std::ssize(core));
+    ASSERT_EQ(prices.known.best.size(), trial.cardinality.size());
+    const Support next = disjoint_core(*trial.covariance, core, prices, 5, 1, std::ssize(core));
     EXPECT_TRUE(std::is_sorted(next.begin(), next.end(), std::less_equal<>()));
     EXPECT_GE(next.front(), 0);
     EXPECT_LT(next.back(), p);
-    for (const Support& support : prices.supports) {
+    for (const Support& support : prices.known.best) {
       EXPECT_TRUE(std::includes(next.begin(), next.end(), support.begin(), support.end()));
     }
   }

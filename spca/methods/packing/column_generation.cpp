@@ -19,6 +19,9 @@ constexpr std::size_t kMostJoining = 40;
 // found. They take much less than the search of the pricer.
 constexpr std::ptrdiff_t kMostStarts = 1000;
 constexpr std::size_t kMostExchanged = 300;
+// Prices are the mean of so many optimal ones, and of more if the ascents find nothing: a core or a proof follows.
+constexpr int kFewCorners = 12;
+constexpr int kManyCorners = 64;
 // Prices are so far on the way from the program's to the best ones.
 constexpr double kTowardsBest = 0.5;
 // The best prices so far give a bound after so many programs, and then whenever there were twice as
@@ -65,6 +68,18 @@ bool DisjointProblem::add(const Support& support, double worth) {
   return true;
 }
 
+void DisjointProblem::meet(const Support& support) {
+  add(support, largest_eigenvalue(principal_submatrix(matrix_, support)));
+}
+
+std::vector<Support> DisjointProblem::met() const {
+  std::vector<Support> supports;
+  for (const Column& column : columns_) {
+    supports.push_back(column.support);
+  }
+  return supports;
+}
+
 bool DisjointProblem::is_closed(double bound) const {
   return bound <= value() * (1 + accuracy_) + kWorthwhile;
 }
@@ -82,7 +97,7 @@ void DisjointProblem::offer(const std::vector<Support>& supports) {
   search_.ascend(state);
   search_.exchange(state);
   for (const Support& support : state.supports) {
-    add(support, largest_eigenvalue(principal_submatrix(matrix_, support)));
+    meet(support);
   }
   if (best_.supports.empty() || state.total() > best_.total()) {
     best_ = std::move(state);
@@ -384,7 +399,7 @@ std::optional<ColumnGeneration::Found> ColumnGeneration::step(Pains pains) {
   }
   program_.solve();
   ++programs_;
-  program_.centre_prices();
+  program_.centre_prices(kFewCorners);
   if (pains == Pains::kGreat && programs_ >= next_bound_ && centre_.size() > 0) {
     bound_at_centre();
     next_bound_ *= 2;
@@ -406,10 +421,8 @@ std::optional<ColumnGeneration::Found> ColumnGeneration::step(Pains pains) {
   if (join(found) || problem_.value() > before) {
     return std::nullopt;
   }
-  if (pains == Pains::kSmall) {
-    return found;
-  }
-  found = seek(program_.prices(), Pains::kGreat);
+  program_.centre_prices(kManyCorners);
+  found = seek(program_.prices(), pains);
   take_centre(program_.prices(), found);
   if (join(found)) {
     return std::nullopt;

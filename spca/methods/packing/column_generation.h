@@ -41,6 +41,11 @@ class DisjointProblem {
   /// Keeps a support. Returns false if it is known.
   bool add(const Support& support, double worth);
 
+  /// Keeps a support of one of the cardinalities.
+  void meet(const Support& support);
+  /// All that were kept.
+  std::vector<Support> met() const;
+
   /// Takes r disjoint supports, |I_j| = k_j, improves them, and keeps them.
   void offer(const std::vector<Support>& supports);
   /// The same for parts of supports, the first ones that fit.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "spca/algebra/dense_decompositions.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
 #include "spca/methods/packing/pair_bound.h"
@@ -25,8 +26,8 @@ constexpr double kGuessedSpare = 0.4;
 
 // If the program's share is known, so much of it is taken to exceed what the variables outside are worth together.
 constexpr double kSpareOfShare = 0.75;
-// The core grows until k variables outside add no more than this part of the share to a support.
-constexpr double kShareOutside = 0.02;
+// A core that is chosen by prices has so many variables, if there are as many.
+constexpr Index kSmallestPricedCore = 200;
 
 // Supports of so many variables are bounded by pairs first, and that may take so much of the time. Of
 // fewer variables the search for the dearest support ends.
@@ -34,8 +35,11 @@ constexpr Index kFewestForPairs = 18;
 constexpr double kShareForPairs = 0.6;
 
 /// Without a start, the variables in their order are one.
-void offer_first(DisjointProblem& problem, const std::vector<Support>& known) {
-  problem.offer(known);
+void offer_first(DisjointProblem& problem, const KnownSupports& known) {
+  problem.offer(known.best);
+  for (const Support& support : known.met) {
+    problem.meet(support);
+  }
   if (problem.supports().empty()) {
     problem.round_off({});
   }
@@ -50,7 +54,7 @@ class BranchAndPrice {
         outside_(outside.over(problem_.scale())),
         budget_(budget) {}
 
-  void run(const std::vector<Support>& known);
+  void run(const KnownSupports& known);
   DisjointOptimum answer() const;
 
  private:
@@ -139,7 +143,7 @@ void BranchAndPrice::divide(const Node& node) {
   }
 }
 
-void BranchAndPrice::run(const std::vector<Support>& known) {
+void BranchAndPrice::run(const KnownSupports& known) {
   offer_first(problem_, known);
   bound_by_pairs();
   proof_.nodes.emplace_back();
@@ -185,7 +189,9 @@ DisjointOptimum BranchAndPrice::answer() const {
   return {.supports = problem_.supports(),
           .value = problem_.value() * problem_.scale(),
           .bound = bound() * problem_.scale(),
+          .is_closed = problem_.is_closed(bound()),
           .proof = std::move(proof),
+          .met = problem_.met(),
           .columns = std::ssize(problem_.columns()),
           .programs = programs_,
           .proofs = proofs_,
@@ -196,7 +202,7 @@ DisjointOptimum BranchAndPrice::answer() const {
 }  // namespace
 
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy,
+                                 const KnownSupports& known, double accuracy,
                                  const OutsideVariables& outside, Budget& budget) {
   BranchAndPrice search(matrix, cardinality, accuracy, outside, budget);
   search.run(known);
@@ -204,14 +210,14 @@ DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>&
 }
 
 DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& cardinality,
-                               const std::vector<Support>& known, Budget& budget) {
+                               const KnownSupports& known, Budget& budget) {
   DisjointProblem problem(matrix, cardinality, 0, {});
   offer_first(problem, known);
   ColumnGeneration generation(problem, {}, {}, budget);
   generation.find_prices();
   const PackingProgram& program = generation.program();
   DisjointPrices found{.share = std::numeric_limits<double>::infinity(),
-                       .supports = problem.supports()};
+                       .known = {.best = problem.supports(), .met = problem.met()}};
   if (program.prices().size() == matrix.rows()) {
     found.prices = program.prices() * problem.scale();
     for (const auto& [k, count] : problem.counts()) {
@@ -226,19 +232,37 @@ DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& c
 
 namespace {
 
+/// How much each variable of the support adds to lambda_max on it.
+Vector added_by_each(const Covariance& covariance, const Support& support) {
+  const Matrix matrix = covariance.submatrix(support);
+  const Index k = std::ssize(support);
+  Vector added = Vector::Constant(k, symmetric_eigenvalues(matrix)[k - 1]);
+  for (Index i = 0; i < k; ++i) {
+    Matrix without = matrix;
+    without.row(i).setZero();
+    without.col(i).setZero();
+    added[i] -= symmetric_eigenvalues(without)[k - 1];
+  }
+  return added;
+}
+
 /// The least that a variable adds to lambda_max on its support; 0 without supports.
 double least_added(const Covariance& covariance, const std::vector<Support>& supports) {
   double least = supports.empty() ? 0 : std::numeric_limits<double>::infinity();
   for (const Support& support : supports) {
-    const Matrix matrix = covariance.submatrix(support);
-    const Index k = std::ssize(support);
-    const double whole = symmetric_eigenvalues(matrix)[k - 1];
-    for (Index i = 0; i < k; ++i) {
-      Matrix without = matrix;
-      without.row(i).setZero();
-      without.col(i).setZero();
-      least = std::min(least, whole - symmetric_eigenvalues(without)[k - 1]);
-    }
+    least = std::min(least, added_by_each(covariance, support).minCoeff());
+  }
+  return least;
+}
+
+/// The least that a variable of a support that the program takes adds to it beyond its price. `core`: the variables
+/// of the prices.
+double least_surplus(const Covariance& covariance, const Support& core,
+                     const DisjointPrices& prices) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Support& support : prices.taken) {
+    const Vector added = added_by_each(covariance, take_from(core, support));
+    least = std::min(least, (added - prices.prices(support)).minCoeff());
   }
   return least;
 }
@@ -297,12 +321,12 @@ Vector added_scores(const Covariance& covariance, const GuessedPrices& guess,
 }  // namespace
 
 Support disjoint_core(const Covariance& covariance, const Support& before,
-                      const DisjointPrices& prices, Index k, Index most) {
+                      const DisjointPrices& prices, Index k, double part, Index most) {
   if (prices.prices.size() != std::ssize(before) || !(prices.share > 0)) {
     return before;
   }
   std::set<Index> core;
-  for (const std::vector<Support>& supports : {prices.supports, prices.taken}) {
+  for (const std::vector<Support>& supports : {prices.known.best, prices.taken}) {
     for (const Support& support : supports) {
       for (const Index i : support) {
         core.insert(before[static_cast<std::size_t>(i)]);
@@ -316,9 +340,9 @@ Support disjoint_core(const Covariance& covariance, const Support& before,
     scores[before[t]] += prices.prices[static_cast<Index>(t)];
   }
   const Support best = by_falling(scores);
-  const double enough = kShareOutside * prices.share / static_cast<double>(k);
+  const double enough = part * least_surplus(covariance, before, prices);
   for (std::size_t t = 0; t < best.size() && std::ssize(core) < most; ++t) {
-    if (std::ssize(core) >= kSmallestCore && !(scores[best[t]] > enough)) {
+    if (std::ssize(core) >= kSmallestPricedCore && !(scores[best[t]] > enough)) {
       break;
     }
     core.insert(best[t]);

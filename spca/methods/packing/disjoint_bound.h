@@ -58,45 +58,54 @@
 
 namespace spca {
 
+/// What is known before. Variables are those of S.
+struct KnownSupports {
+  std::vector<Support> best = {};  // r disjoint ones, |I_j| = k_j; empty: none
+  std::vector<Support> met =
+      {};  // of these cardinalities, others as well: the program begins with them
+};
+
 struct DisjointOptimum {
   std::vector<Support> supports = {};  // r, by component; empty: none is known
   double value = 0;
   double bound = std::numeric_limits<double>::infinity();
-  DisjointProof proof = {};  // of `bound`, or of a little more; empty: there is none
-  Index columns = 0;         // supports that were considered
-  Index programs = 0;        // solved
-  Index proofs = 0;          // of n_k, for one k each
-  Index rows = 0;            // that cut off fractional optima
-  Index branches = 0;        // divisions by two variables
+  bool is_closed = false;         // the bound is within the accuracy of the value
+  DisjointProof proof = {};       // of `bound`, or of a little more; empty: there is none
+  std::vector<Support> met = {};  // that were considered
+  Index columns = 0;              // supports that were considered
+  Index programs = 0;             // solved
+  Index proofs = 0;               // of n_k, for one k each
+  Index rows = 0;                 // that cut off fractional optima
+  Index branches = 0;             // divisions by two variables
 };
 
-/// `matrix` is S, p x p, positive semidefinite; k_1 + ... + k_r <= p. `known`: r disjoint supports to
-/// begin with, |I_j| = k_j; empty: none. Ends when the bound is within `accuracy` of the value,
+/// `matrix` is S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is within `accuracy` of the value,
 /// relative, when L is at its least, or when the budget is over; value and bound hold whenever that
 /// is.
 /// `outside`: the variables that are no part of S. No support holds one, but the bound covers them
 /// (support_pricer.h).
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy,
+                                 const KnownSupports& known, double accuracy,
                                  const OutsideVariables& outside, Budget& budget);
 
 /// What the linear program of packing_program.h pays, as far as ascents know.
 struct DisjointPrices {
-  Vector prices = {};                  // mu, one a variable of S
-  double share = 0;                    // the least h_k
-  std::vector<Support> supports = {};  // r, the best disjoint ones met
-  std::vector<Support> taken = {};     // those that the program takes, in part at least
+  Vector prices = {};               // mu, one a variable of S
+  double share = 0;                 // the least h_k
+  KnownSupports known = {};         // by now
+  std::vector<Support> taken = {};  // those that the program takes, in part at least
 };
 
 /// As for disjoint_optimum(). Nothing is proven.
 DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& cardinality,
-                               const std::vector<Support>& known, Budget& budget);
+                               const KnownSupports& known, Budget& budget);
 
 /// The core again if prices are known among the variables of another, `before`: those that supports hold
 /// or that have a price, and those that could add most to a support of `before` (outside_scores()), `most`
-/// in all. Ascending. k: the largest one.
+/// in all. It is small if that leaves out what can add no more than `part` of the least that a variable of a support
+/// adds beyond its price: then nothing outside can take such a place. Ascending. k: the largest one.
 Support disjoint_core(const Covariance& covariance, const Support& before,
-                      const DisjointPrices& prices, Index k, Index most);
+                      const DisjointPrices& prices, Index k, double part, Index most);
 
 /// The variables of which S is formed: those of the supports, and those whose variance is not far below
 /// what the least variable adds to its support, `most` in all. Ascending. A variable with less

@@ -58,7 +58,7 @@ LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, 
                   .sqrt()),
       is_candidate_(static_cast<std::size_t>(matrix.rows())),
       strongest_(strongest),
-      spectrum_(matrix, pricing, k, strongest),
+      spectrum_(matrix, pricing, k),
       dominance_(matrix, pricing, k, strongest) {}
 
 LoadingFamily LoadingBound::of_leader(Index leader) const {

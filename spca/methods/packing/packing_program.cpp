@@ -15,8 +15,7 @@ namespace {
 
 // Of CLP, in the units of the worths, of which the largest is some 1.
 constexpr double kTolerance = 1e-9;
-// Corners whose mean is the centre, and how far the right sides are moved to get to one.
-constexpr int kCorners = 12;
+// How far the right sides are moved to get to a corner.
 constexpr double kShift = 1e-4;
 // Prices are optimal if they add up to the optimum but for this.
 constexpr double kSameValue = 1e-12;
@@ -131,7 +130,7 @@ Vector PackingProgram::duals() const {
   return prices;
 }
 
-void PackingProgram::centre_prices() {
+void PackingProgram::centre_prices(int corners) {
   Clp_Simplex* clp = model_->clp;
   double* upper = Clp_rowUpper(clp);
   const Index rows = duals().size();
@@ -140,7 +139,7 @@ void PackingProgram::centre_prices() {
   Vector sum = duals();
   double count = 1;
   Random random(1);
-  for (int corner = 0; corner < kCorners; ++corner) {
+  for (int corner = 0; corner < corners; ++corner) {
     for (Index i = 0; i < rows; ++i) {
       upper[i] = right[i] + kShift * (2 * random.uniform() - 1);
     }

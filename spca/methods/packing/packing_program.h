@@ -43,10 +43,10 @@ class PackingProgram {
   bool add(const SubsetRow& row);
   /// Solves what there is, from the optimum before. Throws NumericalError if CLP finds none.
   void solve();
-  /// Moves the prices to the middle of all that are optimal, nearly: to the mean of those at some
-  /// corners. At a corner many supports are worth just what they cost, which makes it hard to show
+  /// Moves the prices to the middle of all that are optimal, nearly: to the mean of those at so
+  /// many corners, at most. At a corner many supports are worth just what they cost, which makes it hard to show
   /// that none is worth more.
-  void centre_prices();
+  void centre_prices(int corners);
 
   double value() const { return value_; }
   const Vector& prices() const { return prices_; }       // mu, one a variable

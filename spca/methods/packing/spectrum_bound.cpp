@@ -16,7 +16,7 @@ namespace {
 // tau is above this share of what it can be.
 constexpr double kSmallestTau = 1e-3;
 // How often limits are narrowed.
-constexpr int kRounds = 8;
+constexpr int kRounds = 2;
 // Candidates of large terms, beyond those in the sum, whose limits are narrowed.
 constexpr std::ptrdiff_t kManyTerms = 24;
 // Limits are narrowed again if that lowered the bound by this share of what it exceeds.
@@ -25,10 +25,10 @@ constexpr double kPromisingRound = 0.02;
 constexpr double kLoadingRounding = 1e-9;
 
 /// A limit of the t >= 0 at which slope t <= sum(t), where the sum is convex: where the chord of the
-/// difference between zero and `limit`, which is one, is zero.
+/// difference between zero and `limit`, which is one, is zero. `some` is a part of sum(limit).
 template <class Sum>
-double chord(double limit, double slope, const Sum& sum) {
-  if (!(limit > 0)) {
+double chord(double limit, double slope, double some, const Sum& sum) {
+  if (!(slope * limit - some > 0)) {
     return limit;
   }
   const double at_limit = slope * limit - sum(limit);
@@ -41,14 +41,11 @@ double chord(double limit, double slope, const Sum& sum) {
 
 }  // namespace
 
-SpectrumBound::SpectrumBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
-                             StrongestEntries& strongest)
+SpectrumBound::SpectrumBound(const Matrix& matrix, const SupportPricing& pricing, Index k)
     : matrix_(matrix),
       pricing_(pricing),
       k_(k),
-      strongest_(strongest),
-      scale_(matrix.diagonal().maxCoeff() > 0 ? matrix.diagonal().maxCoeff() : 1),
-      places_(static_cast<std::size_t>(matrix.rows())) {}
+      scale_(matrix.diagonal().maxCoeff() > 0 ? matrix.diagonal().maxCoeff() : 1) {}
 
 /// Of the sum of weights and loadings of the chosen variables.
 SpectrumBound::Limits SpectrumBound::combined(const LoadingFamily& family,
@@ -97,10 +94,12 @@ bool SpectrumBound::begin(const LoadingFamily& family, double least) {
   prices_ = pricing_.prices(family.candidates);
   low_.resize(n);
   high_.resize(n);
-  std::fill(places_.begin(), places_.end(), -1);
+  in_part_.begin(n, missing_);
+  in_row_.begin(n, missing_ - 1);
+  entries_.clear();
+  begins_.assign(static_cast<std::size_t>(n), -1);
   for (Index j = 0; j < n; ++j) {
     const int l = family.candidates[static_cast<std::size_t>(j)];
-    places_[static_cast<std::size_t>(l)] = static_cast<int>(j);
     const Limits limits = over_tau({.low = family.low[l], .high = family.high[l]});
     low_[j] = limits.low;
     high_[j] = limits.high;
@@ -111,31 +110,40 @@ bool SpectrumBound::begin(const LoadingFamily& family, double least) {
   return true;
 }
 
-/// The sum of the `count` largest; none is more than there are.
-double SpectrumBound::sum_of_largest(Index count) {
-  const auto end = scratch_.begin() + std::min<std::ptrdiff_t>(count, std::ssize(scratch_));
-  if (end != scratch_.end()) {
-    std::nth_element(scratch_.begin(), end, scratch_.end(), std::greater<>());
+/// The largest that s z_j can be, for all candidates.
+void SpectrumBound::lift(double sign, const Eigen::Ref<const Vector>& entries) {
+  lifts_ = (sign * entries).cwiseProduct(low_).cwiseMax((sign * entries).cwiseProduct(high_));
+  work_ += static_cast<double>(lifts_.size());
+}
+
+/// A part of a sum: the positive terms of some candidates, those that were the largest in the last sum.
+template <class Entry>
+double SpectrumBound::sum_of_some(const std::vector<Index>& some, double sign, double times,
+                                  const Entry& entry) {
+  double sum = 0;
+  for (const Index j : some) {
+    sum += std::max(0.0, up(sign * entry(j), j) - times * prices_[j]);
   }
-  work_ += 2 * static_cast<double>(terms_.size());
-  return std::accumulate(scratch_.begin(), end, 0.0);
+  work_ += static_cast<double>(some.size());
+  return sum;
 }
 
 /// (2)
 void SpectrumBound::narrow_parts() {
-  const auto lifted = [&](Index t, double sign, double y) {
-    scratch_.clear();
-    for (Index j = 0; j < low_.size(); ++j) {
-      const double term = up(sign * borders_(j, t), j) - y * prices_[j];
-      if (term > 0) {
-        scratch_.push_back(term);
-      }
-    }
-    return sum_of_largest(missing_) + rounding();
-  };
   for (Index t = 0; t < std::ssize(parts_); ++t) {
     const auto largest = [&](double sign, double limit) {
-      return chord(limit, target_ - values_[t], [&](double y) { return lifted(t, sign, y); });
+      if (!(limit > 0)) {
+        return limit;
+      }
+      const double some =
+          sum_of_some(in_part_.places(), sign, limit, [&](Index j) { return borders_(j, t); });
+      bool is_lifted = false;
+      return chord(limit, target_ - values_[t], some, [&](double y) {
+        if (!std::exchange(is_lifted, true)) {
+          lift(sign, borders_.col(t));
+        }
+        return in_part_.sum(lifts_, y, prices_) + rounding();
+      });
     };
     Limits& part = parts_[static_cast<std::size_t>(t)];
     part.high = largest(1, part.high);
@@ -143,23 +151,43 @@ void SpectrumBound::narrow_parts() {
   }
 }
 
+/// S_jl for all candidates l but j, whose own is zero.
+Eigen::Map<const Vector> SpectrumBound::entries_of(const LoadingFamily& family, Index j) {
+  std::ptrdiff_t& begin = begins_[static_cast<std::size_t>(j)];
+  if (begin < 0) {
+    begin = std::ssize(entries_);
+    const auto column = matrix_.col(family.candidates[static_cast<std::size_t>(j)]);
+    for (const int l : family.candidates) {
+      entries_.push_back(column[l]);
+    }
+    entries_[static_cast<std::size_t>(begin + j)] = 0;
+    work_ += static_cast<double>(low_.size());
+  }
+  return {entries_.data() + begin, low_.size()};
+}
+
 /// (3), of one candidate.
 void SpectrumBound::narrow_loading(const LoadingFamily& family, Index j) {
   const Index last = values_.size() - 1;
-  const int variable = family.candidates[static_cast<std::size_t>(j)];
+  const auto variable_of = [&](Index l) { return family.candidates[static_cast<std::size_t>(l)]; };
+  const auto column = matrix_.col(variable_of(j));
   const auto largest = [&](double sign, double limit) {
+    if (!(limit > 0)) {
+      return limit;
+    }
     double given = sign * borders_(j, last);
     for (Index t = 0; t < last; ++t) {
       const Limits& part = parts_[static_cast<std::size_t>(t)];
       given += std::max(sign * borders_(j, t) * part.low, sign * borders_(j, t) * part.high);
     }
-    return chord(limit, target_ + prices_[j] - matrix_(variable, variable), [&](double z) {
-      const auto term = [&](int l, double entry) {
-        const int place = places_[static_cast<std::size_t>(l)];
-        return place < 0 || place == j ? 0.0 : up(sign * entry, place) - z * prices_[place];
-      };
-      return given + rounding() +
-             strongest_.largest_sum(variable, missing_ - 1, largest_limit_, term, work_);
+    const double some = sum_of_some(in_row_.places(), sign, limit,
+                                    [&](Index l) { return l == j ? 0 : column[variable_of(l)]; });
+    bool is_lifted = false;
+    return chord(limit, target_ + prices_[j] - column[variable_of(j)], given + some, [&](double z) {
+      if (!std::exchange(is_lifted, true)) {
+        lift(sign, entries_of(family, j));
+      }
+      return given + rounding() + in_row_.sum(lifts_, z, prices_);
     });
   };
   high_[j] = largest(1, high_[j]);
@@ -178,7 +206,12 @@ double SpectrumBound::find_terms() {
     terms_[j] = up(borders_(j, last), j) - prices_[j];
   }
   scratch_.assign(terms_.begin(), terms_.end());
-  return constant_ + sum_of_largest(missing_);
+  const auto end = scratch_.begin() + std::min<std::ptrdiff_t>(missing_, std::ssize(scratch_));
+  if (end != scratch_.end()) {
+    std::nth_element(scratch_.begin(), end, scratch_.end(), std::greater<>());
+  }
+  work_ += 2 * static_cast<double>(terms_.size());
+  return constant_ + std::accumulate(scratch_.begin(), end, 0.0);
 }
 
 /// The places of the candidates of largest terms.

@@ -24,21 +24,20 @@
 /// Source  this project
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/packing/largest_terms.h"
 #include "spca/methods/packing/loading_family.h"
-#include "spca/methods/packing/strongest_entries.h"
 
 namespace spca {
 
 class SpectrumBound {
  public:
-  /// `matrix` is S, p x p, positive semidefinite, and `strongest` its entries; all must outlive the
-  /// object. `pricing` has p prices.
-  SpectrumBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
-                StrongestEntries& strongest);
+  /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p prices.
+  SpectrumBound(const Matrix& matrix, const SupportPricing& pricing, Index k);
 
   /// Finds the terms for the supports of the family that are worth more than `least`, the target.
   /// Returns false if there are none: one variable is chosen, or tau may be zero, or nothing is missing.
@@ -50,7 +49,7 @@ class SpectrumBound {
   /// Narrows the limits of the loadings, after weigh().
   void narrow(LoadingFamily& family) const;
   /// Multiplications so far, roughly.
-  double work() const { return work_; }
+  double work() const { return work_ + in_part_.work() + in_row_.work(); }
 
  private:
   struct Limits {
@@ -60,7 +59,10 @@ class SpectrumBound {
   Limits combined(const LoadingFamily& family, const Eigen::Ref<const Vector>& weights) const;
   bool begin(const LoadingFamily& family, double least);
   double rounding() const;
-  double sum_of_largest(Index count);
+  void lift(double sign, const Eigen::Ref<const Vector>& entries);
+  template <class Entry>
+  double sum_of_some(const std::vector<Index>& some, double sign, double times, const Entry& entry);
+  Eigen::Map<const Vector> entries_of(const LoadingFamily& family, Index j);
   void narrow_parts();
   void narrow_loading(const LoadingFamily& family, Index j);
   void find_largest_limit();
@@ -72,7 +74,6 @@ class SpectrumBound {
   const Matrix& matrix_;
   const SupportPricing& pricing_;
   Index k_;
-  StrongestEntries& strongest_;
   double scale_;       // largest variance, or 1
   double target_ = 0;  // c
   Index missing_ = 0;  // m
@@ -88,7 +89,11 @@ class SpectrumBound {
   double constant_ = 0;
   Vector terms_;
   double work_ = 0;
-  std::vector<int> places_;  // of variables among the candidates; -1: is none
+  LargestTerms in_part_;  // of the sum in (2), and in (3)
+  LargestTerms in_row_;
+  Vector lifts_;                        // of a row: the largest that s z_j can be
+  std::vector<double> entries_;         // of S, between a candidate and all, one after the other
+  std::vector<std::ptrdiff_t> begins_;  // of those of each candidate; -1: not there yet
   std::vector<double> scratch_;
 };
 
