@@ -79,9 +79,9 @@ struct DisjointOptimum {
   Index branches = 0;             // divisions by two variables
 };
 
-/// `matrix` is S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is within `accuracy` of the value,
-/// relative, when L is at its least, or when the budget is over; value and bound hold whenever that
-/// is.
+/// `matrix` is S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is within
+/// `accuracy` of the value, relative, when L is at its least, or when the budget is over; value and bound
+/// hold whenever that is.
 /// `outside`: the variables that are no part of S. No support holds one, but the bound covers them
 /// (support_pricer.h).
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
