@@ -259,12 +259,14 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
     components = std::move(start.components);
   }
   Solution solution = make_solution(std::move(components), budget);
+  const auto formed = static_cast<double>(core.size());
   if (!optimum.proof.empty()) {
     solution.certificate =
         std::make_shared<DisjointCertificate>(std::move(optimum.proof), std::move(core));
   }
   solution.facts = {{"bound", optimum.bound},
                     {"gap", optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0},
+                    {"core", formed},
                     {"columns", static_cast<double>(optimum.columns)},
                     {"programs", static_cast<double>(optimum.programs)},
                     {"proofs", static_cast<double>(optimum.proofs)},

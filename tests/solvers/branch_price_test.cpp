@@ -207,6 +207,57 @@ TEST(BranchPrice, TheCoreHoldsTheSupportsThatHavePrices) {
   }
 }
 
+/// Many variables of falling variance, nearly uncorrelated.
+DisjointCase many_variables() {
+  constexpr Index kVariables = 900;
+  Random random(5);
+  Matrix data = trial::random_matrix(300, kVariables, random);
+  for (Index j = 0; j < kVariables; ++j) {
+    data.col(j) /= 1 + static_cast<double>(j) / 40;
+  }
+  DisjointCase drawn;
+  drawn.matrix = data.transpose() * data;
+  drawn.covariance = make_explicit_covariance(drawn.matrix);
+  drawn.cardinality = {3, 3};
+  return drawn;
+}
+
+/// The less a variable outside may add, the larger is the core.
+TEST(BranchPrice, TheCoreIsAsSmallAsThePartOfTheSurplusAllows) {
+  const DisjointCase trial = many_variables();
+  Support before(500);
+  std::iota(before.begin(), before.end(), 0);
+  Budget budget;
+  const DisjointPrices prices =
+      disjoint_prices(trial.covariance->submatrix(before), trial.cardinality, {}, budget);
+  Support smaller;
+  std::vector<Index> sizes;
+  for (const double part : {1e6, 0.1, 0.01, 0.001}) {
+    const Support core = disjoint_core(*trial.covariance, before, prices, 3, part, 850);
+    EXPECT_TRUE(std::includes(core.begin(), core.end(), smaller.begin(), smaller.end()));
+    smaller = core;
+    sizes.push_back(std::ssize(core));
+  }
+  EXPECT_EQ(sizes.front(), 200);
+  EXPECT_GT(sizes.back(), 200);
+  EXPECT_LE(sizes.back(), 850);
+}
+
+TEST(BranchPrice, ACoreOfFewVariablesProvesTheOptimumOfMany) {
+  const DisjointCase trial = many_variables();
+  const SolveOutcome outcome = solve_with("branch-price", trial);
+  const double value = value_of(trial, outcome);
+  EXPECT_LT(fact(outcome, "core"), 900);
+  EXPECT_NEAR(fact(outcome, "bound"), value, 1e-8 * value);
+  EXPECT_NEAR(upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
+                          trial.cardinality, *trial.covariance, Spectrum(*trial.covariance)),
+              value, 1e-8 * value);
+  Budget budget;  // with S whole
+  const DisjointOptimum whole =
+      disjoint_optimum(trial.matrix, trial.cardinality, {}, 1e-9, {}, budget);
+  EXPECT_NEAR(whole.value, value, 1e-8 * value);
+}
+
 /// lambda_max(S_II), 0 of no variables.
 double largest_on(const Matrix& matrix, const Support& support) {
   return support.empty() ? 0
