@@ -190,6 +190,23 @@ TEST(PairProjection, IsTheNearestPoint) {
   }
 }
 
+/// Of row i to the cone, and that y is: it is across what is left of v, which is not along an extreme ray.
+void expect_nearest_row(RowProjection& projection, const Vector& v, Index i, Index k) {
+  Vector y = v;
+  projection.project(y, i);
+  ASSERT_LE(y.maxCoeff(), y[i]);
+  ASSERT_GE(y.minCoeff(), 0);
+  ASSERT_LE(y.sum() - y[i], static_cast<double>(k - 1) * y[i] + 1e-5);
+  EXPECT_NEAR((v - y).dot(y), 0, 1e-5);
+  // The extreme rays: d_i and at most k - 1 others are one.
+  Vector others = v - y;
+  double most = others[i];
+  others[i] = 0;
+  std::sort(others.begin(), others.end(), std::greater<>());
+  most += others.head(k - 1).cwiseMax(0.0).sum();
+  EXPECT_LE(most, 1e-5);
+}
+
 TEST(RowProjection, IsTheNearestPoint) {
   constexpr Index kVariables = 7;
   for (int seed = 0; seed < 200; ++seed) {
@@ -199,20 +216,13 @@ TEST(RowProjection, IsTheNearestPoint) {
     const Index i = seed % kVariables;
     Vector v = trial::random_matrix(kVariables, 1, random);
     v[i] *= seed % 3;
-    Vector y = v;
     RowProjection projection(k);
-    projection.project(y, i);
-    ASSERT_LE(y.maxCoeff(), y[i]);
-    ASSERT_GE(y.minCoeff(), 0);
-    ASSERT_LE(y.sum() - y[i], static_cast<double>(k - 1) * y[i] + 1e-5);
-    EXPECT_NEAR((v - y).dot(y), 0, 1e-5);
-    // The extreme rays: d_i and at most k - 1 others are one.
-    Vector others = v - y;
-    double most = others[i];
-    others[i] = 0;
-    std::sort(others.begin(), others.end(), std::greater<>());
-    most += others.head(k - 1).cwiseMax(0.0).sum();
-    EXPECT_LE(most, 1e-5);
+    expect_nearest_row(projection, v, i, k);
+    // It begins with what it found last, which may be near, or not.
+    for (const double change : {0.01, 0.1, 1.0, 10.0}) {
+      v += change * trial::random_matrix(kVariables, 1, random);
+      expect_nearest_row(projection, v, i, k);
+    }
   }
 }
 

@@ -12,12 +12,14 @@
 namespace spca {
 namespace {
 
-// The weight of the distances, over the largest eigenvalue of S. It is changed while the copies are so
-// many times farther apart than their means move, or the other way round, at first.
+// The weight of the distances, over the largest eigenvalue of S. It rises while the copies are so many times
+// farther apart than their means move, at first. It falls while they are less, or the bound rises again.
 constexpr double kFirstWeight = 0.25;
-constexpr double kUnlike = 4;
-constexpr double kWeightChange = 1.4;
-constexpr int kLastWeightChange = 200;
+constexpr double kFarApart = 4;
+constexpr double kRise = 1.4;
+constexpr int kLastRise = 200;
+constexpr double kNotApart = 2.2;
+constexpr double kFall = 0.95;
 // A step goes so many times as far as to the mean.
 constexpr double kRelaxation = 1.5;
 // (3) is computed after so many steps. If so many values in a row are not less by this share than
@@ -262,15 +264,15 @@ class PairSearch {
     take_means(y, pair_y, pair_d, rows, columns);
   }
 
-  /// So that copies come together as fast as their means settle.
-  void change_weight() {
-    const double factor = apart_ > kUnlike * moved_   ? kWeightChange
-                          : moved_ > kUnlike * apart_ ? 1 / kWeightChange
-                                                      : 1;
-    weight_ *= factor;
-    for (Matrix* sums :
-         {&beyond_.spectral, &beyond_.pair_y, &beyond_.pair_d, &beyond_.row, &beyond_.column}) {
-      *sums /= factor;
+  /// So that copies come together about as fast as their means settle.
+  void raise_weight() {
+    if (apart_ > kFarApart * moved_) {
+      multiply_weight(kRise);
+    }
+  }
+  void lower_weight() {
+    if (apart_ < kNotApart * moved_) {
+      multiply_weight(kFall);
     }
   }
 
@@ -302,6 +304,14 @@ class PairSearch {
     Matrix row;
     Matrix column;
   };
+
+  void multiply_weight(double factor) {
+    weight_ *= factor;
+    for (Matrix* sums :
+         {&beyond_.spectral, &beyond_.pair_y, &beyond_.pair_d, &beyond_.row, &beyond_.column}) {
+      *sums /= factor;
+    }
+  }
 
   /// From the copies of Y and D, each where its projection put it.
   void take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns) {
@@ -381,8 +391,12 @@ PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality
       notable = best.value;
       waited = 0;
     }
-    if (step < kLastWeightChange) {
-      search.change_weight();
+    if (step < kLastRise) {
+      search.raise_weight();
+    }
+    // Costs of variables outside follow a falling weight too slowly.
+    if (bound.floors.maxCoeff() <= 0) {
+      search.lower_weight();
     }
   }
   return best;
@@ -402,7 +416,7 @@ double share_of_outside(const Matrix& matrix, const std::vector<Index>& cardinal
     search.step();
     if (step % kStepsABound == 0) {
       search.take_floors(bound_at(matrix, sizes, outside, search.proof()).floors);
-      search.change_weight();
+      search.raise_weight();
     }
   }
   const PairProof proof = search.proof();

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 namespace spca {
 namespace {
 
 constexpr int kMostHalvings = 60;
+constexpr int kMostSettlings = 30;
 // Relative accuracy; what is lacking the next steps make good.
 constexpr double kAccuracy = 1e-8;
 
@@ -74,36 +76,82 @@ double RowProjection::pull(double most) const {
   return sums_[full] - static_cast<double>(full) * (cut + most) + static_cast<double>(k_ - 1) * cut;
 }
 
-void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
+bool RowProjection::settle(const Eigen::Ref<const Vector>& row, Index i, Levels& levels) const {
+  const double own = row[i];
+  const auto others = static_cast<double>(k_ - 1);
+  for (int step = 0; step < kMostSettlings; ++step) {
+    const auto above = row.array() - levels.cut;
+    double full = static_cast<double>((above > levels.most).count());
+    double full_sum = (above > levels.most).select(row, 0).sum();
+    double some = static_cast<double>((above > 0).count()) - full;
+    double some_sum = (above > 0).select(row, 0).sum() - full_sum;
+    if (own - levels.cut > levels.most) {
+      full -= 1;
+      full_sum -= own;
+    } else if (own - levels.cut > 0) {
+      some -= 1;
+      some_sum -= own;
+    }
+    // own + sum of full - full (t + c) + (k - 1) c = t,  sum of some - some c + full t = (k - 1) t
+    const double spare = others - full;
+    const double determinant = some * (1 + full) + spare * spare;
+    Levels next{.most = (own + full_sum) / (1 + full), .cut = 0};
+    if (some_sum > spare * next.most && determinant > 0) {
+      next.most = (some * (own + full_sum) + spare * some_sum) / determinant;
+      next.cut = ((1 + full) * some_sum - spare * (own + full_sum)) / determinant;
+    }
+    if (!(next.most > 0) || !(next.cut >= 0)) {
+      return false;
+    }
+    const double moved =
+        std::max(std::abs(next.most - levels.most), std::abs(next.cut - levels.cut));
+    levels = next;
+    if (moved <= kAccuracy * next.most) {
+      return true;
+    }
+  }
+  return false;
+}
+
+RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row, Index i) {
   falling_.clear();
   for (Index l = 0; l < row.size(); ++l) {
     if (l != i && row[l] > 0) {
       falling_.push_back(row[l]);
     }
   }
+  const double own = row[i];
+  const std::ptrdiff_t count = std::min<std::ptrdiff_t>(k_ - 1, std::ssize(falling_));
+  std::nth_element(falling_.begin(), falling_.begin() + count, falling_.end(), std::greater<>());
+  if (falling_.empty()) {
+    return {.most = std::max(0.0, own)};
+  }
+  if (!(std::accumulate(falling_.begin(), falling_.begin() + count, own) > 0)) {
+    return {};
+  }
   std::sort(falling_.begin(), falling_.end(), std::greater<>());
   sums_.assign(1, 0.0);
   for (const double value : falling_) {
     sums_.push_back(sums_.back() + value);
   }
-  const double own = row[i];
-  // own + pull - t falls in t, and is not positive at t = own + pull(0), or at zero.
-  double most = 0;
-  if (!falling_.empty() && own + pull(0) > 0) {
-    double low = std::max(0.0, own);
-    double high = own + pull(0);
-    for (int step = 0; step < kMostHalvings && high - low > kAccuracy * high; ++step) {
-      const double middle = 0.5 * (low + high);
-      (own + pull(middle) > middle ? low : high) = middle;
-    }
-    most = high;
-  } else {
-    most = std::max(0.0, own);
+  // own + pull - t falls in t, and is not positive at t = own + pull(0).
+  double low = std::max(0.0, own);
+  double high = own + pull(0);
+  for (int step = 0; step < kMostHalvings && high - low > kAccuracy * high; ++step) {
+    const double middle = 0.5 * (low + high);
+    (own + pull(middle) > middle ? low : high) = middle;
   }
-  const double cut = most > 0 && !falling_.empty() ? multiplier(most) : 0;
-  for (Index l = 0; l < row.size(); ++l) {
-    row[l] = l == i ? most : std::clamp(row[l] - cut, 0.0, most);
+  return {.most = high, .cut = high > 0 ? multiplier(high) : 0};
+}
+
+void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
+  last_.resize(static_cast<std::size_t>(row.size()));
+  Levels& levels = last_[static_cast<std::size_t>(i)];
+  if (!settle(row, i, levels)) {
+    levels = bisect(row, i);
   }
+  row = (row.array() - levels.cut).max(0.0).min(levels.most);
+  row[i] = levels.most;
 }
 
 double project_on_simplex(Eigen::Ref<Vector> column) {

@@ -12,6 +12,10 @@ namespace spca {
 void project_pair(double& y, double& a, double& b);
 
 /// On 0 <= d_l <= d_i, sum of d_l over l != i at most (k - 1) d_i.
+///
+/// With t = d_i and c the multiplier of the sum, d_l = clamp(d_l - c, 0, t). If it is known which d_l are 0, which
+/// are t and which between, two linear equations give t and c. These say anew which are which, and so on, from
+/// the last t and c of row i: two or three times if rows change little. If that does not settle, t and c are bisected.
 class RowProjection {
  public:
   explicit RowProjection(Index k) : k_(k) {}
@@ -19,12 +23,20 @@ class RowProjection {
   void project(Eigen::Ref<Vector> row, Index i);
 
  private:
+  struct Levels {
+    double most = 0;  // t
+    double cut = 0;   // c
+  };
+  /// Returns whether it settled.
+  bool settle(const Eigen::Ref<const Vector>& row, Index i, Levels& levels) const;
+  Levels bisect(const Eigen::Ref<const Vector>& row, Index i);
   /// The multiplier of the sum if the others are at most `most`: 0 if they obey it.
   double multiplier(double most) const;
   /// The derivative of half the squared distance by d_i, less d_i's own.
   double pull(double most) const;
 
   Index k_;
+  std::vector<Levels> last_;     // of each i
   std::vector<double> falling_;  // the positive d_l, l != i
   std::vector<double> sums_;     // of the first ones
 };
