@@ -21,7 +21,7 @@ namespace {
 
 using trial::DisjointCase;
 
-constexpr auto kAlways = [] { return true; };
+constexpr auto kAlways = [](double) { return true; };
 constexpr trial::DisjointSizes kSizes = {
     .fewest_variables = 4, .most_variables = 9, .most_components = 3, .largest_cardinality = 4};
 

@@ -29,10 +29,12 @@ constexpr double kSpareOfShare = 0.75;
 // A core that is chosen by prices has so many variables, if there are as many.
 constexpr Index kSmallestPricedCore = 200;
 
-// Supports of so many variables are bounded by pairs first, and that may take so much of the time. Of
-// fewer variables the search for the dearest support ends.
+// Supports of so many variables are bounded by pairs first, and that may take so much of the time, and more if they
+// come so near to the value: the search for the dearest support would not catch up. Of fewer variables it ends.
 constexpr Index kFewestForPairs = 18;
 constexpr double kShareForPairs = 0.6;
+constexpr double kShareIfNear = 0.9;
+constexpr double kNearPairs = 0.02;
 
 /// Without a start, the variables in their order are one.
 void offer_first(DisjointProblem& problem, const KnownSupports& known) {
@@ -90,10 +92,13 @@ void BranchAndPrice::bound_by_pairs() {
     return;
   }
   const double seconds = budget_.seconds_left();
+  const auto keep_going = [&](double bound) {
+    const bool is_near = bound <= (1 + kNearPairs) * problem_.value();
+    const double spared = 1 - (is_near ? kShareIfNear : kShareForPairs);
+    return !budget_.is_time_up() && !(budget_.seconds_left() < spared * seconds);
+  };
   by_pairs_ =
-      pair_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(), [&] {
-        return !budget_.is_time_up() && !(budget_.seconds_left() < (1 - kShareForPairs) * seconds);
-      });
+      pair_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(), keep_going);
   if (by_pairs_.proof.costs.size() > 0) {
     budget_.knows_bound(std::max(by_pairs_.value, problem_.value()) * problem_.scale(),
                         problem_.value() * problem_.scale());

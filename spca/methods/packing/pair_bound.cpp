@@ -363,7 +363,7 @@ class PairSearch {
 
 PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                      const OutsideVariables& outside, double enough,
-                     const std::function<bool()>& keep_going) {
+                     const std::function<bool(double)>& keep_going) {
   PairBound best;
   if (!(matrix.diagonal().maxCoeff() > 0)) {
     return best;
@@ -372,7 +372,8 @@ PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality
   PairSearch search(matrix, sizes);
   double notable = std::numeric_limits<double>::infinity();
   int waited = 0;
-  for (int step = 1; step <= kMostPairSteps && waited < kPatience && keep_going(); ++step) {
+  for (int step = 1; step <= kMostPairSteps && waited < kPatience && keep_going(best.value);
+       ++step) {
     search.step();
     if (step % kStepsABound != 0) {
       continue;
