@@ -13,11 +13,10 @@ namespace spca {
 namespace {
 
 // The weight of the distances, over the largest eigenvalue of S. It rises while the copies are so many times
-// farther apart than their means move, at first. It falls while they are less, or the bound rises again.
+// farther apart than their means move. It falls while they are less, or the bound rises again.
 constexpr double kFirstWeight = 0.25;
 constexpr double kFarApart = 4;
-constexpr double kRise = 1.4;
-constexpr int kLastRise = 200;
+constexpr double kRise = 1.05;
 constexpr double kNotApart = 2.2;
 constexpr double kFall = 0.95;
 // A step goes so many times as far as to the mean.
@@ -392,9 +391,7 @@ PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality
       notable = best.value;
       waited = 0;
     }
-    if (step < kLastRise) {
-      search.raise_weight();
-    }
+    search.raise_weight();
     // Costs of variables outside follow a falling weight too slowly.
     if (bound.floors.maxCoeff() <= 0) {
       search.lower_weight();
