@@ -190,7 +190,7 @@ TEST(PairProjection, IsTheNearestPoint) {
   }
 }
 
-/// Of row i to the cone, and that y is: it is across what is left of v, which is not along an extreme ray.
+/// The projection y is in the cone, v - y is across y, and no extreme ray is less than across from v - y.
 void expect_nearest_row(RowProjection& projection, const Vector& v, Index i, Index k) {
   Vector y = v;
   projection.project(y, i);

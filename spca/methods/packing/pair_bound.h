@@ -50,9 +50,9 @@ struct PairBound {
   PairProof proof = {};
 };
 
-/// The least of (3), as far as `keep_going`, asked before each step with the least so far, says so. `matrix`: S, p x p,
-/// positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is at most `enough`, or steps
-/// gain little. `outside`: the variables that are no part of S; the bound covers them.
+/// The least of (3), as far as `keep_going`, asked before each step with the least so far, says so.
+/// `matrix`: S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is at most `enough`, or
+/// steps gain little. `outside`: the variables that are no part of S; the bound covers them.
 PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                      const OutsideVariables& outside, double enough,
                      const std::function<bool(double)>& keep_going);

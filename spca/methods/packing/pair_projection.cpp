@@ -121,12 +121,14 @@ RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row,
     }
   }
   const double own = row[i];
-  const std::ptrdiff_t count = std::min<std::ptrdiff_t>(k_ - 1, std::ssize(falling_));
-  std::nth_element(falling_.begin(), falling_.begin() + count, falling_.end(), std::greater<>());
   if (falling_.empty()) {
     return {.most = std::max(0.0, own)};
   }
-  if (!(std::accumulate(falling_.begin(), falling_.begin() + count, own) > 0)) {
+  // own + pull - t falls in t. It is not positive at t = own + the k - 1 largest, the limit of pull at zero.
+  const std::ptrdiff_t count = std::min<std::ptrdiff_t>(k_ - 1, std::ssize(falling_));
+  std::nth_element(falling_.begin(), falling_.begin() + count, falling_.end(), std::greater<>());
+  double high = std::accumulate(falling_.begin(), falling_.begin() + count, own);
+  if (!(high > 0)) {
     return {};
   }
   std::sort(falling_.begin(), falling_.end(), std::greater<>());
@@ -134,14 +136,12 @@ RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row,
   for (const double value : falling_) {
     sums_.push_back(sums_.back() + value);
   }
-  // own + pull - t falls in t, and is not positive at t = own + pull(0).
   double low = std::max(0.0, own);
-  double high = own + pull(0);
   for (int step = 0; step < kMostHalvings && high - low > kAccuracy * high; ++step) {
     const double middle = 0.5 * (low + high);
     (own + pull(middle) > middle ? low : high) = middle;
   }
-  return {.most = high, .cut = high > 0 ? multiplier(high) : 0};
+  return {.most = high, .cut = multiplier(high)};
 }
 
 void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
