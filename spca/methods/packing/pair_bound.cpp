@@ -6,36 +6,25 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
-#include "spca/methods/packing/fantope_projection.h"
-#include "spca/methods/packing/pair_projection.h"
+#include "spca/methods/packing/pair_search.h"
 
 namespace spca {
 namespace {
 
-// The weight of the distances, over the largest eigenvalue of S. It rises while the copies are so many times
-// farther apart than their means move. It falls while they are less, or the bound rises again.
-constexpr double kFirstWeight = 0.25;
-constexpr double kFarApart = 4;
-constexpr double kRise = 1.05;
-constexpr double kNotApart = 2.2;
-constexpr double kFall = 0.95;
-// A step goes so many times as far as to the mean.
-constexpr double kRelaxation = 1.5;
-// (3) is computed after so many steps. If so many values in a row are not less by this share than
-// the one before them, the search ends.
+// (3) is computed after so many steps, and of the mean of proofs after so many. If the bound does not come nearer
+// to what is enough by this share, so many values after the last one, the search ends.
 constexpr int kStepsABound = 10;
-constexpr int kPatience = 5;
-constexpr double kSmallestFall = 1e-4;
+constexpr int kStepsAMean = 50;
+constexpr int kPatience = 10;
+constexpr double kSmallestShare = 0.01;
 constexpr int kMostPairSteps = 2000;
+// What the variables outside raise a term to is no more than this share of what is left to be gained.
+constexpr double kLittleOutside = 0.01;
 // A variable outside may be worth so many times what its pairs with others outside make of it, at least.
 constexpr double kPairsOutside = 1.1;
 constexpr double kRatioAccuracy = 0.01;
-// Places that are not taken keep so much of their worth until the next value.
-constexpr double kFade = 0.95;
 // Steps after which it shows what the variables outside cost.
 constexpr int kTrialSteps = 100;
-// Less than this is no multiplier of D, in the units of D.
-constexpr double kLeastPart = 1e-12;
 // Of the lengths of M and T, times p.
 constexpr double kRounding = 1e-15;
 
@@ -193,7 +182,7 @@ Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariable
   const Terms terms = terms_of(matrix, sizes, proof, prices);
   Vector added = added_by(terms, sizes, prices, Vector::Zero(p));
   if (!terms.m.allFinite() || !added.allFinite()) {  // products of costs may overflow
-    return {.value = std::numeric_limits<double>::infinity()};
+    return {.value = std::numeric_limits<double>::infinity(), .floors = Vector::Zero(p)};
   }
   const auto eigenvalues_with = [&](const Vector& diagonal) {
     Matrix m = terms.m;
@@ -225,137 +214,80 @@ Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariable
   return bounded;
 }
 
-/// Alternating directions: copies of Y and D, one for each projection, and their means.
-class PairSearch {
+/// Steps of the search, and the least bound of its proofs.
+class PairDescent {
  public:
-  PairSearch(const Matrix& matrix, const Sizes& sizes)
+  PairDescent(const Matrix& matrix, const Sizes& sizes, const OutsideVariables& outside,
+              double enough)
       : matrix_(matrix),
-        fantope_(matrix.rows(), sizes.r),
-        rows_(sizes.k),
-        p_(matrix.rows()),
-        k_(sizes.k),
-        weight_(kFirstWeight * symmetric_eigenvalues(matrix)[p_ - 1]),
-        floors_(Vector::Zero(p_)),
-        mean_y_(Matrix::Zero(p_, p_)),
-        mean_d_(mean_y_),
-        beyond_{mean_y_, mean_y_, mean_y_, mean_y_, mean_y_},
-        prices_(Vector::Zero(p_)) {}
+        sizes_(sizes),
+        outside_(outside),
+        enough_(enough),
+        search_(matrix, sizes.k, sizes.r) {}
 
-  void step() {
-    Matrix y = fantope_.project(symmetric_part(mean_y_ - beyond_.spectral) + matrix_ / weight_);
-    Matrix pair_y = mean_y_ - beyond_.pair_y;
-    Matrix pair_d = mean_d_ - beyond_.pair_d;
-    for (Index l = 0; l < p_; ++l) {
-      for (Index i = l + 1; i < p_; ++i) {
-        project_pair(pair_y(i, l), pair_d(i, l), pair_d(l, i));
-        pair_y(l, i) = pair_y(i, l);
-      }
-    }
-    Matrix rows = Matrix(mean_d_ - beyond_.row).transpose();  // a row is a column
-    Matrix columns = mean_d_ - beyond_.column;
-    for (Index i = 0; i < p_; ++i) {
-      rows.col(i).array() -= floors_[i] / weight_;
-      rows(i, i) += static_cast<double>(k_) * floors_[i] / weight_;
-      rows_.project(rows.col(i), i);
-      prices_[i] = weight_ * project_on_simplex(columns.col(i));
-    }
-    rows.transposeInPlace();
-    take_means(y, pair_y, pair_d, rows, columns);
-  }
+  const PairBound& best() const { return best_; }
+  bool is_over() const { return best_.value <= enough_ || waited_ == kPatience; }
+  void step() { search_.step(); }
 
-  /// So that copies come together about as fast as their means settle.
-  void raise_weight() {
-    if (apart_ > kFarApart * moved_) {
-      multiply_weight(kRise);
-    }
-  }
-  void lower_weight() {
-    if (apart_ < kNotApart * moved_) {
-      multiply_weight(kFall);
+  /// `step`: how many there were. The mean begins anew if it has half of them, so that it forgets the first.
+  void try_mean(Index step) {
+    PairProof proof = search_.mean_proof();
+    const double value = bound_at(matrix_, sizes_, outside_, proof).value;
+    take(value, std::move(proof));
+    if (2 * search_.steps_of_mean() >= step) {
+      search_.begin_mean();
     }
   }
 
-  /// From now on a place of D_i that is not taken is worth this much: a variable outside may have it.
-  void take_floors(const Vector& floors) { floors_ = (kFade * floors_).cwiseMax(floors); }
-
-  /// T is what the projection by eigenpairs leaves of S. Its parts are in the ratio of the multipliers of D.
-  PairProof proof() const {
-    PairProof proof{.costs = Matrix::Zero(p_, p_), .prices = prices_};
-    for (Index l = 0; l < p_; ++l) {
-      for (Index i = l + 1; i < p_; ++i) {
-        const double ratio = std::sqrt(std::max(kLeastPart, beyond_.pair_d(i, l)) /
-                                       std::max(kLeastPart, beyond_.pair_d(l, i)));
-        const double t = weight_ * beyond_.spectral(i, l);
-        proof.costs(i, l) = t * ratio;
-        proof.costs(l, i) = t / ratio;
-      }
-    }
-    return proof;
+  void try_proof() {
+    PairProof proof = search_.proof();
+    const Bounded bound = bound_at(matrix_, sizes_, outside_, proof);
+    take(bound.value, std::move(proof));
+    search_.take_floors(bound.floors);
+    set_weight(bound);
+    wait();
   }
 
  private:
-  /// By how much the copies were beyond the means, summed up: the multipliers over the weight. Of
-  /// the pairs the diagonal means nothing.
-  struct Beyond {
-    Matrix spectral;
-    Matrix pair_y;
-    Matrix pair_d;
-    Matrix row;
-    Matrix column;
-  };
-
-  void multiply_weight(double factor) {
-    weight_ *= factor;
-    for (Matrix* sums :
-         {&beyond_.spectral, &beyond_.pair_y, &beyond_.pair_d, &beyond_.row, &beyond_.column}) {
-      *sums /= factor;
+  void take(double value, PairProof proof) {
+    if (value < best_.value) {
+      best_ = {.value = value, .proof = std::move(proof)};
     }
   }
 
-  /// From the copies of Y and D, each where its projection put it.
-  void take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns) {
-    const auto relax = [](Matrix& copy, const Matrix& mean, const Matrix& beyond) {
-      copy = kRelaxation * copy + (1 - kRelaxation) * mean + beyond;
-    };
-    relax(y, mean_y_, beyond_.spectral);
-    relax(pair_y, mean_y_, beyond_.pair_y);
-    relax(pair_d, mean_d_, beyond_.pair_d);
-    relax(rows, mean_d_, beyond_.row);
-    relax(columns, mean_d_, beyond_.column);
-    Matrix mean_y = (y + pair_y) / 2;
-    Matrix mean_d = (pair_d + rows + columns) / 3;
-    for (Index i = 0; i < p_; ++i) {
-      mean_y(i, i) = mean_d(i, i) = (y(i, i) + rows(i, i) + columns(i, i)) / 3;
+  /// With a large weight the bound falls fast at first, and then rises again. Costs of variables outside
+  /// follow a falling weight too slowly.
+  void set_weight(const Bounded& bound) {
+    const bool is_little_outside =
+        bound.floors.maxCoeff() <= kLittleOutside * (bound.value - enough_);
+    if (bound.value <= least_of_steps_) {
+      least_of_steps_ = bound.value;
+      search_.raise_weight_if_far();
+      if (is_little_outside) {
+        search_.lower_weight_if_near();
+      }
+    } else if (is_little_outside) {
+      search_.lower_weight();
     }
-    moved_ = std::sqrt(2 * (mean_y - mean_y_).squaredNorm() + 3 * (mean_d - mean_d_).squaredNorm());
-    apart_ = 0;
-    const auto take = [&](Matrix& beyond, const Matrix& copy, const Matrix& mean) {
-      Matrix sums = copy - mean;
-      apart_ = std::hypot(apart_, (sums - beyond).norm());
-      beyond = std::move(sums);
-    };
-    take(beyond_.spectral, y, mean_y);
-    take(beyond_.pair_y, pair_y, mean_y);
-    take(beyond_.pair_d, pair_d, mean_d);
-    take(beyond_.row, rows, mean_d);
-    take(beyond_.column, columns, mean_d);
-    mean_y_ = std::move(mean_y);
-    mean_d_ = std::move(mean_d);
+  }
+
+  void wait() {
+    ++waited_;
+    if (best_.value - enough_ < (1 - kSmallestShare) * (notable_ - enough_)) {
+      notable_ = best_.value;
+      waited_ = 0;
+    }
   }
 
   const Matrix& matrix_;
-  FantopeProjection fantope_;
-  RowProjection rows_;
-  Index p_;
-  Index k_;
-  double weight_;
-  Vector floors_;
-  Matrix mean_y_;
-  Matrix mean_d_;
-  Beyond beyond_;
-  Vector prices_;
-  double apart_ = 0;
-  double moved_ = 0;
+  const Sizes& sizes_;
+  const OutsideVariables& outside_;
+  double enough_;
+  PairSearch search_;
+  PairBound best_;
+  double least_of_steps_ = std::numeric_limits<double>::infinity();  // the means apart
+  double notable_ = std::numeric_limits<double>::infinity();
+  int waited_ = 0;
 };
 
 }  // namespace
@@ -363,41 +295,22 @@ class PairSearch {
 PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                      const OutsideVariables& outside, double enough,
                      const std::function<bool(double)>& keep_going) {
-  PairBound best;
   if (!(matrix.diagonal().maxCoeff() > 0)) {
-    return best;
+    return {};
   }
   const Sizes sizes(cardinality);
-  PairSearch search(matrix, sizes);
-  double notable = std::numeric_limits<double>::infinity();
-  int waited = 0;
-  for (int step = 1; step <= kMostPairSteps && waited < kPatience && keep_going(best.value);
-       ++step) {
-    search.step();
-    if (step % kStepsABound != 0) {
-      continue;
+  PairDescent descent(matrix, sizes, outside, enough);
+  for (int step = 1;
+       step <= kMostPairSteps && !descent.is_over() && keep_going(descent.best().value); ++step) {
+    descent.step();
+    if (step % kStepsAMean == 0) {
+      descent.try_mean(step);
     }
-    PairProof proof = search.proof();
-    const Bounded bound = bound_at(matrix, sizes, outside, proof);
-    if (bound.value < best.value) {
-      best = {.value = bound.value, .proof = std::move(proof)};
-    }
-    search.take_floors(bound.floors);
-    if (best.value <= enough) {
-      break;
-    }
-    ++waited;
-    if (best.value < notable * (1 - kSmallestFall)) {
-      notable = best.value;
-      waited = 0;
-    }
-    search.raise_weight();
-    // Costs of variables outside follow a falling weight too slowly.
-    if (bound.floors.maxCoeff() <= 0) {
-      search.lower_weight();
+    if (step % kStepsABound == 0) {
+      descent.try_proof();
     }
   }
-  return best;
+  return descent.best();
 }
 
 double share_of_outside(const Matrix& matrix, const std::vector<Index>& cardinality,
@@ -406,7 +319,7 @@ double share_of_outside(const Matrix& matrix, const std::vector<Index>& cardinal
     return 0;
   }
   const Sizes sizes(cardinality);
-  PairSearch search(matrix, sizes);
+  PairSearch search(matrix, sizes.k, sizes.r);
   for (int step = 1; step <= kTrialSteps; ++step) {
     if (!keep_going()) {
       return 0;
@@ -414,7 +327,7 @@ double share_of_outside(const Matrix& matrix, const std::vector<Index>& cardinal
     search.step();
     if (step % kStepsABound == 0) {
       search.take_floors(bound_at(matrix, sizes, outside, search.proof()).floors);
-      search.raise_weight();
+      search.raise_weight_if_far();
     }
   }
   const PairProof proof = search.proof();

@@ -1,0 +1,85 @@
+#pragma once
+
+/// The search for costs and prices whose bound by pairs is small: alternating directions on (4) of pair_bound.h.
+/// Y and D have a copy for each projection (pair_projection.h, fantope_projection.h), which are drawn to their
+/// means. The costs are what the projections leave of S.
+///
+/// Source  S. Boyd, N. Parikh, E. Chu, B. Peleato, J. Eckstein, Foundations and Trends in Machine Learning 3(1),
+///         2011, section 7.1 (copies and means) and 3.4.1 (the weight of the distances)
+
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/methods/packing/fantope_projection.h"
+#include "spca/methods/packing/pair_bound.h"
+#include "spca/methods/packing/pair_projection.h"
+
+namespace spca {
+
+class PairSearch {
+ public:
+  /// `matrix`: S, p x p, positive semidefinite, not zero, which must outlive this. 1 <= k, r <= p.
+  PairSearch(const Matrix& matrix, Index k, Index r);
+
+  /// O(p^3), for the eigenpairs of a p x p matrix.
+  void step();
+
+  /// C and mu as they are.
+  PairProof proof() const;
+
+  /// Of the means of the multipliers over all steps since begin_mean(), at least one. The steps circle around the
+  /// least bound, and (3) is convex in the multipliers: so the mean may show less than any of them.
+  PairProof mean_proof() const;
+  void begin_mean();
+  Index steps_of_mean() const { return steps_of_mean_; }
+
+  /// So that copies come together about as fast as their means settle: if they are too far apart, or too near.
+  void raise_weight_if_far();
+  void lower_weight_if_near();
+  void lower_weight();
+
+  /// From now on a place of D_i that is not taken is worth `floors` (p, >= 0) at least, in units of S: a variable
+  /// outside may have it.
+  void take_floors(const Vector& floors);
+
+ private:
+  /// By how much the copies were beyond the means, summed up: the multipliers over the weight. Of
+  /// the pairs the diagonal means nothing.
+  struct Beyond {
+    Matrix spectral;
+    Matrix pair_y;
+    Matrix pair_d;
+    Matrix row;
+    Matrix column;
+  };
+
+  /// What a proof is made of.
+  struct Multipliers {
+    Matrix spectral;
+    Matrix pairs;
+    Vector prices;
+  };
+
+  static PairProof proof_from(const Multipliers& multipliers, double factor);
+  void add_to_mean();
+  void multiply_weight(double factor);
+  void take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns);
+
+  const Matrix& matrix_;
+  FantopeProjection fantope_;
+  RowProjection rows_;
+  Index p_;
+  Index k_;
+  double weight_;
+  Vector floors_;
+  Matrix mean_y_;
+  Matrix mean_d_;
+  Beyond beyond_;
+  Vector prices_;
+  double apart_ = 0;  // the copies from their means, in the last step
+  double moved_ = 0;  // the means
+  Multipliers sums_;  // over the steps of the mean
+  Index steps_of_mean_ = 0;
+};
+
+}  // namespace spca
