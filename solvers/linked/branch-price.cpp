@@ -115,7 +115,7 @@ std::vector<Support> supports_of(const std::vector<Component>& components,
 // variables of S. So these are few at first, and more if those outside raise the bound by this share.
 constexpr Index kManyVariables = 25;
 constexpr Index kCoreOfPairs = 500;
-constexpr Index kLargeCoreOfPairs = 800;
+constexpr Index kLargeCoreOfPairs = 1000;
 constexpr double kLargeShare = 0.01;
 
 Support core_for_pairs(const Problem& problem, const std::vector<Support>& known, Index core,
