@@ -13,6 +13,7 @@
 #include "spca/methods/packing/fantope_projection.h"
 #include "spca/methods/packing/pair_bound.h"
 #include "spca/methods/packing/pair_projection.h"
+#include "spca/methods/packing/pair_search.h"
 #include "tests/disjoint_case.h"
 #include "tests/solver_testing.h"
 
@@ -80,7 +81,12 @@ TEST(PairBound, IsNeverBelowTheOptimum) {
     EXPECT_GE(bound.value, optimum - rounding_of(trial));
     EXPECT_EQ(bound.value,
               pair_bound_at(trial.matrix, trial.cardinality, OutsideVariables(), bound.proof));
-    excess += bound.value / optimum - 1;
+    // The search waits longer if it is near to what is enough.
+    const PairBound patient =
+        pair_bound(trial.matrix, trial.cardinality, OutsideVariables(), optimum, kAlways);
+    EXPECT_GE(patient.value, optimum - rounding_of(trial));
+    EXPECT_LE(patient.value, bound.value);
+    excess += patient.value / optimum - 1;
   }
   EXPECT_LT(excess / kTrials, 0.1);
 }
@@ -129,6 +135,31 @@ TEST(PairBound, CoversVariablesOutsideOfTheCore) {
     const PairBound bound =
         pair_bound(trial.covariance->submatrix(core), trial.cardinality, outside, 0, kAlways);
     EXPECT_GE(bound.value, optimum - rounding_of(trial));
+  }
+}
+
+TEST(PairSearch, TheMeanOfItsProofsIsABound) {
+  constexpr int kSteps = 100;
+  for (int seed = 0; seed < trial::tries(50); ++seed) {
+    SCOPED_TRACE(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed, kSizes);
+    PairSearch search(trial.matrix, largest_of(trial.cardinality), std::ssize(trial.cardinality));
+    const auto bound_by = [&](const PairProof& proof) {
+      return pair_bound_at(trial.matrix, trial.cardinality, OutsideVariables(), proof);
+    };
+    Vector prices = Vector::Zero(trial.matrix.rows());
+    for (int step = 0; step < 2 * kSteps; ++step) {
+      if (step == kSteps) {
+        search.begin_mean();
+      }
+      search.step();
+      if (step >= kSteps) {
+        prices += search.proof().prices / kSteps;
+      }
+    }
+    EXPECT_EQ(search.steps_of_mean(), kSteps);
+    EXPECT_LE((search.mean_proof().prices - prices).norm(), rounding_of(trial));
+    EXPECT_GE(bound_by(search.mean_proof()), optimum_of(trial) - rounding_of(trial));
   }
 }
 

@@ -27,8 +27,8 @@ class PairSearch {
   /// C and mu as they are.
   PairProof proof() const;
 
-  /// Of the means of the multipliers over all steps since begin_mean(), at least one. The steps circle around the
-  /// least bound, and (3) is convex in the multipliers: so the mean may show less than any of them.
+  /// Of the means of the multipliers over all steps since begin_mean(), at least one. The steps circle around
+  /// those of the least bound: so the mean may show less than any of them.
   PairProof mean_proof() const;
   void begin_mean();
   Index steps_of_mean() const { return steps_of_mean_; }
