@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
@@ -162,7 +163,8 @@ Support core_for_prices(const Problem& problem, KnownSupports& known, double par
                         Budget& budget) {
   const Index first = std::max(places_of(problem), kFirstCore);
   Support core = disjoint_core(problem.covariance, known.best, std::min(most, first));
-  for (int time = 0; time < kTimesChosen && std::ssize(core) < problem.covariance.variables();
+  for (int time = 0; time < kTimesChosen && std::ssize(core) < problem.covariance.variables() &&
+                     !budget.is_time_up();
        ++time) {
     DisjointPrices prices = disjoint_prices(problem.covariance.submatrix(core), problem.cardinality,
                                             positions_among(core, known), budget);
@@ -181,9 +183,22 @@ struct ProvenOptimum {
   DisjointOptimum optimum;
 };
 
+/// What is known if the time is over before there is a proof.
+DisjointOptimum unproven(const Problem& problem, const KnownSupports& known, Budget& budget) {
+  DisjointOptimum optimum{.supports = known.best};
+  for (const Support& support : known.best) {
+    optimum.value += symmetric_eigenvalues(problem.covariance.submatrix(support)).maxCoeff();
+  }
+  budget.next(optimum.value);  // notes that the time is over
+  return optimum;
+}
+
 ProvenOptimum prove_among(Support core, const Problem& problem, KnownSupports& known,
                           double accuracy, Budget& budget) {
   budget.finish_phase("core");
+  if (budget.is_time_up()) {
+    return {.core = std::move(core), .optimum = unproven(problem, known, budget)};
+  }
   DisjointOptimum optimum = disjoint_optimum(
       problem.covariance.submatrix(core), problem.cardinality, positions_among(core, known),
       accuracy, OutsideVariables(problem.covariance, core, largest_of(problem.cardinality)),

@@ -69,6 +69,7 @@ class BranchAndPrice {
   };
 
   void bound_by_pairs();
+  void take(PairBound by_pairs);
   void solve(std::unique_ptr<Node> node);
   void divide(const Node& node);
   /// No disjoint supports are worth more, once the first node is solved.
@@ -87,7 +88,12 @@ class BranchAndPrice {
   Index branches_ = 0;
 };
 
+/// Without costs it is the sum of the r largest eigenvalues, and what variables outside add: a bound at once.
 void BranchAndPrice::bound_by_pairs() {
+  const Index p = problem_.matrix().rows();
+  PairProof none{.costs = Matrix::Zero(p, p), .prices = Vector::Zero(p)};
+  const double value = pair_bound_at(problem_.matrix(), problem_.cardinality(), outside_, none);
+  take({.value = value, .proof = std::move(none)});
   if (problem_.counts().rbegin()->first < kFewestForPairs) {
     return;
   }
@@ -97,9 +103,13 @@ void BranchAndPrice::bound_by_pairs() {
     const double spared = 1 - (is_near ? kShareIfNear : kShareForPairs);
     return !budget_.is_time_up() && !(budget_.seconds_left() < spared * seconds);
   };
-  by_pairs_ =
-      pair_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(), keep_going);
-  if (by_pairs_.proof.costs.size() > 0) {
+  take(pair_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(),
+                  keep_going));
+}
+
+void BranchAndPrice::take(PairBound by_pairs) {
+  if (by_pairs.value < by_pairs_.value) {
+    by_pairs_ = std::move(by_pairs);
     budget_.knows_bound(std::max(by_pairs_.value, problem_.value()) * problem_.scale(),
                         problem_.value() * problem_.scale());
   }
