@@ -15,7 +15,9 @@ Solution make_solution(std::vector<Component> components, const Budget& budget) 
   solution.components = std::move(components);
   // Time comes first: if both ran out, only the status time_limit tells that the answer depends on
   // the machine.
-  solution.status = budget.out_of_time()         ? Status::kTimeLimit
+  // A step that the time ended before there was any component has not asked next() since.
+  const bool is_late = budget.out_of_time() || (solution.components.empty() && budget.is_time_up());
+  solution.status = is_late                      ? Status::kTimeLimit
                     : budget.out_of_iterations() ? Status::kIterationLimit
                                                  : Status::kConverged;
   // A Solution starts with the message "not run".
