@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 namespace spca::interrupt_test {
 namespace {
 
@@ -11,7 +13,16 @@ bool is_default(int signal) {
   return action.sa_handler == SIG_DFL;
 }
 
-TEST(StopSignals, BothAreCaughtAndGivenBack) {
+/// Signals are not ignored, as they are in a program that a shell started in the background.
+class StopSignalsTest : public testing::Test {
+ protected:
+  StopSignalsTest() {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+};
+
+TEST_F(StopSignalsTest, BothAreCaughtAndGivenBack) {
   {
     const StopSignals signals(StopSignals::Repeat::kAlways);
     EXPECT_FALSE(is_default(SIGINT));
@@ -25,7 +36,7 @@ TEST(StopSignals, BothAreCaughtAndGivenBack) {
   EXPECT_TRUE(is_default(SIGTERM));
 }
 
-TEST(StopSignals, TerminationMayStayAsItWas) {
+TEST_F(StopSignalsTest, TerminationMayStayAsItWas) {
   {
     const StopSignals signals(StopSignals::Repeat::kAlways, StopSignals::Signals::kInterrupt);
     EXPECT_TRUE(is_default(SIGTERM));
