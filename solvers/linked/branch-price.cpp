@@ -17,6 +17,7 @@
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
@@ -246,6 +247,14 @@ ProvenOptimum prove(const Problem& problem, KnownSupports known, const BranchPri
   return prove_among(std::move(core), problem, known, options.accuracy, budget);
 }
 
+/// Infinity if there is no bound, even if no supports are known either.
+double gap_of(const DisjointOptimum& optimum) {
+  if (std::isinf(optimum.bound)) {
+    return optimum.bound;
+  }
+  return optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0;
+}
+
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
                             Budget& budget) {
   if (const auto reason = too_few_variables(problem)) {
@@ -280,7 +289,7 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
         std::make_shared<DisjointCertificate>(std::move(optimum.proof), std::move(core));
   }
   solution.facts = {{"bound", optimum.bound},
-                    {"gap", optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0},
+                    {"gap", gap_of(optimum)},
                     {"core", formed},
                     {"columns", static_cast<double>(optimum.columns)},
                     {"programs", static_cast<double>(optimum.programs)},

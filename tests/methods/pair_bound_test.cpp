@@ -86,7 +86,7 @@ TEST(PairBound, IsNeverBelowTheOptimum) {
         pair_bound(trial.matrix, trial.cardinality, OutsideVariables(), optimum, kAlways);
     EXPECT_GE(patient.value, optimum - rounding_of(trial));
     EXPECT_LE(patient.value, bound.value);
-    excess += patient.value / optimum - 1;
+    excess += bound.value / optimum - 1;
   }
   EXPECT_LT(excess / kTrials, 0.1);
 }

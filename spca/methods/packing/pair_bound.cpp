@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
 #include "spca/methods/packing/pair_search.h"
 
 namespace spca {

@@ -20,8 +20,24 @@ constexpr double kFall = 0.95;
 constexpr double kRelaxation = 1.5;
 // Places that are not taken keep so much of their worth until the next floors.
 constexpr double kFade = 0.95;
-// Less than this is no multiplier of D, in the units of S over the weight.
+// Less than this is no multiplier of D.
 constexpr double kLeastPart = 1e-12;
+
+/// T is what the projection by eigenpairs leaves of S, `factor` times `spectral`. Its parts are in the ratio of the
+/// multipliers of D, `pairs`.
+Matrix costs_from(const Matrix& spectral, const Matrix& pairs, double factor) {
+  Matrix costs = Matrix::Zero(spectral.rows(), spectral.cols());
+  for (Index l = 0; l < spectral.cols(); ++l) {
+    for (Index i = l + 1; i < spectral.rows(); ++i) {
+      const double ratio =
+          std::sqrt(std::max(kLeastPart, pairs(i, l)) / std::max(kLeastPart, pairs(l, i)));
+      const double t = factor * spectral(i, l);
+      costs(i, l) = t * ratio;
+      costs(l, i) = t / ratio;
+    }
+  }
+  return costs;
+}
 
 }  // namespace
 
@@ -96,30 +112,12 @@ void PairSearch::take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& r
 }
 
 PairProof PairSearch::proof() const {
-  return proof_from(
-      {.spectral = beyond_.spectral, .pairs = beyond_.pair_d, .prices = prices_ / weight_},
-      weight_);
+  return {.costs = costs_from(beyond_.spectral, beyond_.pair_d, weight_), .prices = prices_};
 }
 
 PairProof PairSearch::mean_proof() const {
-  return proof_from(sums_, 1 / static_cast<double>(steps_of_mean_));
-}
-
-/// T is what the projection by eigenpairs leaves of S. Its parts are in the ratio of the multipliers of D.
-PairProof PairSearch::proof_from(const Multipliers& multipliers, double factor) {
-  const auto& [spectral, pairs, prices] = multipliers;
-  PairProof proof{.costs = Matrix::Zero(spectral.rows(), spectral.cols()),
-                  .prices = factor * prices};
-  for (Index l = 0; l < spectral.cols(); ++l) {
-    for (Index i = l + 1; i < spectral.rows(); ++i) {
-      const double ratio =
-          std::sqrt(std::max(kLeastPart, pairs(i, l)) / std::max(kLeastPart, pairs(l, i)));
-      const double t = factor * spectral(i, l);
-      proof.costs(i, l) = t * ratio;
-      proof.costs(l, i) = t / ratio;
-    }
-  }
-  return proof;
+  const double share = 1 / static_cast<double>(steps_of_mean_);
+  return {.costs = costs_from(sums_.spectral, sums_.pairs, share), .prices = share * sums_.prices};
 }
 
 void PairSearch::begin_mean() {

@@ -7,8 +7,6 @@
 /// Source  S. Boyd, N. Parikh, E. Chu, B. Peleato, J. Eckstein, Foundations and Trends in Machine Learning 3(1),
 ///         2011, section 7.1 (copies and means) and 3.4.1 (the weight of the distances)
 
-#include <vector>
-
 #include "spca/base/types.h"
 #include "spca/methods/packing/fantope_projection.h"
 #include "spca/methods/packing/pair_bound.h"
@@ -60,7 +58,6 @@ class PairSearch {
     Vector prices;
   };
 
-  static PairProof proof_from(const Multipliers& multipliers, double factor);
   void add_to_mean();
   void multiply_weight(double factor);
   void take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns);
