@@ -15,8 +15,6 @@
 namespace spca::metric_upper_bound_disjoint {
 namespace {
 
-// The bound holds whenever the search for it ends; this is when.
-constexpr double kSeconds = 20;
 constexpr double kAccuracy = 1e-9;
 // S of so many variables is formed.
 constexpr Index kMostVariables = 500;
@@ -62,7 +60,8 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
     support = positions_among(core, support);
   }
   const Index largest = *std::max_element(cardinality.begin(), cardinality.end());
-  Budget budget({.seconds = kSeconds, .iterations = std::numeric_limits<Index>::max()});
+  Budget budget(
+      {.seconds = context.search_seconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
       disjoint_optimum(context.covariance.submatrix(core), cardinality, {.best = known}, kAccuracy,
                        OutsideVariables(context.covariance, core, largest), budget);

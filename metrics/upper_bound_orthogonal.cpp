@@ -7,8 +7,6 @@
 namespace spca::metric_upper_bound_orthogonal {
 namespace {
 
-// The bound holds whenever the search for it ends; this is when.
-constexpr double kSeconds = 20;
 constexpr double kAccuracy = 1e-5;  // relative
 // S of so many variables is formed.
 constexpr Index kMostVariables = 2000;
@@ -27,7 +25,7 @@ std::vector<double> upper_bound_orthogonal(const MetricContext& context) {
     }
     known.push_back(component.support);
   }
-  Budget budget({.seconds = kSeconds});
+  Budget budget({.seconds = context.search_seconds});
   return {orthogonal_bound(context.covariance.submatrix(all), cardinality, known, kAccuracy, budget)
               .value};
 }

@@ -35,8 +35,16 @@ int run_cells(const std::string& file) {
     job.cells.push_back(cell);
     check_ranks(*context.variant(cell).solver, context.threads);
   }
-  CellRunner runner(
-      context, [&] { say_by_file(request.folder / kRanksCheck); }, load_in_ranks);
+  std::ofstream found;
+  const auto on_found = [&](std::size_t cell, const Record& record) {
+    if (speaks_for_all()) {
+      if (!found.is_open()) {
+        found.open(request.folder / kRanksFound);
+      }
+      found << cell << " " << record_to_line(record) << "\n" << std::flush;
+    }
+  };
+  CellRunner runner(context, {.on_found = on_found}, load_in_ranks);
   runner.load(job);
   say_by_file(request.folder / kRanksHaveLoaded);
   const std::vector<Record> records = runner.run(job);

@@ -110,20 +110,31 @@ std::vector<Record> RankJob::read_records() const {
     if (!std::getline(lines, line)) {
       throw InputError("the ranks wrote no record");
     }
-    Record record = record_from_line(line);
-    // What the job cannot know, or has no part in.
-    const Record asked = make_record(context_, cell);
-    static_cast<CellIdentity&>(record) = asked;
-    record.key = asked.key;
-    record.measured_by = asked.measured_by;
-    records.push_back(std::move(record));
+    records.push_back(completed(cell, line));
   }
   return records;
 }
 
-std::vector<Record> RankJob::failures(const std::string& message) const {
+/// The record of a line, with what the job cannot know, or has no part in.
+Record RankJob::completed(std::size_t cell, const std::string& line) const {
+  Record record = record_from_line(line);
+  const Record asked = make_record(context_, cell);
+  static_cast<CellIdentity&>(record) = asked;
+  record.key = asked.key;
+  record.measured_by = asked.measured_by;
+  return record;
+}
+
+/// What was found, or failures.
+std::vector<Record> RankJob::without_metrics(const std::string& message) const {
   std::vector<Record> records;
   for (const std::size_t cell : job_.cells) {
+    if (const auto found = found_.find(cell); found != found_.end()) {
+      records.push_back(found->second);
+      std::string& text = records.back().message;
+      text += fmt::format("{}the answer is not measured: {}", text.empty() ? "" : "; ", message);
+      continue;
+    }
     records.push_back(make_record(context_, cell));
     records.back().status = Status::kFailed;
     records.back().message = message;
@@ -131,23 +142,42 @@ std::vector<Record> RankJob::failures(const std::string& message) const {
   return records;
 }
 
-std::vector<Record> RankJob::wait(const std::function<void()>& on_check) {
-  bool has_checked = false;
+std::vector<Record> RankJob::wait(
+    const std::function<void(std::size_t cell, const Record& record)>& on_found) {
+  std::ifstream lines;
+  // A line is there once its end is.
+  const auto read_found = [&] {
+    if (!lines.is_open() && has_file(kRanksFound)) {
+      lines.open(program_.folder() / kRanksFound);
+    }
+    for (std::string line; lines.is_open();) {
+      lines.clear();
+      const auto begin = lines.tellg();
+      if (!std::getline(lines, line) || lines.eof()) {
+        lines.clear();
+        lines.seekg(begin);
+        return;
+      }
+      const std::size_t blank = line.find(' ');
+      const std::size_t cell = job_.cells.at(std::stoul(line.substr(0, blank)));
+      found_[cell] = completed(cell, line.substr(blank + 1));
+      if (on_found) {
+        on_found(cell, found_[cell]);
+      }
+    }
+  };
   while (!end_) {
     end_ = program_.wait_a_little();
-    if (!has_checked && on_check && has_file(kRanksCheck)) {
-      has_checked = true;
-      on_check();
-    }
+    read_found();
   }
   if (end_->state != 0) {
-    return failures(how_it_ended(end_->state) +
-                    (end_->last_line.empty() ? "" : ": " + end_->last_line));
+    return without_metrics(how_it_ended(end_->state) +
+                           (end_->last_line.empty() ? "" : ": " + end_->last_line));
   }
   try {
     return read_records();
   } catch (const InputError& error) {
-    return failures(error.what());
+    return without_metrics(error.what());
   }
 }
 

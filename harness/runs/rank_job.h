@@ -4,6 +4,7 @@
 /// some rows of X (spca-mpi). Here nothing is loaded.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,19 +27,22 @@ class RankJob {
 
   /// Returns when the data are read, or when the job has ended.
   void wait_until_loaded();
-  /// One record for each cell. `on_check` is called as CellRunner says. If the job ends without
-  /// them, they are failures that say how it ended.
-  std::vector<Record> wait(const std::function<void()>& on_check);
+  /// One record for each cell. `on_found` is called as CellListener says. If the job ends without
+  /// them, they are what was found, without metrics, or failures; both say how it ended.
+  std::vector<Record> wait(
+      const std::function<void(std::size_t cell, const Record& record)>& on_found);
 
  private:
   bool has_file(const char* name) const;
   std::vector<Record> read_records() const;
-  std::vector<Record> failures(const std::string& message) const;
+  std::vector<Record> without_metrics(const std::string& message) const;
+  Record completed(std::size_t cell, const std::string& line) const;
 
   const RunContext& context_;
   Job job_;
   ExternalProgram program_;
   std::optional<ProgramEnd> end_;
+  std::map<std::size_t, Record> found_;  // answers that are judged now
 };
 
 /// What the job is asked, as it reads it: the experiment with its cells.
@@ -54,7 +58,7 @@ RankRequest read_rank_request(const std::filesystem::path& file);
 /// Files of the job's folder.
 inline constexpr const char* kRankRequest = "request.json";
 inline constexpr const char* kRanksHaveLoaded = "loaded";
-inline constexpr const char* kRanksCheck = "check";
+inline constexpr const char* kRanksFound = "found.jsonl";
 inline constexpr const char* kRankRecords = "records.jsonl";
 
 }  // namespace spca

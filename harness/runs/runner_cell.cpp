@@ -122,6 +122,19 @@ double peak_bytes() {
 
 }  // namespace
 
+/// What the harness knows of an answer beside its loadings.
+struct CellRunner::Circumstances {
+  bool disjoint = false;
+  std::optional<double> upper_bound = std::nullopt;  // as judge() has it
+  std::shared_ptr<const BoundCertificate> certificate = nullptr;
+  std::uint64_t seed = 0;
+  double check_limit = std::numeric_limits<double>::infinity();
+  std::map<std::string, std::string> failed = {};  // Job::failed
+  std::function<void(const std::string& metric)> on_metric = {};
+  /// Called when the certificate was checked, with the bound.
+  std::function<void(const Record& record)> on_bound = {};
+};
+
 struct CellRunner::Loaded {
   const DatasetEntry* source = nullptr;
   Json options;
@@ -133,29 +146,42 @@ struct CellRunner::Loaded {
   Status status = Status::kConverged;
   std::string message;
 
-  /// What the harness knows of an answer beside its loadings.
-  struct Circumstances {
-    bool disjoint = false;
-    std::optional<double> upper_bound = std::nullopt;  // as judge() has it
-    std::shared_ptr<const BoundCertificate> certificate = nullptr;
-    std::uint64_t seed = 0;
-    double check_limit = std::numeric_limits<double>::infinity();
-  };
-  /// Feasibility, laws and metrics, from the loadings and the data alone.
-  void judge(const Variant& variant, Circumstances circumstances, Record& record) const;
+  /// Feasibility, laws and metrics, from the loadings and the data alone. They go into the record.
+  Judgement judge(const Variant& variant, Circumstances circumstances, Record& record) const;
 };
 
-void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstances,
-                               Record& record) const {
+Judgement CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstances,
+                                    Record& record) const {
   const bool answered = !record.loadings.empty() || record.status != Status::kTimeLimit;
   if (!is_usable(record.status) || !answered) {
     record.loadings.clear();
-    return;
+    return {};
   }
   Solution solution;
   solution.status = record.status;
   solution.components = record.loadings;
   solution.certificate = std::move(circumstances.certificate);
+  std::set<std::string> without;
+  for (const auto& [metric, why] : circumstances.failed) {
+    without.insert(metric);
+    add_to_message(record,
+                   unmeasured_note(metric.empty() ? "the upper bound" : metric.c_str(), why));
+  }
+  bool is_bound_told = false;
+  const auto on_metric = [&](const std::string& metric, const Judgement& so_far) {
+    if (circumstances.on_bound && !metric.empty() && !is_bound_told &&
+        std::isfinite(so_far.check_seconds)) {
+      is_bound_told = true;
+      Record with_bound = record;
+      with_bound.bound = so_far.upper_bound;
+      with_bound.cost.check_seconds = so_far.check_seconds;
+      add_to_message(with_bound, so_far.note);
+      circumstances.on_bound(with_bound);
+    }
+    if (circumstances.on_metric) {
+      circumstances.on_metric(metric);
+    }
+  };
   Judgement judgement =
       spca::judge({.solver = *variant.solver,
                    .options = record.options,
@@ -167,7 +193,9 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
                    .upper_bound = circumstances.upper_bound,
                    .check_limit = circumstances.check_limit,
                    .penalty = variant.penalty,
-                   .seed = circumstances.seed},
+                   .seed = circumstances.seed,
+                   .without = std::move(without),
+                   .on_metric = on_metric},
                   dataset, *spectrum, variant.metrics);
   if (!judgement.wrong.empty()) {
     record.status = Status::kInvalid;
@@ -179,7 +207,7 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
                      })) {
       record.loadings.clear();
     }
-    return;
+    return judgement;
   }
   record.bound = judgement.upper_bound;
   if (std::isfinite(judgement.check_seconds)) {
@@ -190,6 +218,7 @@ void CellRunner::Loaded::judge(const Variant& variant, Circumstances circumstanc
     const bool timing = MetricRegistry::instance().get(name, "metrics").traits.timing;
     (timing ? record.timing : record.metrics)[name] = std::move(values);
   }
+  return judgement;
 }
 
 std::string KnownSpectra::name_of_data(const RunContext& context, std::size_t cell) {
@@ -200,16 +229,11 @@ std::string KnownSpectra::name_of_data(const RunContext& context, std::size_t ce
                      repeat);
 }
 
-CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check,
-                       OnSpectrum on_spectrum, const KnownSpectra* known)
-    : context_(context),
-      on_check_(std::move(on_check)),
-      on_spectrum_(std::move(on_spectrum)),
-      known_(known) {}
+CellRunner::CellRunner(const RunContext& context, CellListener listener, const KnownSpectra* known)
+    : context_(context), listener_(std::move(listener)), known_(known) {}
 
-CellRunner::CellRunner(const RunContext& context, std::function<void()> on_check,
-                       LoadTogether together)
-    : context_(context), on_check_(std::move(on_check)), together_(std::move(together)) {}
+CellRunner::CellRunner(const RunContext& context, CellListener listener, LoadTogether together)
+    : context_(context), listener_(std::move(listener)), together_(std::move(together)) {}
 
 CellRunner::~CellRunner() = default;
 
@@ -267,7 +291,7 @@ void CellRunner::start_ranks(const Job& job) {
 std::vector<Record> CellRunner::run_in_ranks(const Job& job) {
   if (no_ranks_.empty() && rank_job_ != nullptr) {
     const std::unique_ptr<RankJob> ended = std::move(rank_job_);
-    return ended->wait(on_check_);
+    return ended->wait(listener_.on_found);
   }
   std::vector<Record> records;
   for (const std::size_t cell : job.cells) {
@@ -308,8 +332,9 @@ void CellRunner::load_here(const Job& job) {
     if (known_ != nullptr) {
       known_->give(context_, cell, *loaded->spectrum);
     }
-    if (on_spectrum_) {
-      loaded->spectrum->tell([this, cell](const Vector& values) { on_spectrum_(cell, values); });
+    if (listener_.on_spectrum) {
+      loaded->spectrum->tell(
+          [this, cell](const Vector& values) { listener_.on_spectrum(cell, values); });
     }
     loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
     loaded->reading_seconds = clock.elapsed_seconds();
@@ -386,8 +411,18 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
 /// What measuring a cell may take beyond the metrics themselves, which take little.
 void CellRunner::limit_measuring() {
   const double limit = context_.experiment.time_limit;
-  loaded_->spectrum->limit(
-      limit > 0 ? check_time_limit(limit) : std::numeric_limits<double>::infinity(), on_check_);
+  loaded_->spectrum->limit(limit > 0 ? check_time_limit(limit)
+                                     : std::numeric_limits<double>::infinity());
+}
+
+/// Only what can be written down and read again.
+void CellRunner::tell_found(std::size_t cell, const Record& record) const {
+  const bool is_whole = std::all_of(
+      record.loadings.begin(), record.loadings.end(),
+      [&](const Component& component) { return find_malformation(component, record.p).empty(); });
+  if (listener_.on_found && is_whole && is_answer(record.status, !record.loadings.empty())) {
+    listener_.on_found(cell, record);
+  }
 }
 
 void CellRunner::solve_one(std::size_t cell, Record& record) {
@@ -409,9 +444,6 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   if (measures_memory) {
     outcome.cost.peak_bytes = std::max(peak_bytes(), program_totals().peak_bytes);
   }
-  if (on_check_ && outcome.solution.certificate != nullptr) {
-    on_check_();
-  }
   record.status = outcome.solution.status;
   record.message = outcome.solution.message;
   record.options = std::move(outcome.options);
@@ -425,12 +457,23 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.cost.reading_seconds = loaded_->reading_seconds;
   add_time_limit(context_, record);
   limit_measuring();
-  loaded_->judge(variant,
-                 {.disjoint = outcome.disjoint,
-                  .certificate = outcome.solution.certificate,
-                  .seed = data_seed(context_.experiment, context_.cells[cell]),
-                  .check_limit = check_time_limit(request.seconds)},
-                 record);
+  tell_found(cell, record);
+  judge(cell,
+        {.disjoint = outcome.disjoint,
+         .certificate = outcome.solution.certificate,
+         .check_limit = check_time_limit(request.seconds),
+         .on_bound = [&](const Record& with_bound) { tell_found(cell, with_bound); }},
+        record);
+}
+
+Judgement CellRunner::judge(std::size_t cell, Circumstances circumstances, Record& record) {
+  circumstances.seed = data_seed(context_.experiment, context_.cells[cell]);
+  if (listener_.on_metric) {
+    circumstances.on_metric = [&](const std::string& metric) { listener_.on_metric(cell, metric); };
+  }
+  Judgement judgement = loaded_->judge(context_.variant(cell), std::move(circumstances), record);
+  out_of_memory_ = out_of_memory_ || judgement.out_of_memory;
+  return judgement;
 }
 
 void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
@@ -456,33 +499,46 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
       record.status = Status::kInvalid;
       record.message = fmt::format("a path of {} cardinalities, not {}", solution.path.size(), k);
     }
-    loaded_->judge(context_.variant(job.cells[i]),
-                   {.seed = data_seed(context_.experiment, context_.cells[job.cells[i]])}, record);
     add_time_limit(context_, record);
+  }
+  // All are told before one is measured, which may end this process.
+  for (std::size_t i = 0; i < job.cells.size(); ++i) {
+    tell_found(job.cells[i], records[i]);
+  }
+  for (std::size_t i = 0; i < job.cells.size(); ++i) {
+    judge(job.cells[i], {}, records[i]);
   }
 }
 
-Record CellRunner::measure(const Job& job, const std::string& stored_line) {
+Record CellRunner::measure(const Job& job, const std::string& line) {
   load_here(job);
   if (loaded_->dataset.covariance == nullptr) {
     throw InputError(loaded_->message);
   }
   const std::size_t cell = job.cells.front();
   const Variant& variant = context_.variant(cell);
-  Record record = record_from_line(stored_line);
+  Record record = record_from_line(line);
+  record.message = without_unmeasured_notes(record.message);
   record.metrics.clear();
   record.timing.clear();
   record.measured_by = context_.metrics.at(context_.cells[cell].variant);
-  const bool has_bound = any_metric(variant.metrics, &MetricTraits::needs_bound);
+  const bool is_found = !job.found.empty();
+  // The certificate is gone. What its check said stands in the record.
+  std::optional<double> bound;
+  if (job.failed.contains("") ||
+      (is_found ? std::isfinite(record.cost.check_seconds)
+                : any_metric(variant.metrics, &MetricTraits::needs_bound))) {
+    bound = record.bound;
+  }
   limit_measuring();
-  loaded_->judge(
-      variant,
-      {.disjoint = must_be_disjoint(*variant.solver, variant.components, variant.deflation),
-       .upper_bound = has_bound ? std::optional(record.bound) : std::nullopt,
-       .seed = data_seed(context_.experiment, context_.cells[cell])},
-      record);
-  if (loaded_->spectrum->was_stopped()) {
-    throw NumericalError("the eigenvalues of S were not found within the time limit");
+  const Judgement judgement =
+      judge(cell,
+            {.disjoint = must_be_disjoint(*variant.solver, variant.components, variant.deflation),
+             .upper_bound = bound,
+             .failed = job.failed},
+            record);
+  if (!is_found && (loaded_->spectrum->was_stopped() || judgement.has_failed)) {
+    throw NumericalError(judgement.note);
   }
   return record;
 }

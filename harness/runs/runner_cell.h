@@ -49,22 +49,31 @@ bool is_failure(const Record& record);
 /// it in one of them.
 using LoadTogether = std::function<Dataset(const std::function<Dataset()>& load)>;
 
+struct Judgement;
 class KnownSpectra;
 class RankJob;
+
+/// Who is told what happens to a cell. Each may be empty.
+struct CellListener {
+  /// The cell has this answer, which is judged and measured from now on. Called again once its
+  /// certificate is checked: the record has the bound then.
+  std::function<void(std::size_t cell, const Record& record)> on_found = {};
+  /// This metric of the cell is measured from now on. The empty name is the upper bound.
+  std::function<void(std::size_t cell, const std::string& metric)> on_metric = {};
+  /// Eigenvalues were computed for the metrics of a cell with these data.
+  std::function<void(std::size_t cell, const Vector& values)> on_spectrum = {};
+};
 
 /// Runs cells in this process, or, of a variant with ranks, in a job of several. The data set of the
 /// last cell is kept for the next.
 class CellRunner {
  public:
-  /// `on_check` is called when a solver has answered, before its certificate is checked, and before
-  /// eigenvalues are computed for the metrics. `on_spectrum` is called with those, and a cell whose
-  /// data they are of. `known`, if it is not null, has some that need not be computed.
-  using OnSpectrum = std::function<void(std::size_t cell, const Vector& values)>;
-  explicit CellRunner(const RunContext& context, std::function<void()> on_check = {},
-                      OnSpectrum on_spectrum = {}, const KnownSpectra* known = nullptr);
+  /// `known`, if it is not null, has eigenvalues that need not be computed.
+  explicit CellRunner(const RunContext& context, CellListener listener = {},
+                      const KnownSpectra* known = nullptr);
   /// This process is one of several that solve each cell together. What goes wrong in one then
   /// leaves run() as an exception: the others cannot go on without it.
-  CellRunner(const RunContext& context, std::function<void()> on_check, LoadTogether together);
+  CellRunner(const RunContext& context, CellListener listener, LoadTogether together);
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;
   CellRunner& operator=(const CellRunner&) = delete;
@@ -76,14 +85,16 @@ class CellRunner {
   void load(const Job& job);
   /// One record for each cell of the job, in their order. A job of several cells is a path.
   std::vector<Record> run(const Job& job);
-  /// The record of a cell with its feasibility, laws and metrics judged anew, from its stored
-  /// loadings. Throws whatever stands in the way: the stored record stays the better one.
-  Record measure(const Job& job, const std::string& stored_line);
+  /// The record of a cell with its feasibility, laws and metrics judged anew, from the loadings of
+  /// its line. Throws whatever stands in the way of a stored record, which stays the better one. One
+  /// that was found only now (Job::found) is kept as far as it can be measured.
+  Record measure(const Job& job, const std::string& line);
   /// Memory ran out in this process: what it answers from now on may suffer from that.
   bool out_of_memory() const { return out_of_memory_; }
 
  private:
   struct Loaded;
+  struct Circumstances;
   bool holds_data_of(const Job& job) const;
   void load_here(const Job& job);
   void start_ranks(const Job& job);
@@ -93,6 +104,8 @@ class CellRunner {
   void describe_data(Record& record) const;
   SolveRequest make_request(std::size_t cell) const;
   void limit_measuring();
+  void tell_found(std::size_t cell, const Record& record) const;
+  Judgement judge(std::size_t cell, Circumstances circumstances, Record& record);
   void solve_one(std::size_t cell, Record& record);
   void solve_path(const Job& job, std::vector<Record>& records);
   template <class Solve>
@@ -100,9 +113,8 @@ class CellRunner {
   std::string memory_message() const;
 
   const RunContext& context_;
-  std::function<void()> on_check_;
+  CellListener listener_;
   LoadTogether together_;
-  OnSpectrum on_spectrum_;
   const KnownSpectra* known_ = nullptr;
   std::unique_ptr<Loaded> loaded_;
   std::unique_ptr<RankJob> rank_job_;

@@ -2,6 +2,8 @@
 
 /// Which cells run together.
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "harness/experiments/experiment.h"
@@ -13,6 +15,12 @@ namespace spca {
 struct Job {
   std::vector<std::size_t> cells;  // indices into Experiment::cells()
   bool only_measures = false;      // one cell, whose answer is there: nothing is solved
+  /// The line of that answer if no run folder has it yet: its metrics were being measured when the
+  /// process ended.
+  std::string found = {};
+  /// Metrics that ended such a process, with the reason: they are not measured again. The empty name
+  /// is the upper bound.
+  std::map<std::string, std::string> failed = {};
 };
 
 /// Jobs that one child runs, one after the other.

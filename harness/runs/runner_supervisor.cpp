@@ -45,6 +45,12 @@ double resident_bytes() {
   return resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
+/// Seconds after which a process is killed that measures one metric, or an upper bound: some metrics
+/// search for a bound of their own.
+double seconds_of_measuring(double time_limit) {
+  return seconds_until_killed(std::max(time_limit, kMetricSearchSeconds));
+}
+
 int wait_for(pid_t process) {
   int state = 0;
   while (waitpid(process, &state, 0) < 0 && errno == EINTR) {
@@ -102,6 +108,7 @@ void Supervisor::start(Block block) {
   const double limit = context_.experiment.memory_limit;
   // What the child changes of the memory that it shares with this process counts as the child's.
   const std::filesystem::path group = groups_.make(limit > 0 ? 1e6 * limit + resident_bytes() : 0);
+  auto stage = std::make_unique<MeasuringStage>();
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) {
@@ -115,7 +122,7 @@ void Supervisor::start(Block block) {
     CellGroups::join(group);
     store_.close_in_child();
     // The cache stays as it is: a child must neither use nor close its parent's SQLite connection.
-    run_child(context_, store_, spectra_, block, write_end.get());
+    run_child(context_, store_, spectra_, block, *stage, write_end.get());
   }
   for (Child& other : children_) {
     other.contended = true;
@@ -125,6 +132,7 @@ void Supervisor::start(Block block) {
   child.group = group;
   child.pipe = std::move(read_end);
   child.block = std::move(block);
+  child.stage = std::move(stage);
   child.deadline = kForever;
   fcntl(child.pipe.get(), F_SETFL, O_NONBLOCK);
   fcntl(child.pipe.get(), F_SETPIPE_SZ, kPipeBytes);  // a smaller one does as well, only slower
@@ -245,22 +253,32 @@ void Supervisor::take_frames(Child& child) {
       position += header.length;
       continue;
     }
-    if (header.kind != FrameKind::kCheck) {
+    bool measures = header.kind == FrameKind::kFound;
+    if (measures) {
+      child.found[header.index] = child.buffer.substr(position, header.length);
+      position += header.length;
+    } else {
       child.job = header.index;
       child.answered = 0;
+      child.found.clear();
       child.is_loading = header.kind == FrameKind::kLoad;
       child.contended = children_.size() > 1;
+      measures = child.block[child.job].only_measures;
     }
     const double limit = context_.experiment.time_limit;
     child.deadline = child.is_loading || limit <= 0
                          ? kForever
-                         : monotonic_seconds() + seconds_until_killed(limit);
+                         : monotonic_seconds() + (measures ? seconds_of_measuring(limit)
+                                                           : seconds_until_killed(limit));
   }
   child.buffer.erase(0, position);
 }
 
 void Supervisor::take_answer(Child& child, std::size_t cell, std::string_view answer) {
-  if (child.block[child.job].only_measures) {
+  const Job& job = child.block[child.job];
+  if (!job.found.empty()) {
+    store_solved(cell, read_envelope(job.found).contended, answer);
+  } else if (job.only_measures) {
     store_measured(cell, answer);
   } else {
     store_solved(cell, child.contended, answer);
@@ -272,18 +290,24 @@ void Supervisor::count_answered(Child& child) {
   if (child.answered == child.block[child.job].cells.size()) {
     ++child.job;
     child.answered = 0;
+    child.found.clear();
     child.deadline = kForever;
   }
 }
 
+std::string Supervisor::envelop(std::size_t cell, bool contended, std::string_view answer) const {
+  const Variant& variant = context_.variant(cell);
+  return compose_line({.key = context_.key(cell),
+                       .grid = variant.grid,
+                       .dataset = variant.dataset_label,
+                       .solver = variant.solver_label,
+                       .contended = contended},
+                      answer);
+}
+
 void Supervisor::store_solved(std::size_t cell, bool contended, std::string_view answer) {
   const Variant& variant = context_.variant(cell);
-  std::string line = compose_line({.key = context_.key(cell),
-                                   .grid = variant.grid,
-                                   .dataset = variant.dataset_label,
-                                   .solver = variant.solver_label,
-                                   .contended = contended},
-                                  answer);
+  std::string line = envelop(cell, contended, answer);
   const RecordLine record = scan_record_line(line);
   const std::size_t place = context_.cells[cell].variant;
   cache_.add({.key = context_.key(cell),
@@ -327,12 +351,21 @@ void Supervisor::write_records() {
 void Supervisor::kill_late_children() {
   const double now = monotonic_seconds();
   for (Child& child : children_) {
-    if (now >= child.deadline) {
+    if (now >= child.deadline && !may_measure_on(child, now)) {
       kill(child.process, SIGKILL);
       child.killed_job = child.job;
       child.deadline = kForever;
     }
   }
+}
+
+/// Each metric has a deadline of its own. The child is asked for it when another one is over.
+bool Supervisor::may_measure_on(Child& child, double now) const {
+  if (child.found.empty() && !child.block[child.job].only_measures) {
+    return false;
+  }
+  child.deadline = child.stage->begun() + seconds_of_measuring(context_.experiment.time_limit);
+  return child.deadline > now;
 }
 
 /// The child is gone, with its block done or not.
@@ -344,39 +377,77 @@ void Supervisor::finish(Child& child, int state) {
       child.job > 0 && WIFEXITED(state) && WEXITSTATUS(state) == kExitOutOfMemory;
   // The job answered just when it was killed: the next one is not to blame.
   const bool was_killed_too_late = child.killed_job && *child.killed_job != child.job;
+  Block next;
   if (!gave_up_in_order && !was_killed_too_late) {
-    fail_running_job(child, state);
+    next = end_running_job(child, state);
   }
-  if (child.job < child.block.size()) {
-    const auto rest = child.block.begin() + static_cast<Index>(child.job);
-    waiting_.emplace_front(std::make_move_iterator(rest),
-                           std::make_move_iterator(child.block.end()));
+  next.insert(next.end(),
+              std::make_move_iterator(child.block.begin() + static_cast<Index>(child.job)),
+              std::make_move_iterator(child.block.end()));
+  if (!next.empty()) {
+    waiting_.push_front(std::move(next));
   }
 }
 
-void Supervisor::fail_running_job(Child& child, int exit_state) {
-  const Job& job = child.block[child.job];
-  std::string message =
-      describe_end(exit_state) + (child.is_loading ? " while the data were loaded" : "");
-  if (child.out_of_memory) {
-    message = fmt::format("memory limit of {} MB exceeded, by all processes of the cell together",
-                          context_.experiment.memory_limit);
-  }
+std::string Supervisor::how_it_ended(const Child& child, int exit_state) const {
+  const double limit = context_.experiment.time_limit;
   if (child.killed_job) {
-    message = fmt::format("time limit of {} s; killed, for the solver did not stop",
-                          context_.experiment.time_limit);
+    const bool measures = !child.found.empty() || child.block[child.job].only_measures;
+    return measures ? fmt::format("killed after {:.3g} s, for it did not stop",
+                                  seconds_of_measuring(limit))
+                    : fmt::format("time limit of {} s; killed, for the solver did not stop", limit);
   }
+  if (child.out_of_memory) {
+    return fmt::format("memory limit of {} MB exceeded, by all processes of the cell together",
+                       context_.experiment.memory_limit);
+  }
+  return describe_end(exit_state) + (child.is_loading ? " while the data were loaded" : "");
+}
+
+/// What is left to do for a cell whose answer is known: all metrics but the one that ended the child.
+/// None if that cannot be told, and the cell was measured alone: it would end the next child too.
+std::optional<Job> Supervisor::measuring_job(const Child& child, std::size_t cell,
+                                             const std::string& why) {
+  const Job& job = child.block[child.job];
+  Job rest{.cells = {cell}, .only_measures = true, .found = job.found, .failed = job.failed};
+  if (const auto found = child.found.find(cell); found != child.found.end()) {
+    rest.found = envelop(cell, child.contended, found->second);
+  }
+  if (rest.found.empty()) {
+    return std::nullopt;  // the stored record stays as it is
+  }
+  const bool is_known = child.stage->begun() > 0 && child.stage->cell() == cell;
+  if (is_known && rest.failed.emplace(child.stage->metric(), why).second) {
+    return rest;
+  }
+  return job.only_measures ? std::nullopt : std::optional(rest);
+}
+
+/// Stores what is known of the cells of the job in which the child ended. Returns what is to be done
+/// for the others.
+Block Supervisor::end_running_job(Child& child, int exit_state) {
+  const Job& job = child.block[child.job];
+  const std::string message = how_it_ended(child, exit_state);
+  Block rest;
   for (std::size_t i = child.answered; i < job.cells.size(); ++i) {
-    if (job.only_measures) {
-      give_up_measuring(job.cells[i], message);
+    const std::size_t cell = job.cells[i];
+    const bool is_known = job.only_measures || child.found.contains(cell);
+    if (std::optional<Job> measuring =
+            is_known ? measuring_job(child, cell, message) : std::nullopt) {
+      rest.push_back(*std::move(measuring));
       continue;
     }
-    Record record = make_record(context_, job.cells[i]);
+    if (job.only_measures && job.found.empty()) {
+      give_up_measuring(cell, message);
+      continue;
+    }
+    Record record = make_record(context_, cell);
     record.status = child.killed_job ? Status::kTimeLimit : Status::kFailed;
     record.message = message;
-    store_solved(job.cells[i], child.contended, answer_text(record));
+    store_solved(cell, child.contended, answer_text(record));
   }
   ++child.job;
+  return rest;
 }
 
 void Supervisor::kill_all() {

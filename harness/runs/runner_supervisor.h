@@ -6,6 +6,8 @@
 
 #include <deque>
 #include <list>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -54,7 +56,9 @@ class Supervisor {
     bool is_loading = false;   // the data of that job
     double deadline = 0;       // of that job, on monotonic_seconds(); infinite where it has none
     std::optional<std::size_t> killed_job;  // the job whose deadline it was killed for
-    bool contended = false;                 // another child ran beside that job
+    std::unique_ptr<MeasuringStage> stage;
+    std::map<std::size_t, std::string> found;  // answers of that job's cells that are measured now
+    bool contended = false;                    // another child ran beside that job
   };
 
   void start(Block block);
@@ -69,7 +73,11 @@ class Supervisor {
   void give_up_measuring(std::size_t cell, std::string why);
   void kill_late_children();
   void finish(Child& child, int state);
-  void fail_running_job(Child& child, int exit_state);
+  Block end_running_job(Child& child, int exit_state);
+  std::optional<Job> measuring_job(const Child& child, std::size_t cell, const std::string& why);
+  std::string how_it_ended(const Child& child, int exit_state) const;
+  bool may_measure_on(Child& child, double now) const;
+  std::string envelop(std::size_t cell, bool contended, std::string_view answer) const;
   void store_solved(std::size_t cell, bool contended, std::string_view answer);
   void store_measured(std::size_t cell, std::string_view answer);
   void write_records();

@@ -59,10 +59,9 @@ void send(int pipe, std::string& frames) {
   frames.clear();
 }
 
-void append_answer(std::size_t cell, const Record& record, std::string& frames) {
+void append_answer(FrameKind kind, std::size_t cell, const Record& record, std::string& frames) {
   const std::string answer = answer_text(record);
-  append_frame(frames, {.kind = FrameKind::kAnswer, .index = cell, .length = answer.size()},
-               answer);
+  append_frame(frames, {.kind = kind, .index = cell, .length = answer.size()}, answer);
 }
 
 void solve_job(CellRunner& runner, const Job& job, std::string& frames) {
@@ -71,7 +70,7 @@ void solve_job(CellRunner& runner, const Job& job, std::string& frames) {
     lift_memory_limit();
   }
   for (std::size_t i = 0; i < records.size(); ++i) {
-    append_answer(job.cells[i], records[i], frames);
+    append_answer(FrameKind::kAnswer, job.cells[i], records[i], frames);
   }
 }
 
@@ -79,7 +78,11 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
   const std::size_t cell = job.cells.front();
   std::string why;
   try {
-    append_answer(cell, runner.measure(job, store.line(cell)), frames);
+    const Record record = runner.measure(job, job.found.empty() ? store.line(cell) : job.found);
+    if (runner.out_of_memory()) {
+      lift_memory_limit();
+    }
+    append_answer(FrameKind::kAnswer, cell, record, frames);
     return;
   } catch (const std::bad_alloc&) {
     lift_memory_limit();
@@ -95,7 +98,7 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
 }  // namespace
 
 void run_child(const RunContext& context, const RunStore& store, const KnownSpectra& spectra,
-               const Block& block, int pipe) noexcept {
+               const Block& block, MeasuringStage& stage, int pipe) noexcept {
   // What the solver starts belongs to this session, and ends with it (stray_processes.h).
   setsid();
   // Ctrl-C goes to every process of the terminal; what it means is for the parent to decide.
@@ -105,21 +108,24 @@ void run_child(const RunContext& context, const RunStore& store, const KnownSpec
   dup2(STDERR_FILENO, STDOUT_FILENO);
   limit_memory(context.experiment.memory_limit);
   std::string frames;
-  std::size_t index = 0;
   CellRunner runner(
       context,
-      [&] {
-        append_frame(frames, {.kind = FrameKind::kCheck, .index = index}, "");
-        send(pipe, frames);
-      },
-      [&](std::size_t cell, const Vector& values) {
-        const std::string bytes(reinterpret_cast<const char*>(values.data()),
-                                sizeof(double) * static_cast<std::size_t>(values.size()));
-        append_frame(frames, {.kind = FrameKind::kSpectrum, .index = cell, .length = bytes.size()},
-                     bytes);
-      },
+      {.on_found =
+           [&](std::size_t cell, const Record& record) {
+             append_answer(FrameKind::kFound, cell, record, frames);
+             send(pipe, frames);
+           },
+       .on_metric = [&](std::size_t cell, const std::string& metric) { stage.begin(cell, metric); },
+       .on_spectrum =
+           [&](std::size_t cell, const Vector& values) {
+             const std::string bytes(reinterpret_cast<const char*>(values.data()),
+                                     sizeof(double) * static_cast<std::size_t>(values.size()));
+             append_frame(frames,
+                          {.kind = FrameKind::kSpectrum, .index = cell, .length = bytes.size()},
+                          bytes);
+           }},
       &spectra);
-  for (; index < block.size(); ++index) {
+  for (std::size_t index = 0; index < block.size(); ++index) {
     if (!runner.has_loaded(block[index])) {
       append_frame(frames, {.kind = FrameKind::kLoad, .index = index}, "");
       send(pipe, frames);

@@ -3,6 +3,7 @@
 /// A block's child process, and what it says to its parent.
 
 #include "harness/runs/known_spectra.h"
+#include "harness/runs/measuring_stage.h"
 #include "harness/runs/run_writer.h"
 #include "harness/runs/runner_cell.h"
 
@@ -12,8 +13,8 @@ namespace spca {
 enum class FrameKind : std::uint32_t {
   kLoad,   // the data of the job of this index in the block are loaded from now on, without a limit
   kBegin,  // that job runs from now on
-  kCheck,  // it has its answer, whose proof is checked, or whose eigenvalues are computed from now
-           // on, for as long as it may run
+  kFound,  // the answer of a cell follows as far as it is known: it is judged and measured from now
+           // on
   kSpectrum,   // eigenvalues of the data of a cell follow, as doubles
   kAnswer,     // the answer of a cell follows (answer_text)
   kUnmeasured  // the stored answer of a cell could not be measured anew: why follows
@@ -27,9 +28,11 @@ struct FrameHeader {
 /// The whole life of a child. Never returns and never throws, for the stack below it is the
 /// parent's; exits with 0 when the block is done, with
 /// kExitOutOfMemory when the rest of it should go to a clean process. `store` has the lines of
-/// answers that are measured, `spectra` what earlier children have told of eigenvalues.
+/// answers that are measured, `spectra` what earlier children have told of eigenvalues. `stage` is
+/// told what is measured.
 [[noreturn]] void run_child(const RunContext& context, const RunStore& store,
-                            const KnownSpectra& spectra, const Block& block, int pipe) noexcept;
+                            const KnownSpectra& spectra, const Block& block, MeasuringStage& stage,
+                            int pipe) noexcept;
 
 inline constexpr int kExitOutOfMemory = 99;
 

@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
+
+// Parts of a message that unmeasured_note() makes, and what stands between parts.
+constexpr char kIsUnmeasured[] = " is not measured: ";
+constexpr char kBetweenNotes[] = "; ";
 
 using Measured = std::map<std::string, std::vector<double>>;
 
@@ -31,14 +38,53 @@ std::string find_wrong_components(const Answer& answer, const Covariance& covari
                        : wrong;
 }
 
+void add_note(Judgement& judgement, const std::string& note) {
+  judgement.note += (judgement.note.empty() ? "" : kBetweenNotes) + note;
+}
+
+/// Measures the metric. If it fails, only its own numbers are lost, and the note says why.
+std::vector<double> measure_guarded(const Answer& answer, const MetricEntry& metric,
+                                    const MetricContext& context, Judgement& judgement) {
+  const std::vector<double> nothing = unmeasured(metric, context.components.size());
+  if (answer.without.contains(metric.name)) {
+    return nothing;
+  }
+  if (answer.on_metric) {
+    answer.on_metric(metric.name, judgement);
+  }
+  std::string why;
+  try {
+    return metric.measure(context);
+  } catch (const NumericalError& error) {
+    if (context.spectrum.was_stopped()) {
+      return nothing;  // which is said once, for all metrics
+    }
+    why = kept_message(error.what());
+  } catch (const std::bad_alloc&) {
+    judgement.out_of_memory = true;
+    why = "out of memory";
+  } catch (const std::exception& error) {
+    why = kept_message(error.what());
+  } catch (...) {
+    why = "an exception that is no std::exception";
+  }
+  judgement.has_failed = true;
+  add_note(judgement, unmeasured_note(metric.name, why));
+  return nothing;
+}
+
 /// Empty, or the first law that the answer breaks. What is measured already is taken from there.
-std::string find_broken_law(const SolverEntry& solver, const MetricContext& context,
-                            const Measured& measured) {
+std::string find_broken_law(const Answer& answer, const MetricContext& context,
+                            Judgement& judgement) {
+  const SolverEntry& solver = answer.solver;
+  const Measured& measured = judgement.metrics;
   for (const std::string& law : solver.traits.laws) {
     const MetricEntry* metric = MetricRegistry::instance().find(law);
     SPCA_CHECK(metric != nullptr, "a law of solver " + solver.name + " is no metric: " + law);
     const auto known = measured.find(law);
-    for (const double value : known == measured.end() ? measure(*metric, context) : known->second) {
+    for (const double value : known == measured.end()
+                                  ? measure_guarded(answer, *metric, context, judgement)
+                                  : known->second) {
       if (value < -metric->traits.absolute_tolerance) {
         return fmt::format("breaks its law {0} >= 0: found {1:.6g}, {0} = {2}", law, value,
                            metric->traits.formula);
@@ -49,6 +95,25 @@ std::string find_broken_law(const SolverEntry& solver, const MetricContext& cont
 }
 
 }  // namespace
+
+std::string unmeasured_note(const std::string& metric, const std::string& why) {
+  std::string note = metric + kIsUnmeasured + why;
+  std::replace(note.begin(), note.end(), ';', ',');
+  return note;
+}
+
+std::string without_unmeasured_notes(const std::string& message) {
+  std::string kept;
+  for (std::size_t begin = 0; begin < message.size();) {
+    const std::size_t end = std::min(message.find(kBetweenNotes, begin), message.size());
+    const std::string part = message.substr(begin, end - begin);
+    if (part.find(kIsUnmeasured) == std::string::npos) {
+      kept += (kept.empty() ? "" : kBetweenNotes) + part;
+    }
+    begin = end + std::size(kBetweenNotes) - 1;
+  }
+  return kept;
+}
 
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name) {
   if (!metrics.empty()) {
@@ -93,6 +158,9 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
                         .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
                         .seed = answer.seed,
                         .cardinality = binding_cardinality(answer.solution, answer.cardinality)};
+  if (answer.on_metric) {
+    answer.on_metric("", judgement);
+  }
   if (answer.upper_bound) {
     context.upper_bound = *answer.upper_bound;
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
@@ -108,22 +176,22 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
           answer.check_limit);
     }
   }
+  judgement.upper_bound = context.upper_bound;
   for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
     if (wants_metric(metrics, name)) {
-      judgement.metrics[name] = measure(metric, context);
+      judgement.metrics[name] = measure_guarded(answer, metric, context, judgement);
     }
   }
-  judgement.wrong = find_broken_law(answer.solver, context, judgement.metrics);
+  judgement.wrong = find_broken_law(answer, context, judgement);
   if (!judgement.wrong.empty()) {
     judgement.metrics.clear();
+    judgement.upper_bound = kNotMeasured;
     return judgement;
   }
-  judgement.upper_bound = context.upper_bound;
   if (spectrum.was_stopped()) {
-    judgement.note += fmt::format(
-        "{}the eigenvalues of S were not found within the time that measuring may take: "
-        "what needs them is not measured",
-        judgement.note.empty() ? "" : "; ");
+    add_note(judgement,
+             "the eigenvalues of S were not found within the time that measuring may take: what "
+             "needs them is not measured");
   }
   return judgement;
 }

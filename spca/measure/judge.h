@@ -7,9 +7,11 @@
 /// to the cardinalities of those that it has. Its metrics and its bound are theirs: what as many
 /// components of these cardinalities explain.
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@
 #include "spca/solving/solve.h"
 
 namespace spca {
+
+struct Judgement;
 
 /// Loadings, and what the harness knows of how they came about.
 struct Answer {
@@ -35,6 +39,11 @@ struct Answer {
   double check_limit = std::numeric_limits<double>::infinity();
   double penalty = kNotMeasured;  // MetricContext::penalty
   std::uint64_t seed = 0;         // MetricContext::seed
+  /// Names of metrics that are not to be measured, not even as laws: they are NaN.
+  std::set<std::string> without = {};
+  /// If it is not empty, it is called before each metric is measured, with the metric's name. The
+  /// bound is known by then. Before, it is called with an empty name: the answer is feasible.
+  std::function<void(const std::string& metric, const Judgement& so_far)> on_metric = {};
 };
 
 /// What the judge found.
@@ -47,8 +56,11 @@ struct Judgement {
   double upper_bound = kNotMeasured;                   // measured if a metric needs it
   double check_seconds = kNotMeasured;  // of the certificate; NaN if none was checked
   /// Empty, or one line that says which limit was met: that of the check of the certificate, so that
-  /// a weaker bound stands, or that of the spectrum, so that metrics are NaN that need it.
+  /// a weaker bound stands, or that of the spectrum, so that metrics are NaN that need it. It also
+  /// names each metric that failed, with the reason; such a metric is NaN.
   std::string note;
+  bool has_failed = false;     // a metric did
+  bool out_of_memory = false;  // for that reason
 };
 
 /// `metrics` names the metrics to measure. If it is empty, those that are measured by default are.
@@ -58,6 +70,11 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
 
 /// Judgement::wrong alone: feasibility and laws, and no other metric is measured.
 std::string find_fault(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum);
+
+/// Returns what a note says of a metric that failed: "NAME is not measured: WHY".
+std::string unmeasured_note(const std::string& metric, const std::string& why);
+/// Returns a message, whose parts stand between "; ", without such notes.
+std::string without_unmeasured_notes(const std::string& message);
 
 /// Returns true if a list of metrics as above asks for this one.
 bool wants_metric(const std::vector<std::string>& metrics, const std::string& name);

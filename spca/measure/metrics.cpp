@@ -24,12 +24,15 @@ double total_of(const std::string& metric, const std::vector<double>& values) {
   return is_running_sum ? values.back() : std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+std::vector<double> unmeasured(const MetricEntry& metric, std::size_t components) {
+  return std::vector<double>(metric.traits.per_component ? components : 1, kNotMeasured);
+}
+
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context) {
   try {
     return metric.measure(context);
   } catch (const NumericalError&) {
-    return std::vector<double>(metric.traits.per_component ? context.components.size() : 1,
-                               kNotMeasured);
+    return unmeasured(metric, context.components.size());
   }
 }
 

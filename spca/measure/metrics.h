@@ -21,6 +21,9 @@
 
 namespace spca {
 
+/// Seconds that a metric searches for a bound of its own, unless its caller says otherwise.
+inline constexpr double kMetricSearchSeconds = 20;
+
 /// What a metric may use.
 struct MetricContext {
   const Covariance& covariance;              // S as given, not deflated
@@ -37,6 +40,8 @@ struct MetricContext {
   std::uint64_t seed = 0;  // of the repeat: what a metric draws (such as folds) derives from it
   /// k_j that the components were held to; empty if none were.
   std::vector<Index> cardinality = {};
+  /// Seconds that a metric may search for a bound of its own.
+  double search_seconds = kMetricSearchSeconds;
   /// V'SV, V'V and v_j'Sv_j, once for all metrics.
   AnswerVariances variances{covariance, components};
 };
@@ -106,6 +111,9 @@ bool register_metric(const char* name, const char* file,
 /// (MetricTraits::last_is_total) counts by its last number, any other metric by the sum of its
 /// numbers. NaN if there are none. A metric that this program does not have counts by the sum.
 double total_of(const std::string& metric, const std::vector<double>& values);
+
+/// Returns NaN for each number that the metric has for an answer of `components` components.
+std::vector<double> unmeasured(const MetricEntry& metric, std::size_t components);
 
 /// Returns the metric's numbers. They are NaN if an eigenvalue that it needs does not converge.
 std::vector<double> measure(const MetricEntry& metric, const MetricContext& context);
