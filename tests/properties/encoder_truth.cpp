@@ -1,0 +1,95 @@
+#include "tests/properties/encoder_truth.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace spca::properties {
+namespace {
+
+using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+
+// Pivots of columns between these shares of the largest one: whether they count, rounding decides.
+constexpr long double kDependent = 1e-15L, kIndependent = 1e-6L;
+
+/// The sum of all squared singular values but the r largest.
+long double tail(const LongMatrix& matrix, Index r) {
+  if (matrix.rows() == 0 || matrix.cols() == 0) {
+    return 0;
+  }
+  const Eigen::JacobiSVD<LongMatrix> svd(matrix);
+  const auto& values = svd.singularValues();
+  const Index first = std::min<Index>(r, values.size());
+  return values.tail(values.size() - first).squaredNorm();
+}
+
+LongMatrix root_of(const Matrix& covariance) {
+  const Eigen::SelfAdjointEigenSolver<LongMatrix> solver(covariance.cast<long double>());
+  return solver.eigenvalues().cwiseMax(0.0L).cwiseSqrt().asDiagonal() *
+         solver.eigenvectors().transpose();
+}
+
+}  // namespace
+
+EncoderTruth::EncoderTruth(const HuntedMatrix& matrix, Index r) : r_(r) {
+  if (matrix.is_data()) {
+    x_ = matrix.data.cast<long double>();
+    if (matrix.centered) {
+      for (Index j = 0; j < x_.cols(); ++j) {
+        x_.col(j).array() -= x_.col(j).sum() / static_cast<long double>(x_.rows());
+      }
+    }
+  } else {
+    x_ = root_of(matrix.covariance);
+  }
+  const long double scale = x_.cwiseAbs().maxCoeff();
+  x_ /= scale > 0 ? scale : 1;
+  of_pca_ = tail(x_, r);
+}
+
+std::optional<double> EncoderTruth::loss_on(const Support& rows) const {
+  if (of_pca_ <= 1e-15L * x_.squaredNorm()) {
+    return std::nullopt;
+  }
+  const LongMatrix columns = x_(Eigen::all, rows);
+  const Eigen::ColPivHouseholderQR<LongMatrix> qr(columns);
+  const auto pivots = qr.matrixR().diagonal().cwiseAbs().eval();
+  Index rank = 0;
+  for (const long double pivot : pivots) {
+    if (pivot > kDependent * pivots[0] && pivot < kIndependent * pivots[0]) {
+      return std::nullopt;
+    }
+    rank += pivot > kIndependent * pivots[0] ? 1 : 0;
+  }
+  const LongMatrix q = LongMatrix(qr.householderQ()).leftCols(rank);
+  const LongMatrix inside = q.transpose() * x_;
+  const LongMatrix outside = x_ - q * inside;
+  return static_cast<double>((outside.squaredNorm() + tail(inside, r_)) / of_pca_);
+}
+
+std::optional<double> EncoderTruth::least_on(Index rows) const {
+  std::optional<double> least;
+  const Index p = x_.cols();
+  for (std::uint32_t mask = 1; mask < std::uint32_t{1} << p; ++mask) {
+    if (std::popcount(mask) != static_cast<int>(std::min(rows, p))) {
+      continue;
+    }
+    Support support;
+    for (Index i = 0; i < p; ++i) {
+      if ((mask >> i & 1U) != 0) {
+        support.push_back(i);
+      }
+    }
+    const std::optional<double> loss = loss_on(support);
+    if (!loss) {
+      return std::nullopt;
+    }
+    least = std::min(least.value_or(*loss), *loss);
+  }
+  return least;
+}
+
+}  // namespace spca::properties

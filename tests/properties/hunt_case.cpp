@@ -1,0 +1,176 @@
+#include "tests/properties/hunt_case.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
+#include "spca/solving/solver.h"
+#include "tests/properties/answer_checks.h"
+#include "tests/properties/draws.h"
+#include "tests/properties/relations.h"
+
+namespace spca::properties {
+namespace {
+
+// Of what every case draws.
+constexpr double kLargeShare = 0.002;
+constexpr double kRelatedShare = 0.4, kMetricsShare = 0.05, kLossesShare = 0.05,
+                 kCertifyShare = 0.05;
+// Searches for bounds have a limit in seconds, and cases must not meet it.
+constexpr Index kMostForMetrics = 6;
+
+bool is_large_kind(const std::string& kind) { return kind.starts_with("large-"); }
+
+/// Where things break: 1, p - 1, p, r k = p, and anything between.
+Index draw_cardinality(Index p, Index r, Random& random) {
+  switch (random.below(8)) {
+    case 0:
+      return 1;
+    case 1:
+      return std::max<Index>(1, p - 1);
+    case 2:
+      return p;
+    case 3:
+      return std::max<Index>(1, p / r);
+    case 4:
+      return std::min(p, p / r + 1);
+    default:
+      return whole(random, 1, std::min<Index>(p, 12));
+  }
+}
+
+void draw_request(Question& question, Random& random) {
+  const Traits& traits = SolverRegistry::instance().get(question.solver, "solver").traits;
+  const Index p = question.matrix.variables();
+  const bool is_large = !question.matrix.blocks.empty() || question.matrix.correlation;
+  const Index r = std::min<Index>(p, random.uniform() < .4 ? 1 : whole(random, 2, 3));
+  question.components = is_large && traits.rule == SparsityRule::kDense ? whole(random, 1, 12) : r;
+  if (traits.rule != SparsityRule::kDense) {
+    const Index k = is_large ? whole(random, 1, 6) : draw_cardinality(p, r, random);
+    question.cardinality.assign(static_cast<std::size_t>(r), k);
+    if (random.uniform() < .3) {
+      for (Index& one : question.cardinality) {
+        one = is_large ? whole(random, 1, 6) : draw_cardinality(p, r, random);
+      }
+    }
+  }
+  if (question.components > 1 && !traits.multiple_components) {
+    question.deflation = any_of(DeflationRegistry::instance().names(), random);
+  }
+  question.seed = 1 + random.below(1000);
+}
+
+std::string draw_check(Random& random) {
+  double share = random.uniform();
+  for (const auto& [name, of_all] : {std::pair{kAllMetrics, kMetricsShare},
+                                     {kLosses, kLossesShare},
+                                     {kCertify, kCertifyShare}}) {
+    if ((share -= of_all) < 0) {
+      return name;
+    }
+  }
+  return share < kRelatedShare ? any_of(relations(), random) : kAnswerAlone;
+}
+
+/// What is drawn for the other question depends on the case alone.
+std::optional<Related> related_to(const HuntCase& hunted) {
+  const std::vector<std::string> names = relations();
+  if (std::find(names.begin(), names.end(), hunted.check) == names.end()) {
+    return std::nullopt;
+  }
+  Random random(hunted.question.seed);
+  return related(hunted.question, hunted.check, random);
+}
+
+CaseOutcome run_checked(const HuntCase& hunted) {
+  const Question& question = hunted.question;
+  CaseOutcome outcome;
+  const calls::Data data = data_of(question);
+  const Json answer = answer_of(question, data);
+  outcome.ending = answer["status"];
+  const Matrix covariance = exact_covariance(question.matrix);
+  const std::unique_ptr<const Truth> truth = truth_of(question.matrix);
+  const Examined examined{.question = question,
+                          .answer = answer,
+                          .covariance = covariance,
+                          .truth = *truth,
+                          .rounding = storage_rounding(question.matrix)};
+  check_answer(examined, outcome.contradictions);
+  if (hunted.check == kAllMetrics) {
+    check_metrics(examined, data, outcome.contradictions);
+  } else if (hunted.check == kLosses) {
+    check_losses(examined, data, outcome.contradictions);
+  } else if (hunted.check == kCertify) {
+    check_certify(examined, data, outcome.contradictions);
+  } else if (const auto other = related_to(hunted)) {
+    const Json other_answer = answer_of(other->question, data_of(other->question));
+    const double rounding = storage_rounding(question.matrix) +
+                            storage_rounding(other->question.matrix) / other->factor;
+    check_related(question, answer, *other, other_answer,
+                  rounding * static_cast<double>(question.matrix.variables()),
+                  outcome.contradictions);
+  }
+  return outcome;
+}
+
+}  // namespace
+
+HuntPlan whole_plan() {
+  HuntPlan plan{.solvers = SolverRegistry::instance().names(), .kinds = kinds_of_matrices()};
+  for (const std::string& kind : large_kinds()) {
+    plan.kinds.push_back(kind);
+  }
+  return plan;
+}
+
+HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t number) {
+  // An odd factor parts the streams of two seeds; the generator mixes what it is given.
+  Random random(seed * 0xd1342543de82ef95U + number);
+  HuntCase hunted;
+  Question& question = hunted.question;
+  question.solver = plan.solvers[number % plan.solvers.size()];
+  std::vector<std::string> kinds;
+  const bool is_large = random.uniform() < kLargeShare;
+  std::copy_if(plan.kinds.begin(), plan.kinds.end(), std::back_inserter(kinds),
+               [&](const std::string& kind) { return is_large_kind(kind) == is_large; });
+  const std::string& kind = any_of(kinds.empty() ? plan.kinds : kinds, random);
+  if (is_large_kind(kind)) {
+    question.matrix = draw_large_matrix(
+        kind, random.uniform() < .7 ? whole(random, 301, 700) : whole(random, 700, 2100), random);
+    draw_request(question, random);
+    hunted.check = kAnswerAlone;
+    return hunted;
+  }
+  hunted.check = draw_check(random);
+  const bool searches =
+      hunted.check == kAllMetrics || hunted.check == kLosses || hunted.check == kCertify;
+  const Index most = searches ? std::min(plan.largest_p, kMostForMetrics) : plan.largest_p;
+  question.matrix = draw_matrix(kind, whole(random, 2, most), random);
+  if (question.matrix.is_data()) {
+    question.storage = static_cast<Storage>(random.below(kStorages));
+  }
+  draw_request(question, random);
+  return hunted;
+}
+
+std::optional<Question> related_question(const HuntCase& hunted) {
+  const std::optional<Related> other = related_to(hunted);
+  return other ? std::optional(other->question) : std::nullopt;
+}
+
+CaseOutcome run_case(const HuntCase& hunted) {
+  try {
+    return run_checked(hunted);
+  } catch (const InputError& error) {
+    return {.ending = "refused"};
+  } catch (const NumericalError& error) {
+    return {.ending = "numerical_failure"};
+  } catch (const std::exception& error) {
+    return {.ending = "exception",
+            .contradictions = {{.claim = "nothing but bad input and breakdown is thrown",
+                                .detail = error.what()}}};
+  }
+}
+
+}  // namespace spca::properties

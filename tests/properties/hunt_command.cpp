@@ -1,0 +1,69 @@
+/// The subcommand `hunt`, which the program of scripts/hunt has beside those of `spca`.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/command.h"
+#include "spca/base/error.h"
+#include "tests/properties/hunt.h"
+
+namespace spca::cli {
+namespace {
+
+struct HuntWords {
+  std::string minutes, seed, cases, first;
+  std::vector<std::string> solvers, kinds;
+  std::string folder = ".";
+};
+
+/// The names that were given, or all.
+std::vector<std::string> chosen(const std::string& option, const std::vector<std::string>& given,
+                                const std::vector<std::string>& accepted) {
+  for (const std::string& name : given) {
+    if (std::find(accepted.begin(), accepted.end(), name) == accepted.end()) {
+      throw InputError(fmt::format("{}: found {}{}; accepted: {}", option, name,
+                                   did_you_mean(name, accepted), join(accepted)));
+    }
+  }
+  return given.empty() ? accepted : given;
+}
+
+int run_hunt(const HuntWords& words) {
+  properties::HuntRequest request{.plan = properties::whole_plan(),
+                                  .seed = parse_seed("SEED", words.seed),
+                                  .cases = std::numeric_limits<std::uint32_t>::max(),
+                                  .minutes = parse_positive("MINUTES", words.minutes),
+                                  .folder = words.folder,
+                                  .shows_progress = true};
+  if (!words.cases.empty()) {
+    request.cases = static_cast<std::uint64_t>(parse_whole("--cases", words.cases, 1));
+  }
+  if (!words.first.empty()) {
+    request.first = static_cast<std::uint64_t>(parse_whole("--first", words.first, 0));
+  }
+  request.plan.solvers = chosen("--solver", words.solvers, request.plan.solvers);
+  request.plan.kinds = chosen("--kind", words.kinds, request.plan.kinds);
+  std::filesystem::create_directories(request.folder);
+  return properties::hunt(request).contradictions == 0 ? kExitOk : kExitFailed;
+}
+
+std::function<int()> declare_hunt(Declarations& declare, const GlobalOptions&) {
+  const auto words = std::make_shared<HuntWords>();
+  declare.positional("MINUTES", words->minutes, "after which no case begins");
+  declare.positional("SEED", words->seed, "of all cases");
+  declare.option("--cases", words->cases, "how many at most");
+  declare.option("--first", words->first, "the number of the first case (default 0)");
+  declare.repeatable("--solver", words->solvers, "a solver to ask (default: all)");
+  declare.repeatable("--kind", words->kinds, "a kind of matrices (default: all)");
+  declare.option("--folder", words->folder, "where files of minimal cases are written");
+  return [words] { return run_hunt(*words); };
+}
+
+SPCA_COMMAND("hunt", "Hunts for answers that contradict the truth or each other",
+             "  spca_hunt hunt 10 1\n  spca_hunt hunt 10 1 --solver search", declare_hunt);
+
+}  // namespace
+}  // namespace spca::cli

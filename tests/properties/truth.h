@@ -1,0 +1,44 @@
+#pragma once
+
+/// Optima that no line of the library under test has computed.
+
+#include <memory>
+#include <vector>
+
+#include "tests/properties/hunted_matrix.h"
+
+namespace spca::properties {
+
+/// The optima of one S. Cardinalities are at least 1; there may be more places than variables.
+class Truth {
+ public:
+  virtual ~Truth() = default;
+  Truth() = default;
+  Truth(const Truth&) = delete;
+  Truth& operator=(const Truth&) = delete;
+
+  /// The largest v'Sv over unit v of at most k nonzeros.
+  virtual double one(Index k) const = 0;
+  /// The largest sum over unit components of disjoint supports, ||v_j||_0 <= k_j.
+  virtual double disjoint(const std::vector<Index>& cardinality) const = 0;
+  /// lambda_1 >= ... >= lambda_p.
+  virtual const Vector& eigenvalues() const = 0;
+
+  /// lambda_1 + ... + lambda_r.
+  double leading_sum(Index r) const { return eigenvalues().head(r).sum(); }
+};
+
+/// By enumeration if S is small, else by its closed form.
+std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix);
+/// By enumeration of all supports, p <= 16.
+std::unique_ptr<const Truth> enumerated_truth(const Matrix& covariance);
+
+/// All eigenvalues, descending, by Eigen's solver on the scaled matrix.
+Vector reference_eigenvalues(const Matrix& symmetric);
+
+/// A value that some orthonormal loadings of these cardinalities have. Supports are tried in turn,
+/// all pairs of them for r = 2 and p <= 7, and on each the loadings ascend from several starts. It is
+/// no optimum: a bound below it is wrong, one above it need not be right.
+double orthogonal_value(const Matrix& covariance, const std::vector<Index>& cardinality);
+
+}  // namespace spca::properties
