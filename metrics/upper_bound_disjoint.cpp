@@ -10,6 +10,7 @@
 
 #include "spca/measure/metrics.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/joint/padding.h"
 #include "spca/methods/packing/disjoint_bound.h"
 
 namespace spca::metric_upper_bound_disjoint {
@@ -40,22 +41,25 @@ std::vector<Support> known_supports(const MetricContext& context,
 }
 
 std::vector<double> upper_bound_disjoint(const MetricContext& context) {
-  const Index p = context.covariance.variables();
   std::vector<Index> cardinality = context.cardinality;
   if (cardinality.empty()) {
     for (const Component& component : context.components) {
       cardinality.push_back(component.cardinality());
     }
   }
+  cardinality = reachable_cardinality(cardinality, context.covariance.variables());
   const Index places = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
   const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
-  if (places > p || places > kMostVariables || cardinality.empty() || has_zero ||
+  if (places > kMostVariables || cardinality.empty() || has_zero ||
       cardinality.size() != context.components.size() ||
       context.covariance.semidefinite_shift() > 0) {
     return {kNotMeasured};
   }
+  const PaddedCovariance covariance(context.covariance,
+                                    missing_variables(cardinality, context.covariance.variables()));
+  const Index p = covariance.variables();
   std::vector<Support> known = known_supports(context, cardinality);
-  const Support core = disjoint_core(context.covariance, known, std::min(p, kMostVariables));
+  const Support core = disjoint_core(covariance, known, std::min(p, kMostVariables));
   for (Support& support : known) {
     support = positions_among(core, support);
   }
@@ -63,8 +67,8 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   Budget budget(
       {.seconds = context.search_seconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
-      disjoint_optimum(context.covariance.submatrix(core), cardinality, {.best = known}, kAccuracy,
-                       OutsideVariables(context.covariance, core, largest), budget);
+      disjoint_optimum(covariance.submatrix(core), cardinality, {.best = known}, kAccuracy,
+                       OutsideVariables(covariance, core, largest), budget);
   return {std::isfinite(optimum.bound) ? optimum.bound : kNotMeasured};
 }
 

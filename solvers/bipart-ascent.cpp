@@ -46,6 +46,7 @@
 #include "spca/methods/joint/deflation_answers.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
+#include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_bipart_ascent {
@@ -503,8 +504,10 @@ Solution solve_one(const Problem& problem, const BipartAscentOptions& options, B
 
 Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& options,
                              Budget& budget) {
-  if (const auto reason = too_few_variables(problem)) {
-    return skipped(*reason);
+  if (lacks_variables(problem)) {
+    return solve_padded(problem, [&](const Problem& padded) {
+      return solve_bipart_ascent(padded, options, budget);
+    });
   }
   if (!has_variance(problem.covariance)) {
     return skipped(kNoVariance);

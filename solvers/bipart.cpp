@@ -42,6 +42,7 @@
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_bipart {
@@ -453,8 +454,9 @@ std::vector<Component> loadings_of(const Problem& problem, const BipartOptions& 
 }
 
 Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budget& budget) {
-  if (const auto reason = too_few_variables(problem)) {
-    return skipped(*reason);
+  if (lacks_variables(problem)) {
+    return solve_padded(
+        problem, [&](const Problem& padded) { return solve_bipart(padded, options, budget); });
   }
   const LowRank low_rank = sketch(problem.covariance, options.sketch, options.rank, problem.seed);
   budget.finish_phase("eigenpairs");

@@ -26,6 +26,7 @@
 #include "spca/base/sha256.h"
 #include "spca/methods/ascent/em_ascent.h"
 #include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_em_runs {
@@ -75,8 +76,9 @@ EmRun run_em(const Problem& problem, const EmRunsOptions& options, Index number,
 }
 
 Solution solve_em_runs(const Problem& problem, const EmRunsOptions& options, Budget& budget) {
-  if (const auto reason = too_few_variables(problem)) {
-    return skipped(*reason);
+  if (lacks_variables(problem)) {
+    return solve_padded(
+        problem, [&](const Problem& padded) { return solve_em_runs(padded, options, budget); });
   }
   EmRun best;
   double worst = std::numeric_limits<double>::infinity();

@@ -1,10 +1,10 @@
 /// Enumeration of disjoint supports: the optimum of several components at once, for few variables.
 ///
 /// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
-/// Step     first lambda_max(S_II) of every support of each cardinality. Then each component in
-///          turn chooses a support, by falling value. A choice is ruled out if the values chosen,
-///          and the best that the components to come could have with overlaps allowed, do not
-///          exceed the best sum so far
+/// Step     first lambda_max(S_II) of every support of each cardinality, and of fewer variables if
+///          p < k_1 + ... + k_r. Then each component in turn chooses a support, by falling value. A
+///          choice is ruled out if the values chosen, and the best that the components to come could
+///          have with overlaps allowed, do not exceed the best sum so far
 /// Start    nothing is known
 /// Stops    when all choices are done or ruled out. Among equal optima the first that is met
 /// Cost     O(C(p, k) k^3) for each cardinality, and at most the product of the C(p, k) over the
@@ -24,6 +24,7 @@
 #include "spca/algebra/remaining_variance.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_exhaustive_disjoint {
@@ -58,11 +59,26 @@ Support to_support(std::uint64_t variables) {
   return support;
 }
 
+/// How many variables the supports may have. Full ones are the best if there are enough variables for
+/// all of them, because lambda_max(S_II) does not fall if I grows. If there are not, smaller ones
+/// count as well.
+struct DisjointSizes {
+  DisjointSizes(const std::vector<Index>& cardinality, Index p)
+      : largest(reachable_cardinality(cardinality, p)),
+        all_full(missing_variables(largest, p) == 0) {}
+
+  Index least(Index k) const { return all_full ? k : 1; }
+
+  std::vector<Index> largest;  // by component
+  bool all_full;
+};
+
 class DisjointEnumeration {
  public:
-  DisjointEnumeration(const Problem& problem, Budget& budget)
+  DisjointEnumeration(const Problem& problem, const DisjointSizes& sizes, Budget& budget)
       : matrix_(problem.covariance.submatrix(all_variables(problem.covariance.variables()))),
-        cardinality_(problem.cardinality),
+        sizes_(sizes),
+        cardinality_(sizes.largest),
         budget_(budget),
         chosen_(cardinality_.size()) {}
 
@@ -104,10 +120,20 @@ class DisjointEnumeration {
     return !stopped_;
   }
 
-  /// By falling value, the lower variables first among equals.
+  /// By falling value; among equals the smaller supports first, and then the lower variables.
   std::vector<ValuedSupport> value_all(Index k) {
-    const Index p = matrix_.rows();
     std::vector<ValuedSupport> list;
+    for (Index size = sizes_.least(k); size <= k; ++size) {
+      append_all(size, list);
+    }
+    std::stable_sort(list.begin(), list.end(), [](const ValuedSupport& a, const ValuedSupport& b) {
+      return a.value > b.value;
+    });
+    return list;
+  }
+
+  void append_all(Index k, std::vector<ValuedSupport>& list) {
+    const Index p = matrix_.rows();
     Support support = all_variables(k);
     for (bool more = true; more && keep_going();) {
       std::uint64_t variables = 0;
@@ -129,10 +155,6 @@ class DisjointEnumeration {
         }
       }
     }
-    std::stable_sort(list.begin(), list.end(), [](const ValuedSupport& a, const ValuedSupport& b) {
-      return a.value > b.value;
-    });
-    return list;
   }
 
   /// Chooses for component j and those after it; `first` is where its list begins. The list falls,
@@ -168,7 +190,8 @@ class DisjointEnumeration {
   }
 
   Matrix matrix_;  // S
-  std::vector<Index> cardinality_;
+  const DisjointSizes& sizes_;
+  const std::vector<Index>& cardinality_;
   Budget& budget_;
   std::map<Index, std::vector<ValuedSupport>> lists_;  // by cardinality
   std::vector<std::uint64_t> chosen_;
@@ -180,24 +203,25 @@ class DisjointEnumeration {
 
 Solution solve_exhaustive_disjoint(const Problem& problem, const ExhaustiveDisjointOptions& options,
                                    Budget& budget) {
-  if (const auto reason = too_few_variables(problem)) {
-    return skipped(*reason);
-  }
   const Index p = problem.covariance.variables();
   if (p > kLargestP) {
     return skipped(fmt::format("p = {} is beyond {}, the largest p that this enumeration takes", p,
                                kLargestP));
   }
-  for (const Index k : problem.cardinality) {
-    const Index count = binomial(p, k);
-    if (count > options.largest_count) {
-      return skipped(fmt::format("{:.3g} supports of {} among {} variables are more than {}",
-                                 static_cast<double>(count), k, p, options.largest_count));
+  const DisjointSizes sizes(problem.cardinality, p);
+  for (const Index k : sizes.largest) {
+    double count = 0;
+    for (Index size = sizes.least(k); size <= k; ++size) {
+      count += static_cast<double>(binomial(p, size));
+    }
+    if (count > static_cast<double>(options.largest_count)) {
+      return skipped(fmt::format("{:.3g} supports of {} among {} variables are more than {}", count,
+                                 k, p, options.largest_count));
     }
   }
   std::vector<Component> components;
   if (budget.next()) {
-    DisjointEnumeration enumeration(problem, budget);
+    DisjointEnumeration enumeration(problem, sizes, budget);
     enumeration.run();
     if (!(enumeration.value() > 0) && !budget.out_of_time()) {
       return skipped(no_positive_support(problem.cardinality[0]));

@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "spca/algebra/deflated_covariance.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
@@ -24,6 +26,7 @@
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_span_spca {
@@ -84,8 +87,9 @@ Component loadings_on(const Covariance& covariance, const Matrix& factor, const 
 }
 
 Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options, Budget& budget) {
-  if (const auto reason = too_few_variables(problem)) {
-    return skipped(*reason);
+  if (lacks_variables(problem)) {
+    return solve_padded(
+        problem, [&](const Problem& padded) { return solve_span_spca(padded, options, budget); });
   }
   if (varying_variables(problem.covariance).empty()) {
     return skipped(kNoVariance);
@@ -108,7 +112,12 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
       Random random(hash64(fmt::format("{}/component {}", problem.seed, j)));
       budget.begin_loop();
       const Index k = std::min(problem.cardinality[j], std::ssize(remaining));
-      const SpanSupport best = best_of_directions(sketch.factor, k, options, random, budget);
+      SpanSupport best = best_of_directions(sketch.factor, k, options, random, budget);
+      // If the sketch weighs fewer than k variables, others that it does not weigh fill the support:
+      // they may be gone.
+      std::erase_if(best.support, [&](Index i) {
+        return !std::binary_search(remaining.begin(), remaining.end(), i);
+      });
       if (!best.support.empty()) {
         low_rank_value += best.value;
         component = loadings_on(problem.covariance, sketch.factor, best, options.loadings);

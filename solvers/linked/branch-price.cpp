@@ -24,6 +24,7 @@
 #include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
+#include "spca/methods/joint/padding.h"
 #include "spca/methods/packing/disjoint_bound.h"
 #include "spca/methods/packing/pair_bound.h"
 #include "spca/solving/nested_solver.h"
@@ -91,9 +92,11 @@ class DisjointCertificate final : public BoundCertificate {
   }
   double do_check_disjoint(const Covariance& covariance, const std::vector<Index>& cardinality,
                            Budget& budget) const override {
-    return check_disjoint_proof(covariance.submatrix(core_), cardinality, proof_,
-                                OutsideVariables(covariance, core_, largest_of(cardinality)),
-                                budget);
+    const Index p = covariance.variables();
+    const std::vector<Index> reachable = reachable_cardinality(cardinality, p);
+    const PaddedCovariance padded(covariance, missing_variables(reachable, p));
+    return check_disjoint_proof(padded.submatrix(core_), reachable, proof_,
+                                OutsideVariables(padded, core_, largest_of(reachable)), budget);
   }
 
  private:
@@ -101,14 +104,26 @@ class DisjointCertificate final : public BoundCertificate {
   Support core_;  // of which S is formed
 };
 
+/// The supports, full: loadings that are exactly zero are not listed, and their places go to the first
+/// variables that are in no support.
 std::vector<Support> supports_of(const std::vector<Component>& components,
-                                 const std::vector<Index>& cardinality) {
+                                 const std::vector<Index>& cardinality, Index p) {
   std::vector<Support> supports;
-  for (std::size_t j = 0; j < components.size(); ++j) {
-    if (components[j].cardinality() != cardinality[j]) {
-      return {};  // a loading is exactly zero: the search begins elsewhere
+  std::vector<char> is_used(static_cast<std::size_t>(p), 0);
+  for (const Component& component : components) {
+    supports.push_back(component.support);
+    for (const Index i : component.support) {
+      is_used[static_cast<std::size_t>(i)] = 1;
     }
-    supports.push_back(components[j].support);
+  }
+  Index next = 0;
+  for (std::size_t j = 0; j < supports.size(); ++j) {
+    for (; std::ssize(supports[j]) < cardinality[j]; ++next) {
+      if (is_used[static_cast<std::size_t>(next)] == 0) {
+        supports[j].push_back(next);
+      }
+    }
+    std::sort(supports[j].begin(), supports[j].end());
   }
   return supports;
 }
@@ -257,8 +272,10 @@ double gap_of(const DisjointOptimum& optimum) {
 
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
                             Budget& budget) {
-  if (const auto reason = too_few_variables(problem)) {
-    return skipped(*reason);
+  if (lacks_variables(problem)) {
+    return solve_padded(problem, [&](const Problem& padded) {
+      return solve_branch_price(padded, options, budget);
+    });
   }
   if (!has_variance(problem.covariance)) {
     return skipped(kNoVariance);
@@ -270,8 +287,10 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
     return start;
   }
   budget.begin_loop();
-  auto [core, optimum] =
-      prove(problem, {.best = supports_of(start.components, problem.cardinality)}, options, budget);
+  auto [core, optimum] = prove(
+      problem,
+      {.best = supports_of(start.components, problem.cardinality, problem.covariance.variables())},
+      options, budget);
   std::vector<Component> components =
       components_on(problem.covariance, optimum.supports, problem.cardinality);
   const auto value_of = [&](const std::vector<Component>& of) {

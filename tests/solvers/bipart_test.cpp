@@ -1,6 +1,7 @@
 /// Several components with disjoint supports: the joint solvers against enumeration, their theorems
 /// recomputed, the monotone ascent, bounds, and input at the edges.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -512,7 +513,7 @@ TEST(JointSolvers, EdgesOfTheInput) {
   few(1, 1) = 2;
   few(4, 4) = 1;
   const std::vector<Case> cases = {
-      {"more places than variables", random_covariance(5, 5, 1), {3, 3}, false},
+      {"more places than variables", random_covariance(5, 5, 1), {3, 3}, true},
       {"no variance", make_explicit_covariance(Matrix::Zero(4, 4)), {1, 1}, false},
       {"fewer variables with variance than places", make_explicit_covariance(few), {2, 2}, true},
       {"fewer variables with variance than components",
@@ -541,6 +542,59 @@ TEST(JointSolvers, EdgesOfTheInput) {
       EXPECT_NEAR(total(*given.covariance, outcome), optimum, kSameValue * optimum);
     }
   }
+}
+
+/// Supports may have fewer variables than k_j.
+TEST(JointSolvers, MorePlacesThanVariablesAreFeasibleAndSolved) {
+  constexpr Index kMost = 7;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    const auto below = [&](Index n) {
+      return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
+    };
+    const Index p = 2 + below(kMost - 1);
+    const Index r = 2 + below(std::min<Index>(p, 3) - 1);
+    std::vector<Index> cardinality;
+    for (Index j = 0; j < r; ++j) {
+      cardinality.push_back(j == 0 ? p : 1 + below(p));  // the first alone leaves nothing
+    }
+    Matrix data = trial::random_matrix(1 + below(p), p, seed);
+    if (seed % 3 == 0) {
+      data.col(below(p)).setZero();
+    }
+    const auto covariance = make_explicit_covariance(data.transpose() * data);
+    const double optimum = brute_force(*covariance, cardinality);
+    const Spectrum spectrum(*covariance);
+    for (const char* name :
+         {"bipart", "bipart-ascent", "em-runs", "exhaustive-disjoint", "span-spca"}) {
+      SCOPED_TRACE(fmt::format("{}, seed {}", name, seed));
+      const SolveOutcome outcome = run(name, covariance, cardinality);
+      ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+      EXPECT_EQ(find_infeasibility(outcome.solution.components, p, cardinality, true), "");
+      EXPECT_LE(total(*covariance, outcome), optimum * (1 + kSameValue));
+      const SolverEntry& solver = SolverRegistry::instance().get(name, "");
+      EXPECT_GE(upper_bound(solver, outcome.solution, cardinality, *covariance, spectrum),
+                optimum * (1 - kSameValue));
+      if (solver.traits.exact) {
+        EXPECT_NEAR(total(*covariance, outcome), optimum, kSameValue * optimum);
+      }
+    }
+  }
+}
+
+TEST(JointSolvers, MoreComponentsThanVariablesAreRefused) {
+  EXPECT_THROW(run("bipart-ascent", random_covariance(2, 2, 1), {1, 1, 1}), InputError);
+}
+
+/// What is left may weigh fewer variables than a support has. Variables that are gone stand before
+/// the others that weigh nothing.
+TEST(SpanSpca, AVariableThatHasLeftFillsNoPlace) {
+  Matrix matrix = Matrix::Zero(6, 6);
+  matrix.diagonal() << 2, 0, 2, 1, 1, 1;
+  const auto covariance = make_explicit_covariance(matrix);
+  const SolveOutcome outcome = run("span-spca", covariance, {2, 2, 2});
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  EXPECT_EQ(find_infeasibility(outcome.solution.components, 6, {2, 2, 2}, true), "");
 }
 
 TEST(JointSolvers, TimeMayRunOutAtAnyStep) {

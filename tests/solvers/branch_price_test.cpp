@@ -87,6 +87,29 @@ TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
   }
 }
 
+TEST(BranchPrice, ProvesTheOptimumIfThereAreMorePlacesThanVariables) {
+  constexpr int kTrials = trial::tries(60);
+  for (int seed = 0; seed < kTrials; ++seed) {
+    SCOPED_TRACE(seed);
+    DisjointCase trial = trial::random_disjoint_case(
+        seed, {.fewest_variables = 3, .most_variables = 7, .most_components = 3});
+    const Index p = trial.covariance->variables();
+    if (trial.cardinality.size() < 2) {
+      trial.cardinality = {p, 2};
+    }
+    trial.cardinality[static_cast<std::size_t>(seed) % 2] = p - seed % 3 / 2;
+    const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
+    const SolveOutcome outcome = solve_with("branch-price", trial);
+    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, p, trial.cardinality, true), "");
+    const double bound =
+        upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
+                    trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
+    EXPECT_NEAR(value_of(trial, outcome), optimum, rounding_of(trial));
+    EXPECT_NEAR(bound, optimum, rounding_of(trial));
+  }
+}
+
 TEST(BranchPrice, EveryPricesGiveABound) {
   for (int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);

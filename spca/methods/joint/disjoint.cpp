@@ -4,10 +4,7 @@
 
 #include "spca/methods/joint/disjoint.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <numeric>
 
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/eigenpairs.h"
@@ -201,17 +198,6 @@ Component loadings_of_direction(const Matrix& factor, const Support& support, co
   }
   component.values = Eigen::Map<const Vector>(nonzeros.data(), static_cast<Index>(nonzeros.size()));
   return normalized(std::move(component));
-}
-
-std::optional<std::string> too_few_variables(const Problem& problem) {
-  const Index places =
-      std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
-  const Index p = problem.covariance.variables();
-  if (places <= p) {
-    return std::nullopt;
-  }
-  return fmt::format("{} components with disjoint supports of {} variables in all: there are {}",
-                     problem.components, places, p);
 }
 
 }  // namespace spca

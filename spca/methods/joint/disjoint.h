@@ -8,8 +8,6 @@
 /// Source  Asteris, Papailiopoulos, Kyrillidis, Dimakis, Sparse PCA via bipartite matchings, NIPS
 ///         2015
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "spca/algebra/assignment.h"
@@ -82,9 +80,5 @@ std::vector<Component> components_in_order(const Covariance& covariance,
 Component best_on_sketch(const Matrix& factor, const Support& support);
 /// Returns V_I c at unit length: the loadings of Algorithm 2, line 6. Empty if they are zero.
 Component loadings_of_direction(const Matrix& factor, const Support& support, const Vector& c);
-
-/// If p < k_1 + ... + k_r, returns a text that says so; then no disjoint supports of these
-/// cardinalities exist. Otherwise empty.
-std::optional<std::string> too_few_variables(const Problem& problem);
 
 }  // namespace spca

@@ -1,0 +1,78 @@
+#pragma once
+
+/// Disjoint supports where there are fewer variables than places, k_1 + ... + k_r > p.
+///
+///   |I_j| <= k_j is feasible for r <= p, but |I_j| = k_j is not. S is padded with
+///   k_1 + ... + k_r - p variables whose rows are zero. With them every support can be full, and
+///
+///     max over |I_j| <= k_j  =  max over |I_j| = k_j of the padded S
+///
+///   if S is positive semidefinite: a padding variable in a support changes no lambda_max, and a
+///   component of padding alone is worth 0, no more than any variable of another that it could have
+///   instead: lambda_max(S_II) <= lambda_max of S on I without i, + S_ii. Of any S the right side is
+///   no less than the left one, which is what a bound needs.
+///
+///   No support can have more than p - r + 1 variables, for each has one at least. So larger k_j are
+///   p - r + 1, which keeps the padding small.
+
+#include <functional>
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/solving/solver.h"
+
+namespace spca {
+
+/// S with variables behind the others whose rows are zero.
+class PaddedCovariance final : public Covariance {
+ public:
+  /// `base` is S and must outlive this. count >= 0. Products are counted there, too.
+  PaddedCovariance(const Covariance& base, Index count);
+
+  Index variables() const override { return diagonal_.size(); }
+  Index samples() const override { return base_.samples(); }
+  Matrix submatrix(const Support& support) const override;
+  Matrix columns(const Support& support) const override;
+  const Vector& diagonal() const override { return diagonal_; }
+  double semidefinite_shift() const override { return base_.semidefinite_shift(); }
+  const Vector& largest_variances() const override { return largest_variances_; }
+  bool has_data_form() const override { return base_.has_data_form(); }
+  bool is_centered() const override { return base_.is_centered(); }
+  std::optional<Matrix> gram() const override { return base_.gram(); }
+  Vector transpose_product(const Vector& u) const override;
+  Vector data_product(const Component& v) const override;
+  Vector squared_sample_norms() const override { return base_.squared_sample_norms(); }
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override;
+  void do_multiply(const Component& v, Vector& out) const override;
+  void do_multiply_block(const Matrix& v, Matrix& out) const override;
+
+ private:
+  Vector padded(const Vector& values) const;
+
+  const Covariance& base_;
+  Vector diagonal_;
+  Vector largest_variances_;
+};
+
+/// The component without the variables from p on, at unit length. Empty if it has no others.
+Component without_padding(const Component& component, Index p);
+
+/// The k_j that supports of r disjoint components among p >= r variables can reach: at most
+/// p - r + 1.
+std::vector<Index> reachable_cardinality(std::vector<Index> cardinality, Index p);
+
+/// Number of variables that p variables lack for full disjoint supports; 0 if they are enough.
+Index missing_variables(const std::vector<Index>& cardinality, Index p);
+
+/// Whether the problem has fewer variables than places: then solve_padded() has to be called.
+bool lacks_variables(const Problem& problem);
+
+/// Solves the padded problem and returns its answer as one of `problem`. A component of padding
+/// alone gets a variable that is unused, or the one of another component whose loss is least. The
+/// certificate is as the solver made it: it has to pad S itself (missing_variables).
+Solution solve_padded(const Problem& problem,
+                      const std::function<Solution(const Problem& padded)>& solve);
+
+}  // namespace spca
