@@ -52,6 +52,23 @@ TEST(Search, FindsTheOptimumOfEverySmallCorrelationMatrix) {
   }
 }
 
+/// Two projections leave one variable of four with variance, and tpower's answer holds another, whose
+/// loading is rounding.
+TEST(Search, AFirstAnswerMayHoldVariablesWithoutVariance) {
+  Matrix matrix(4, 4);
+  matrix << 12, -2, -6, 2, -2, 31, 9, -6, -6, 9, 27, -18, 2, -6, -18, 18;
+  const SolverEntry& solver = SolverRegistry::instance().get("search", "");
+  const SolveOutcome outcome =
+      solve({.covariance = make_explicit_covariance(matrix),
+             .solver = &solver,
+             .options = solver.complete_options(Json::object(), ""),
+             .components = 3,
+             .cardinality = {2, 1, 4},
+             .deflation = &DeflationRegistry::instance().get("projection", "")});
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  EXPECT_EQ(find_infeasibility(outcome.solution.components, 4, {2, 1, 4}, false), "");
+}
+
 SparseRows sparse_data(Index n, Index p, Random& random) {
   SparseRows data(n, p);
   for (Index i = 0; i < n; ++i) {

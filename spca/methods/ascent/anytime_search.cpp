@@ -31,17 +31,15 @@ class AnytimeSearch {
  public:
   AnytimeSearch(const Problem& problem, const AnytimeRule& rule, Budget& budget)
       : problem_(problem), covariance_(problem.covariance), rule_(rule), budget_(budget) {
-    // A variable without variance adds nothing, unless a deflation made S indefinite: then one of
-    // variance zero or below may stand in the best support.
-    const Index useful = covariance_.semidefinite_shift() > 0
-                             ? covariance_.variables()
-                             : (covariance_.diagonal().array() > 0).count();
-    k_ = std::min(problem.cardinality[0], useful);
+    Support all(static_cast<std::size_t>(covariance_.variables()));
+    std::iota(all.begin(), all.end(), Index{0});
+    k_ = std::min(problem.cardinality[0], std::ssize(useful(all)));
   }
 
   AnytimeAnswer run(const std::vector<Component>& first);
 
  private:
+  Support useful(const Support& support) const;
   bool offer(SupportOptimum found);
   void ascend_from(std::vector<Component> starts);
   std::vector<Component> row_starts() const;
@@ -65,6 +63,19 @@ class AnytimeSearch {
   Support full_;        // positions in the core: the best support, filled up to k variables
   Index hops_ = 0;
 };
+
+/// The variables that can add something. One without variance adds nothing, unless a deflation made S
+/// indefinite: then one of variance zero or below may stand in the best support. An answer of
+/// another method may hold such variables, with loadings that are rounding.
+Support AnytimeSearch::useful(const Support& support) const {
+  if (covariance_.semidefinite_shift() > 0) {
+    return support;
+  }
+  Support variables;
+  std::copy_if(support.begin(), support.end(), std::back_inserter(variables),
+               [&](Index i) { return covariance_.diagonal()[i] > 0; });
+  return variables;
+}
 
 bool AnytimeSearch::offer(SupportOptimum found) {
   if (!(found.value > best_.value * (1 + kSmallestRise)) || found.component.support.empty()) {
@@ -299,7 +310,10 @@ bool AnytimeSearch::widen() {
 
 AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
   for (const Component& component : first) {
-    offer(best_on_support(covariance_, component.support));
+    const Support support = useful(component.support);
+    if (!support.empty()) {
+      offer(best_on_support(covariance_, support));
+    }
   }
   if (best_.component.support.empty()) {
     Index largest = 0;
