@@ -55,8 +55,8 @@ def is_usable(record):
 
 
 def is_failure(record):
-    """An answer was due and there is none; a cell that was skipped owes none."""
-    return record["status"] != "skipped" and not is_usable(record)
+    """An answer was due and there is none; a cell that was skipped owes none, nor one whose S had less to give."""
+    return record["status"] not in ("skipped", "incomplete") and not is_usable(record)
 
 
 def metric(record, name):

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/cardinality_suggestion.h"
 #include "harness/cli/describe.h"
 #include "harness/cli/guarded_solver.h"
 #include "harness/cli/output.h"
@@ -242,6 +243,10 @@ std::vector<double> projected_variances(const Data& data, const Loadings& loadin
     sums.push_back(trace_on_span(gram.topLeftCorner(j, j), variances.topLeftCorner(j, j)));
   }
   return sums;
+}
+
+Index default_cardinality(Index wanted, Index p, Index components) {
+  return cli::default_cardinality(wanted, p, components);
 }
 
 void add_installed_folder(const std::string& folder) { spca::add_installed_folder(folder); }

@@ -105,6 +105,10 @@ std::vector<double> projected_variances(const Data& data, const Loadings& loadin
 /// Where experiments and peers lie: the folder share/spca of an installation.
 void add_installed_folder(const std::string& folder);
 
+/// What `spca solve` takes for each of the components if no cardinality is named: `wanted`, but no
+/// more than p / components, and at least 1.
+Index default_cardinality(Index wanted, Index p, Index components);
+
 /// What `spca list WHAT --json` prints.
 Json list_of(const std::string& what);
 /// What `spca describe KIND NAME --json` prints; a solver may be "peers/NAME".

@@ -57,4 +57,8 @@ SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t s
           .reason = "because no rule suggests another"};
 }
 
+Index default_cardinality(Index wanted, Index p, Index components) {
+  return std::max<Index>(1, std::min(wanted, p / components));
+}
+
 }  // namespace spca::cli

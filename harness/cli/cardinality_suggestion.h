@@ -18,4 +18,8 @@ struct SuggestedCardinality {
 SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t seed,
                                          double seconds);
 
+/// Returns the cardinality of each of r components for somebody who names none: `wanted`, or p / r if
+/// that is less, so that disjoint components leave each other variables. It is at least 1.
+Index default_cardinality(Index wanted, Index p, Index components);
+
 }  // namespace spca::cli

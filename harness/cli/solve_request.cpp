@@ -112,7 +112,8 @@ void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
                  "of tpower and improves it by exchanges and hops)");
   declare.option("--cardinality", arguments.cardinality,
                  "K[,K...]: nonzeros of every component or of each (default: one that `spca path` "
-                 "suggests). The penalty of a penalty solver is tuned to it; without it the "
+                 "suggests, at most p over the number of components). The penalty of a penalty "
+                 "solver is tuned to it; without it the "
                  "penalty is taken as set");
   declare.option("--components", arguments.components,
                  "how many (default: as many as there are Ks)");
@@ -190,9 +191,15 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
     reading_seconds = clock.elapsed_seconds();
     const SuggestedCardinality suggested =
         suggest_cardinality(*loaded, values.seed, values.seconds);
-    values.cardinality = {suggested.cardinality};
-    notes.push_back(fmt::format("no --cardinality: k = {}, {}; `spca path` shows more",
-                                suggested.cardinality, suggested.reason));
+    const Index p = loaded->covariance->variables();
+    const Index r = values.components.value_or(1);
+    const Index k = default_cardinality(suggested.cardinality, p, r);
+    values.cardinality = {k};
+    notes.push_back(fmt::format(
+        "no --cardinality: k = {}, {}; `spca path` shows more", k,
+        k < suggested.cardinality ? fmt::format("the most that {} of {} variables leave each other",
+                                                fmt::format("{} components", r), p)
+                                  : suggested.reason));
   }
   PreparedSolve prepared =
       prepare_solve(values, kWords, [&] { return is_free ? std::move(*loaded) : load(); });

@@ -156,8 +156,8 @@ std::vector<Index> ascending(const JsonNode& node) {
 
 Status read_status(const JsonNode& node) {
   static const std::vector<std::string> names = {
-      "converged", "iteration_limit", "time_limit", "numerical_failure",
-      "skipped",   "failed",          "invalid"};
+      "converged",         "iteration_limit", "incomplete", "time_limit",
+      "numerical_failure", "skipped",         "failed",     "invalid"};
   return status_from_name(node.choice(names));
 }
 

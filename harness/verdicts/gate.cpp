@@ -75,8 +75,7 @@ CellProblem problem_of(const RepeatPair& pair) {
                : CellProblem{Verdict::kBetter,
                              "answers now; in the baseline " + no_answer_text(reference)};
   }
-  // Who skips a problem owes no answer, so a skipped cell has not failed.
-  if (ours.status == Status::kSkipped) {
+  if (!owes_answer(ours.status)) {
     return {reference.has_answer() ? Verdict::kNotComparable : Verdict::kNotGated,
             no_answer_text(ours)};
   }

@@ -65,7 +65,7 @@ class OpenStanding {
     problems_.insert(&problem);
     ++standing_.cells;
     standing_.answered += answer.has_answer ? 1 : 0;
-    const bool was_skipped = answer.status == Status::kSkipped;
+    const bool was_skipped = !owes_answer(answer.status);
     standing_.skipped += was_skipped ? 1 : 0;
     standing_.failed += !answer.has_answer && !was_skipped ? 1 : 0;
     if (yardstick.compares_values && std::isfinite(answer.value)) {

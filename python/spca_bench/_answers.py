@@ -54,7 +54,8 @@ class Answer:
     options : dict
         As used, with the tuned penalty if one was tuned.
     status : str
-        ``"converged"``, ``"iteration_limit"``, ``"time_limit"``, ``"numerical_failure"``,
+        ``"converged"``, ``"iteration_limit"``, ``"incomplete"`` (fewer components than asked for:
+        `message` says why), ``"time_limit"`` (there may be fewer), ``"numerical_failure"``,
         ``"skipped"``, ``"failed"`` or ``"invalid"``.
     message : str
     n : int or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,8 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     n_components : int, optional
         By default as many as there are cardinalities: one if `cardinality` is one number.
     cardinality : int or sequence of int, optional
-        Nonzeros of every component, or of each. By default 10, or all if there are fewer; the
-        penalty of a penalty solver is then taken as `options` give it.
+        Nonzeros of every component, or of each. By default 10, but at most n_features over
+        `n_components`; the penalty of a penalty solver is then taken as `options` give it.
     solver : str, default="tpower"
         One of `spca_bench.list_solvers`.
     options : dict, optional
@@ -69,7 +70,8 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     gap_ : float
         (upper_bound_ - sum of explained_variance_) / upper_bound_.
     status_ : str
-        ``"converged"``, ``"iteration_limit"`` or ``"time_limit"``.
+        ``"converged"``, ``"iteration_limit"``, ``"incomplete"`` or ``"time_limit"``. There may be
+        fewer components than asked for with the last two; a UserWarning says so.
     supports_ : list of ndarray of int
         The variables of each component.
     answer_ : spca_bench.Answer
@@ -157,7 +159,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             raise _arguments.refuse("n_components", components, f"1 to p = {read.p}")
         answer = solve(
             read,
-            self._cardinality(read.p),
+            self._cardinality(read.p, components),
             solver=self.solver,
             components=components,
             options=self.options,
@@ -170,6 +172,9 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if not answer.has_answer:
             line = f"solver {self.solver!r}: {answer.status}: {answer.message}"
             raise (ValueError if answer.status == "skipped" else RuntimeError)(line)
+        if components is not None and len(answer.components) < components:
+            line = f"solver {self.solver!r}: {answer.status}: {answer.message}"
+            warnings.warn(line, UserWarning, stacklevel=2)
         self._keep(X, read, answer)
         return self
 
@@ -257,12 +262,14 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         gram = self.components_ @ self.components_.T
         return np.linalg.pinv(gram, hermitian=True) @ self.components_
 
-    def _cardinality(self, p: int) -> Any:
+    def _cardinality(self, p: int, components: int | None) -> Any:
         if self.cardinality is not None:
             return self.cardinality
         name = _arguments.word("solver", self.solver, "the name of a solver; see list_solvers()")
         is_chosen = _core.describe("solver", name, "solver")["rule"] == "cardinality"
-        return min(_DEFAULT_CARDINALITY, p) if is_chosen else None
+        if not is_chosen:
+            return None
+        return _core.default_cardinality(_DEFAULT_CARDINALITY, p, components or 1)
 
     def _seed(self) -> int:
         if self.random_state is None:

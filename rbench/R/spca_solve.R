@@ -20,7 +20,12 @@ spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "tpower", covariance 
   fit <- answer(raw, data)
   if (!fit$has_answer) {
     warning(solver, ": ", fit$status, if (nzchar(fit$message)) ": ", fit$message, call. = FALSE)
-  } else if (retx && !is.null(data$matrix)) {
+  }
+  asked <- if (is.null(words$ncomp)) max(length(words$k), 1L) else words$ncomp
+  if (fit$has_answer && ncol(fit$rotation) < asked) {
+    warning(solver, ": ", fit$status, ": ", fit$message, call. = FALSE)
+  }
+  if (fit$has_answer && retx && !is.null(data$matrix)) {
     fit$x <- scores(data$matrix, fit$rotation, fit$center, fit$scale)
   }
   fit$call <- match.call()

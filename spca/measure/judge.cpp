@@ -25,8 +25,8 @@ std::string find_wrong_components(const Answer& answer, const Covariance& covari
       answer.components == 1 && may_be_empty(answer.solver, answer.cardinality)) {
     return "";
   }
-  // If the time ran out, the components found before are an answer.
-  const bool is_cut = answer.solution.status == Status::kTimeLimit && !components.empty() &&
+  // The components found before one that there is not are an answer.
+  const bool is_cut = may_lack_components(answer.solution.status) && !components.empty() &&
                       std::ssize(components) < answer.components;
   if (!is_cut && std::ssize(components) != answer.components) {
     return fmt::format("{} components, not {}", components.size(), answer.components);

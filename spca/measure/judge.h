@@ -3,9 +3,9 @@
 /// Judges an answer: feasibility, bound, metrics and laws, from the loadings and the data alone.
 /// Runs, `spca solve` and `spca path` all judge here.
 ///
-/// An answer with the status time_limit may have fewer components than were asked for. It is held
-/// to the cardinalities of those that it has. Its metrics and its bound are theirs: what as many
-/// components of these cardinalities explain.
+/// An answer with the status time_limit or incomplete may have fewer components than were asked for.
+/// It is held to the cardinalities of those that it has. Its metrics and its bound are theirs: what
+/// as many components of these cardinalities explain.
 
 #include <functional>
 #include <limits>

@@ -138,6 +138,8 @@ class Session {
                const std::vector<Index>& cardinality, std::uint64_t seed);
   Solution deflate();
   bool is_too_late() const;
+  std::string nothing_left() const;
+  Solution without_component(Solution whole, Index j, const std::string& reason) const;
   void add_to_whole(Solution& whole, Solution component, Index j) const;
   /// The products with S and with the deflated S's so far. `covariance` is the one on which the
   /// solver works now.
@@ -288,6 +290,32 @@ void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
   whole.components.push_back(std::move(component.components[0]));
 }
 
+/// Says that S has nothing left, and the remedy if the components before hold too many variables.
+std::string Session::nothing_left() const {
+  const Index varying = (request_.covariance->diagonal().array() > 0).count();
+  const Index each = varying / request_.components;
+  const std::vector<Index>& asked = request_.cardinality;
+  if (!request_.deflation->disjoint || each < 1 ||
+      std::all_of(asked.begin(), asked.end(), [&](Index k) { return k <= each; })) {
+    return kNoVariance;
+  }
+  return fmt::format(
+      "{}: those before hold all {}; accepted: a cardinality of at most {} for {} components, or a "
+      "deflation that lets them share variables (projection)",
+      kNoVariance, varying, each, request_.components);
+}
+
+/// The answer if there is no j-th component: those before it.
+Solution Session::without_component(Solution whole, Index j, const std::string& reason) const {
+  // Whether the time ran out in one of them stays known: the answer depends on it.
+  if (whole.status != Status::kTimeLimit) {
+    whole.status = Status::kIncomplete;
+  }
+  whole.message +=
+      fmt::format("{}component {}: {}", whole.message.empty() ? "" : "; ", j + 1, reason);
+  return whole;
+}
+
 Solution Session::deflate() {
   std::shared_ptr<const Covariance> covariance = request_.covariance;
   Solution whole;
@@ -301,7 +329,8 @@ Solution Session::deflate() {
     found_ = whole.components;
     // For the first component run_all() has checked this.
     if (j > 0 && !has_variance(*covariance)) {
-      return skipped(fmt::format("component {}: {}", j + 1, kNoVariance));
+      whole = without_component(std::move(whole), j, nothing_left());
+      break;
     }
     if (j > 0 && is_too_late()) {
       whole.status = Status::kTimeLimit;
@@ -323,11 +352,15 @@ Solution Session::deflate() {
       whole.status = Status::kTimeLimit;
       break;
     }
+    if (solution.status == Status::kSkipped && j > 0) {
+      whole = without_component(std::move(whole), j, solution.message);
+      break;
+    }
     refuse_undeflatable(solution, covariance->variables(), found_.size());
     refuse_empty(request_, solution);
     if (ran_out_of_time || !is_usable(solution.status)) {
       // A solver that skips the first component skips the problem as it was given, all components.
-      const bool skips_all = j == 0 && solution.status == Status::kSkipped;
+      const bool skips_all = solution.status == Status::kSkipped;
       const bool names_component = solution.status == Status::kInvalid;
       if (!solution.message.empty() && !skips_all && !names_component) {
         solution.message = fmt::format("component {}: {}", j + 1, solution.message);
@@ -379,7 +412,7 @@ SolveOutcome Session::finish(Solution solution) {
     outcome.cost.products = kNotMeasured;
   }
   const auto count = std::ssize(solution.components);
-  if (solution.status == Status::kTimeLimit && count > 0 && count < request_.components) {
+  if (may_lack_components(solution.status) && count > 0 && count < request_.components) {
     solution.message = fmt::format("{} of {} components{}{}", count, request_.components,
                                    solution.message.empty() ? "" : "; ", solution.message);
   }
@@ -533,7 +566,7 @@ bool may_be_empty(const SolverEntry& solver, const std::vector<Index>& cardinali
 std::vector<Index> binding_cardinality(const Solution& solution,
                                        const std::vector<Index>& cardinality) {
   std::vector<Index> binding = cardinality;
-  if (solution.status == Status::kTimeLimit && !solution.components.empty() &&
+  if (may_lack_components(solution.status) && !solution.components.empty() &&
       solution.components.size() < binding.size()) {
     binding.resize(solution.components.size());
   }

@@ -71,8 +71,10 @@ struct SolveOutcome {
 /// If the time runs out between components, those that were found are the answer. Its status is
 /// time_limit, and its message says how many there are ("6 of 8 components").
 ///
-/// If the deflated S has no variance left, the status is skipped. If the method breaks down, the
-/// status is numerical_failure and not an exception. Throws InputError for k < 1, k > p, a wrong
+/// If S has no variance, the status is skipped. If nothing is left of it for a later component, or
+/// the solver does not take what is left, the components before are the answer: its status is
+/// incomplete, and its message says why. If the method breaks down, the status is numerical_failure
+/// and not an exception. Throws InputError for k < 1, k > p, a wrong
 /// number of cardinalities, or if a deflation is needed and there is none.
 SolveOutcome solve(const SolveRequest& request);
 
@@ -121,8 +123,8 @@ bool must_be_disjoint(const SolverEntry& solver, Index components, const Deflati
 /// penalty that was given, and the value of none is 0. `cardinality` is empty if none binds.
 bool may_be_empty(const SolverEntry& solver, const std::vector<Index>& cardinality);
 
-/// Returns the cardinalities that bind the components of a solution: all of them, or, if the time
-/// ran out after some components, those of the ones that it has.
+/// Returns the cardinalities that bind the components of a solution: all of them, or, if it may have
+/// fewer (may_lack_components), those of the ones that it has.
 std::vector<Index> binding_cardinality(const Solution& solution,
                                        const std::vector<Index>& cardinality);
 

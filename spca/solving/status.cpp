@@ -10,9 +10,10 @@
 namespace spca {
 namespace {
 
-constexpr std::array<std::pair<Status, const char*>, 7> kStatusNames = {{
+constexpr std::array<std::pair<Status, const char*>, 8> kStatusNames = {{
     {Status::kConverged, "converged"},
     {Status::kIterationLimit, "iteration_limit"},
+    {Status::kIncomplete, "incomplete"},
     {Status::kTimeLimit, "time_limit"},
     {Status::kNumericalFailure, "numerical_failure"},
     {Status::kSkipped, "skipped"},
@@ -42,7 +43,11 @@ Status status_from_name(const std::string& name) {
 
 bool is_usable(Status status) {
   return status == Status::kConverged || status == Status::kIterationLimit ||
-         status == Status::kTimeLimit;
+         status == Status::kIncomplete || status == Status::kTimeLimit;
+}
+
+bool may_lack_components(Status status) {
+  return status == Status::kIncomplete || status == Status::kTimeLimit;
 }
 
 bool is_answer(Status status, bool has_loadings) { return is_usable(status) && has_loadings; }
@@ -50,6 +55,10 @@ bool is_answer(Status status, bool has_loadings) { return is_usable(status) && h
 bool is_final(Status status) { return status != Status::kFailed && status != Status::kSkipped; }
 
 bool is_repeatable(Status status) { return is_final(status) && status != Status::kTimeLimit; }
+
+bool owes_answer(Status status) {
+  return status != Status::kSkipped && status != Status::kIncomplete;
+}
 
 bool is_failure(Status status, bool has_loadings) {
   return status == Status::kFailed || status == Status::kInvalid ||

@@ -6,6 +6,7 @@
 ///                      is_usable  is_final  is_repeatable  is_failure
 ///   converged          yes        yes       yes            no
 ///   iteration_limit    yes        yes       yes            no
+///   incomplete         yes        yes       yes            no
 ///   time_limit         yes        yes       no             if there are no loadings
 ///   numerical_failure  no         yes       yes            yes
 ///   skipped            no         no        no             no
@@ -20,6 +21,8 @@ namespace spca {
 enum class Status {
   kConverged,       // the solver's own stopping rule was met; the answer is usable
   kIterationLimit,  // the budget's iterations ran out; the answer is usable
+  kIncomplete,      // a later component had nothing left to explain, or the solver does not take
+                    // what was left; the answer is those before it, and the message says why
   kTimeLimit,  // the budget's seconds ran out (usable if there are loadings) or the process was
                // killed for it
   kNumericalFailure,  // valid input on which the method broke down; no answer
@@ -28,14 +31,17 @@ enum class Status {
   kInvalid,           // the harness found the answer infeasible; the message says how
 };
 
-/// "converged", "iteration_limit", "time_limit", "numerical_failure", "skipped", "failed",
-/// "invalid".
+/// "converged", "iteration_limit", "incomplete", "time_limit", "numerical_failure", "skipped",
+/// "failed", "invalid".
 const char* status_name(Status status);
 /// Throws InputError for another word.
 Status status_from_name(const std::string& name);
 
 /// Whether the loadings of a solution with this status may be used, if there are any.
 bool is_usable(Status status);
+
+/// Whether an answer with this status may have fewer components than were asked for.
+bool may_lack_components(Status status);
 
 /// Whether a solution is an answer: it has loadings, and they may be used.
 bool is_answer(Status status, bool has_loadings);
@@ -47,6 +53,10 @@ bool is_final(Status status);
 /// Whether every run of this program would end so, on any machine and under any load. Only then is
 /// a record taken from the cache, and only then must two runs agree on it.
 bool is_repeatable(Status status);
+
+/// Whether a whole answer is due. None is to a problem that the solver skips, or of which nothing was
+/// left after some components: who has none then has not failed.
+bool owes_answer(Status status);
 
 /// Whether a run with this record ends with exit code 3.
 bool is_failure(Status status, bool has_loadings);

@@ -1,5 +1,7 @@
 /// The program as somebody meets it who has a table and no experiment.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
 
@@ -11,6 +13,18 @@ namespace {
 const char* const kTable =
     "id,height,weight,age,flat\n"
     "ann,1.5,2,7,1\nben,2,3.5,1,1\ncyd,4,1,2,1\ndan,3,9,4,1\neve,7,8,1,1\nfay,6,7,3,1\n";
+
+/// Thirty columns that vary with each other: the first component would take nearly all of them.
+std::string wide_table() {
+  std::string text;
+  for (int i = 0; i < 40; ++i) {
+    for (int j = 0; j < 30; ++j) {
+      text += fmt::format("{}{}", j > 0 ? "," : "", std::sin(i) + 0.5 * std::sin(i * (j + 2)));
+    }
+    text += "\n";
+  }
+  return text;
+}
 
 class OwnData : public CommandLine {
  protected:
@@ -44,6 +58,40 @@ TEST_F(OwnData, AFileAloneIsEnough) {
   // The same question, the same answer, the same bytes but for the times.
   const auto answer = [&] { return run_json("solve --data x.csv")["components"]; };
   EXPECT_EQ(answer(), answer());
+}
+
+TEST_F(OwnData, TheCardinalityOfOnesOwnIsForAllComponents) {
+  write("wide.csv", wide_table());
+  const Json answer = run_json("solve --data wide.csv --standardize --components 8");
+  EXPECT_EQ(answer["status"], "converged");
+  EXPECT_EQ(answer["components"].size(), 8U);
+  for (const Json& k : answer["cardinality_asked"]) {
+    EXPECT_LE(k.get<int>(), 3);
+  }
+  const Finished finished = run("solve --data x.csv --components 4");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(finished.err.find("no --cardinality: k = 1, "), std::string::npos) << finished.err;
+}
+
+TEST_F(OwnData, FewerComponentsThanAskedForAreAnAnswerThatSaysSo) {
+  write("wide.csv", wide_table());
+  const Finished finished =
+      run("solve --data wide.csv --standardize --components 3 --cardinality 25 --solver tpower");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(
+      finished.out.find("tpower: incomplete, 2 of 3 components; component 3: no variable with "
+                        "positive variance is left: those before hold all 30; accepted: a "
+                        "cardinality of at most 10 for 3 components"),
+      std::string::npos)
+      << finished.out;
+  EXPECT_NE(finished.out.find("total: explained variance"), std::string::npos) << finished.out;
+  EXPECT_NE(finished.out.find("upper bound"), std::string::npos) << finished.out;
+  const Json answer = run_json(
+      "solve --data wide.csv --standardize --components 3 --cardinality 25 --solver tpower");
+  EXPECT_EQ(answer["components_asked"], 3);
+  EXPECT_EQ(answer["components"].size(), 2U);
+  EXPECT_LE(answer["metrics"]["explained_variance"].get<double>(),
+            answer["upper_bound"].get<double>());
 }
 
 TEST_F(OwnData, MissingValuesAreAnErrorThatSaysWhatToDo) {

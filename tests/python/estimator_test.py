@@ -106,6 +106,21 @@ class Numbers(unittest.TestCase):
                 projected = np.sum(np.var(x @ basis, axis=0, ddof=1))
                 self.assertAlmostEqual(np.sum(model.explained_variance_[:j]), projected, places=8)
 
+    def test_the_default_cardinality_leaves_each_component_variables(self):
+        x = np.random.default_rng(4).normal(size=(50, 30))
+        model = SparsePCA(8).fit(x)
+        self.assertEqual((model.n_components_, model.status_), (8, "converged"))
+        self.assertTrue(all(len(support) <= 3 for support in model.supports_))
+        self.assertEqual(len(SparsePCA(30).fit(x).components_), 30)
+
+    def test_fewer_components_than_asked_for_are_said(self):
+        x = np.random.default_rng(4).normal(size=(50, 30))
+        with self.assertWarnsRegex(UserWarning, "2 of 3 components; .* at most 10 for 3 components"):
+            model = SparsePCA(3, cardinality=25).fit(x)
+        self.assertEqual((model.n_components_, model.status_), (2, "incomplete"))
+        self.assertGreaterEqual(model.upper_bound_, np.sum(model.explained_variance_) * (1 - 1e-9))
+        self.assertEqual(model.transform(x).shape, (50, 2))
+
     def test_scores_go_there_and_back(self):
         x = blocks()
         model = SparsePCA(cardinality=[6, 6], deflation="projection").fit(x)

@@ -430,15 +430,54 @@ TEST(Deflation, FindsDisjointComponentsOfTheCardinalitiesAskedFor) {
   EXPECT_TRUE(outcome.disjoint);
 }
 
-TEST(Deflation, SaysWhichComponentHadNothingLeft) {
+TEST(Deflation, KeepsTheComponentsBeforeOneThatHasNothingLeftAndNamesTheRemedy) {
   const SolverEntry solver = make_solver_entry("variances", __FILE__, solve_variances, {});
   SolveRequest request = request_of(solver);
   request.components = 2;
   request.cardinality = {6, 1};
   request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
   const SolveOutcome outcome = solve(request);
-  EXPECT_EQ(outcome.solution.status, Status::kSkipped);
-  EXPECT_EQ(outcome.solution.message, "component 2: no variable with positive variance is left");
+  EXPECT_EQ(outcome.solution.status, Status::kIncomplete);
+  EXPECT_EQ(outcome.solution.message,
+            "1 of 2 components; component 2: no variable with positive variance is left: those "
+            "before hold all 6; accepted: a cardinality of at most 3 for 2 components, or a "
+            "deflation that lets them share variables (projection)");
+  ASSERT_EQ(outcome.solution.components.size(), 1U);
+  EXPECT_EQ(outcome.solution.components[0].cardinality(), 6);
+  EXPECT_TRUE(outcome.found_before.empty());
+  EXPECT_EQ(binding_cardinality(outcome.solution, request.cardinality), (std::vector<Index>{6}));
+}
+
+/// A smaller cardinality is no remedy if S has no more to explain.
+TEST(Deflation, NamesNoRemedyIfThereIsNone) {
+  const SolverEntry solver = make_solver_entry("variances", __FILE__, solve_variances, {});
+  SolveRequest request = request_of(solver);
+  request.covariance = make_explicit_covariance(Matrix(Vector::Unit(6, 2).asDiagonal()));
+  request.components = 2;
+  request.cardinality = {1, 1};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kIncomplete);
+  EXPECT_EQ(outcome.solution.message,
+            "1 of 2 components; component 2: no variable with positive variance is left");
+}
+
+/// One component, and a reason for no second one.
+Solution solve_once(const Problem& problem, const NoOptions& options, Budget& budget) {
+  const bool is_first = (problem.covariance.diagonal().array() > 0).all();
+  return is_first ? solve_variances(problem, options, budget) : skipped("it has seen enough");
+}
+
+TEST(Deflation, KeepsTheComponentsBeforeOneThatTheSolverSkips) {
+  const SolverEntry solver = make_solver_entry("once", __FILE__, solve_once, {});
+  SolveRequest request = request_of(solver);
+  request.components = 2;
+  request.cardinality = {1, 1};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kIncomplete);
+  EXPECT_EQ(outcome.solution.message, "1 of 2 components; component 2: it has seen enough");
+  EXPECT_EQ(outcome.solution.components.size(), 1U);
 }
 
 TEST(Solve, TurnsABreakdownIntoAStatus) {

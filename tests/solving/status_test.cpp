@@ -17,6 +17,7 @@ struct Row {
 constexpr Row kRows[] = {
     {Status::kConverged, "converged", true, true, true, false, false},
     {Status::kIterationLimit, "iteration_limit", true, true, true, false, false},
+    {Status::kIncomplete, "incomplete", true, true, true, false, false},
     {Status::kTimeLimit, "time_limit", true, true, false, false, true},
     {Status::kNumericalFailure, "numerical_failure", false, true, true, true, true},
     {Status::kSkipped, "skipped", false, false, false, false, false},
@@ -36,6 +37,12 @@ TEST(Status, DecidesAsItsTableSays) {
     EXPECT_EQ(is_failure(row.status, true), row.failure_with_loadings);
     EXPECT_EQ(is_failure(row.status, false), row.failure_without);
   }
+  EXPECT_TRUE(owes_answer(Status::kTimeLimit));
+  EXPECT_FALSE(owes_answer(Status::kSkipped));
+  EXPECT_FALSE(owes_answer(Status::kIncomplete));
+  EXPECT_TRUE(may_lack_components(Status::kTimeLimit));
+  EXPECT_TRUE(may_lack_components(Status::kIncomplete));
+  EXPECT_FALSE(may_lack_components(Status::kConverged));
   EXPECT_THROW(status_from_name("done"), InputError);
 }
 
