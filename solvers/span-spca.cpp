@@ -62,6 +62,9 @@ struct SpanSupport {
 SpanSupport best_of_directions(const Matrix& factor, Index k, const SpanSpcaOptions& options,
                                Random& random, Budget& budget) {
   SpanSupport best;
+  if (factor.cols() == 0) {
+    return best;  // S is indefinite, and what is left of it has no positive eigenvalue
+  }
   Vector c(factor.cols());
   for (Index draw = 0; draw < options.draws && budget.next(best.value); ++draw) {
     for (double& entry : c) {

@@ -16,6 +16,7 @@ struct Beside {
   Index rank = 0;
   const std::vector<int>* labels = nullptr;
   std::uint64_t seed = 0;
+  std::vector<Index> cardinality = {};
 };
 
 inline double measure_one(const std::string& name, const Covariance& covariance,
@@ -32,7 +33,8 @@ inline double measure_one(const std::string& name, const Covariance& covariance,
                               .penalty = beside.penalty,
                               .rank = beside.rank,
                               .labels = beside.labels,
-                              .seed = beside.seed};
+                              .seed = beside.seed,
+                              .cardinality = beside.cardinality};
   return measure(MetricRegistry::instance().get(name, "test"), context).at(0);
 }
 

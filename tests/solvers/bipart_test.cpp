@@ -597,6 +597,19 @@ TEST(SpanSpca, AVariableThatHasLeftFillsNoPlace) {
   EXPECT_EQ(find_infeasibility(outcome.solution.components, 6, {2, 2, 2}, true), "");
 }
 
+/// Without the first variable, S has no positive eigenvalue.
+TEST(SpanSpca, ASketchMayHaveNoDirection) {
+  Matrix matrix(2, 2);
+  matrix << 2, -1, -1, 0.5;
+  const CovariancePointer left =
+      DeflationRegistry::instance()
+          .get("hotelling", "")
+          .deflate(make_explicit_covariance(matrix), {.support = {1}, .values = Vector::Ones(1)});
+  const SolveOutcome outcome = run("span-spca", left, {1, 1});
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  EXPECT_EQ(find_infeasibility(outcome.solution.components, 2, {1, 1}, true), "");
+}
+
 TEST(JointSolvers, TimeMayRunOutAtAnyStep) {
   const auto covariance = make_covariance(trial::random_matrix(40, 60, 8), {});
   for (const char* name :

@@ -13,6 +13,7 @@
 #include "spca/methods/packing/disjoint_bound.h"
 #include "spca/solving/solve.h"
 #include "tests/disjoint_case.h"
+#include "tests/metric_testing.h"
 #include "tests/solver_testing.h"
 
 namespace spca::branch_price_test {
@@ -107,6 +108,9 @@ TEST(BranchPrice, ProvesTheOptimumIfThereAreMorePlacesThanVariables) {
                     trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
     EXPECT_NEAR(value_of(trial, outcome), optimum, rounding_of(trial));
     EXPECT_NEAR(bound, optimum, rounding_of(trial));
+    EXPECT_NEAR(trial::measure_one("upper_bound_disjoint", *trial.covariance,
+                                   outcome.solution.components, {.cardinality = trial.cardinality}),
+                optimum, rounding_of(trial));
   }
 }
 
