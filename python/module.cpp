@@ -178,7 +178,7 @@ PYBIND11_MODULE(_core, module) {
   define_python_solvers(module);
   module.def("list_of", list_of);
   module.def("describe", describe);
-  module.def("default_cardinality", calls::default_cardinality);
+  module.def("default_cardinality", spca::calls::default_cardinality);
   module.def("records", records);
   module.def("verdicts", verdicts);
   module.def("add_installed_folder", spca::calls::add_installed_folder);
