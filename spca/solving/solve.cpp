@@ -463,7 +463,8 @@ SolveOutcome solve(const SolveRequest& request) {
 
 namespace {
 
-/// Bounds Tr(V'SV) over r orthonormal loadings by lambda_1 + ... + lambda_r (Ky Fan). Disjoint
+/// Bounds Tr(V'SV) over r orthonormal loadings by lambda_1 + ... + lambda_r (Ky Fan). Loadings that
+/// depend on each other span fewer dimensions, and so a negative eigenvalue counts as zero. Disjoint
 /// supports make any loadings orthonormal. Two more bounds hold:
 ///
 /// - If the loadings are orthogonal, the sum over the components of what one of cardinality k_j can
@@ -480,7 +481,7 @@ double bound_of_several(const std::vector<Component>& components,
                         const std::vector<Index>& cardinality, const Covariance& covariance,
                         const Spectrum& spectrum) {
   const auto r = static_cast<Index>(components.size());
-  double bound = spectrum.leading(r).head(r).sum();
+  double bound = spectrum.leading(r).head(r).cwiseMax(0.0).sum();
   const Index p = covariance.variables();
   const bool is_orthogonal = find_dependence(components, covariance, {.of_loadings = true}).empty();
   if (cardinality.empty() || !is_orthogonal ||

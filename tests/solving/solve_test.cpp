@@ -6,6 +6,7 @@
 #include <cmath>
 #include <thread>
 
+#include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 
@@ -478,6 +479,25 @@ TEST(Deflation, KeepsTheComponentsBeforeOneThatTheSolverSkips) {
   EXPECT_EQ(outcome.solution.status, Status::kIncomplete);
   EXPECT_EQ(outcome.solution.message, "1 of 2 components; component 2: it has seen enough");
   EXPECT_EQ(outcome.solution.components.size(), 1U);
+}
+
+/// Two equal loadings span one dimension, and explain more than the sum of both eigenvalues.
+TEST(UpperBound, HoldsForLoadingsThatDependOnEachOther) {
+  Vector v(2);
+  v << 0.6, 0.8;
+  const std::shared_ptr<const Covariance> indefinite =
+      DeflationRegistry::instance()
+          .get("hotelling", "test")
+          .deflate(make_explicit_covariance(Matrix(Vector{{2.0, 1.0}}.asDiagonal())),
+                   {.support = {0, 1}, .values = v});
+  const Component leading = best_on_support(*indefinite, {0, 1}).component;
+  Solution solution;
+  solution.components = {leading, leading};
+  const SolverEntry solver = make_solver_entry("any", __FILE__, solve_variances, {});
+  const double value = indefinite->quadratic_form(leading);
+  EXPECT_GT(value, indefinite->total_variance() + 0.1);
+  EXPECT_GE(upper_bound(solver, solution, {2, 2}, *indefinite, Spectrum(*indefinite)),
+            value * (1 - 1e-14));
 }
 
 TEST(Solve, TurnsABreakdownIntoAStatus) {
