@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/data_arguments.h"
+#include "spca/algebra/column_shifts.h"
 #include "spca/algebra/mapped_covariance.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
@@ -113,18 +114,26 @@ SparseRows rows_of_columns(const Compressed<Whole>& x) {
   return rows;
 }
 
-void divide(Matrix& x, const std::vector<double>& divisors) {
-  for (std::size_t j = 0; j < divisors.size(); ++j) {
-    x.col(static_cast<Index>(j)) /= divisors[j];
+/// Divides the columns. A large mean would leave its rounding, and centred data do not need it.
+void divide(Matrix& x, const Preparation& how) {
+  for (std::size_t i = 0; i < how.divisors.size(); ++i) {
+    auto column = x.col(static_cast<Index>(i));
+    if (how.centered) {
+      column.array() -= shift_of_dense(column);
+    }
+    column /= how.divisors[i];
   }
 }
 
-void divide(SparseRows& x, const std::vector<double>& divisors) {
-  if (divisors.empty()) {
+void divide(SparseRows& x, const Preparation& how) {
+  if (how.divisors.empty()) {
     return;
   }
+  if (how.centered) {
+    shift_large_means(x);
+  }
   for (Index entry = 0; entry < x.nonZeros(); ++entry) {
-    x.valuePtr()[entry] /= divisors[static_cast<std::size_t>(x.innerIndexPtr()[entry])];
+    x.valuePtr()[entry] /= how.divisors[static_cast<std::size_t>(x.innerIndexPtr()[entry])];
   }
 }
 
@@ -157,7 +166,7 @@ Data dense_data(const DenseView& x, const Preparation& how) {
   const DataForm form = form_of(how);
   return made(how, [&] {
     Matrix copy = copied(x);
-    divide(copy, how.divisors);
+    divide(copy, how);
     return make_covariance(std::move(copy), form);
   });
 }
@@ -168,7 +177,7 @@ Data sparse_data(const Compressed<Whole>& x, const Preparation& how) {
   return made(how, [&] {
     check_compressed(x);
     SparseRows rows = x.by_columns ? rows_of_columns(x) : by_rows(x);
-    divide(rows, how.divisors);
+    divide(rows, how);
     return make_covariance(rows.markAsRValue(), form);  // Eigen 3.4 would copy what is moved
   });
 }

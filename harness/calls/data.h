@@ -71,7 +71,7 @@ Data dense_data(const DenseView& x, const Preparation& how);
 template <class Whole>
 Data sparse_data(const Compressed<Whole>& x, const Preparation& how);
 /// The same for rows that are used where they are: `owner` keeps them, and they must not change.
-/// There are no divisors.
+/// They are copied if they are centred and have large means. There are no divisors.
 Data mapped_rows(const Compressed<std::int32_t>& x, std::shared_ptr<const void> owner,
                  const Preparation& how);
 /// S itself, p x p. Of `how`, the names and `what` count.

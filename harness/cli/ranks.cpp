@@ -152,7 +152,25 @@ void broadcast_facts(RankGroup& group, Dataset& dataset) {
   }
 }
 
-OwnRows own_rows(RowsOfFile& file) {
+/// The values of rows that a file holds with shifts, as the data have them.
+struct RestoredRows {
+  RestoredRows(const MappedSparse& data, const RowRange& range) {
+    const std::int64_t begin = data.rows.starts[range.first];
+    for (Index i = range.first; i <= range.last; ++i) {
+      starts.push_back(data.rows.starts[i] - begin);
+    }
+    const int* const first = data.rows.indices + begin;
+    indices.assign(first, first + starts.back());
+    for (std::int64_t e = 0; e < starts.back(); ++e) {
+      values.push_back(data.rows.values[begin + e] + data.shifts[first[e]]);
+    }
+  }
+  std::vector<std::int64_t> starts;
+  std::vector<int> indices;
+  std::vector<double> values;
+};
+
+OwnRows own_rows(RowsOfFile& file, bool centered) {
   OwnRows rows;
   FileContent& content = file.content;
   if (content.genotypes != nullptr) {
@@ -167,6 +185,15 @@ OwnRows own_rows(RowsOfFile& file) {
     const SparseArrays& mapped = content.mapped->rows;
     rows.kind = OwnRows::Kind::kSparse;
     rows.variables = content.mapped->columns.lines;
+    if (content.mapped->shifts.size() > 0 && !centered) {
+      const auto owner = std::make_shared<RestoredRows>(*content.mapped, file.held);
+      rows.sparse = {.lines = file.held.count(),
+                     .starts = owner->starts.data(),
+                     .indices = owner->indices.data(),
+                     .values = owner->values.data(),
+                     .owner = owner};
+      return rows;
+    }
     rows.sparse = {.lines = file.held.count(),
                    .starts = mapped.starts + file.held.first,
                    .indices = mapped.indices,
@@ -210,8 +237,9 @@ std::optional<Dataset> load_rows(const FileOptions& options) {
   throw_together(*group, error);
   Dataset dataset;
   try {
-    dataset.covariance = make_distributed_covariance(
-        group, RowBlocks(rows->file.samples, group->size()), own_rows(rows->file), rows->form);
+    dataset.covariance =
+        make_distributed_covariance(group, RowBlocks(rows->file.samples, group->size()),
+                                    own_rows(rows->file, rows->form.centered), rows->form);
     check_variances(*dataset.covariance);
   } catch (const InputError& of_data) {
     throw InputError(fmt::format("{}: {}", request.path.string(), of_data.what()));

@@ -194,7 +194,14 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         # Few columns of X take part, and centring the scores fills no sparse X.
         used = np.flatnonzero(np.any(self.components_ != 0, axis=0))
         loadings = self.components_[:, used].T
-        return np.asarray(X[:, used] @ loadings) - self.mean_[used] @ loadings
+        if not _is_sparse(X):
+            return (X[:, used] - self.mean_[used]) @ loadings
+        # Columns that are mostly filled are centred first: of a large mean, the difference of two
+        # products would keep few digits.
+        is_full = 2 * np.diff(X[:, used].tocsc().indptr) > X.shape[0]
+        full, few = used[is_full], used[~is_full]
+        centred = (X[:, full].toarray() - self.mean_[full]) @ loadings[is_full]
+        return centred + (X[:, few] @ loadings[~is_full] - self.mean_[few] @ loadings[~is_full])
 
     def inverse_transform(self, X: Any) -> np.ndarray:
         """Give the nearest data with these scores.
@@ -232,10 +239,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         X = self._checked(X, reset=False)
         gram = self.components_ @ self.components_.T
         kept = np.sum((scores @ np.linalg.pinv(gram, hermitian=True)) * scores)
-        squares = X.multiply(X) if _is_sparse(X) else np.square(X, dtype=np.float64)
-        sums = np.asarray(X.sum(axis=0), dtype=np.float64).ravel()
-        # ||X - 1m'||^2 without X being filled.
-        total = squares.sum() - 2 * sums @ self.mean_ + X.shape[0] * self.mean_ @ self.mean_
+        total = _squares_about(X, self.mean_)
         return float(kept / total) if total > 0 else 0.0
 
     def _keep(self, X: Any, read: Any, answer: Any) -> None:
@@ -307,6 +311,19 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _squares_about(X: Any, mean: np.ndarray) -> float:
+    """Give ||X - 1m'||^2 without a sparse X being filled."""
+    if not _is_sparse(X):
+        return float(np.square(X - mean).sum())
+    columns = X.tocsc()
+    if not columns.has_canonical_format:
+        columns = columns.copy()
+        columns.sum_duplicates()
+    entries = np.diff(columns.indptr)
+    stored = np.square(columns.data - np.repeat(mean, entries)).sum()
+    return float(stored + (X.shape[0] - entries) @ np.square(mean))
 
 
 def _is_sparse(X: Any) -> bool:

@@ -115,13 +115,24 @@ column_scales <- function(x, center, scale) {
   deviations
 }
 
-# (x - center) / scale times the loadings, n x r. Sparse data stay sparse.
+# (x - center) / scale times the loadings, n x r. Sparse data stay sparse, but for the columns used
+# that are mostly filled: these are centred first, because of a large mean the difference of two
+# products would keep few digits.
 scores <- function(x, rotation, center, scale) {
   weights <- if (isFALSE(scale)) rotation else rotation / scale
   used <- which(rowSums(weights != 0) > 0)
-  product <- as.matrix(x[, used, drop = FALSE] %*% weights[used, , drop = FALSE])
-  if (!isFALSE(center)) {
-    product <- sweep(product, 2L, drop(center[used] %*% weights[used, , drop = FALSE]))
+  times <- function(columns, x) as.matrix(x %*% weights[columns, , drop = FALSE])
+  if (isFALSE(center)) {
+    product <- times(used, x[, used, drop = FALSE])
+  } else {
+    is_full <- if (is(x, "dgCMatrix")) 2 * diff(x@p)[used] > nrow(x) else rep(TRUE, length(used))
+    full <- used[is_full]
+    few <- used[!is_full]
+    product <- times(full, sweep(as.matrix(x[, full, drop = FALSE]), 2L, center[full]))
+    if (length(few) > 0L) {
+      product <- product + sweep(times(few, x[, few, drop = FALSE]), 2L,
+                                 drop(times(few, t(center[few]))))
+    }
   }
   dimnames(product) <- list(rownames(x), colnames(rotation))
   product

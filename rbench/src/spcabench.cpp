@@ -136,8 +136,9 @@ SEXP sparse_data(SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how) {
   });
 }
 
-/// The sum of (x_ij - means_j)^2 over the n rows, for each column. Column j of the values begins at
-/// starts_j, as in a dgCMatrix, or if that is null at j n.
+/// The sum of (x_ij - m_j)^2 over the n rows, for each column, with m_j its mean if `means` are that
+/// but for rounding, or else 0. Column j of the values begins at starts_j, as in a dgCMatrix, or if
+/// that is null at j n.
 SEXP column_squares(SEXP values, SEXP starts, SEXP rows, SEXP means) {
   return answered([&]() -> SEXP {
     const Rcpp::NumericVector middle(means);
@@ -147,11 +148,14 @@ SEXP column_squares(SEXP values, SEXP starts, SEXP rows, SEXP means) {
     for (R_xlen_t j = 0; j < middle.size(); ++j) {
       const R_xlen_t first = Rf_isNull(starts) ? j * n : INTEGER(starts)[j];
       const R_xlen_t end = Rf_isNull(starts) ? first + n : INTEGER(starts)[j + 1];
-      double sum = static_cast<double>(n - (end - first)) * middle[j] * middle[j];
+      const auto zeros = static_cast<double>(n - (end - first));
+      double sum = zeros * middle[j] * middle[j];
+      double rest = middle[j] != 0 ? -zeros * middle[j] : 0;
       for (R_xlen_t i = first; i < end; ++i) {
         sum += (x[i] - middle[j]) * (x[i] - middle[j]);
+        rest += middle[j] != 0 ? x[i] - middle[j] : 0;
       }
-      squares[j] = sum;
+      squares[j] = sum - rest * rest / static_cast<double>(n);
     }
     return squares;
   });

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "spca/algebra/column_shifts.h"
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/data_view.h"
@@ -33,19 +34,22 @@ void check_finite(const Matrix& data) {
 /// then needs to centre or scale.
 class DenseCovariance final : public Covariance, public HoldsData {
  public:
-  DenseCovariance(Matrix data, DataForm form) : form_(form), data_(std::move(data)) {
+  /// `subtracted` was taken from the columns before, and belongs to their means; empty if nothing was.
+  DenseCovariance(Matrix data, DataForm form, Vector subtracted)
+      : form_(form), data_(std::move(data)), means_(std::move(subtracted)) {
     const double scale = checked_scale(data_.rows(), data_.cols(), form);
     check_finite(data_);
     diagonal_.resize(data_.cols());
-    means_.setZero(form.centered ? data_.cols() : 0);
+    if (form.centered && means_.size() == 0) {
+      means_.setZero(data_.cols());
+    }
     for (Index j = 0; j < data_.cols(); ++j) {
       auto column = data_.col(j);
       const bool is_constant = form.standardized && column.minCoeff() == column.maxCoeff();
       if (form.centered) {
         // Two passes over a column, first the mean and then the squares. The one-pass formula sum
         // x^2 - n m^2 loses all digits if the mean is large against the deviation.
-        means_[j] = column.mean();
-        column.array() -= means_[j];
+        means_[j] += centre(column);
       }
       column *= std::sqrt(scale);
       if (form.standardized) {
@@ -115,17 +119,34 @@ class DenseCovariance final : public Covariance, public HoldsData {
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
     // Takes back the scale, which depends on the number of samples. The centring need not be taken
     // back: centring anew subtracts whatever mean is left.
-    return make_covariance(Matrix(data_(samples, Eigen::all) / root_scale_), form_);
+    return std::make_shared<DenseCovariance>(Matrix(data_(samples, Eigen::all) / root_scale_),
+                                             form_, means_);
   }
   std::shared_ptr<const Covariance> in_form(const FormChange& change) const override {
     if (form_.standardized) {
       return nullptr;  // the deviations are lost
     }
     Matrix data = data_ / root_scale_;
-    if (form_.centered) {
+    const DataForm form = change.of(form_);
+    if (form_.centered && !form.centered) {
       data.rowwise() += means_.transpose();
     }
-    return make_covariance(std::move(data), change.of(form_));
+    return std::make_shared<DenseCovariance>(std::move(data), form,
+                                             form.centered ? means_ : Vector());
+  }
+
+ private:
+  /// Subtracts the mean and returns it. The rounding of a large mean is a mean itself, and the same
+  /// for a whole column: it is subtracted, too.
+  static double centre(Eigen::Ref<Vector> column) {
+    double mean = column.mean();
+    column.array() -= mean;
+    if (has_large_mean(mean, column.squaredNorm(), column.size())) {
+      const double rest = column.mean();
+      column.array() -= rest;
+      mean += rest;
+    }
+    return mean;
   }
 
  protected:
@@ -154,7 +175,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
 }  // namespace
 
 std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form) {
-  return std::make_shared<DenseCovariance>(std::move(data), form);
+  return std::make_shared<DenseCovariance>(std::move(data), form, Vector());
 }
 
 }  // namespace spca

@@ -1,6 +1,7 @@
 /// Sparse data, of which most entries are zero and stay so: centring would fill them in. All
-/// formulas therefore work with X as it is, and correct by the means m afterwards. Two things
-/// decide the speed:
+/// formulas therefore work with the rows as they are held, and correct by the means m afterwards.
+/// They are held as X - 1c' (column_shifts.h), so that little cancels then. Two things decide the
+/// speed:
 ///
 /// - The matrix is larger than the cache. A product reads each row for its score and at once again
 ///   for its contribution, so that X passes through memory once.
@@ -18,6 +19,7 @@
 #include <utility>
 
 #include "spca/algebra/block_pass.h"
+#include "spca/algebra/column_shifts.h"
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/data_view.h"
@@ -79,6 +81,11 @@ Workspace& thread_workspace(Index n) {
 
 using MappedRows = Eigen::Map<const SparseRows>;
 
+MappedRows mapped(const SparseRows& rows) {
+  return {rows.rows(),          rows.cols(),          rows.nonZeros(),
+          rows.outerIndexPtr(), rows.innerIndexPtr(), rows.valuePtr()};
+}
+
 bool ascends(const Support& support) {
   return std::adjacent_find(support.begin(), support.end(), std::greater_equal<>()) ==
          support.end();
@@ -101,16 +108,20 @@ class SparseCovariance final : public Covariance, public HoldsData {
         scale_(checked_scale(data.rows(), data.cols(), form)),
         owner_(std::move(owner)) {
     check_finite(data);
-    own_columns_ = data;
-    rows_ = {.lines = data.rows(),
-             .starts = wide_starts(data.outerIndexPtr(), data.rows(), row_starts_),
-             .indices = data.innerIndexPtr(),
-             .values = data.valuePtr()};
-    columns_ = {.lines = data.cols(),
-                .starts = wide_starts(own_columns_.outerIndexPtr(), data.cols(), column_starts_),
-                .indices = own_columns_.innerIndexPtr(),
-                .values = own_columns_.valuePtr()};
-    take_facts(column_facts(columns_, samples()));
+    hold(data);
+    ColumnFacts facts = column_facts(columns_, samples());
+    if (form.centered) {
+      shifts_ = column_shifts(columns_, facts, samples());
+    }
+    if (shifts_.size() > 0) {
+      const auto shifted = std::make_shared<SparseRows>(
+          shifted_rows(rows_, shifts_, shifted_entries(columns_, shifts_, samples()))
+              .markAsRValue());
+      hold(mapped(*shifted));
+      owner_ = shifted;
+      facts = column_facts(columns_, samples());
+    }
+    take_facts(facts);
   }
 
   SparseCovariance(MappedSparse data, DataForm form)
@@ -118,14 +129,17 @@ class SparseCovariance final : public Covariance, public HoldsData {
         scale_(checked_scale(data.rows.lines, data.columns.lines, form)),
         rows_(data.rows),
         columns_(data.columns),
-        file_(std::move(data.file)) {
+        file_(std::move(data.file)),
+        shifts_(std::move(data.shifts)) {
     take_facts(data.facts);
   }
 
   Index variables() const override { return columns_.lines; }
   Index samples() const override { return rows_.lines; }
   const Vector& diagonal() const override { return diagonal_; }
-  DataView data() const override { return {.rows = &rows_, .form = form_}; }
+  DataView data() const override {
+    return {.rows = &rows_, .shifts = puts_back() ? &shifts_ : nullptr, .form = form_};
+  }
   bool has_data_form() const override { return true; }
   bool is_centered() const override { return form_.centered; }
 
@@ -140,6 +154,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
   Vector squared_sample_norms() const override;
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override;
   std::shared_ptr<const Covariance> in_form(const FormChange& change) const override;
+  std::shared_ptr<const Covariance> in_memory(DataForm form) const;
 
  protected:
   void do_multiply(const Vector& v, Vector& out) const override;
@@ -153,11 +168,34 @@ class SparseCovariance final : public Covariance, public HoldsData {
     wide.assign(starts, starts + lines + 1);
     return wide.data();
   }
+  /// The rows as they are to be held, and the same by columns.
+  void hold(const MappedRows& data) {
+    own_columns_ = data;
+    rows_ = {.lines = data.rows(),
+             .starts = wide_starts(data.outerIndexPtr(), data.rows(), row_starts_),
+             .indices = data.innerIndexPtr(),
+             .values = data.valuePtr()};
+    columns_ = {.lines = data.cols(),
+                .starts = wide_starts(own_columns_.outerIndexPtr(), data.cols(), column_starts_),
+                .indices = own_columns_.innerIndexPtr(),
+                .values = own_columns_.valuePtr()};
+  }
+  /// Whether S is of X, and X - 1c' is held. Of centred data c need not be known.
+  bool puts_back() const { return !form_.centered && shifts_.size() > 0; }
   /// The means and the variances, and the blocks of products.
   void take_facts(const ColumnFacts& facts) {
-    means_ = form_.centered ? Vector(facts.sums / static_cast<double>(samples()))
-                            : Vector(Vector::Zero(variables()));
+    const auto n = static_cast<double>(samples());
+    has_origin_ = form_.centered || puts_back();
+    origin_ = Vector::Zero(variables());
     diagonal_ = scale_ * (form_.centered ? facts.centered_squares : facts.squares);
+    if (form_.centered) {
+      origin_ = facts.sums / n;
+    } else if (puts_back()) {
+      origin_ = -shifts_;
+      sums_ = facts.sums;
+      restored_sums_ = facts.sums + n * shifts_;
+      diagonal_ = scale_ * (facts.centered_squares + restored_sums_.cwiseAbs2() / n);
+    }
     blocks_ = row_blocks(rows_, variables());
   }
   template <class Part>
@@ -188,6 +226,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
       file_->touched(lines, entries * kEntryBytes / std::max<std::size_t>(lines, 1));
     }
   }
+  double correction(Index i, Index j) const;
   SparseRows selected_rows(const std::vector<Index>& samples) const;
   Matrix compute_gram() const;
   Vector row_products(const Vector& v) const;
@@ -209,21 +248,34 @@ class SparseCovariance final : public Covariance, public HoldsData {
   SparseColumns own_columns_;          // empty if X lies in a file, as are both starts
   std::vector<std::int64_t> row_starts_;
   std::vector<std::int64_t> column_starts_;
-  SparseArrays rows_;                       // n x p, as given
+  SparseArrays rows_;                       // X - 1c', n x p
   SparseArrays columns_;                    // the same by columns
   std::vector<Index> blocks_;               // row_blocks()
   std::shared_ptr<const MappedFile> file_;  // null if X lies in memory
-  Vector means_;                            // p; zero if not centred
-  Vector diagonal_;                         // p
+  Vector shifts_;                           // c; empty if it is zero
+  /// Subtracted from every row: B = sqrt(scale) (X - 1c' - 1 origin'). The means of the columns that
+  /// are held if centred, else -c.
+  Vector origin_;
+  bool has_origin_ = false;  // whether it can differ from zero
+  Vector sums_;              // 1'(X - 1c') if puts_back(), else empty
+  Vector restored_sums_;     // 1'X if puts_back(), else empty
+  Vector diagonal_;          // p
   GramCache gram_;
 };
 
-/// m'v, the mean of the scores of v.
+/// (X - 1c')'(X - 1c') minus this is S / scale. With o = origin, s and t the sums of the columns
+/// before and after subtracting it, that is s o' + o t'; of centred data t = 0 and s = n o.
+double SparseCovariance::correction(Index i, Index j) const {
+  return puts_back() ? sums_[i] * origin_[j] + origin_[i] * restored_sums_[j]
+                     : static_cast<double>(samples()) * origin_[i] * origin_[j];
+}
+
+/// origin'v: of centred data the mean of the scores of v.
 double SparseCovariance::mean_of(const Component& v) const {
   double mean = 0;
-  if (form_.centered) {
+  if (has_origin_) {
     for (Index i = 0; i < v.cardinality(); ++i) {
-      mean += v.values[i] * means_[v.support[static_cast<std::size_t>(i)]];
+      mean += v.values[i] * origin_[v.support[static_cast<std::size_t>(i)]];
     }
   }
   return mean;
@@ -372,19 +424,19 @@ void SparseCovariance::multiply_lines(const double* const* in, Index columns, co
   for (std::size_t b = 1; b < blocks; ++b) {
     Vectors::add(sum, sums[b]);
   }
-  if (form_.centered) {
+  if (has_origin_) {
     double total[Vectors::kWidth];
     Vectors::store(sum, total);
     for (Index c = 0; c < columns; ++c) {
       for (Index j = 0; j < variables(); ++j) {
-        out[c][j] -= total[c] * means_[j];  // zero but for rounding
+        out[c][j] -= total[c] * origin_[j];  // if centred, zero but for rounding
       }
     }
   }
 }
 
 void SparseCovariance::do_multiply(const Vector& v, Vector& out) const {
-  const double mean = form_.centered ? means_.dot(v) : 0.0;
+  const double mean = has_origin_ ? origin_.dot(v) : 0.0;
   Vector result(variables());  // `out` may be v
   const double* const in = v.data();
   double* const results = result.data();
@@ -403,8 +455,8 @@ void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
     for (Index c = 0; c < columns; ++c) {
       in[c] = v.col(begin + c).data();
       results[c] = out.col(begin + c).data();
-      for (Index j = 0; form_.centered && j < variables(); ++j) {
-        means[c] += means_[j] * in[c][j];
+      for (Index j = 0; has_origin_ && j < variables(); ++j) {
+        means[c] += origin_[j] * in[c][j];
       }
     }
     multiply_lines<FourVectors>(in, columns, means, results);
@@ -440,8 +492,14 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
     add_rows(pass(entries), scored, scale_, out.data());
   }
   workspace.clear();
-  if (form_.centered) {
-    out -= (scale_ * static_cast<double>(samples()) * mean_of(v)) * means_;
+  if (puts_back()) {
+    double total = 0;
+    for (Index i = 0; i < v.cardinality(); ++i) {
+      total += v.values[i] * restored_sums_[v.support[static_cast<std::size_t>(i)]];
+    }
+    out -= scale_ * (mean_of(v) * sums_ + total * origin_);
+  } else if (form_.centered) {
+    out -= (scale_ * static_cast<double>(samples()) * mean_of(v)) * origin_;
   }
 }
 
@@ -524,13 +582,13 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
     touched(support.size(), static_cast<std::size_t>(entries));
   }
   const Index k = std::ssize(support);
-  const double n = static_cast<double>(samples());
-  const Vector means = means_(support);
   for (Index b = 0; b < k; ++b) {
+    const Index second = support[static_cast<std::size_t>(b)];
     // The diagonal comes from the two-pass formula, which does not cancel.
-    result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
+    result(b, b) = diagonal_[second];
     for (Index a = b + 1; a < k; ++a) {
-      result(a, b) = result(b, a) = scale_ * (result(a, b) - n * means[a] * means[b]);
+      const Index first = support[static_cast<std::size_t>(a)];
+      result(a, b) = result(b, a) = scale_ * (result(a, b) - correction(first, second));
     }
   }
   if (is_large && held != nullptr) {
@@ -539,7 +597,7 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   return result;
 }
 
-/// Xv, not centred.
+/// (X - 1c')v, not centred.
 Vector SparseCovariance::row_products(const Vector& v) const {
   Vector result = Vector::Zero(samples());
   each_row([&](Index i) {
@@ -569,9 +627,9 @@ Matrix SparseCovariance::compute_gram() const {
       }
     }
   });
-  if (form_.centered) {
-    const Vector shift = row_products(means_);
-    const double constant = means_.squaredNorm();
+  if (has_origin_) {
+    const Vector shift = row_products(origin_);
+    const double constant = origin_.squaredNorm();
     for (Index j = 0; j < samples(); ++j) {
       for (Index i = j; i < samples(); ++i) {
         gram(i, j) += constant - shift[i] - shift[j];
@@ -587,8 +645,8 @@ Matrix SparseCovariance::compute_gram() const {
 Vector SparseCovariance::transpose_product(const Vector& u) const {
   Vector result = Vector::Zero(variables());
   add_transposed_product(pass(rows_.entries()), u.data(), result.data());
-  if (form_.centered) {
-    result -= u.sum() * means_;
+  if (has_origin_) {
+    result -= u.sum() * origin_;
   }
   return std::sqrt(scale_) * result;
 }
@@ -609,17 +667,16 @@ Vector SparseCovariance::data_product(const Component& v) const {
 /// ||x_i - m||^2 = ||m||^2 + sum over the nonzeros of x (x - 2 m_j). Rounding may leave less than
 /// zero.
 Vector SparseCovariance::squared_sample_norms() const {
-  Vector norms = Vector::Constant(samples(), means_.squaredNorm());
+  Vector norms = Vector::Constant(samples(), origin_.squaredNorm());
   each_row([&](Index i) {
     for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
-      norms[i] += rows_.values[e] * (rows_.values[e] - 2 * means_[rows_.indices[e]]);
+      norms[i] += rows_.values[e] * (rows_.values[e] - 2 * origin_[rows_.indices[e]]);
     }
   });
   return scale_ * norms.cwiseMax(0.0);
 }
 
-/// The samples in the order given. X was kept as it came, without centring or scale, and so they
-/// can be selected as they are.
+/// The samples in the order given, as X has them.
 SparseRows SparseCovariance::selected_rows(const std::vector<Index>& samples) const {
   Index nonzeros = 0;
   for (const Index i : samples) {
@@ -636,7 +693,9 @@ SparseRows SparseCovariance::selected_rows(const std::vector<Index>& samples) co
     selected.startVec(static_cast<Index>(row));
     const Index i = samples[row];
     for (std::int64_t e = rows_.starts[i]; e < rows_.starts[i + 1]; ++e) {
-      selected.insertBack(static_cast<Index>(row), rows_.indices[e]) = rows_.values[e];
+      const int j = rows_.indices[e];
+      selected.insertBack(static_cast<Index>(row), j) =
+          rows_.values[e] + (shifts_.size() > 0 ? shifts_[j] : 0);
     }
     touched(1, static_cast<std::size_t>(rows_.count(i)));
   }
@@ -658,12 +717,18 @@ std::shared_ptr<const Covariance> SparseCovariance::in_form(const FormChange& ch
     return make_covariance(MappedSparse{.rows = rows_,
                                         .columns = columns_,
                                         .facts = column_facts(columns_, samples()),
+                                        .shifts = shifts_,
                                         .file = file_},
                            change.of(form_));
   }
+  return in_memory(change.of(form_));
+}
+
+/// S of a copy of X.
+std::shared_ptr<const Covariance> SparseCovariance::in_memory(DataForm form) const {
   std::vector<Index> all(static_cast<std::size_t>(samples()));
   std::iota(all.begin(), all.end(), 0);
-  return make_covariance(selected_rows(all).markAsRValue(), change.of(form_));
+  return make_covariance(selected_rows(all).markAsRValue(), form);
 }
 
 }  // namespace
@@ -697,16 +762,9 @@ namespace {
 
 /// Divides each column by its deviation, with 1/n. The nonzeros of a constant column become zeros.
 void divide_by_deviations(SparseRows& rows) {
-  check_finite({rows.rows(), rows.cols(), rows.nonZeros(), rows.outerIndexPtr(),
-                rows.innerIndexPtr(), rows.valuePtr()});
-  const SparseColumns columns = rows;
-  std::vector<std::int64_t> starts(columns.outerIndexPtr(),
-                                   columns.outerIndexPtr() + columns.cols() + 1);
-  const ColumnFacts facts = column_facts({.lines = columns.cols(),
-                                          .starts = starts.data(),
-                                          .indices = columns.innerIndexPtr(),
-                                          .values = columns.valuePtr()},
-                                         rows.rows());
+  check_finite(mapped(rows));
+  shift_large_means(rows);
+  const auto [columns, starts, facts] = ColumnsOfRows(rows);
   Vector factors =
       (facts.centered_squares / static_cast<double>(rows.rows())).cwiseSqrt().cwiseInverse();
   for (Index j = 0; j < columns.cols(); ++j) {
@@ -729,6 +787,17 @@ void divide_by_deviations(SparseRows& rows) {
 }  // namespace
 
 std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form) {
+  if (form.centered && data.shifts.size() == 0) {
+    const Index n = data.rows.lines;
+    const Vector shifts = column_shifts(data.columns, data.facts, n);
+    if (shifts.size() > 0) {
+      return SparseCovariance(std::move(data), form).in_memory(form);
+    }
+  }
+  return make_part_covariance(std::move(data), form);
+}
+
+std::shared_ptr<const Covariance> make_part_covariance(MappedSparse data, DataForm form) {
   return std::make_shared<SparseCovariance>(std::move(data), form);
 }
 
@@ -740,9 +809,7 @@ std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form
   if (form.standardized) {
     divide_by_deviations(*rows);
   }
-  return make_mapped_covariance({rows->rows(), rows->cols(), rows->nonZeros(),
-                                 rows->outerIndexPtr(), rows->innerIndexPtr(), rows->valuePtr()},
-                                rows, form);
+  return make_mapped_covariance(mapped(*rows), rows, form);
 }
 
 std::shared_ptr<const Covariance> make_mapped_covariance(const Eigen::Map<const SparseRows>& data,

@@ -10,7 +10,8 @@ namespace spca {
 /// One of the three pointers is not null. All are valid as long as S is.
 struct DataView {
   const Matrix* dense = nullptr;         // sqrt(scale) (X - 1m'): centred and scaled already
-  const SparseArrays* rows = nullptr;    // X, neither centred nor scaled
+  const SparseArrays* rows = nullptr;    // X - 1c', neither centred nor scaled
+  const Vector* shifts = nullptr;        // c; null if it is zero, or if the form is centred
   const Genotypes* genotypes = nullptr;  // X, to be standardised
   DataForm form = {};
 };

@@ -34,17 +34,22 @@ struct ColumnFacts {
 /// Computes them in the order of the entries. n >= 1.
 ColumnFacts column_facts(const SparseArrays& columns, Index n);
 
-/// X, n x p, twice: by rows and by columns.
+/// X - 1c', n x p, twice: by rows and by columns.
 struct MappedSparse {
-  SparseArrays rows;     // n lines
-  SparseArrays columns;  // p lines
-  ColumnFacts facts;     // of the p columns
+  SparseArrays rows;         // n lines
+  SparseArrays columns;      // p lines
+  ColumnFacts facts;         // of the p columns
+  Vector shifts = Vector();  // c (column_shifts.h), or empty: X itself
   /// The file that the arrays lie in. Products release what they have read of it.
   std::shared_ptr<const MappedFile> file;
 };
 
 /// S of such data. The values must be finite and the indices right: nothing is checked, because
-/// that would take a pass. Throws InputError as the other make_covariance.
+/// that would take a pass. If they are to be centred, and means are large against deviations without
+/// shifts, they are copied into memory. Throws InputError as the other make_covariance.
 std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form);
+/// The part of such an S that some of its rows add: they are centred by the means of all rows, which
+/// are `facts.sums` over the number of rows here. Never copied.
+std::shared_ptr<const Covariance> make_part_covariance(MappedSparse data, DataForm form);
 
 }  // namespace spca

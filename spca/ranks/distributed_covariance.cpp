@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "spca/algebra/column_shifts.h"
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/data_view.h"
 #include "spca/base/error.h"
@@ -28,6 +29,13 @@ constexpr DataForm kAsItIs = {.centered = false, .scale = Scale::kNone};
 struct SparseBlock {
   HeldRows rows;
   std::vector<std::int64_t> starts;  // of the columns
+  std::vector<int> indices;
+  std::vector<double> values;
+};
+
+/// Rows of X - 1c'.
+struct ShiftedBlock {
+  std::vector<std::int64_t> starts = {0};
   std::vector<int> indices;
   std::vector<double> values;
 };
@@ -198,11 +206,6 @@ class DistributedCovariance final : public Covariance {
     return all;
   }
 
-  /// Column sums over all rows.
-  Vector column_sums(const BlockSums::Leaf& of_block) const {
-    return sums_.total(variables_, 1, 0, of_block);
-  }
-
   void take_dense(OwnRows rows) {
     const Index before = rows_.rows_of_rank(group_->rank()).first;
     std::vector<Matrix> parts;
@@ -217,12 +220,11 @@ class DistributedCovariance final : public Covariance {
       }
     }
     rows.dense.resize(0, 0);
-    if (form_.centered && !rows.is_prepared) {
-      const Vector means =
-          column_sums([&](int b, Matrix& out) {
-            out = parts[static_cast<std::size_t>(b - own_.first)].colwise().sum().transpose();
-          }) /
-          static_cast<double>(samples());
+    // The second time because the rounding of large means is a mean itself.
+    for (int time = 0; time < 2 && form_.centered && !rows.is_prepared; ++time) {
+      const Vector means = sums_.total(variables_, 1, 0, [&](int b, Matrix& out) {
+        out = parts[static_cast<std::size_t>(b - own_.first)].colwise().sum().transpose();
+      }) / static_cast<double>(samples());
       for (Matrix& part : parts) {
         part.rowwise() -= means.transpose();
       }
@@ -250,17 +252,11 @@ class DistributedCovariance final : public Covariance {
       fill_columns(*part, variables_);
       parts.push_back(part);
     }
-    const Vector means =
-        column_sums([&](int b, Matrix& out) {
-          const SparseBlock& part = *parts[static_cast<std::size_t>(b - own_.first)];
-          out = Matrix::Zero(variables_, 1);
-          for (std::size_t j = 0; j + 1 < part.starts.size(); ++j) {
-            for (std::int64_t e = part.starts[j]; e < part.starts[j + 1]; ++e) {
-              out(static_cast<Index>(j), 0) += part.values[static_cast<std::size_t>(e)];
-            }
-          }
-        }) /
-        static_cast<double>(samples());
+    Matrix totals = column_totals(parts);
+    if (form_.centered && shift_large_means(totals, parts)) {
+      totals = column_totals(parts);
+    }
+    const Vector means = totals.col(0) / static_cast<double>(samples());
     for (const std::shared_ptr<SparseBlock>& part : parts) {
       const auto lines = static_cast<double>(part->rows.lines);
       MappedSparse data{.rows = {.lines = part->rows.lines,
@@ -272,6 +268,7 @@ class DistributedCovariance final : public Covariance {
                                     .indices = part->indices.data(),
                                     .values = part->values.data()},
                         .facts = {},
+                        .shifts = {},
                         .file = nullptr};
       data.facts.sums = lines * means;  // of which S takes the means back
       data.facts.squares = Vector::Zero(variables_);
@@ -287,11 +284,112 @@ class DistributedCovariance final : public Covariance {
         // m^2 for each zero.
         data.facts.centered_squares[j] += (lines - static_cast<double>(end - begin)) * mean * mean;
       }
-      blocks_.push_back(
-          make_covariance(std::move(data), {.centered = form_.centered, .scale = Scale::kNone}));
+      blocks_.push_back(make_part_covariance(std::move(data),
+                                             {.centered = form_.centered, .scale = Scale::kNone}));
       diagonals_.push_back(blocks_.back()->diagonal());
       memory_.push_back(part);
     }
+  }
+
+  using SparseBlocks = std::vector<std::shared_ptr<SparseBlock>>;
+
+  /// The sum of each column, and how many entries it has, p x 2.
+  Matrix column_totals(const SparseBlocks& parts) const {
+    return sums_.total(variables_, 2, 0, [&](int b, Matrix& out) {
+      const SparseBlock& part = *parts[static_cast<std::size_t>(b - own_.first)];
+      out = Matrix::Zero(variables_, 2);
+      for (Index j = 0; j < variables_; ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        for (std::int64_t e = part.starts[at]; e < part.starts[at + 1]; ++e) {
+          out(j, 0) += part.values[static_cast<std::size_t>(e)];
+        }
+        out(j, 1) = static_cast<double>(part.starts[at + 1] - part.starts[at]);
+      }
+    });
+  }
+
+  /// Of some columns the sum of squares about their means, and the entry in the first row.
+  Matrix facts_of(const std::vector<Index>& columns, const Vector& means,
+                  const SparseBlocks& parts) const {
+    return sums_.total(std::ssize(columns), 2, 0, [&](int b, Matrix& out) {
+      const SparseBlock& part = *parts[static_cast<std::size_t>(b - own_.first)];
+      out = Matrix::Zero(std::ssize(columns), 2);
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const auto at = static_cast<std::size_t>(columns[c]);
+        const double mean = means[columns[c]];
+        const std::int64_t zeros = part.rows.lines - (part.starts[at + 1] - part.starts[at]);
+        double squares = static_cast<double>(zeros) * mean * mean;
+        for (std::int64_t e = part.starts[at]; e < part.starts[at + 1]; ++e) {
+          const double value = part.values[static_cast<std::size_t>(e)];
+          squares += (value - mean) * (value - mean);
+          if (b == 0 && part.indices[static_cast<std::size_t>(e)] == 0) {
+            out(static_cast<Index>(c), 1) = value;
+          }
+        }
+        out(static_cast<Index>(c), 0) = squares;
+      }
+    });
+  }
+
+  /// column_shifts() of all rows, the same in all ranks.
+  Vector large_means(const Matrix& totals, const SparseBlocks& parts) const {
+    const auto n = static_cast<double>(samples());
+    const Vector means = totals.col(0) / n;
+    // Of a column with more implicit zeros the mean cannot be large.
+    constexpr double kLargestShareOfZeros = 1 / (kLargeMean * kLargeMean);
+    std::vector<Index> candidates;
+    for (Index j = 0; j < variables_; ++j) {
+      if (n - totals(j, 1) <= kLargestShareOfZeros * n) {
+        candidates.push_back(j);
+      }
+    }
+    Vector shifts;
+    if (candidates.empty()) {
+      return shifts;
+    }
+    const Matrix facts = facts_of(candidates, means, parts);
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const Index j = candidates[c];
+      const double squares = facts(static_cast<Index>(c), 0);
+      if (has_large_mean(means[j], squares, samples())) {
+        if (shifts.size() == 0) {
+          shifts.setZero(variables_);
+        }
+        shifts[j] = shift_of_column(means[j], squares, facts(static_cast<Index>(c), 1), samples());
+      }
+    }
+    return shifts;
+  }
+
+  /// Subtracts from the columns with large means what S does not depend on. Returns whether there
+  /// are any.
+  bool shift_large_means(const Matrix& totals, const SparseBlocks& parts) const {
+    const Vector shifts = large_means(totals, parts);
+    if (shifts.size() == 0) {
+      return false;
+    }
+    const std::vector<int> shifted = shifted_columns(shifts);
+    for (const std::shared_ptr<SparseBlock>& part : parts) {
+      const auto rows = std::make_shared<ShiftedBlock>();
+      const HeldRows& held = part->rows;
+      for (Index i = 0; i < held.lines; ++i) {
+        const std::int64_t start = held.starts[i];
+        each_shifted(held.indices + start, held.values + start,
+                     static_cast<int>(held.starts[i + 1] - start), shifts, shifted,
+                     [&](int column, double value) {
+                       rows->indices.push_back(column);
+                       rows->values.push_back(value);
+                     });
+        rows->starts.push_back(std::ssize(rows->indices));
+      }
+      part->rows = {.lines = held.lines,
+                    .starts = rows->starts.data(),
+                    .indices = rows->indices.data(),
+                    .values = rows->values.data(),
+                    .owner = rows};
+      fill_columns(*part, variables_);
+    }
+    return true;
   }
 
   void take_genotypes(const Genotypes& held) {
@@ -444,6 +542,9 @@ Parcel pack(const DataView& view, const RowRange& range) {
     }
     parcel.indices.assign(rows.indices + begin, rows.indices + end);
     parcel.values.assign(rows.values + begin, rows.values + end);
+    for (std::size_t e = 0; view.shifts != nullptr && e < parcel.values.size(); ++e) {
+      parcel.values[e] += (*view.shifts)[parcel.indices[e]];
+    }
   } else {
     const Index bytes = (range.count() + 3) / 4;
     for (Index j = 0; j < view.genotypes->variants; ++j) {

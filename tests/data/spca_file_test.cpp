@@ -3,10 +3,12 @@
 
 #include "spca/data/readers/spca_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <limits>
@@ -171,18 +173,99 @@ TEST_F(SpcaFiles, KeepWhatOtherFormatsHold) {
   check_spca(genotypes);
 }
 
+/// 200 rows of numbers about 1e8 beside counts, as Matrix Market. Column 0 has one zero.
+std::string market_about_large_means() {
+  Random random(5);
+  std::string text = "%%MatrixMarket matrix coordinate real general\n200 4 ";
+  std::string entries;
+  int count = 0;
+  for (int i = 1; i <= 200; ++i) {
+    for (int j = 1; j <= 4; ++j) {
+      const double value = j == 4 ? std::floor(3 * random.uniform()) : 1e8 + random.normal();
+      if (value != 0 && (i != 7 || j != 1)) {
+        entries += fmt::format("{} {} {}\n", i, j, value);
+        ++count;
+      }
+    }
+  }
+  return text + std::to_string(count) + "\n" + entries;
+}
+
+TEST_F(SpcaFiles, KeepTheDigitsOfDataWithLargeMeans) {
+  const fs::path from = write("m.mtx", market_about_large_means());
+  const fs::path to = converted(from);
+  check_spca(to);
+  const FileContent content = read_file(to);
+  EXPECT_EQ((content.mapped->shifts.array() != 0).count(), 3);
+  EXPECT_LE(content.mapped->facts.sums.cwiseAbs()[1], 1000);
+  const auto read = [](const fs::path& path, bool centered) {
+    return read_dataset({.path = path, .is_covariance = false, .centered = centered}).covariance;
+  };
+  expect_same(*read(from, true), *read(to, true));
+  const auto raw = read(from, false);
+  const auto raw_mapped = read(to, false);
+  const Support all = {0, 1, 2, 3};
+  EXPECT_LE((raw->columns(all) - raw_mapped->columns(all)).norm(),
+            1e-14 * raw->columns(all).norm());
+  EXPECT_LE((raw->submatrix(all) - raw_mapped->submatrix(all)).norm(),
+            1e-14 * raw->submatrix(all).norm());
+  EXPECT_LE((raw->diagonal() - raw_mapped->diagonal()).norm(), 1e-14 * raw->diagonal().norm());
+  expect_same(*read(from, true), *raw_mapped->in_form({.centered = true}));
+  const std::string bytes = bytes_of(to);
+  fs::rename(to, folder_ / "in.spca");
+  EXPECT_EQ(bytes, bytes_of(converted(folder_ / "in.spca")));
+}
+
+TEST_F(SpcaFiles, WithoutShiftsAreReadIntoMemoryIfLargeMeansAreCentred) {
+  // What a program that knew version 1 alone made of the same data.
+  const fs::path from = write("m.mtx", market_about_large_means());
+  const SparseRows rows = *read_file(from).sparse;
+  const fs::path old = folder_ / "old.spca";
+  write_spca(old,
+             {.n = 200, .p = 4, .entries = rows.nonZeros(), .variable_names = {}, .shifts = {}},
+             [&](SpcaRows& out) {
+               for (Index i = 0; i < rows.rows(); ++i) {
+                 for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+                   out.add(static_cast<int>(entry.col()), entry.value());
+                 }
+                 out.end_row();
+               }
+             });
+  ASSERT_EQ(read_file(old).mapped->shifts.size(), 0);
+  for (const bool centered : {true, false}) {
+    const FileRequest text = {.path = from, .is_covariance = false, .centered = centered};
+    expect_same(*read_dataset(text).covariance,
+                *read_dataset({.path = old, .centered = centered}).covariance);
+  }
+  expect_same(*read_dataset({.path = converted(from)}).covariance,
+              *read_dataset({.path = converted(old)}).covariance);
+  // Counts of words stay counts of words.
+  const fs::path counts = write(
+      "docword.l.txt", "3\n2\n5\n1 1 100000000\n2 1 100000001\n3 1 100000002\n1 2 1\n3 2 7\n");
+  const fs::path mapped = converted(counts);
+  EXPECT_EQ(read_file(mapped).mapped->shifts.size(), 0);
+  const auto centred = read_dataset({.path = mapped, .centered = true}).covariance;
+  expect_same(*read_dataset({.path = counts, .centered = true}).covariance, *centred);
+  EXPECT_EQ(centred->diagonal()[0], 2.0 / 3);
+}
+
 TEST_F(SpcaFiles, AnyByteThatIsChangedIsFoundWhenASmallFileIsOpened) {
+  for (const char* table : {"1,0,2\n0,0,3\n4,5,0\n", "1,1e8,2\n0,1e8,3\n4,1e8,0\n"}) {
+    const std::string good = bytes_of(converted(write("t.csv", table)));
+    // Also the zeros between the parts.
+    for (std::size_t i = 0; i < good.size(); ++i) {
+      std::string bad = good;
+      bad[i] = static_cast<char>(bad[i] ^ 0x10);
+      const fs::path damaged = write("bad.spca", bad);
+      const std::string message =
+          error_of([&] { read_dataset({.path = damaged, .centered = {}}); });
+      EXPECT_NE(message.find("accepted: a whole file as `spca convert` writes it"),
+                std::string::npos)
+          << i << ": " << message;
+    }
+  }
   const fs::path path = converted(write("t.csv", "1,0,2\n0,0,3\n4,5,0\n"));
   const std::string good = bytes_of(path);
-  // Also the zeros between the parts.
-  for (std::size_t i = 0; i < good.size(); ++i) {
-    std::string bad = good;
-    bad[i] = static_cast<char>(bad[i] ^ 0x10);
-    const fs::path damaged = write("bad.spca", bad);
-    const std::string message = error_of([&] { read_dataset({.path = damaged, .centered = {}}); });
-    EXPECT_NE(message.find("accepted: a whole file as `spca convert` writes it"), std::string::npos)
-        << i << ": " << message;
-  }
   for (const std::size_t bytes :
        {std::size_t{3}, std::size_t{100}, std::size_t{400}, good.size() - 1}) {
     expect_error(write("short.spca", good.substr(0, bytes)), {"accepted: a whole file"});

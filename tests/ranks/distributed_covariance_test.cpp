@@ -203,6 +203,73 @@ TEST(DistributedCovariance, IsTheSerialOneForAllNumbersOfRanks) {
   }
 }
 
+/// Normal numbers about 1e9, with a constant column and one that has a zero.
+Matrix data_about_large_means() {
+  Matrix data = random_data(203, 6, 8);
+  data.array() += 1e9;
+  data.col(2).setConstant(0.1);
+  data(150, 4) = 0;
+  return data;
+}
+
+/// Rank by rank, as files are read: nothing has been centred or shifted before.
+std::vector<double> answers_of_rows(const Matrix& data, bool is_sparse, int ranks, DataForm form) {
+  std::vector<double> numbers;
+  in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {
+    const RowBlocks blocks(data.rows(), ranks);
+    const RowRange range = blocks.rows_of_rank(group->rank());
+    OwnRows own;
+    own.variables = data.cols();
+    own.dense = data.middleRows(range.first, range.count());
+    const SparseRows rows = own.dense.sparseView();
+    const std::vector<std::int64_t> starts(rows.outerIndexPtr(),
+                                           rows.outerIndexPtr() + rows.rows() + 1);
+    if (is_sparse) {
+      own.kind = OwnRows::Kind::kSparse;
+      own.dense.resize(0, 0);
+      own.sparse = {.lines = rows.rows(),
+                    .starts = starts.data(),
+                    .indices = rows.innerIndexPtr(),
+                    .values = rows.valuePtr(),
+                    .owner = nullptr};
+    }
+    const auto s = make_distributed_covariance(group, blocks, std::move(own), form);
+    const Support all = {0, 1, 2, 3, 4, 5};
+    const Matrix parts[] = {s->submatrix(all), s->columns(all), s->diagonal(),
+                            s->data_product({.support = {1, 4}, .values = Vector{{0.6, -0.8}}})};
+    if (group->rank() == 0) {
+      for (const Matrix& part : parts) {
+        numbers.insert(numbers.end(), part.data(), part.data() + part.size());
+      }
+    }
+  });
+  return numbers;
+}
+
+TEST(DistributedCovariance, LargeMeansLoseNoDigits) {
+  const Matrix data = data_about_large_means();
+  for (const bool centered : {true, false}) {
+    const DataForm form{.centered = centered, .scale = Scale::kSamples};
+    const auto serial = make_covariance(data, form);
+    const Support all = {0, 1, 2, 3, 4, 5};
+    const Vector deviations = serial->diagonal().cwiseSqrt();
+    for (const bool is_sparse : {true, false}) {
+      const std::vector<double> first = answers_of_rows(data, is_sparse, 1, form);
+      const Eigen::Map<const Matrix> found(first.data(), 6, 6);
+      const Matrix difference = (found - serial->submatrix(all)).cwiseAbs();
+      EXPECT_TRUE(
+          (difference.array() <= 1e-13 * (deviations * deviations.transpose()).array()).all())
+          << difference;
+      if (centered) {
+        EXPECT_EQ(found.col(2), Vector::Zero(6));
+      }
+      for (const int ranks : {2, 3, 7}) {
+        EXPECT_EQ(answers_of_rows(data, is_sparse, ranks, form), first) << ranks;
+      }
+    }
+  }
+}
+
 TEST(DistributedCovariance, SIsRefused) {
   for (const int ranks : {1, 3}) {
     EXPECT_THROW(in_ranks(ranks,

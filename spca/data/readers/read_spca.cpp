@@ -67,9 +67,9 @@ void SpcaFile::read_header() {
     refuse("does not begin with the header of a .spca file");
   }
   std::memcpy(&header_, file_->data(), sizeof header_);
-  if (header_.version != kSpcaVersion) {
-    refuse(fmt::format("has version {} of the format, and this program knows {}", header_.version,
-                       kSpcaVersion));
+  if (header_.version != kSpcaVersion && header_.version != kSpcaShiftedVersion) {
+    refuse(fmt::format("has version {} of the format, and this program knows {} and {}",
+                       header_.version, kSpcaVersion, kSpcaShiftedVersion));
   }
   const std::uint64_t end = kSpcaHeaderBytes - sizeof(std::uint32_t);
   std::uint32_t checksum = 0;
@@ -78,7 +78,8 @@ void SpcaFile::read_header() {
     refuse("its header does not have its checksum");
   }
   const bool is_known = header_.kind == SpcaKind::kSparse || header_.kind == SpcaKind::kGenotypes;
-  if (!is_known || !is_plausible(header_)) {
+  const bool has_shifts = header_.version == kSpcaShiftedVersion;
+  if (!is_known || !is_plausible(header_) || (has_shifts && header_.kind == SpcaKind::kGenotypes)) {
     refuse("its header announces what cannot be");
   }
 }
@@ -109,11 +110,13 @@ std::vector<std::string> SpcaFile::names() const {
 MappedSparse SpcaFile::sparse() const {
   const auto p = static_cast<Index>(header_.p);
   const double* const facts = at<double>(layout_.facts);
+  const bool has_shifts = header_.version == kSpcaShiftedVersion;
   return {.rows = arrays(layout_.rows, header_.n),
           .columns = arrays(layout_.columns, header_.p),
           .facts = {.sums = Eigen::Map<const Vector>(facts, p),
                     .squares = Eigen::Map<const Vector>(facts + p, p),
                     .centered_squares = Eigen::Map<const Vector>(facts + 2 * p, p)},
+          .shifts = Eigen::Map<const Vector>(facts + 3 * p, has_shifts ? p : 0),
           .file = file_};
 }
 
@@ -178,6 +181,9 @@ void SpcaFile::check_content() const {
     return;
   }
   const MappedSparse data = sparse();
+  if (!data.shifts.allFinite()) {
+    refuse("its shifts are not finite");
+  }
   check_lines(data.rows, static_cast<std::int64_t>(header_.p), "rows");
   check_lines(data.columns, static_cast<std::int64_t>(header_.n), "columns");
 }

@@ -5,10 +5,15 @@
 /// multiple of 64 bytes:
 ///
 ///   header    128 bytes: SpcaHeader, then zeros, then the CRC-32 of all before it
-///   facts     of each column: 3 x p doubles (ColumnFacts), or p x 4 counts of 32 bits
-///             (GenotypeCounts); then the names, each as its length in 32 bits and its bytes
+///   facts     of each column: 3 x p doubles (ColumnFacts), in version 2 also p shifts; or p x 4
+///             counts of 32 bits (GenotypeCounts); then the names, each as its length in 32 bits
+///             and its bytes
 ///   content   rows: starts (n + 1, 64 bits), indices (32 bits), values (doubles), each from a
 ///             multiple of 64; then columns in the same way. Or p x ceil(n / 4) bytes of genotypes
+///
+/// A file of version 1 holds X. One of version 2 holds X - 1c' with the shifts c, so that columns
+/// whose mean is large against their deviation lose no digits (column_shifts.h); its facts are of
+/// what it holds.
 ///
 /// Opening verifies the header, the length of the file, and the checksum of the facts. The content
 /// is verified in files up to kCheckedAtOpen bytes, and in any file by check_spca.
@@ -38,6 +43,7 @@ struct SpcaShape {
   std::int64_t entries = 0;
   bool is_bag_of_words = false;
   std::vector<std::string> variable_names;  // p, or none
+  Vector shifts = Vector();                 // c, if the entries are of X - 1c'; else empty
 };
 
 /// Takes the entries of a matrix, row after row.
@@ -69,8 +75,9 @@ void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
                 const std::vector<std::string>& variable_names);
 
 /// Writes the data of any file that read_file takes, with `form` as there. Counts of words go from
-/// file to file; anything else is read first. Of dense data the nonzeros are kept. Returns notes of
-/// how the file was read and what the new one lacks, one line each.
+/// file to file; anything else is read first, and columns with large means are shifted. Of dense
+/// data the nonzeros are kept. Returns notes of how the file was read and what the new one lacks,
+/// one line each.
 std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
                                          const std::filesystem::path& to, CsvForm form = {},
                                          Missing missing = Missing::kError);

@@ -27,7 +27,8 @@ SpcaLayout::Lines lines_at(std::uint64_t& at, std::uint64_t lines, std::uint64_t
 
 SpcaLayout layout_of(const SpcaHeader& header) {
   const bool is_sparse = header.kind == SpcaKind::kSparse;
-  const std::uint64_t fact_bytes = is_sparse ? 3 * sizeof(double) : 4 * sizeof(std::uint32_t);
+  const std::uint64_t facts = header.version == kSpcaShiftedVersion ? 4 : 3;
+  const std::uint64_t fact_bytes = is_sparse ? facts * sizeof(double) : 4 * sizeof(std::uint32_t);
   SpcaLayout layout;
   layout.facts = next_part(kSpcaHeaderBytes);
   layout.names = layout.facts + header.p * fact_bytes;

@@ -8,7 +8,10 @@
 namespace spca {
 
 inline constexpr std::string_view kSpcaMagic = "SPCADATA";
+/// Of a file that holds X itself, or genotypes.
 inline constexpr std::uint32_t kSpcaVersion = 1;
+/// Of a file that holds X - 1c' and c.
+inline constexpr std::uint32_t kSpcaShiftedVersion = 2;
 inline constexpr std::uint64_t kSpcaHeaderBytes = 128;
 
 enum class SpcaKind : std::uint32_t { kSparse = 0, kGenotypes = 1 };

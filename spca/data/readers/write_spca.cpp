@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "spca/algebra/column_shifts.h"
 #include "spca/base/error.h"
 #include "spca/data/readers/docword_entries.h"
 #include "spca/data/readers/naming.h"
@@ -289,59 +290,114 @@ void convert_docword(const std::filesystem::path& from, const std::filesystem::p
   });
 }
 
-void add_sparse(const SparseRows& matrix, SpcaRows& rows) {
+/// Subtracts shifts from entries on their way to a file.
+class ShiftedRows {
+ public:
+  ShiftedRows(const Vector& shifts, SpcaRows& out)
+      : shifts_(shifts), shifted_(shifted_columns(shifts)), out_(out) {}
+
+  void add_row(const int* indices, const double* values, int count) const {
+    each_shifted(indices, values, count, shifts_, shifted_,
+                 [this](int column, double value) { out_.add(column, value); });
+    out_.end_row();
+  }
+
+ private:
+  const Vector& shifts_;
+  std::vector<int> shifted_;
+  SpcaRows& out_;
+};
+
+void add_sparse(const SparseRows& matrix, const ShiftedRows& rows) {
+  const int* const starts = matrix.outerIndexPtr();
   for (Index i = 0; i < matrix.rows(); ++i) {
-    for (SparseRows::InnerIterator entry(matrix, i); entry; ++entry) {
-      rows.add(static_cast<int>(entry.col()), entry.value());
-    }
-    rows.end_row();
+    rows.add_row(matrix.innerIndexPtr() + starts[i], matrix.valuePtr() + starts[i],
+                 starts[i + 1] - starts[i]);
   }
 }
 
-void add_dense(const Matrix& matrix, SpcaRows& rows) {
+void add_dense(const Matrix& matrix, const ShiftedRows& rows) {
+  std::vector<int> indices;
+  std::vector<double> values;
   for (Index i = 0; i < matrix.rows(); ++i) {
+    indices.clear();
+    values.clear();
     for (Index j = 0; j < matrix.cols(); ++j) {
       if (matrix(i, j) != 0) {
-        rows.add(static_cast<int>(j), matrix(i, j));
+        indices.push_back(static_cast<int>(j));
+        values.push_back(matrix(i, j));
       }
     }
-    rows.end_row();
+    rows.add_row(indices.data(), values.data(), static_cast<int>(indices.size()));
   }
 }
 
 /// Releases what was read of the source.
-void add_mapped(const MappedSparse& data, SpcaRows& rows) {
+void add_mapped(const MappedSparse& data, const ShiftedRows& rows) {
+  std::int64_t released = 0;
   for (Index i = 0; i < data.rows.lines; ++i) {
-    for (std::int64_t e = data.rows.starts[i]; e < data.rows.starts[i + 1]; ++e) {
-      rows.add(data.rows.indices[e], data.rows.values[e]);
-      if (e % kEntriesBetween == 0) {
-        data.file->release_all();
-      }
+    const std::int64_t begin = data.rows.starts[i];
+    rows.add_row(data.rows.indices + begin, data.rows.values + begin, data.rows.count(i));
+    if (data.rows.starts[i + 1] - released > kEntriesBetween) {
+      released = data.rows.starts[i + 1];
+      data.file->release_all();
     }
-    rows.end_row();
+  }
+}
+/// What is written of some content, and what is subtracted from its columns before.
+struct Conversion {
+  SpcaShape shape;
+  Vector subtracted;  // p, or none
+};
+
+void plan_mapped(const MappedSparse& data, Conversion& to) {
+  SpcaShape& shape = to.shape;
+  shape.n = data.rows.lines;
+  shape.p = data.columns.lines;
+  shape.shifts = data.shifts;
+  if (shape.shifts.size() == 0 && !shape.is_bag_of_words) {
+    to.subtracted = shape.shifts = column_shifts(data.columns, data.facts, shape.n);
+  }
+  shape.entries = shifted_entries(data.columns, to.subtracted, shape.n);
+}
+
+void plan_sparse(const SparseRows& matrix, Conversion& to) {
+  SpcaShape& shape = to.shape;
+  shape.n = matrix.rows();
+  shape.p = matrix.cols();
+  const ColumnsOfRows columns(matrix);
+  if (!shape.is_bag_of_words) {
+    to.subtracted = shape.shifts = column_shifts(columns.arrays(), columns.facts, shape.n);
+  }
+  shape.entries = shifted_entries(columns.arrays(), to.subtracted, shape.n);
+}
+
+void plan_dense(const Matrix& matrix, Conversion& to) {
+  SpcaShape& shape = to.shape;
+  shape.n = matrix.rows();
+  shape.p = matrix.cols();
+  Vector shifts = Vector::Zero(shape.p);
+  for (Index j = 0; j < shape.p; ++j) {
+    shifts[j] = shift_of_dense(matrix.col(j));
+    shape.entries += shifts[j] != 0 ? shape.n : (matrix.col(j).array() != 0).count();
+  }
+  if (!shifts.isZero(0)) {
+    to.subtracted = shape.shifts = shifts;
   }
 }
 
-SpcaShape shape_of(const FileContent& content) {
-  SpcaShape shape{.n = 0,
-                  .p = 0,
-                  .entries = 0,
-                  .is_bag_of_words = content.is_bag_of_words,
-                  .variable_names = content.variable_names};
+Conversion plan(const FileContent& content) {
+  Conversion to;
+  to.shape.is_bag_of_words = content.is_bag_of_words;
+  to.shape.variable_names = content.variable_names;
   if (content.mapped != nullptr) {
-    shape.n = content.mapped->rows.lines;
-    shape.p = content.mapped->columns.lines;
-    shape.entries = content.mapped->rows.entries();
+    plan_mapped(*content.mapped, to);
   } else if (content.sparse != nullptr) {
-    shape.n = content.sparse->rows();
-    shape.p = content.sparse->cols();
-    shape.entries = content.sparse->nonZeros();
+    plan_sparse(*content.sparse, to);
   } else {
-    shape.n = content.dense.rows();
-    shape.p = content.dense.cols();
-    shape.entries = (content.dense.array() != 0).count();
+    plan_dense(content.dense, to);
   }
-  return shape;
+  return to;
 }
 
 /// What the reader found out, and what a .spca file cannot say.
@@ -369,7 +425,10 @@ void write_spca(const std::filesystem::path& path, const SpcaShape& shape,
     header.n = static_cast<std::uint64_t>(shape.n);
     header.p = static_cast<std::uint64_t>(shape.p);
     header.entries = static_cast<std::uint64_t>(shape.entries);
+    header.version = shape.shifts.size() > 0 ? kSpcaShiftedVersion : kSpcaVersion;
     SpcaOutput out(file, name, header, shape.variable_names);
+    std::copy(shape.shifts.begin(), shape.shifts.end(),
+              out.at<double>(out.layout().facts) + 3 * shape.p);
     MappedRows rows(out, shape.n, shape.p, shape.entries);
     fill(rows);
     rows.check_complete();
@@ -424,7 +483,9 @@ std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
       write_spca(to, *content.genotypes, content.variable_names);
       return notes_of(content, from);
     }
-    write_spca(to, shape_of(content), [&](SpcaRows& rows) {
+    const Conversion conversion = plan(content);
+    write_spca(to, conversion.shape, [&](SpcaRows& out) {
+      const ShiftedRows rows(conversion.subtracted, out);
       naming(from.string(), [&] {
         if (content.mapped != nullptr) {
           add_mapped(*content.mapped, rows);

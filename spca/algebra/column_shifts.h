@@ -1,0 +1,70 @@
+#pragma once
+
+/// Columns of sparse data whose mean is large against their deviation. S = X'X - n m m' would lose
+/// the digits that both terms share. S of centred data does not change if a constant c_j is
+/// subtracted from column j, and so such a column is held as x_j - c_j 1. Its implicit zeros are
+/// then entries, -c_j each. They are few: with z zeros, m_j is at most sqrt((n - z) / z) deviations.
+
+#include <vector>
+
+#include "spca/algebra/sparse_arrays.h"
+
+namespace spca {
+
+/// A mean of more deviations than this is large. What cancels beside it costs a factor of 65, and a
+/// column with such a mean has one implicit zero among 65 entries at most.
+inline constexpr double kLargeMean = 8;
+
+/// Whether the mean of n entries with the sum `centered_squares` of squares about it is large.
+bool has_large_mean(double mean, double centered_squares, Index n);
+/// Returns c for such a column: `first`, its entry in the first row, because whole numbers then stay
+/// whole and a constant column becomes zero; the mean if `first` is farther off than two deviations.
+double shift_of_column(double mean, double centered_squares, double first, Index n);
+
+/// Returns c of a dense column, 0 if its mean is not large.
+double shift_of_dense(const Eigen::Ref<const Vector>& column);
+
+/// X by columns, with their facts.
+struct ColumnsOfRows {
+  explicit ColumnsOfRows(const SparseRows& rows);
+  SparseArrays arrays() const;
+
+  SparseColumns columns;
+  std::vector<std::int64_t> starts;
+  ColumnFacts facts;
+};
+
+/// Returns c, p numbers, 0 for a column that is held as it is. Empty if every column is.
+Vector column_shifts(const SparseArrays& columns, const ColumnFacts& facts, Index n);
+
+/// The columns with c_j != 0, ascending.
+std::vector<int> shifted_columns(const Vector& shifts);
+
+/// Calls entry(column, value) for the entries of a row of X - 1c', in the order of their columns.
+/// `shifted` are shifted_columns(shifts); the `count` indices ascend.
+template <class Entry>
+void each_shifted(const int* indices, const double* values, int count, const Vector& shifts,
+                  const std::vector<int>& shifted, const Entry& entry) {
+  auto next = shifted.begin();
+  for (int e = 0; e < count; ++e) {
+    for (; next != shifted.end() && *next < indices[e]; ++next) {
+      entry(*next, -shifts[*next]);
+    }
+    const bool is_shifted = next != shifted.end() && *next == indices[e];
+    entry(indices[e], is_shifted ? values[e] - shifts[*next++] : values[e]);
+  }
+  for (; next != shifted.end(); ++next) {
+    entry(*next, -shifts[*next]);
+  }
+}
+
+/// How many entries X - 1c' has.
+std::int64_t shifted_entries(const SparseArrays& columns, const Vector& shifts, Index n);
+
+/// Returns X - 1c', compressed, with `entries` as above. Throws InputError if they are more than
+/// Eigen counts.
+SparseRows shifted_rows(const SparseArrays& rows, const Vector& shifts, std::int64_t entries);
+/// Makes X - 1c' of compressed rows.
+void shift_large_means(SparseRows& rows);
+
+}  // namespace spca
