@@ -114,11 +114,13 @@ class SparseCovariance final : public Covariance, public HoldsData {
       shifts_ = column_shifts(columns_, facts, samples());
     }
     if (shifts_.size() > 0) {
-      const auto shifted = std::make_shared<SparseRows>(
-          shifted_rows(rows_, shifts_, shifted_entries(columns_, shifts_, samples()))
-              .markAsRValue());
-      hold(mapped(*shifted));
+      const std::int64_t entries = shifted_entries(columns_, shifts_, samples());
+      // Memory never holds more than two copies.
+      SparseColumns().swap(own_columns_);
+      const auto shifted =
+          std::make_shared<SparseRows>(shifted_rows(rows_, shifts_, entries).markAsRValue());
       owner_ = shifted;
+      hold(mapped(*shifted));
       facts = column_facts(columns_, samples());
     }
     take_facts(facts);
@@ -804,12 +806,13 @@ std::shared_ptr<const Covariance> make_part_covariance(MappedSparse data, DataFo
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
   // Eigen 3.4 has no move for sparse matrices. Only a matrix that is marked is swapped and not
   // copied.
-  const auto rows = std::make_shared<SparseRows>(data.markAsRValue());
+  auto rows = std::make_shared<SparseRows>(data.markAsRValue());
   rows->makeCompressed();
   if (form.standardized) {
     divide_by_deviations(*rows);
   }
-  return make_mapped_covariance(mapped(*rows), rows, form);
+  const MappedRows map = mapped(*rows);
+  return make_mapped_covariance(map, std::move(rows), form);
 }
 
 std::shared_ptr<const Covariance> make_mapped_covariance(const Eigen::Map<const SparseRows>& data,

@@ -169,6 +169,21 @@ size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes""")
             dense, sparse = (spca_bench.data(x, center=center) for x in (self.x, self.scipy.csr_matrix(self.x)))
             np.testing.assert_allclose(sparse.diagonal, dense.diagonal, rtol=1e-12)
 
+    def test_large_means_keep_the_digits_of_dense_data(self):
+        random = np.random.default_rng(3)
+        noise = 2 * random.normal(size=(200, 1)) + random.normal(size=(200, 6))
+        for mean in (1, 1e6, 1e8, 1e12):
+            x = noise + mean
+            x[7, 0] = 0
+            expected = spca_bench.solve(x, 3, solver="exhaustive").upper_bound
+            for form in (self.scipy.csr_matrix, self.scipy.csc_matrix):
+                for copy in (True, False):
+                    data = spca_bench.data(form(x), copy=copy)
+                    for solver in ("exhaustive", "branch-bound"):
+                        answer = spca_bench.solve(data, 3, solver=solver)
+                        self.assertLessEqual(abs(answer.upper_bound - expected), 1e-12 * expected, (mean, solver))
+                    np.testing.assert_array_equal(form(x).toarray(), x)
+
     def test_malformed_ones_are_refused(self):
         good = self.scipy.csr_matrix(self.x)
         broken = good.copy()

@@ -144,6 +144,22 @@ class Numbers(unittest.TestCase):
             np.testing.assert_allclose(model.transform(sparse), dense.transform(x), rtol=1e-9, atol=1e-12)
             self.assertAlmostEqual(model.score(sparse), dense.score(x), places=10)
 
+    def test_large_means_cost_scores_no_digits(self):
+        scipy = package.need("scipy.sparse", "python3-scipy")
+        x = np.round(blocks() * 1024) / 1024 + 2.0**30
+        x[:, 11] = np.arange(len(x)) % 4 == 0  # mostly zeros
+        small = x - np.where(np.arange(12) < 11, 2.0**30, 0)  # exact
+        expected = SparsePCA(cardinality=[5, 12], solver="tpower").fit(small)
+        for form in (np.asarray, scipy.csr_matrix, scipy.csc_matrix):
+            model = SparsePCA(cardinality=[5, 12], solver="tpower").fit(form(x))
+            np.testing.assert_allclose(model.components_, expected.components_, rtol=1e-9, atol=1e-12)
+            # The means alone are rounded, to 2^-23.
+            np.testing.assert_allclose(model.transform(form(x)), expected.transform(small), atol=1e-6)
+            scores = model.transform(form(x))
+            differences = expected.transform(small)[0] - expected.transform(small)
+            np.testing.assert_allclose(scores[0] - scores, differences, rtol=1e-9, atol=1e-12)
+            self.assertAlmostEqual(model.score(form(x)), expected.score(small), places=10)
+
 
 class Mistakes(unittest.TestCase):
     def test_each_names_its_parameter(self):

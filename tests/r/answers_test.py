@@ -45,6 +45,25 @@ stopifnot(is(x, "dgCMatrix"))
 invisible(writeMM(x, words[2]))
 for (solver in strsplit(words[3], ",")[[1]]) emit(solver, spca_solve(x, c(10, 5), solver = solver))
 """
+# Numbers about 2^30: the same bytes of S as about 0, because differences are exact.
+LARGE_MEANS = EMIT + """
+set.seed(4)
+x <- round(matrix(rnorm(600), 100) * 1024) / 1024
+x <- x - rep(x[1, ], each = 100)
+large <- x + 2^30
+large[7, 1] <- 0
+for (name in c("dense", "sparse")) {
+  data <- if (name == "sparse") as(large, "CsparseMatrix") else large
+  for (scale in c(FALSE, TRUE)) {
+    fit <- spca_solve(data, 3, solver = "exhaustive", scale = scale)
+    other <- spca_solve(large[, -1], 3, solver = "exhaustive", scale = scale)
+    small <- spca_solve(x[, -1], 3, solver = "exhaustive", scale = scale)
+    ranges <- apply(abs(predict(other, data[, -1]) - small$x), 2, max)
+    cat(name, scale, abs(other$upper_bound - small$upper_bound) / small$upper_bound, max(ranges),
+        sprintf("%.17g", fit$upper_bound), "\\n")
+  }
+}
+"""
 SPARSE_SOLVERS = ["tpower", "threshold", "fullpath", "em", "gpower-l1", "pmd", "spca-l1", "orthogonal-ascent"]
 FILE = "kos/docword.kos.txt.gz"
 
@@ -115,6 +134,17 @@ class SameAnswers(unittest.TestCase):
         for name in SPARSE_SOLVERS:
             with self.subTest(name):
                 self.assertEqual(ours[name], of_the_program("--data", file, "--solver", name, "--cardinality", "10,5", "--center"))
+
+    def test_large_means_cost_no_digits(self):
+        bounds = {}
+        for line in rbench.rscript(LARGE_MEANS):
+            name, scale, of_bound, of_scores, bound = line.split()
+            self.assertLessEqual(float(of_bound), 1e-12, line)
+            self.assertLessEqual(float(of_scores), 1e-6, line)  # the means are rounded to 2^-23
+            bounds[name, scale] = float(bound)
+        for scale in ("FALSE", "TRUE"):
+            dense, sparse = bounds["dense", scale], bounds["sparse", scale]
+            self.assertLessEqual(abs(dense - sparse), 1e-12 * dense)
 
     def test_a_path_has_the_numbers_of_the_program(self):
         program = EMIT + """
