@@ -2,6 +2,7 @@
 .spca and compared, byte for byte, with the same matrix from a CSV file.
 Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/formats_test.py"""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -100,6 +101,35 @@ class Npz(Files):
         )
         self.save(backwards)
         self.expect("x.npz", values[::-1])
+
+    def test_large_means_keep_the_digits_of_dense_data(self):
+        random = numpy.random.default_rng(6)
+        noise = 2 * random.normal(size=(200, 1)) + random.normal(size=(200, 6))
+        for mean in (1.0, 1e7, 1e12):
+            values = noise + mean
+            values[11, 2] = 0
+            numpy.save(self.folder / "d.npy", values)
+            files = ["d.npy"]
+            for form in ("csr", "csc", "coo"):
+                scipy.sparse.save_npz(self.folder / f"{form}.npz", scipy.sparse.csr_matrix(values).asformat(form))
+                files.append(f"{form}.npz")
+            if h5py is not None:
+                with h5py.File(self.folder / "x.h5ad", "w") as file:
+                    for form in ("csr", "csc"):
+                        sparse = scipy.sparse.csr_matrix(values).asformat(form)
+                        group = file.create_group(form)
+                        group.attrs["encoding-type"] = f"{form}_matrix"
+                        group.attrs["shape"] = sparse.shape
+                        group["data"], group["indices"], group["indptr"] = sparse.data, sparse.indices, sparse.indptr
+                        files.append(f"x.h5ad:{form}")
+            for more in ((), ("--standardize",)):
+                bounds = {}
+                for name in files:
+                    command = [PROGRAM, "solve", "--json", "--data", name, "--solver", "branch-bound", "--cardinality", "3", *more]
+                    finished = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True)
+                    bounds[name] = json.loads(finished.stdout)["upper_bound"]
+                for name, bound in bounds.items():
+                    self.assertLessEqual(abs(bound - bounds["d.npy"]), 1e-12 * bound, (mean, name, more))
 
     def test_a_large_matrix_is_read(self):
         random = numpy.random.default_rng(5)

@@ -226,6 +226,22 @@ class Ranks(unittest.TestCase):
             words = ["solve", "--data", file, *more, "--solver", "tpower", "--cardinality", 5, "--components", 2, "--json"]
             self.compare(answer(serial(*words)), answer(in_ranks(3, *words)), str(file))
 
+    def test_large_means_cost_no_digits(self):
+        large = self.folder / "large.mtx"
+        draw = random.Random(8)
+        rows = [[1e8 + draw.gauss(0, 1) for _ in range(6)] for _ in range(60)]
+        rows[41][3] = 0
+        write_market(large, 60, 6, [(i, j, value) for i, row in enumerate(rows, 1) for j, value in enumerate(row, 1) if value])
+        table = self.folder / "large.csv"
+        table.write_text("".join(",".join(map(repr, row)) + "\n" for row in rows))
+        mapped = self.folder / "large.spca"
+        assert serial("convert", large, mapped).code == 0
+        for more in ([], ["--no-center"]):
+            words = [*more, "--kind", "data", "--solver", "tpower", "--cardinality", 3, "--json"]
+            expected = answer(serial("solve", "--data", table, *words))
+            for file in (large, table, mapped):
+                self.compare(expected, answer(in_ranks(3, "solve", "--data", file, *words)), f"{file} {more}")
+
     def test_data_sets_are_spread(self):
         words = ["solve", "--dataset", "spiked", "--solver", "tpower", "--cardinality", 5, "--json"]
         self.compare(answer(serial(*words)), answer(in_ranks(2, *words)), "spiked")
