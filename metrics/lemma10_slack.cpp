@@ -19,7 +19,7 @@ std::vector<double> lemma10_slack(const MetricContext& context) {
       return {kNotMeasured};
     }
     const double error = residual.total_variance();
-    const double largest = leading_eigenpairs(residual, 1).values[0];
+    const double largest = leading_eigenvalues(residual, 1)[0];
     residual.remove(component);
     const double guaranteed = (1 + 5 / (k - 5)) * (error - largest);
     least = std::min(least, (guaranteed - residual.total_variance()) / total);

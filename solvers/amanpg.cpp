@@ -73,7 +73,8 @@ class ManifoldProximalGradient {
  public:
   ManifoldProximalGradient(const Problem& problem, const AmanpgOptions& options)
       : covariance_(problem.covariance), ridge_(options.ridge * covariance_.diagonal().maxCoeff()) {
-    const Eigenpairs pairs = leading_eigenpairs(covariance_, problem.components);
+    const Eigenpairs pairs =
+        leading_eigenpairs(covariance_, problem.components, Exact::kPairs, Copies::kAny);
     a_ = pairs.vectors;
     b_ = a_;
     products_a_ = products_with(covariance_, a_);

@@ -394,7 +394,7 @@ double sum_of_next_eigenvalues(const Problem& problem, const LowRank& low_rank) 
     return 0;
   }
   try {
-    const Vector values = leading_eigenpairs(problem.covariance, count).values;
+    const Vector values = leading_eigenvalues(problem.covariance, count);
     return values.tail(count - d).cwiseMax(0.0).sum();
   } catch (const NumericalError&) {
     // The answer stands, whatever can be said of its loss.

@@ -140,7 +140,7 @@ Component thresholded_component(const Covariance& covariance, const std::vector<
   if (left.is_zero()) {
     return {};
   }
-  Vector loadings = leading_eigenpairs(left, 1).vectors.col(0);
+  Vector loadings = leading_eigenpairs(left, 1, Exact::kPairs, Copies::kAny).vectors.col(0);
   // As in threshold.cpp: an iterative eigensolver leaves rounding in the zeros.
   loadings = (covariance.diagonal().array() > 0).select(loadings, 0.0);
   return normalized(restrict_to(loadings, top_k(loadings, k)));

@@ -182,7 +182,8 @@ class Refinement {
     for (const Index k : problem_.cardinality) {
       const Covariance& left = encoder.columns.empty() ? problem_.covariance : residual;
       const ColumnChoice choice{.method = "dual-set", .components = 1, .k = k};
-      encoder.columns.push_back(choose_columns(left, leading_eigenpairs(left, 1), choice, budget_));
+      encoder.columns.push_back(choose_columns(
+          left, leading_eigenpairs(left, 1, Exact::kPairs, Copies::kAny), choice, budget_));
       encoder.components.push_back(
           linear_encoder(left, sorted(encoder.columns.back()), 1, problem_.covariance.diagonal())
               .components[0]);

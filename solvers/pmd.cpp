@@ -53,7 +53,7 @@ Solution solve_pmd(const Problem& problem, const PmdOptions& options, Budget& bu
   const Covariance& covariance = problem.covariance;
   const double largest_bound = std::sqrt(static_cast<double>(covariance.variables()));
   const double bound = 1 + options.bound * (largest_bound - 1);
-  const Eigenpairs leading = leading_eigenpairs(covariance, 1);
+  const Eigenpairs leading = leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny);
   if (!(leading.values[0] > 0)) {
     throw NumericalError("S has no positive eigenvalue");
   }

@@ -150,7 +150,7 @@ void RowSparseSearch::start() {
   if (budget_.out_of_time()) {
     return;
   }
-  const Eigenpairs pairs = leading_eigenpairs(covariance_, r_);
+  const Eigenpairs pairs = leading_eigenpairs(covariance_, r_, Exact::kPairs, Copies::kAny);
   // For the whole of S, (S v_j)_i^2 / L_j = L_j v_ij^2.
   ascend(top_k(pairs.vectors.cwiseAbs2() * pairs.values.cwiseMax(0.0), k_));
   const Index count = std::min(options_.starts, variances.size());

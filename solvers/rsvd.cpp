@@ -46,7 +46,7 @@ struct RsvdOptions {
 
 Solution solve_rsvd(const Problem& problem, const RsvdOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  const Eigenpairs leading = leading_eigenpairs(covariance, 1);
+  const Eigenpairs leading = leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny);
   if (!(leading.values[0] > 0)) {
     throw NumericalError("S has no positive eigenvalue");
   }

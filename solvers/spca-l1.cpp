@@ -213,7 +213,8 @@ Solution solve_spca_l1(const Problem& problem, const SpcaL1Options& options, Bud
   const Covariance& covariance = problem.covariance;
   const std::vector<double> penalty =
       one_for_each(options.penalty, problem.components, "/options/penalty");
-  const Eigenpairs leading = leading_eigenpairs(covariance, problem.components);
+  const Eigenpairs leading =
+      leading_eigenpairs(covariance, problem.components, Exact::kPairs, Copies::kAny);
   if (!(leading.values[0] > 0)) {
     throw NumericalError("S has no positive eigenvalue");
   }

@@ -258,8 +258,10 @@ class Starts {
 Component leading_eigenvector(const Covariance& covariance, Index k) {
   // As in threshold.cpp: an iterative eigensolver leaves rounding in the zeros that a deflation
   // made.
-  const Vector loadings = (covariance.diagonal().array() > 0)
-                              .select(leading_eigenpairs(covariance, 1).vectors.col(0), 0.0);
+  const Vector loadings =
+      (covariance.diagonal().array() > 0)
+          .select(leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny).vectors.col(0),
+                  0.0);
   return normalized(restrict_to(loadings, top_k(loadings, k)));
 }
 

@@ -77,7 +77,7 @@ class BlockDavidson {
     }
   }
 
-  Eigenpairs run();
+  RitzSpace run(Index further);
 
  private:
   MatrixRef basis() const { return space_.basis.leftCols(size_); }
@@ -329,7 +329,7 @@ Index BlockDavidson::columns_left() const {
   return std::min(size_, whole_blocks(count_) + kBlocksLeft * block_);
 }
 
-Eigenpairs BlockDavidson::run() {
+RitzSpace BlockDavidson::run(Index further) {
   if (size_ == 0) {
     extend(first_block());
   }
@@ -338,16 +338,22 @@ Eigenpairs BlockDavidson::run() {
     bool has_converged = false;
     const Matrix block = next_block(ritz, has_converged);
     if (has_converged) {
-      Eigenpairs pairs{
-          .values = ritz.values.tail(count_).reverse(),
-          .vectors = matrix_product(basis(), reversed_columns(ritz.vectors.rightCols(count_))),
-          .residual = residual_};
+      const Matrix best = reversed_columns(ritz.vectors.rightCols(count_));
+      const Index behind = std::min(further, size_ - count_);
+      const Matrix next =
+          reversed_columns(ritz.vectors.middleCols(size_ - count_ - behind, behind));
+      RitzSpace found{.pairs = {.values = ritz.values.tail(count_).reverse(),
+                                .vectors = matrix_product(basis(), best),
+                                .residual = residual_},
+                      .products = matrix_product(products(), best),
+                      .further = {.basis = matrix_product(basis(), next),
+                                  .products = matrix_product(products(), next)}};
       if (const Index kept = columns_left(); kept < size_) {
         shrink(ritz, kept);
       }
       space_.basis.conservativeResize(Eigen::NoChange, size_);
       space_.products.conservativeResize(Eigen::NoChange, size_);
-      return pairs;
+      return found;
     }
     if (size_ + block.cols() > space_.basis.cols()) {
       shrink(ritz, whole_blocks(count_) + kBlocksKept * block_);
@@ -365,9 +371,9 @@ Index block_davidson_columns(Index count) {
   return whole_blocks(count) + kBlocksBeyond * block_size(count);
 }
 
-Eigenpairs block_davidson(const Covariance& covariance, Index count, KnownSpace& space,
-                          Exact exact) {
-  return BlockDavidson(covariance, count, space, exact).run();
+RitzSpace block_davidson(const Covariance& covariance, Index count, KnownSpace& space, Exact exact,
+                         Index further) {
+  return BlockDavidson(covariance, count, space, exact).run(further);
 }
 
 }  // namespace spca

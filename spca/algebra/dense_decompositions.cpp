@@ -1,5 +1,6 @@
 #include "spca/algebra/dense_decompositions.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
@@ -81,6 +82,10 @@ SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {
     return eigenpairs_by_rotations(matrix);
   }
   return {.values = solver.eigenvalues(), .vectors = solver.eigenvectors()};
+}
+
+bool is_positive_definite(const Matrix& matrix) {
+  return Eigen::LLT<Matrix>(matrix).info() == Eigen::Success;
 }
 
 Vector singular_values(const Matrix& matrix) {

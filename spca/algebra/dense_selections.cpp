@@ -1,6 +1,14 @@
 #include "spca/algebra/dense_selections.h"
 
+#include <numeric>
+
 namespace spca {
+
+std::vector<Index> all_variables(Index count) {
+  std::vector<Index> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
 
 Matrix selected(const MatrixRef& a, const std::vector<Index>& rows,
                 const std::vector<Index>& columns) {

@@ -9,6 +9,8 @@
 
 namespace spca {
 
+/// Returns 0, 1, ..., count - 1: all variables, if p is `count`.
+std::vector<Index> all_variables(Index count);
 /// Returns A_IJ.
 Matrix selected(const MatrixRef& a, const std::vector<Index>& rows,
                 const std::vector<Index>& columns);

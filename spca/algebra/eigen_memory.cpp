@@ -71,11 +71,12 @@ void EigenMemory::follow(const std::vector<Index>& removed) {
   space_.products = matrix_product(space_.products, to_unit);
 }
 
-Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index count, Exact exact) {
+Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index count, Exact exact,
+                                           Copies copies) {
   const std::vector<Index>* const removed = lacking(covariance);
   if (removed == nullptr) {
     KnownSpace nothing;
-    return block_davidson(covariance, count, nothing, exact);
+    return eigenpairs_by_blocks(covariance, count, nothing, exact, copies);
   }
   follow(*removed);
   const Index most = block_davidson_columns(count);
@@ -83,9 +84,9 @@ Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index c
     // It was to find more pairs than are sought now.
     space_ = {};
   }
-  Eigenpairs pairs = block_davidson(covariance, count, space_, exact);
-  if (exact == Exact::kPairs && removed->empty()) {
-    values_[count] = pairs.values;
+  Eigenpairs pairs = eigenpairs_by_blocks(covariance, count, space_, exact, copies);
+  if (exact == Exact::kPairs && copies == Copies::kAll && removed->empty()) {
+    values_[count] = pairs.upper;
   }
   return pairs;
 }

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "spca/algebra/block_davidson.h"
+#include "spca/algebra/all_copies.h"
 
 namespace spca {
 
@@ -22,9 +22,11 @@ class EigenMemory {
 
   /// Null if none lives in this thread.
   static EigenMemory* of_this_thread();
-  /// block_davidson() of the covariance from what is known of it. Keeps what it learns.
-  Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact exact);
-  /// The eigenvalues of `base` itself that were found exactly (Exact::kPairs), by their number.
+  /// eigenpairs_by_blocks() of the covariance from what is known of it. Keeps what it learns.
+  Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact exact,
+                                Copies copies);
+  /// Upper bounds on the eigenvalues of `base` itself that were found with all copies and exactly
+  /// (Exact::kPairs), by their number.
   const std::map<Index, Vector>& values() const { return values_; }
 
  private:

@@ -10,11 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 
+#include "spca/algebra/all_copies.h"
 #include "spca/algebra/block_davidson.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigen_memory.h"
 #include "spca/algebra/lanczos.h"
 #include "spca/algebra/principal_covariance.h"
@@ -84,8 +86,12 @@ void orthonormalize(Matrix& vectors) {
 
 Eigenpairs leading_of_dense(const Matrix& matrix, Index count) {
   const SymmetricEigenpairs all = symmetric_eigenpairs(matrix);
-  return {.values = all.values.tail(count).reverse(),
-          .vectors = reversed_columns(all.vectors.rightCols(count))};
+  Eigenpairs pairs{.values = all.values.tail(count).reverse(),
+                   .vectors = reversed_columns(all.vectors.rightCols(count)),
+                   .upper = all.values.tail(count).reverse()};
+  pairs.rest = matrix.rows() > count ? all.values[matrix.rows() - count - 1]
+                                     : -std::numeric_limits<double>::infinity();
+  return pairs;
 }
 
 /// Returns a vector with entries uniform in [-1/2, 1/2). No structure of a matrix makes it
@@ -109,20 +115,30 @@ LeadingEigenpair leading_from(const Matrix& matrix, const Vector& start) {
   return {.value = pair.values[0], .vector = pair.vectors.col(0)};
 }
 
-Eigenpairs leading_of_small(const Matrix& matrix, Index count) {
+Eigenpairs leading_of_small(const Matrix& matrix, Index count, Copies copies) {
   if (count > 1) {
     return leading_of_dense(matrix, count);
   }
   LeadingEigenpair pair = leading_from(matrix, generic_vector(matrix.rows()));
-  return {.values = Vector::Constant(1, pair.value), .vectors = pair.vector};
+  Eigenpairs pairs{.values = Vector::Constant(1, pair.value), .vectors = pair.vector};
+  if (copies == Copies::kAny) {
+    return pairs;
+  }
+  const auto rest = rest_by_factorisation(matrix, pairs);
+  if (!rest) {
+    return leading_of_dense(matrix, 1);
+  }
+  set_bounds(pairs, *rest, kLanczosResidual * std::abs(pair.value));
+  return pairs;
 }
 
 /// Goes through the Gram matrix G = B B'. If u is a unit eigenvector of G for lambda, B'u is an
 /// eigenvector of S = B'B, of length sqrt(lambda). Eigenvalues that are zero to rounding get
 /// vectors that complete the basis.
-Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index count) {
+Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index count,
+                        Copies copies) {
   const Index n = gram.rows();
-  const Eigenpairs left = leading_of_small(gram, std::min(count, n));
+  const Eigenpairs left = leading_of_small(gram, std::min(count, n), copies);
   // The rounding of G's eigenvalues. Below it B'u is rounding, and normalising it would blow that
   // up.
   const double negligible =
@@ -134,6 +150,12 @@ Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index 
     result.vectors.col(j) = covariance.transpose_product(left.vectors.col(j)).normalized();
   }
   orthonormalize(result.vectors);
+  if (copies == Copies::kAll) {
+    // The other p - n eigenvalues of S are zero.
+    result.upper = Vector::Zero(count);
+    result.upper.head(left.upper.size()) = left.upper.cwiseMax(0.0);
+    result.rest = std::max(left.rest, 0.0);
+  }
   return result;
 }
 
@@ -157,60 +179,76 @@ class ProductOperator {
   mutable Vector out_;
 };
 
-Eigenpairs by_products(const Covariance& covariance, Index count) {
+/// Spectra's own pairs, or nothing if it does not converge. It may return less than eigenvectors if
+/// a start lies in a small invariant space.
+std::optional<Matrix> spectra_vectors(const Covariance& covariance, Index count) {
   const Index p = covariance.variables();
   ProductOperator product(covariance);
   // A larger basis converges in more cases (eigenvalues close together), at the cost of memory. It
   // is doubled only if the smaller one fails.
-  for (Index basis = std::max<Index>(2 * count + 1, 20);; basis *= 2) {
-    const Index size = std::min(basis, p);
-    Spectra::SymEigsSolver<ProductOperator> solver(product, count, size);
+  for (Index basis = std::max<Index>(2 * count + 1, 20); basis <= 16 * (2 * count + 20);
+       basis *= 2) {
+    Spectra::SymEigsSolver<ProductOperator> solver(product, count, std::min(basis, p));
     solver.init();
     solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, kLanczosTolerance);
     if (solver.info() == Spectra::CompInfo::Successful) {
-      return {.values = solver.eigenvalues(), .vectors = solver.eigenvectors()};
+      return solver.eigenvectors();
     }
-    if (size == p || basis > 16 * (2 * count + 20)) {
-      throw NumericalError(fmt::format("Lanczos found {} of {} eigenvalues with a basis of {}",
-                                       solver.eigenvalues().size(), count, size));
+    if (basis >= p) {
+      break;
     }
   }
+  return std::nullopt;
 }
 
-Eigenpairs by_blocks(const Covariance& covariance, Index count, Exact exact) {
+Eigenpairs by_blocks(const Covariance& covariance, Index count, Exact exact, Copies copies) {
   EigenMemory* const memory = EigenMemory::of_this_thread();
   if (exact != Exact::kValues && memory != nullptr) {
-    return memory->leading_eigenpairs(covariance, count, exact);
+    return memory->leading_eigenpairs(covariance, count, exact, copies);
   }
   KnownSpace space;
-  return block_davidson(covariance, count, space, exact);
+  return eigenpairs_by_blocks(covariance, count, space, exact, copies);
+}
+
+Eigenpairs by_products(const Covariance& covariance, Index count, Copies copies) {
+  std::optional<Matrix> vectors;
+  try {
+    vectors = spectra_vectors(covariance, count);
+  } catch (const NumericalError&) {
+    throw;  // of the products
+  } catch (const std::exception&) {
+    // Spectra's own, where its small eigenproblem does not converge.
+  }
+  KnownSpace space;
+  return vectors && vectors->allFinite()
+             ? completed(covariance, *vectors, copies)
+             : eigenpairs_by_blocks(covariance, count, space, Exact::kPairs, copies);
 }
 
 /// The signs of the vectors are any.
-Eigenpairs by_shape(const Covariance& covariance, Index count, Exact exact) {
+Eigenpairs by_shape(const Covariance& covariance, Index count, Exact exact, Copies copies) {
   const Index p = covariance.variables();
   const Index n = covariance.samples();
   SPCA_CHECK(count >= 1 && count <= p, "the number of eigenpairs is outside 1..p");
   // `count >= n` belongs here: S has at most n nonzero eigenvalues, and iterations do not converge
   // on the zeros.
   if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
-    return through_gram(covariance, *covariance.gram(), count);
+    return through_gram(covariance, *covariance.gram(), count, copies);
   }
   if (p <= kLargestDense || 2 * count >= p) {
-    Support all(static_cast<std::size_t>(p));
-    std::iota(all.begin(), all.end(), Index{0});
-    return leading_of_small(covariance.submatrix(all), count);
+    return leading_of_small(covariance.submatrix(all_variables(p)), count, copies);
   }
   if (p >= kSmallestBlocked && block_davidson_columns(count) <= p / 2) {
-    return by_blocks(covariance, count, exact);
+    return by_blocks(covariance, count, exact, copies);
   }
-  return by_products(covariance, count);
+  return by_products(covariance, count, copies);
 }
 
 }  // namespace
 
-Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact exact) {
-  Eigenpairs pairs = by_shape(covariance, count, exact);
+Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact exact,
+                              Copies copies) {
+  Eigenpairs pairs = by_shape(covariance, count, exact, copies);
   for (Index j = 0; j < count; ++j) {
     fix_sign(pairs.vectors.col(j));
   }
@@ -218,7 +256,11 @@ Eigenpairs leading_eigenpairs(const Covariance& covariance, Index count, Exact e
 }
 
 Vector leading_eigenvalues(const Covariance& covariance, Index count) {
-  return by_shape(covariance, count, Exact::kValues).values;
+  return by_shape(covariance, count, Exact::kValues, Copies::kAll).upper;
+}
+
+double largest_eigenvalue_bound(const Matrix& matrix) {
+  return leading_of_small(matrix, 1, Copies::kAll).upper[0];
 }
 
 LeadingEigenpair leading_eigenpair(const Matrix& matrix) {

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 
@@ -39,11 +38,11 @@ Matrix scatter(const Matrix& factor, const Support& support) {
 
 }  // namespace
 
-LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
+LowRank low_rank_approximation(const Covariance& covariance, Index rank, Copies copies) {
   const Index p = covariance.variables();
   // One pair more than the rank: its eigenvalue is the residual.
   const Index count = std::min(rank + 1, p);
-  const Eigenpairs pairs = leading_eigenpairs(covariance, count, Exact::kNearly);
+  const Eigenpairs pairs = leading_eigenpairs(covariance, count, Exact::kNearly, copies);
   Index d = 0;
   // S may have a lower rank than was asked for. Directions of rounding would only add candidates.
   while (d < std::min(rank, p) && pairs.values[d] > kNoRank * pairs.values[0]) {
@@ -52,7 +51,10 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank) {
   LowRank result;
   result.eigenvalues = pairs.values.head(d);
   result.error = pairs.residual;
-  result.residual = (d < count ? std::max(pairs.values[d], 0.0) : 0.0) + result.error;
+  // Without the first d vectors S has the other values, and what is left behind them.
+  const double next = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
+  const double rest = copies == Copies::kAll ? std::max(next, pairs.rest) : next;
+  result.residual = rest + result.error;
   result.factor = pairs.vectors.leftCols(d) * result.eigenvalues.cwiseSqrt().asDiagonal();
   keep_rows(varying_variables(covariance), result.factor);
   return result;

@@ -6,6 +6,7 @@
 ///         2013
 
 #include "spca/algebra/covariance.h"
+#include "spca/algebra/eigenpairs.h"
 #include "spca/base/types.h"
 
 namespace spca {
@@ -26,9 +27,11 @@ struct LowRank {
 /// Returns the approximation of rank min(`rank`, the number of positive eigenvalues of S); 1 <=
 /// rank. Rows of variables that do not vary (remaining_variance.h) are exactly zero. S may be
 /// indefinite: what is said of the residual and of reduced_factor() holds as well. The eigenpairs
-/// are sought nearly: bounds count what that leaves. Throws NumericalError as leading_eigenpairs
+/// are sought nearly: bounds count what that leaves. With Copies::kAny the residual is that of the
+/// pairs found, which is too small if one was missed. Throws NumericalError as leading_eigenpairs
 /// does.
-LowRank low_rank_approximation(const Covariance& covariance, Index rank);
+LowRank low_rank_approximation(const Covariance& covariance, Index rank,
+                               Copies copies = Copies::kAll);
 
 /// Sets the other rows of V to zero. Eigenvectors and sketches have rounding there, which would
 /// make these variables candidates for a support.

@@ -120,7 +120,7 @@ Vector score_bounds(const Covariance& covariance, const Support& variables, Inde
 /// Zeros if the eigensolver fails: ties then go to the lower index.
 Vector leading_loadings(const Covariance& covariance) {
   try {
-    return leading_eigenpairs(covariance, 1).vectors.col(0);
+    return leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny).vectors.col(0);
   } catch (const NumericalError&) {
     return Vector::Zero(covariance.variables());
   }

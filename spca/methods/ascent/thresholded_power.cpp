@@ -62,7 +62,7 @@ Vector start_at_longest_column(const Covariance& covariance) {
 }
 
 Vector start_at_leading_eigenvector(const Covariance& covariance, double level) {
-  const Eigenpairs pairs = leading_eigenpairs(covariance, 1);
+  const Eigenpairs pairs = leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny);
   Vector w = std::sqrt(std::max(pairs.values[0], 0.0)) * pairs.vectors.col(0);
   return w.cwiseAbs().maxCoeff() > level ? w : start_at_longest_column(covariance);
 }

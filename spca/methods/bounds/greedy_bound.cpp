@@ -107,7 +107,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
   // Y'Y: y_i'y_j = alpha_i alpha_j S_ij - alpha_i c_i beta_j - beta_i alpha_j c_j + beta_i beta_j.
   Matrix gram = scaled_both_sides(covariance.submatrix(active), alpha);
   gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
-  return gram.allFinite() ? least + leading_eigenpair(gram).value : kNoBound;
+  return gram.allFinite() ? least + largest_eigenvalue_bound(gram) : kNoBound;
 }
 
 namespace {

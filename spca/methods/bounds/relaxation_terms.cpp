@@ -287,7 +287,7 @@ double largest_curvature(const Matrix& dual_columns) {
   if (n <= kLargestDense) {
     return symmetric_eigenvalues(product_transposed(dual_columns, dual_columns))[n - 1];
   }
-  return leading_eigenpairs(*as_covariance(dual_columns), 1).values[0];
+  return leading_eigenvalues(*as_covariance(dual_columns), 1)[0];
 }
 
 namespace {
@@ -389,7 +389,9 @@ Curvature leading_curvature(const Matrix& dual_columns, Index count, double abov
   if (n <= kLargestDense) {
     const SymmetricEigenpairs all =
         symmetric_eigenpairs(product_transposed(dual_columns, dual_columns));
-    pairs = {.values = all.values.reverse(), .vectors = reversed_columns(all.vectors)};
+    pairs = {.values = all.values.reverse(),
+             .vectors = reversed_columns(all.vectors),
+             .upper = all.values.reverse()};
   } else {
     pairs = leading_eigenpairs(*as_covariance(dual_columns), std::min(count, n));
   }
@@ -397,7 +399,7 @@ Curvature leading_curvature(const Matrix& dual_columns, Index count, double abov
   while (kept < std::min(count, pairs.vectors.cols()) && pairs.values[kept] > above) {
     ++kept;
   }
-  return {.largest = pairs.values[0], .directions = pairs.vectors.leftCols(kept)};
+  return {.largest = pairs.upper[0], .directions = pairs.vectors.leftCols(kept)};
 }
 
 }  // namespace spca

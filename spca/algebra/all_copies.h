@@ -1,0 +1,37 @@
+#pragma once
+
+/// Leading eigenpairs without a missing one. An iteration finds pairs; a bound on S in the complement of
+/// their vectors shows that none is missing, or finds those that are, and the iteration begins anew with
+/// them.
+
+#include <optional>
+
+#include "spca/algebra/block_davidson.h"
+
+namespace spca {
+
+/// Sets the bounds that follow from one on the complement of the vectors V, v'Sv <= `rest` for unit v
+/// orthogonal to V, and from `residual` = ||SV - V diag(theta)||: in the basis of V and its complement S is
+/// [diag(theta) R'; R B] with B <= rest I, and so lambda_j <= x as soon as (x - theta_j)(x - rest) >= ||R||^2.
+/// The bounds carry the rounding of the values.
+void set_bounds(Eigenpairs& pairs, double rest, double residual);
+
+/// Returns a bound on v'Mv for a dense symmetric M, m x m, and unit v orthogonal to the vectors V of the
+/// pairs, if it is clearly below the last value; otherwise nothing. A Cholesky factorisation shows that
+///
+///   sigma I - M + V diag(theta) V'
+///
+/// is positive definite. Its rounding is (m + 1) eps times the trace (S. M. Rump, BIT Numer. Math.
+/// 46:433, 2006), by which sigma is lowered. O(m^3 / 3).
+std::optional<double> rest_by_factorisation(const Matrix& matrix, const Eigenpairs& pairs);
+
+/// Returns block_davidson() of S and, with Copies::kAll, all copies, with `upper` and `rest`.
+/// Leaves in `space` where they were found. Throws NumericalError as block_davidson() does.
+Eigenpairs eigenpairs_by_blocks(const Covariance& covariance, Index count, KnownSpace& space,
+                                Exact exact, Copies copies);
+
+/// Returns the pairs of S in the span of the columns of V, p x r, which an iteration found, and all
+/// copies if they are asked for. If V does not hold eigenvectors, they are sought from it on.
+Eigenpairs completed(const Covariance& covariance, const Matrix& vectors, Copies copies);
+
+}  // namespace spca

@@ -1,0 +1,61 @@
+#pragma once
+
+/// A bound on the eigenvalues that an iteration may have missed.
+///
+/// An iteration from b vectors sees at most b copies of an eigenvalue that repeats, and no residual
+/// shows the others. So the complement of the eigenvectors that were found is searched once more,
+/// from b vectors that are independent of them.
+///
+/// Let V have the vectors found, B = (I - VV')S(I - VV'), u be a unit eigenvector of B for its
+/// largest eigenvalue, and G be p x b with independent standard normal entries. V, and so u, was
+/// known before G was drawn: ||G'u||^2 has the chi-squared distribution with b degrees of freedom,
+/// and
+///
+///   P(||G'u|| < delta) <= (delta^2 / 2)^(b/2) / Gamma(b/2 + 1).                              (1)
+///
+/// Lanczos' method on the b columns of G at once, with inner products of whole p x b blocks, gives
+/// the polynomials p_0, p_1, ... that are orthonormal for the measure which has the mass ||G'u_i||^2
+/// at the eigenvalue of each eigenvector u_i of B. The mass of one point x is at most
+///
+///   1 / (p_0(x)^2 + ... + p_{m-1}(x)^2)                                                      (2)
+///
+/// (the Christoffel function: G. Szego, Orthogonal Polynomials, 1939, theorem 3.41.1). This falls
+/// as x rises above the largest Ritz value. So the largest eigenvalue of B is at most the x at
+/// which (2) is delta^2, but for the probability (1). J. Kuczynski and H. Wozniakowski (SIAM J.
+/// Matrix Anal. Appl. 13:1094, 1992, theorem 4.2) bound the same error before the iteration begins,
+/// for all matrices; (2) is of the matrix at hand.
+
+#include "spca/algebra/block_davidson.h"
+
+namespace spca {
+
+/// The probability (1) of one bound.
+inline constexpr double kMissProbability = 3e-14;
+/// At most this number of bounds belong to one call of leading_eigenpairs(): together they are wrong
+/// with a probability below 1e-12.
+inline constexpr int kMostComplementBounds = 32;
+
+/// What is left of S without the vectors found.
+struct ComplementBound {
+  /// A bound on v'Sv for unit v orthogonal to V, but for kMissProbability. NaN if something was missed.
+  double largest = kNotMeasured;
+  /// Orthonormal vectors of the complement, with their products with S, whose Ritz values are above the
+  /// last value found; without columns if there are none.
+  KnownSpace missed;
+};
+
+/// Searches the complement of the vectors of `found`, from random block number `draw`. The Ritz
+/// vectors behind them (RitzSpace::further) that have nearly converged are left out of the search,
+/// and the bound counts their residuals. Ends as soon as the bound is at most `goal`, or within
+/// `accepted` of the largest Ritz value in the complement, or, with a larger bound, after
+/// kMostLanczosSteps or when the blocks fill kMostLanczosBytes. A Ritz value within `accepted` of the
+/// last value found is not missed. Deterministic.
+///
+/// Cost  a step: a product of S with a block of four (large data) or eight vectors
+ComplementBound bound_complement(const Covariance& covariance, const RitzSpace& found, int draw,
+                                 double goal, double accepted);
+
+inline constexpr int kMostLanczosSteps = 300;
+inline constexpr double kMostLanczosBytes = 3e8;
+
+}  // namespace spca
