@@ -349,7 +349,8 @@ void Spannogram::offer(const Support& rows) {
 
 Solution solve_spannogram(const Problem& problem, const SpannogramOptions& options,
                           Budget& budget) {
-  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank);
+  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank,
+                                                  copies_for_search(problem.covariance));
   budget.finish_phase("eigenpairs");
   std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {

@@ -83,7 +83,7 @@ Eigenpairs with_all_copies(const Covariance& covariance, RitzSpace found, KnownS
     const double goal = exact == Exact::kValues && residual > accepted
                             ? last - residual * residual / accepted
                             : last + accepted;
-    const ComplementBound bound = bound_complement(covariance, found, draw, goal, accepted);
+    const ComplementBound bound = bound_complement(operator_of(covariance), found, draw, goal, accepted);
     if (bound.missed.basis.cols() > 0) {
       space = joined(found, bound.missed);
     } else {

@@ -103,7 +103,7 @@ double least_holding(double low, double high, double resolution, const Condition
 
 class ComplementSearch {
  public:
-  ComplementSearch(const Covariance& covariance, const RitzSpace& found, int draw);
+  ComplementSearch(const SymmetricOperator& matrix, const RitzSpace& found, int draw);
   ComplementBound run(double goal, double accepted);
 
  private:
@@ -114,7 +114,7 @@ class ComplementSearch {
   double with_left_out(double bound) const;
   ComplementBound missed(double above, bool is_over) const;
 
-  const Covariance& covariance_;
+  const SymmetricOperator& matrix_;
   Matrix vectors_;  // those found, and those that are left out beside them: p x r
   double last_;     // the last value found
   double norm_;     // the largest magnitude of a Ritz value met
@@ -126,16 +126,16 @@ class ComplementSearch {
   Recurrence recurrence_;
 };
 
-ComplementSearch::ComplementSearch(const Covariance& covariance, const RitzSpace& found, int draw)
-    : covariance_(covariance),
+ComplementSearch::ComplementSearch(const SymmetricOperator& matrix, const RitzSpace& found,
+                                   int draw)
+    : matrix_(matrix),
       vectors_(found.pairs.vectors),
       last_(found.pairs.values[found.pairs.values.size() - 1]),
       norm_(largest_magnitude(found.pairs.values)) {
   leave_out_further(found.further);
-  const Index b = is_large(covariance) ? kVectorsOfLarge : kVectors;
-  delta_ = least_length(b);
+  delta_ = least_length(matrix.block);
   Random random(kSeed + static_cast<std::uint64_t>(draw));
-  Matrix block = Matrix::NullaryExpr(covariance.variables(), b,
+  Matrix block = Matrix::NullaryExpr(matrix.size, matrix.block,
                                      [&random](Index, Index) { return random.normal(); });
   for (int pass = 0; pass < 2; ++pass) {
     subtract_product(block, vectors_, transposed_product(vectors_, block));
@@ -173,7 +173,7 @@ void ComplementSearch::leave_out_further(const KnownSpace& further) {
 /// One step of Lanczos. Returns false if the space is invariant.
 bool ComplementSearch::step() {
   Matrix product;
-  covariance_.multiply_block(blocks_.back(), product);
+  matrix_.multiply(blocks_.back(), product);
   const double alpha = inner_product(blocks_.back(), product);
   // Against V and all blocks, twice: rounding would bring converged vectors back.
   for (int pass = 0; pass < 2; ++pass) {
@@ -241,7 +241,7 @@ ComplementBound ComplementSearch::missed(double above, bool is_over) const {
   }
   const Index count = std::min(kMostMissed, (ritz.values.array() > above).count());
   const Index b = blocks_.front().cols();
-  Matrix span = Matrix::Zero(covariance_.variables(), b * count);
+  Matrix span = Matrix::Zero(matrix_.size, b * count);
   for (Index i = 0; i < count; ++i) {
     for (Index j = 0; j < m; ++j) {
       span.middleCols(i * b, b) +=
@@ -251,7 +251,7 @@ ComplementBound ComplementSearch::missed(double above, bool is_over) const {
   subtract_product(span, vectors_, transposed_product(vectors_, span));
   const Matrix basis = orthonormal_basis(span, kOwnDirection);
   Matrix products;
-  covariance_.multiply_block(basis, products);
+  matrix_.multiply(basis, products);
   const SymmetricEigenpairs pairs =
       symmetric_eigenpairs(symmetric_part(transposed_product(basis, products)));
   const Index kept = std::max<Index>((pairs.values.array() > above).count(), 1);
@@ -262,7 +262,7 @@ ComplementBound ComplementSearch::missed(double above, bool is_over) const {
 }
 
 ComplementBound ComplementSearch::run(double goal, double accepted) {
-  if (vectors_.cols() >= covariance_.variables() || !std::isfinite(recurrence_.first)) {
+  if (vectors_.cols() >= matrix_.size || !std::isfinite(recurrence_.first)) {
     return {.largest = with_left_out(-std::numeric_limits<double>::infinity()), .missed = {}};
   }
   const double block_bytes = static_cast<double>(blocks_.front().size() * sizeof(double));
@@ -290,9 +290,17 @@ ComplementBound ComplementSearch::run(double goal, double accepted) {
 
 }  // namespace
 
-ComplementBound bound_complement(const Covariance& covariance, const RitzSpace& found, int draw,
+SymmetricOperator operator_of(const Covariance& covariance) {
+  return {.size = covariance.variables(),
+          .block = is_large(covariance) ? kVectorsOfLarge : kVectors,
+          .multiply = [&covariance](const Matrix& v, Matrix& out) {
+            covariance.multiply_block(v, out);
+          }};
+}
+
+ComplementBound bound_complement(const SymmetricOperator& matrix, const RitzSpace& found, int draw,
                                  double goal, double accepted) {
-  return ComplementSearch(covariance, found, draw).run(goal, accepted);
+  return ComplementSearch(matrix, found, draw).run(goal, accepted);
 }
 
 }  // namespace spca

@@ -25,6 +25,8 @@
 /// Matrix Anal. Appl. 13:1094, 1992, theorem 4.2) bound the same error before the iteration begins,
 /// for all matrices; (2) is of the matrix at hand.
 
+#include <functional>
+
 #include "spca/algebra/block_davidson.h"
 
 namespace spca {
@@ -44,6 +46,15 @@ struct ComplementBound {
   KnownSpace missed;
 };
 
+/// A symmetric matrix of which only products are known.
+struct SymmetricOperator {
+  Index size;                                            // p
+  Index block;                                           // number of vectors in a block, 1 or more
+  std::function<void(const Matrix&, Matrix&)> multiply;  // out = S times p x b; may throw
+};
+/// S, with blocks of four vectors if it is large (heavy_variables.h), else of eight. The covariance outlives it.
+SymmetricOperator operator_of(const Covariance& covariance);
+
 /// Searches the complement of the vectors of `found`, from random block number `draw`. The Ritz
 /// vectors behind them (RitzSpace::further) that have nearly converged are left out of the search,
 /// and the bound counts their residuals. Ends as soon as the bound is at most `goal`, or within
@@ -51,8 +62,8 @@ struct ComplementBound {
 /// kMostLanczosSteps or when the blocks fill kMostLanczosBytes. A Ritz value within `accepted` of the
 /// last value found is not missed. Deterministic.
 ///
-/// Cost  a step: a product of S with a block of four (large data) or eight vectors
-ComplementBound bound_complement(const Covariance& covariance, const RitzSpace& found, int draw,
+/// Cost  a step: a product of S with a block
+ComplementBound bound_complement(const SymmetricOperator& matrix, const RitzSpace& found, int draw,
                                  double goal, double accepted);
 
 inline constexpr int kMostLanczosSteps = 300;

@@ -33,6 +33,11 @@ struct LowRank {
 LowRank low_rank_approximation(const Covariance& covariance, Index rank,
                                Copies copies = Copies::kAll);
 
+/// The copies that a search on S_d asks for: all of them, but of large data (heavy_variables.h) what an
+/// iteration finds, because the proof takes as long as the pairs. Only the speed and the answer depend on
+/// it: whoever checks a certificate asks for all.
+Copies copies_for_search(const Covariance& covariance);
+
 /// Sets the other rows of V to zero. Eigenvectors and sketches have rounding there, which would
 /// make these variables candidates for a support.
 void keep_rows(const Support& variables, Matrix& factor);

@@ -73,12 +73,14 @@ TEST(EigenMemory, FindsThePairsOfAnSWithoutVariablesInFewerProducts) {
     for (int component = 0; component < 6; ++component) {
       const auto before = [&] { return base->products() + left->products(); };
       std::uint64_t begin = before();
-      const Eigenpairs found = leading_eigenpairs(*left, count);
+      const Eigenpairs found = leading_eigenpairs(*left, count, Exact::kPairs, Copies::kAny);
       remembered += before() - begin;
       // A thread of its own remembers nothing.
       Eigenpairs expected;
       begin = before();
-      std::thread([&] { expected = leading_eigenpairs(*left, count); }).join();
+      std::thread([&] {
+        expected = leading_eigenpairs(*left, count, Exact::kPairs, Copies::kAny);
+      }).join();
       anew += before() - begin;
       expect_same(found, expected);
       auto next = DeflatedCovariance::extend(left);

@@ -141,7 +141,7 @@ Chain chain_of(const std::shared_ptr<const Covariance>& corpus, bool remembers) 
   std::shared_ptr<const Covariance> left = counted;
   for (int component = 0; component < 12; ++component) {
     const std::size_t before = counted->passes().size();
-    chain.pairs.push_back(leading_eigenpairs(*left, 4, Exact::kNearly));
+    chain.pairs.push_back(leading_eigenpairs(*left, 4, Exact::kNearly, Copies::kAny));
     chain.passes.emplace_back(counted->passes().begin() + static_cast<std::ptrdiff_t>(before),
                               counted->passes().end());
     chain.left.push_back(left);

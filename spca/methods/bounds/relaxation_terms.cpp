@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/algebra/complement_bound.h"
 #include "spca/algebra/covariance.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
@@ -334,52 +335,85 @@ void widen(Matrix& basis, const Matrix& more) {
   }
 }
 
+/// Thrown if the time is over, or if no bound was found.
+struct Stopped {};
+
+/// What the complement of the first Ritz vector holds: the largest value is the largest eigenvalue, or
+/// another one was missed.
+ComplementBound bound_beside(const SymmetricOperator& curvature, const Matrix& ritz,
+                             const Matrix& images, double value, int draw) {
+  const Index behind = ritz.cols() - 1;
+  const RitzSpace found{
+      .pairs = {.values = Vector::Constant(1, value), .vectors = ritz.leftCols(1)},
+      .products = images.leftCols(1),
+      .further = {.basis = ritz.rightCols(behind), .products = images.rightCols(behind)}};
+  const double accepted = kCurvatureResidual * std::abs(value);
+  return bound_complement(curvature, found, draw, value + accepted, accepted);
+}
+
 }  // namespace
 
 Curvature curvature_by_products(const RelaxationColumns& columns,
                                 const RelaxationTerms::DualForm& form, const DirectionCuts& cuts,
                                 Index count, const std::function<bool()>& keep_going) {
   const Index n = columns.dimension();
-  Curvature unknown{.largest = std::numeric_limits<double>::infinity(), .directions = Matrix(n, 0)};
+  const SymmetricOperator curvature{
+      .size = n, .block = kResidualsAtATime, .multiply = [&](const Matrix& w, Matrix& out) {
+        if (!keep_going()) {
+          throw Stopped();
+        }
+        out = times_curvature(columns, form, cuts, w);
+      }};
   Random random(1);
   Matrix basis(n, 0);
   widen(basis, Matrix::NullaryExpr(n, 2, [&random](Index, Index) { return random.normal(); }));
   widen(basis, form.basis);
   Matrix products(n, 0);  // HH' basis
-  while (true) {
-    const Index known = products.cols();
-    if (!keep_going()) {
-      return unknown;
+  int draw = 0;
+  try {
+    while (true) {
+      const Index known = products.cols();
+      Matrix fresh;
+      curvature.multiply(basis.rightCols(basis.cols() - known), fresh);
+      products.conservativeResize(Eigen::NoChange, basis.cols());
+      products.rightCols(fresh.cols()) = fresh;
+      const SymmetricEigenpairs pairs =
+          symmetric_eigenpairs(symmetric_part(transposed_product(basis, products)));
+      const Index size = basis.cols();
+      const Index kept = std::min(size, std::max(count, kKeptAtRestart));
+      const Matrix leading = reversed_columns(pairs.vectors.rightCols(kept));
+      const Vector values = pairs.values.tail(kept).reverse();
+      const Matrix ritz = matrix_product(basis, leading);
+      const Matrix images = matrix_product(products, leading);
+      const Index wanted = std::min(kResidualsAtATime, kept);
+      const Matrix residuals =
+          images.leftCols(wanted) - scaled_columns(ritz.leftCols(wanted), values.head(wanted));
+      const double length = residuals.col(0).norm();
+      if (size + wanted > kLargestSpace) {
+        basis = ritz;
+        products = images;
+      }
+      const Index before = basis.cols();
+      bool has_converged = length <= kCurvatureResidual * values[0];
+      if (!has_converged) {
+        widen(basis, residuals);
+        has_converged = basis.cols() == before;  // the residuals are rounding
+      }
+      if (has_converged) {
+        const ComplementBound beside = bound_beside(curvature, ritz, images, values[0], draw++);
+        const bool is_complete = beside.missed.basis.cols() == 0;
+        if (!is_complete && draw == kMostComplementBounds) {
+          throw Stopped();
+        }
+        widen(basis, beside.missed.basis);
+        if (is_complete) {
+          return {.largest = std::max(values[0], beside.largest) * (1 + kProductRounding) + length,
+                  .directions = ritz.leftCols(std::min(count, kept))};
+        }
+      }
     }
-    products.conservativeResize(Eigen::NoChange, basis.cols());
-    products.rightCols(basis.cols() - known) =
-        times_curvature(columns, form, cuts, basis.rightCols(basis.cols() - known));
-    const Matrix projected = transposed_product(basis, products);
-    const SymmetricEigenpairs pairs = symmetric_eigenpairs(symmetric_part(projected));
-    const Index size = basis.cols();
-    const Index kept = std::min(size, std::max(count, kKeptAtRestart));
-    const Matrix leading = reversed_columns(pairs.vectors.rightCols(kept));
-    const Vector values = pairs.values.tail(kept).reverse();
-    const Matrix ritz = matrix_product(basis, leading);
-    const Matrix images = matrix_product(products, leading);
-    const Index wanted = std::min(kResidualsAtATime, kept);
-    const Matrix residuals =
-        images.leftCols(wanted) - scaled_columns(ritz.leftCols(wanted), values.head(wanted));
-    const double length = residuals.col(0).norm();
-    if (length <= kCurvatureResidual * values[0] || size == n) {
-      return {.largest = values[0] * (1 + kProductRounding) + length,
-              .directions = ritz.leftCols(std::min(count, kept))};
-    }
-    if (size + wanted > kLargestSpace) {
-      basis = ritz;
-      products = images;
-    }
-    const Index before = basis.cols();
-    widen(basis, residuals);
-    if (basis.cols() == before) {  // the residuals are rounding
-      return {.largest = values[0] * (1 + kProductRounding) + length,
-              .directions = ritz.leftCols(std::min(count, kept))};
-    }
+  } catch (const Stopped&) {
+    return {.largest = std::numeric_limits<double>::infinity(), .directions = Matrix(n, 0)};
   }
 }
 

@@ -161,12 +161,12 @@ struct Curvature {
 };
 Curvature leading_curvature(const Matrix& dual_columns, Index count, double above);
 
-/// The same of HH' + sum_l mu_l C_l for an H that is not formed, by a block Krylov space that begins with U and two generic
-/// vectors: `largest` is the largest Ritz value and the length of its residual, and so no less than
-/// lambda_max unless both generic vectors are orthogonal to its eigenvector. `directions`: the Ritz
-/// vectors of the `count` largest, orthonormal. `largest` is infinity, and there are no directions,
-/// if `keep_going`, asked before each block, says no before the residual is a hundred-thousandth of
-/// the value. O(products with A), and O(n) memory for kLargestSpace vectors.
+/// Returns the same of HH' + sum_l mu_l C_l for an H that is not formed, by a block Krylov space that
+/// begins with U and two generic vectors. `largest` is no less than lambda_max: the complement of the
+/// largest Ritz vector is searched for what was missed (spca/algebra/complement_bound.h).
+/// `directions` are the Ritz vectors of the `count` largest, orthonormal. `largest` is infinity, and
+/// there are no directions, if `keep_going`, asked before each product, says no before. O(products
+/// with A), and O(n) memory for kLargestSpace vectors and the blocks of that search.
 Curvature curvature_by_products(const RelaxationColumns& columns,
                                 const RelaxationTerms::DualForm& form, const DirectionCuts& cuts,
                                 Index count, const std::function<bool()>& keep_going);
