@@ -182,7 +182,8 @@ bool RowSparseSearch::swap() {
     if (k_ - 1 < r_) {
       worth = covariance_.diagonal();  // whatever enters adds its residual variance
     }
-    worth(best_.support).setConstant(-1);
+    // Below all others, also if variances are negative.
+    worth(best_.support).setConstant(-std::numeric_limits<double>::infinity());
     for (const Index in : top_k_signed(worth, std::min(options_.tried, p - k_))) {
       Support next = rest;
       next.insert(std::lower_bound(next.begin(), next.end(), in), in);

@@ -100,6 +100,16 @@ TEST(RowSparse, TakesTheLeastOfDifferentCardinalities) {
   expect_feasible(outcome.solution.components, 9, 4);
 }
 
+/// An S that is semidefinite but for rounding may have a variance of less than -1. The variables of the
+/// support stay behind it.
+TEST(RowSparse, NoVariableEntersTheSupportTwice) {
+  const auto covariance = make_explicit_covariance(Matrix(Vector{{1e9, 5e8, -50.0}}.asDiagonal()));
+  const SolveOutcome outcome = solved(covariance, {2, 2});
+  ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  expect_feasible(outcome.solution.components, 3, 2);
+  EXPECT_NEAR(total(*covariance, outcome.solution.components), 1.5e9, 1);
+}
+
 TEST(RowSparse, SaysWhenTheComponentsDoNotFit) {
   Random random(2);
   const auto covariance = trial::as_covariance(trial::random_matrix(20, 9, random));
