@@ -1,15 +1,11 @@
 #include "spca/measure/encoder_metrics.h"
-#include "spca/measure/metric_formulas.h"
 
 namespace spca::metric_eckart_young_slack {
 namespace {
 
-std::vector<double> eckart_young_slack(const MetricContext& context) {
-  return {(pca_variance(context) - captured_variance(context)) /
-          context.covariance.total_variance()};
-}
+std::vector<double> measured(const MetricContext& context) { return {eckart_young_slack(context)}; }
 
-SPCA_METRIC("eckart_young_slack", eckart_young_slack,
+SPCA_METRIC("eckart_young_slack", measured,
             (MetricTraits{.unit = "",
                           .direction = Direction::kNone,
                           .formula = "(||X_r||_F^2 - ||XH(XH)^+X||_F^2) / ||X||_F^2, H = V: no "

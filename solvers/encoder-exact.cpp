@@ -7,7 +7,8 @@
 ///          bounded from above by the pigeonhole principle (exact_rows.h). With `epsilon` this asks
 ///          of r, r + 1, ... rows whether any capture enough
 /// Start    one column after the other, then exchanges of single columns (encoder_search.h)
-/// Stops    if no open subtree can be better; anytime before
+/// Stops    if no open subtree can be better; anytime before. If rounding of nearly dependent columns
+///          keeps the bound from what was found, the status is iteration_limit
 /// Cost     S and S^2 are held, p <= 64. A node takes some 2 k values of the loss, O(p^3) each; the
 ///          number of nodes is exponential at worst
 /// Bound    captured_bound: no encoder on k rows captures more; gap: how much less of X's variance
@@ -20,21 +21,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
-#include <numeric>
+#include <string>
+#include <utility>
 
-#include "spca/algebra/dense_products.h"
+#include "spca/methods/encoders/column_factor.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/encoder_search.h"
 #include "spca/methods/encoders/exact_rows.h"
-#include "spca/methods/encoders/linear_encoder.h"
 
 namespace spca::solver_encoder_exact {
 namespace {
 
-// Rounding of what rows capture, as a share of the variance: subtrees that fall short of what is
-// needed by less are searched.
-constexpr double kRounding = 1e-10;
+// Rows are certified if no others lose less than these may lose, by more than this share.
+constexpr double kCertified = 1e-5;
 
 struct EncoderExactOptions {
   double epsilon = 0;
@@ -46,13 +47,6 @@ struct EncoderExactOptions {
           at_least(0));
   }
 };
-
-ExactRowsProblem rows_problem(const Covariance& covariance, Index r, Index k) {
-  Support all(static_cast<std::size_t>(covariance.variables()));
-  std::iota(all.begin(), all.end(), Index{0});
-  const Matrix s = covariance.submatrix(all);
-  return {.s = s, .squared = matrix_product(s, s), .r = r, .k = k};
-}
 
 /// What the first columns and exchanges of them lead to: k rows, or fewer if those capture `enough`.
 Support first_rows(const Problem& problem, const Eigenpairs& leading, Index first, double enough,
@@ -69,33 +63,52 @@ Support first_rows(const Problem& problem, const Eigenpairs& leading, Index firs
   return sorted(columns);
 }
 
-Solution encoder_on(const Problem& problem, const Support& rows, Budget& budget) {
-  return make_solution(linear_encoder(problem.covariance, rows, problem.components).components,
-                       budget);
+/// A search that ended by itself, but whose bound rounding keeps from what was found.
+void refuse_certificate(Solution& solution, std::string message) {
+  if (solution.status == Status::kConverged) {
+    solution.status = Status::kIterationLimit;
+    solution.message = std::move(message);
+  }
 }
+
+constexpr const char* kTooDependent =
+    "columns of X depend on one another so nearly that rounding decides the rest";
 
 Solution least_loss(const Problem& problem, const Eigenpairs& leading, Budget& budget) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
+  const Index r = problem.components;
   const Index k = problem.cardinality[0];
-  const ExactRowsProblem rows = rows_problem(problem.covariance, problem.components, k);
+  const ExactRowsProblem rows{.factor = column_factor(problem.covariance), .r = r, .k = k};
   Support start = first_rows(problem, leading, k, kNever, budget);
   budget.finish_phase("start");
   budget.begin_loop();
-  const ExactRows answer =
-      exact_rows(rows, start, 0, kNever, [&](double value) { return budget.next(value); });
-  budget.finish_phase("search");
   const double total = problem.covariance.total_variance();
-  const double least = total - answer.bound;
-  Solution solution = answer.rows.empty() || std::ssize(answer.rows) < problem.components
-                          ? make_solution({}, budget)
-                          : encoder_on(problem, answer.rows, budget);
-  solution.facts = {
-      {"captured", answer.captured},
-      {"captured_bound", answer.bound},
-      {"gap", answer.bound > answer.captured && least > 0 ? (answer.bound - answer.captured) / least
-                                                          : 0.0},
-      {"certified", answer.is_finished ? 1.0 : 0.0},
-      {"nodes", static_cast<double>(answer.nodes)}};
+  const ExactRows answer = exact_rows(rows, start, kNever, 0, [&](double loss) {
+    return budget.next(total - std::min(loss, total));
+  });
+  budget.finish_phase("search");
+  if (answer.rows.empty() || std::ssize(answer.rows) < r) {
+    return make_solution({}, budget);
+  }
+  Solution solution = make_solution(encoder_on_rows(rows.factor, answer.rows, r), budget);
+  const LossInterval loss = encoder_loss(rows.factor, solution.components);
+  const LossInterval principal = principal_loss(rows.factor, r);
+  // Nothing is to be gained if neither this nor principal components lose more than rounding.
+  const bool loses_nothing =
+      principal.least == 0 && loss.most <= std::numeric_limits<double>::epsilon() * total;
+  const bool is_certified = loses_nothing || answer.others >= loss.most * (1 - kCertified);
+  const double bound = std::min(answer.bound, loss.value);
+  solution.facts = {{"captured", total - loss.value},
+                    {"captured_bound", total - bound},
+                    {"gap", loss.value > 0 && !loses_nothing ? 1 - bound / loss.value : 0.0},
+                    {"certified", is_certified ? 1.0 : 0.0},
+                    {"nodes", static_cast<double>(answer.nodes)}};
+  if (!is_certified) {
+    refuse_certificate(
+        solution, fmt::format("a loss of {:.10g} was found, and it is certified that none is below "
+                              "{:.10g}: {}",
+                              loss.value, bound, kTooDependent));
+  }
   return solution;
 }
 
@@ -103,44 +116,63 @@ Solution fewest_rows(const Problem& problem, const Eigenpairs& leading, double e
                      Budget& budget) {
   const Index r = problem.components;
   const Index most = problem.cardinality[0];
+  ExactRowsProblem rows{.factor = column_factor(problem.covariance), .r = r, .k = most};
+  const LossInterval principal = principal_loss(rows.factor, r);
+  const double enough = (1 + epsilon) * principal.value;
+  // Rows that lose more are too few, whatever was rounded.
+  const double too_much = (1 + epsilon) * principal.most;
   const double total = problem.covariance.total_variance();
-  const double needed = total - (1 + epsilon) * (total - leading.values.sum());
-  const double floor = needed - kRounding * total;
-  ExactRowsProblem rows = rows_problem(problem.covariance, r, most);
-  Support best = first_rows(problem, leading, r, needed, budget);
-  bool serves = std::ssize(best) >= r && captured_on(rows, best) >= needed;
+  Support best = first_rows(problem, leading, r, total - enough, budget);
+  bool serves = std::ssize(best) >= r && loss_on(rows, best).value <= enough;
   budget.finish_phase("start");
   // Upwards, because few rows are soon shown to be too few.
   Index fewest = r;
   double nodes = 0;
+  bool is_undecided = false;
   while (fewest < (serves ? std::ssize(best) : most + 1)) {
     budget.begin_loop();
     rows.k = fewest;
-    const ExactRows answer =
-        exact_rows(rows, {}, floor, needed, [&](double value) { return budget.next(value); });
+    const ExactRows answer = exact_rows(rows, {}, too_much, enough, [&](double loss) {
+      return budget.next(total - std::min(loss, total));
+    });
     nodes += static_cast<double>(answer.nodes);
-    if (answer.captured >= needed) {
+    if (answer.loss.value <= enough) {
       best = answer.rows;
       serves = true;
-    } else if (answer.is_finished) {
+    } else if (answer.is_finished && answer.bound >= too_much) {
       ++fewest;
     } else {
+      is_undecided = answer.is_finished;
       break;
     }
   }
   budget.finish_phase("search");
   if (!serves) {
-    return fewest > most ? skipped(fmt::format("{} rows do not bring the loss within 1 + {}, which "
-                                               "is certified; accepted: a larger cardinality or "
-                                               "epsilon",
-                                               most, epsilon))
-                         : make_solution({}, budget);
+    if (fewest > most) {
+      return skipped(
+          fmt::format("{} rows do not bring the loss within 1 + {}, which is certified; "
+                      "accepted: a larger cardinality or epsilon",
+                      most, epsilon));
+    }
+    if (is_undecided) {
+      return skipped(
+          fmt::format("no {} rows were found that bring the loss within 1 + {}, nor is it "
+                      "certified that there are none: {}; accepted: a larger "
+                      "cardinality or epsilon",
+                      most, epsilon, kTooDependent));
+    }
+    return make_solution({}, budget);
   }
-  Solution solution = encoder_on(problem, best, budget);
+  Solution solution = make_solution(encoder_on_rows(rows.factor, best, r), budget);
+  const bool is_certified = std::ssize(best) == fewest;
   solution.facts = {{"rows", static_cast<double>(best.size())},
                     {"rows_bound", static_cast<double>(fewest)},
-                    {"certified", std::ssize(best) == fewest ? 1.0 : 0.0},
+                    {"certified", is_certified ? 1.0 : 0.0},
                     {"nodes", nodes}};
+  if (!is_certified && is_undecided) {
+    refuse_certificate(solution, fmt::format("{} rows serve; whether {} do is not certified: {}",
+                                             std::ssize(best), fewest, kTooDependent));
+  }
   return solution;
 }
 

@@ -21,11 +21,10 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/binomial.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/encoder_search.h"
+#include "spca/methods/encoders/exact_rows.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
 namespace spca::solver_encoder_fewest_rows {
@@ -33,7 +32,6 @@ namespace {
 
 // So many supports take about a minute.
 constexpr Index kMostSupports = 5000000;
-constexpr Index kLargestCertified = 64;  // variables: S and S^2 are held
 
 struct FewestRowsOptions {
   double epsilon = 0.1;
@@ -58,46 +56,58 @@ bool advance(Support& support, Index p) {
   return false;
 }
 
-/// Some support of k rows that captures `needed`; empty if there is none.
-Support find_support(const Matrix& s, const Matrix& squared, Index k, Index r, double needed,
-                     Budget& budget) {
-  Support support(static_cast<std::size_t>(k));
+/// What enumeration says of k rows.
+struct Enumerated {
+  Support serving;          // empty if none loses `enough` or less
+  bool is_certain = false;  // all were tried, and rounding hides none that serves
+};
+
+Enumerated find_support(const ExactRowsProblem& problem, double enough, double too_much,
+                        Budget& budget) {
+  Support support(static_cast<std::size_t>(problem.k));
   std::iota(support.begin(), support.end(), Index{0});
-  do {
-    if (column_span(selected(s, support, support), selected(squared, support, support))
-            .captured_by(r) >= needed) {
-      return support;
+  bool hides_none = true;
+  bool is_left = true;
+  while (is_left && !budget.out_of_time()) {
+    const LossInterval loss = loss_on(problem, support);
+    if (loss.value <= enough) {
+      return {.serving = support, .is_certain = true};
     }
-  } while (!budget.out_of_time() && advance(support, s.rows()));
-  return {};
+    hides_none = hides_none && loss.least > too_much;
+    is_left = advance(support, problem.factor.lengths.size());
+  }
+  return {.serving = {}, .is_certain = hides_none && !is_left};
 }
 
 /// Returns a skipped solution if there are too many supports of k rows to try.
 std::optional<Solution> refuse_to_certify(Index p, Index k) {
   const Index count = binomial(p, k);
-  if (p <= kLargestCertified && count <= kMostSupports) {
+  if (p <= kMostRowsSearched && count <= kMostSupports) {
     return std::nullopt;
   }
   return skipped(
       fmt::format("{}{:.3g} supports of {} rows among {} variables are to be tried; accepted: up "
                   "to {:.3g}, and {} variables",
                   count == kLargestBinomial ? "more than " : "", static_cast<double>(count), k, p,
-                  static_cast<double>(kMostSupports), kLargestCertified));
+                  static_cast<double>(kMostSupports), kMostRowsSearched));
 }
 
 /// The rows, or fewer that serve: enumerates all supports of one row less for as long as one does.
-Support fewest_rows(const Covariance& covariance, Support rows, Index r, double needed,
-                    Budget& budget) {
-  Support all(static_cast<std::size_t>(covariance.variables()));
-  std::iota(all.begin(), all.end(), Index{0});
-  const Matrix s = covariance.submatrix(all);
-  const Matrix squared = matrix_product(s, s);
-  while (std::ssize(rows) > r) {
-    Support fewer = find_support(s, squared, std::ssize(rows) - 1, r, needed, budget);
-    if (fewer.empty()) {
+/// `is_certain` says whether none fewer serve.
+Support fewest_rows(const Covariance& covariance, Support rows, Index r, double epsilon,
+                    bool& is_certain, Budget& budget) {
+  ExactRowsProblem problem{.factor = column_factor(covariance), .r = r, .k = 0};
+  const LossInterval principal = principal_loss(problem.factor, r);
+  is_certain = loss_on(problem, rows).value <= (1 + epsilon) * principal.most;
+  while (is_certain && std::ssize(rows) > r) {
+    problem.k = std::ssize(rows) - 1;
+    Enumerated fewer = find_support(problem, (1 + epsilon) * principal.value,
+                                    (1 + epsilon) * principal.most, budget);
+    is_certain = fewer.is_certain;
+    if (fewer.serving.empty()) {
       break;
     }
-    rows = std::move(fewer);
+    rows = std::move(fewer.serving);
   }
   return rows;
 }
@@ -138,11 +148,21 @@ Solution solve_fewest_rows(const Problem& problem, const FewestRowsOptions& opti
     if (std::optional<Solution> refusal = refuse_to_certify(p, std::ssize(rows) - 1)) {
       return *std::move(refusal);
     }
-    rows = fewest_rows(covariance, std::move(rows), r, needed, budget);
-    certified = budget.out_of_time() ? 0 : 1;
+    bool is_certain = false;
+    rows = fewest_rows(covariance, std::move(rows), r, options.epsilon, is_certain, budget);
+    certified = is_certain ? 1 : 0;
   }
-  Solution solution = make_solution(linear_encoder(covariance, rows, r).components, budget);
+  Solution solution =
+      make_solution(options.certify ? encoder_on_rows(column_factor(covariance), rows, r)
+                                    : linear_encoder(covariance, rows, r).components,
+                    budget);
   solution.facts = {{"rows", static_cast<double>(rows.size())}, {"certified", certified}};
+  if (options.certify && certified == 0 && solution.status == Status::kConverged) {
+    solution.status = Status::kIterationLimit;
+    solution.message =
+        "whether fewer rows serve is not certified: columns of X depend on one another "
+        "so nearly that rounding decides";
+  }
   return solution;
 }
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/joint_loadings.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/residual_covariance.h"
 #include "spca/base/random.h"
@@ -28,6 +28,49 @@ constexpr double kNoScoreLeft = 1e-8;
 
 /// What rounding may put above the r largest eigenvalues, as a share of tr S.
 constexpr double kCapturedRounding = 1e-9;
+
+/// What a product of two columns rounds by, for each sample and some times for each variable.
+double rounding_of_products(const Covariance& covariance, Index columns) {
+  return std::numeric_limits<double>::epsilon() *
+         (static_cast<double>(covariance.samples()) + 8 * static_cast<double>(columns));
+}
+
+/// What columns of which (S_JJ)^{-1} has the scaled norm `inverse` may capture more, or less, than was
+/// computed from S, as a share of tr S (column_factor.h). Infinite if rounding leaves nothing known.
+double rounding_of_captured(double eta, double inverse, Index count) {
+  const double of_inverse = eta * inverse;
+  return of_inverse <= 0.25
+             ? 2 * of_inverse + 4 * eta * std::sqrt(static_cast<double>(count) * inverse)
+             : std::numeric_limits<double>::infinity();
+}
+
+/// Returns what the captured variance may be off by as a share of tr S. From data, an orthonormal
+/// basis of the scores is off, and what another basis captures is no more than PCA does.
+double rounding_of_captured(const MetricContext& context) {
+  const Covariance& covariance = context.covariance;
+  const auto r = std::ssize(context.components);
+  const double eta = rounding_of_products(covariance, r);
+  if (covariance.has_data_form()) {
+    return eta;
+  }
+  const Matrix gram = variance_matrix(covariance, context.components);
+  Vector scale(r);
+  for (Index j = 0; j < r; ++j) {
+    const double before =
+        variance_before_cancelling(covariance, context.components[static_cast<std::size_t>(j)]);
+    scale[j] = before > 0 ? 1 / std::sqrt(before) : 0;
+  }
+  // Those above are what the encoder is said to capture (column_span).
+  double inverse = 0;
+  for (const double value : symmetric_eigenvalues(scaled_both_sides(gram, scale))) {
+    inverse = std::max(inverse, value > kDependentColumns ? 1 / value : 0);
+  }
+  return rounding_of_captured(eta + covariance.semidefinite_shift() * scale.cwiseAbs2().maxCoeff(),
+                              inverse, r);
+}
+
+/// What tr S less what is captured rounds by, as a share of tr S for each variable.
+constexpr double kDifferenceRounding = 1e-15;
 
 /// A bound on the loss holds whenever the search for it ends; this is when.
 constexpr double kBoundSeconds = 20;
@@ -73,6 +116,26 @@ Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
   return basis;
 }
 
+/// Returns what directions of the columns may capture that S does not tell from none: no more than is
+/// left outside of the others. 0 if there are none.
+double hidden_variance(const Covariance& left, const Support& rows, const Vector& origin) {
+  const Vector scale = origin.unaryExpr([](double square) {
+    return square >= std::numeric_limits<double>::min() ? 1 / std::sqrt(square) : 0;
+  });
+  const SymmetricEigenpairs pairs =
+      symmetric_eigenpairs(scaled_both_sides(left.submatrix(rows), scale));
+  const Index known =
+      (pairs.values.array() > kDependentColumns * static_cast<double>(rows.size())).count();
+  if (known == std::ssize(rows)) {
+    return 0;
+  }
+  Matrix basis = scaled_columns(pairs.vectors.rightCols(known),
+                                pairs.values.tail(known).cwiseSqrt().cwiseInverse());
+  basis = scale.asDiagonal() * basis;
+  return std::max(0.0,
+                  left.total_variance() - matrix_product(left.columns(rows), basis).squaredNorm());
+}
+
 /// Returns what H (`loadings` on `rows`) captures of `left`, less what the best encoder on these
 /// rows captures. `left` is what remains of an S with the variances `origin`. NaN if the rows are
 /// too many.
@@ -103,10 +166,26 @@ double slack_of_loadings(const Covariance& left, const Support& rows, const Matr
     return captured - best;
   }
   // H may use a direction that M has dropped as rounding.
-  return std::max(captured, captured_by_encoder(left, components_on(rows, loadings))) - best;
+  const double slack =
+      std::max(captured, captured_by_encoder(left, components_on(rows, loadings))) - best;
+  // The theorem is broken by no more than what rounding leaves of that.
+  const double inverse =
+      (variances.cwiseMax(0.0).cwiseSqrt().asDiagonal() * coefficients).squaredNorm();
+  const double rounding = 2 * rounding_of_captured(rounding_of_products(left, std::ssize(rows)),
+                                                   inverse, coefficients.cols());
+  return std::min(0.0, slack + rounding * origin.sum() + hidden_variance(left, rows, variances));
 }
 
 }  // namespace
+
+double eckart_young_slack(const MetricContext& context) {
+  if (context.covariance.semidefinite_shift() > 0) {
+    return kNotMeasured;
+  }
+  const double slack =
+      (pca_variance(context) - captured_variance(context)) / context.covariance.total_variance();
+  return slack >= 0 ? slack : std::min(0.0, slack + rounding_of_captured(context));
+}
 
 double captured_variance(const MetricContext& context) {
   return captured_by_encoder(context.covariance, context.components);
@@ -116,10 +195,12 @@ double normalised_loss(const MetricContext& context, double captured) {
   const double total = context.covariance.total_variance();
   const double largest = pca_variance(context);
   const double pca_loss = total - largest;
-  if (!(pca_loss > kRankTolerance * total)) {
+  const double rounding = rounding_of_captured(context) * total;
+  if (!(pca_loss > kRankTolerance * total && pca_loss > rounding)) {
     return kNotMeasured;
   }
-  const bool is_rounding = captured > largest && captured - largest <= kCapturedRounding * total;
+  const bool is_rounding =
+      captured > largest && captured - largest <= std::max(rounding, kCapturedRounding * total);
   return (total - (is_rounding ? largest : captured)) / pca_loss;
 }
 
@@ -165,6 +246,9 @@ double captured_on_rows(const MetricContext& context) {
 
 double slack_on_rows(const MetricContext& context) {
   const Covariance& covariance = context.covariance;
+  if (covariance.semidefinite_shift() > 0) {
+    return kNotMeasured;
+  }
   const JointLoadings joint = join_supports(context.components);
   return slack_of_loadings(covariance, joint.support, joint.loadings, covariance.diagonal()) /
          covariance.total_variance();
@@ -172,6 +256,9 @@ double slack_on_rows(const MetricContext& context) {
 
 double least_slack_of_steps(const MetricContext& context) {
   const Covariance& covariance = context.covariance;
+  if (covariance.semidefinite_shift() > 0) {
+    return kNotMeasured;
+  }
   ResidualCovariance residual(covariance);
   double least = std::numeric_limits<double>::infinity();
   for (const Component& component : context.components) {
@@ -193,16 +280,24 @@ double least_loss_bound(const MetricContext& context, Index rows) {
   if (p > kMostRowsSearched || rows < r || rows > p || is_indefinite(covariance)) {
     return kNotMeasured;
   }
-  Support all(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), Index{0});
-  const Matrix s = covariance.submatrix(all);
+  const ExactRowsProblem problem{.factor = column_factor(covariance), .r = r, .k = rows};
+  const LossInterval principal = principal_loss(problem.factor, r);
+  const double total = covariance.total_variance();
+  if (!(principal.value > kRankTolerance * total)) {
+    return kNotMeasured;
+  }
   const Support known = join_supports(context.components).support;
   Budget budget({.seconds = kBoundSeconds, .iterations = std::numeric_limits<Index>::max()});
-  const ExactRows best = exact_rows({.s = s, .squared = matrix_product(s, s), .r = r, .k = rows},
-                                    std::ssize(known) <= rows ? known : Support{}, 0,
-                                    std::numeric_limits<double>::infinity(),
-                                    [&](double value) { return budget.next(value); });
-  return normalised_loss(context, best.bound);
+  const ExactRows best = exact_rows(problem, std::ssize(known) <= rows ? known : Support{},
+                                    std::numeric_limits<double>::infinity(), 0,
+                                    [&](double loss) { return budget.next(-loss); });
+  // The loss that is measured is a difference from tr S. Its rounding must not take it below.
+  const double rounding =
+      (kDifferenceRounding * static_cast<double>(p) + rounding_of_captured(context)) * total;
+  if (!(principal.value > rounding)) {
+    return kNotMeasured;
+  }
+  return std::max(1.0, (best.bound - rounding) / (principal.most + rounding));
 }
 
 }  // namespace spca

@@ -7,18 +7,14 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/methods/encoders/linear_encoder.h"
-
 namespace spca {
 namespace {
 
-// A bound counts directions that a value takes for rounding (kDependentColumns): rows may hold one
-// that more rows have a little less of. What is smaller is rounding of S.
-constexpr double kDependentInBounds = 1e-12;
-// Two values of f that differ by this share are the same but for rounding.
-constexpr double kRounding = 1e-10;
+// Two losses that differ by this share are the same: rows that lose as much are not told apart. The
+// bound says so.
+constexpr double kTie = 1e-9;
+// A sum of some 100 squares rounds by no more than this share of it.
+constexpr double kRoundingOfSums = 1e-13;
 // So many moves between groups are tried for each group.
 constexpr Index kMovesPerGroup = 2;
 
@@ -47,40 +43,9 @@ Support without(const Support& all, const Support& sorted) {
   return rest;
 }
 
-/// The span of some rows, with every direction that may be there.
-struct WideSpan {
-  Matrix coefficients;  // M, |J| x m
-  Vector captured;      // m, descending
-};
-
-WideSpan wide_span(const ExactRowsProblem& problem, const Support& rows) {
-  const Matrix gram = problem.s(rows, rows);
-  const Vector scale = gram.diagonal().unaryExpr([](double square) {
-    return square >= std::numeric_limits<double>::min() ? 1 / std::sqrt(square) : 0;
-  });
-  const SymmetricEigenpairs correlation = symmetric_eigenpairs(scaled_both_sides(gram, scale));
-  const Index rank = (correlation.values.array() > kDependentInBounds).count();
-  if (rank == 0) {
-    return {.coefficients = Matrix(gram.rows(), 0), .captured = Vector()};
-  }
-  Matrix basis = scaled_columns(correlation.vectors.rightCols(rank),
-                                correlation.values.tail(rank).cwiseSqrt().cwiseInverse());
-  for (Index i = 0; i < basis.rows(); ++i) {
-    basis.row(i) *= scale[i];
-  }
-  const Matrix held = matrix_product(transposed_product(basis, problem.squared(rows, rows)), basis);
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(symmetric_part(held));
-  return {.coefficients = matrix_product(basis, reversed_columns(pairs.vectors)),
-          .captured = pairs.values.reverse().cwiseMax(0.0)};
-}
-
-double leading_sum(const Vector& descending, Index r) {
-  return descending.head(std::min(r, descending.size())).sum();
-}
-
 /// How much each of the rows alone is missed, to first order: the direction that only this row of
 /// the span has is row j of M, scaled to unit length.
-Vector worth_of_rows(const WideSpan& span, Index r) {
+Vector worth_of_rows(const ColumnSpan& span, Index r) {
   const Vector& captured = span.captured;
   const double next = captured.size() > r ? captured[r] : 0;
   Vector worth = Vector::Zero(span.coefficients.rows());
@@ -98,33 +63,45 @@ class RowSearch {
  public:
   explicit RowSearch(const ExactRowsProblem& problem) : problem_(problem) {}
 
-  /// Lowers node.bound, and sorts node.possible by falling worth. Ends early once the bound is at
-  /// most `limit`.
+  /// Raises node.bound, and sorts node.possible by falling worth. Ends early once the bound is at
+  /// least `limit`.
   void bound(Node& node, double limit) const;
 
  private:
   double whole(const Support& rows) const {
-    return leading_sum(wide_span(problem_, rows).captured, problem_.r);
+    const SpanLoss span = span_loss(problem_.factor, rows, problem_.r);
+    return span.least(span.loss(problem_.r));
   }
-  double interlaced(const Node& node, const Vector& captured) const;
+  double interlaced(const Node& node, const Support& all) const;
   double pigeonhole(const Node& node, const Vector& worth, double limit) const;
 
   const ExactRowsProblem& problem_;
 };
 
-double RowSearch::interlaced(const Node& node, const Vector& captured) const {
+/// The better of Whole and Interlacing.
+double RowSearch::interlaced(const Node& node, const Support& all) const {
+  const SpanLoss span = span_loss(problem_.factor, all, problem_.r);
+  const double lost = span.loss(problem_.r);
+  const double least = span.least(lost);
   const Index left = problem_.k - std::ssize(node.taken);
   if (left >= problem_.r) {
-    return leading_sum(captured, problem_.r);
+    return least;
   }
-  const Vector taken = wide_span(problem_, node.taken).captured;
-  double sum = 0;
-  for (Index i = 0; i < std::min(problem_.r, captured.size()); ++i) {
+  const SpanLoss taken = span_loss(problem_.factor, node.taken, problem_.r);
+  const double total = problem_.factor.total();
+  // A sum of squares s_i^2 with sum <= T moves by no more than (2 e + e^2) T if s moves by e sqrt(T).
+  const double off_all = span.root_rounding / std::sqrt(total);
+  const double off_taken = taken.root_rounding / std::sqrt(total);
+  const double rounding = span.rounding + taken.rounding + (2 + off_all) * off_all * total +
+                          (2 + off_taken) * off_taken * total + kRoundingOfSums * total;
+  double missed = 0;
+  for (Index i = left; i < std::min(problem_.r, span.captured.size()); ++i) {
     const Index place = i - left;
-    const double most = place < 0 ? captured[i] : place < taken.size() ? taken[place] : 0.0;
-    sum += std::min(captured[i], most);
+    const double most = place < taken.captured.size() ? taken.captured[place] : 0.0;
+    missed += std::max(0.0, span.captured[i] - most);
   }
-  return sum;
+  const double interlacing = lost + missed - rounding;
+  return interlacing > least ? interlacing : least;
 }
 
 /// `worth` belongs to node.possible, which is sorted by it.
@@ -149,11 +126,11 @@ double RowSearch::pigeonhole(const Node& node, const Vector& worth, double limit
   for (Index m = 0; m < count; ++m) {
     values[m] = missed(groups[at(m)]);
   }
-  for (Index move = 0; move < kMovesPerGroup * count && values.maxCoeff() > limit; ++move) {
+  for (Index move = 0; move < kMovesPerGroup * count && values.minCoeff() < limit; ++move) {
     Index worst = 0;
     Index best = 0;
-    const double before = values.maxCoeff(&worst);
-    values.minCoeff(&best);
+    const double before = values.minCoeff(&worst);
+    values.maxCoeff(&best);
     if (groups[at(best)].size() < 2) {
       break;
     }
@@ -163,7 +140,7 @@ double RowSearch::pigeonhole(const Node& node, const Vector& worth, double limit
     const Support from(groups[at(best)].begin(), groups[at(best)].end() - 1);
     const double value_from = missed(from);
     const double value_to = missed(to);
-    if (!(std::max(value_from, value_to) < before)) {
+    if (!(std::min(value_from, value_to) > before)) {
       break;
     }
     values[best] = value_from;
@@ -171,14 +148,13 @@ double RowSearch::pigeonhole(const Node& node, const Vector& worth, double limit
     groups[at(best)] = from;
     groups[at(worst)] = std::move(to);
   }
-  return values.maxCoeff();
+  return values.minCoeff();
 }
 
 void RowSearch::bound(Node& node, double limit) const {
   const Support all = joined(node.taken, node.possible);
-  const WideSpan span = wide_span(problem_, all);
-  const Vector worth_of_all = worth_of_rows(span, problem_.r);
-  node.bound = std::min(node.bound, interlaced(node, span.captured));
+  const Vector worth_of_all = worth_of_rows(column_span(problem_.factor, all), problem_.r);
+  node.bound = std::max(node.bound, interlaced(node, all));
   Vector worth(std::ssize(node.possible));
   const auto worth_of = [&](Index i) {
     const auto place = std::lower_bound(all.begin(), all.end(), i) - all.begin();
@@ -190,61 +166,75 @@ void RowSearch::bound(Node& node, double limit) const {
   for (Index i = 0; i < worth.size(); ++i) {
     worth[i] = worth_of(node.possible[at(i)]);
   }
-  if (node.bound > limit) {
-    node.bound = std::min(node.bound, pigeonhole(node, worth, limit));
+  if (node.bound < limit) {
+    node.bound = std::max(node.bound, pigeonhole(node, worth, limit));
   }
 }
 
 Node root_of(const ExactRowsProblem& problem) {
   Node root{.taken = {},
-            .possible = Support(at(problem.s.rows())),
-            .bound = std::numeric_limits<double>::infinity()};
+            .possible = Support(at(problem.factor.lengths.size())),
+            .bound = principal_loss(problem.factor, problem.r).least};
   std::iota(root.possible.begin(), root.possible.end(), Index{0});
   return root;
 }
 
 }  // namespace
 
-double captured_on(const ExactRowsProblem& problem, const Support& rows) {
-  return column_span(problem.s(rows, rows), problem.squared(rows, rows)).captured_by(problem.r);
+LossInterval loss_on(const ExactRowsProblem& problem, const Support& rows) {
+  const SpanLoss span = span_loss(problem.factor, rows, problem.r);
+  const double loss = span.loss(problem.r);
+  return {.least = span.least(loss), .value = loss, .most = span.most(loss)};
 }
 
-ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double floor,
+ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double most,
                      double enough, const std::function<bool(double)>& keep_going) {
   ExactRows answer;
-  const auto offer = [&](const Support& rows) {
-    const double captured = captured_on(problem, rows);
-    if (answer.rows.empty() || captured > answer.captured) {
-      answer.captured = captured;
-      answer.rows = rows;
-      std::sort(answer.rows.begin(), answer.rows.end());
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  answer.loss = {.least = kNever, .value = kNever, .most = kNever};
+  // Of all that is not open any more: rows that were looked at, and nodes that were dropped.
+  double least_closed = kNever;
+  // `bound`: what is known of the rows, which ascend, beside their loss.
+  const auto offer = [&](const Support& rows, double bound) {
+    if (rows == answer.rows) {
+      return;
     }
+    LossInterval loss = loss_on(problem, rows);
+    loss.least = std::max(loss.least, bound);
+    if (loss.value < answer.loss.value) {
+      std::swap(loss, answer.loss);
+      answer.rows = rows;
+    }
+    least_closed = std::min(least_closed, loss.least);
   };
-  const auto limit = [&] { return std::max(floor, answer.captured * (1 + kRounding)); };
+  const auto limit = [&] { return std::min(most, answer.loss.value * (1 - kTie)); };
   if (!start.empty()) {
-    offer(start);
+    Support rows = start;
+    std::sort(rows.begin(), rows.end());
+    offer(rows, 0);
   }
   const RowSearch search(problem);
-  // By falling bound and, among equals, by when they came in.
+  // By rising bound and, among equals, by when they came in.
   std::map<std::pair<double, Index>, Node> open;
   Index pushed = 0;
   const auto push = [&](Node node) {
-    if (std::ssize(node.taken) == problem.k) {
-      offer(node.taken);
-    } else if (std::ssize(node.taken) + std::ssize(node.possible) <= problem.k) {
-      offer(joined(node.taken, node.possible));
+    const auto count = std::ssize(node.taken) + std::ssize(node.possible);
+    if (std::ssize(node.taken) == problem.k || count <= problem.k) {
+      offer(std::ssize(node.taken) == problem.k ? node.taken : joined(node.taken, node.possible),
+            node.bound);
+      return;
+    }
+    search.bound(node, limit());
+    if (node.bound < limit()) {
+      const std::pair place(node.bound, pushed++);
+      open.emplace(place, std::move(node));
     } else {
-      search.bound(node, limit());
-      if (node.bound > limit()) {
-        const std::pair place(-node.bound, pushed++);
-        open.emplace(place, std::move(node));
-      }
+      least_closed = std::min(least_closed, node.bound);
     }
   };
   push(root_of(problem));
-  bool may_go_on = true;
-  while (!open.empty() && -open.begin()->first.first > limit() && answer.captured < enough &&
-         (may_go_on = keep_going(answer.captured))) {
+  while (!open.empty() && open.begin()->first.first < limit() && answer.loss.value > enough &&
+         keep_going(answer.loss.value)) {
     ++answer.nodes;
     const Node node = std::move(open.extract(open.begin()).mapped());
     // The row that is missed most is taken or not.
@@ -255,9 +245,10 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     push({.taken = node.taken, .possible = with.possible, .bound = node.bound});
     push(std::move(with));
   }
-  const double largest_open = open.empty() ? 0 : -open.begin()->first.first;
-  answer.is_finished = !(largest_open > limit());
-  answer.bound = std::max(answer.captured, answer.is_finished ? 0 : largest_open);
+  const double least_open = open.empty() ? kNever : open.begin()->first.first;
+  answer.is_finished = !(least_open < limit());
+  answer.others = std::min(least_closed, least_open);
+  answer.bound = std::min(answer.others, answer.loss.least);
   return answer;
 }
 

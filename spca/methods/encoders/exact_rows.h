@@ -19,42 +19,47 @@
 ///   t further columns leave lambda_{i+t} <= mu_i, for lambda those of Q'XX'Q on J and mu those on I:
 ///   f(J) <= sum_{i <= r} min(nu_i, mu_{i-t}), nu those on I + C and mu_{i-t} infinite for i <= t.
 ///
-/// This project's method. S and S^2 are held, and a value of f takes two eigenproblems of |J| x |J|:
-/// it is meant for some 60 rows at most.
+/// All are computed as losses, ||X||_F^2 - f, with the rounding of each set of columns
+/// (column_factor.h): a bound of the search is a bound on the true loss.
+///
+/// This project's method. A value of f takes two decompositions of |J| columns: it is meant for some
+/// 60 rows at most.
 
 #include <functional>
 
 #include "spca/base/types.h"
+#include "spca/methods/encoders/column_factor.h"
 
 namespace spca {
 
-/// Variables at most of which S and S^2 are held and rows are searched.
+/// Variables at most of which the factor is held and rows are searched.
 inline constexpr Index kMostRowsSearched = 64;
 
 struct ExactRowsProblem {
-  Matrix s;        // S, p x p
-  Matrix squared;  // S^2
-  Index r = 1;     // components, 1 <= r <= k
-  Index k = 1;     // rows, k <= p
+  ColumnFactor factor;
+  Index r = 1;  // components, 1 <= r <= k
+  Index k = 1;  // rows, k <= p
 };
 
 struct ExactRows {
-  Support rows;         // ascending, at most k; empty if none was found above `floor`
-  double captured = 0;  // f(rows)
-  double bound = 0;     // no k rows capture more than the larger of this and `floor`
+  Support rows;       // ascending, at most k; empty if none was looked at
+  LossInterval loss;  // of `rows`; infinite without rows
+  double others = 0;  // no k other rows lose less, but those that lose as much
+  double bound = 0;   // no k rows lose less
   Index nodes = 0;
-  bool is_finished = false;  // bound is captured, or no rows capture more than `floor`
+  bool is_finished = false;  // nothing is open: only rounding keeps the bound from the loss
 };
 
-/// f(J); rows of which X_J has no rank add nothing.
-double captured_on(const ExactRowsProblem& problem, const Support& rows);
+/// Returns what the best encoder with r components on `rows` loses, and no less than what it may lose in
+/// truth.
+LossInterval loss_on(const ExactRowsProblem& problem, const Support& rows);
 
-/// Searches for the k rows that capture most.
+/// Searches for the k rows that lose least.
 ///
-/// `start`: k rows known, or none. `floor`: rows that capture less are of no interest, and subtrees
-/// that cannot capture `floor` are dropped. `enough`: the search ends at rows that capture as much.
-/// `keep_going`: asked before each node with the best value so far.
-ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double floor,
+/// `start`: k rows known, or none. `most`: rows that lose more are of no interest. `enough`: the
+/// search ends at rows that lose no more. `keep_going`: asked before each node with the least loss so
+/// far.
+ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double most,
                      double enough, const std::function<bool(double)>& keep_going);
 
 }  // namespace spca

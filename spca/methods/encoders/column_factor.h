@@ -1,0 +1,86 @@
+#pragma once
+
+/// The columns of X as a small matrix, and what is lost of X by columns, with the rounding of both.
+///
+/// A loss may be a tiny share of X, and S = X'X has lost the digits in which nearly dependent columns
+/// differ. So the factor is made of the data if they are at hand, and a loss is a sum of squares of
+/// what is left, never tr S less what is captured.
+///
+/// Let B be the factor, D the lengths to which its rounding is relative, K the columns that span
+/// those of J, s the least singular value of (BD^{-1})_K, T = ||D||_F^2 >= ||B||_F^2, and l a loss
+/// computed for J. The true loss is not below
+///
+///   (sqrt(l) - (nu / (1 - nu) + eta) sqrt(T))^2,  nu = eta sqrt(|K|) / s <= 1/2,   from data:
+///       no column of B is off by more than eta D_j, nor the basis of the span by more than nu, and
+///       the root of a loss is a distance from X;
+///   l - (2 nu + 4 eta sqrt(|K|) / s) T,           nu = eta / s^2 <= 1/4,           from S:
+///       D^{-1}SD^{-1} is off by eta at most, and so (S_KK)^{-1} by a factor 1 / (1 - nu).
+///
+/// A column of which no more is left beyond K than a few times its own rounding counts as dependent
+/// on K: the data, or S, do not tell that it is not.
+
+#include <vector>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/types.h"
+#include "spca/methods/encoders/linear_encoder.h"
+
+namespace spca {
+
+/// B with B'B = S, m x p, m <= p, as its two factors.
+struct ColumnFactor {
+  Matrix unit;          // BD^{-1}; the column of a variable without variance is zero
+  Vector lengths;       // p, the diagonal of D
+  double rounding = 0;  // eta
+  bool is_from_data = false;
+
+  /// T.
+  double total() const { return lengths.squaredNorm(); }
+  /// A column of `unit` of which no more is left is dependent.
+  double negligible() const;
+};
+
+/// Returns the factor of S, for p of some tens. Made from S if there are no data, or too many of
+/// them to be held. O(n p^2).
+ColumnFactor column_factor(const Covariance& covariance);
+
+/// A loss, and how low and how high it may be in truth.
+struct LossInterval {
+  double least = 0;
+  double value = 0;
+  double most = 0;
+};
+
+/// What the span of some columns leaves of B.
+struct SpanLoss {
+  double outside = 0;  // ||B - QQ'B||_F^2, Q an orthonormal basis of the span
+  Vector captured;     // the squared singular values of Q'B, descending
+  // sqrt(l) - root_rounding is not above the root of the true loss plus `rounding`. Infinite if the
+  // columns are too dependent to tell.
+  double root_rounding = 0;
+  double rounding = 0;
+
+  /// ||B - B_{C,r}||_F^2: what is outside, and all but the r largest of `captured`.
+  double loss(Index r) const;
+  /// Returns how low the true value of a loss of this span may be.
+  double least(double loss) const;
+  /// Returns how high.
+  double most(double loss) const;
+};
+
+/// Returns the loss of columns `rows`, with digits for the loss of r directions. O(p |J|^2).
+SpanLoss span_loss(const ColumnFactor& factor, const Support& rows, Index r);
+
+/// Returns what r principal components lose.
+LossInterval principal_loss(const ColumnFactor& factor, Index r);
+
+/// Returns what the encoder H loses. Scores that cancel round as columns that depend on one another.
+LossInterval encoder_loss(const ColumnFactor& factor, const std::vector<Component>& components);
+
+/// Returns the span of columns J, as linear_encoder.h has it.
+ColumnSpan column_span(const ColumnFactor& factor, const Support& rows);
+
+/// Returns the best encoder with r components on `rows`, r <= |rows|.
+std::vector<Component> encoder_on_rows(const ColumnFactor& factor, const Support& rows, Index r);
+
+}  // namespace spca
