@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "spca/algebra/shifted_covariance.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/padding.h"
@@ -51,15 +52,17 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   const Index places = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
   const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
   if (places > kMostVariables || cardinality.empty() || has_zero ||
-      cardinality.size() != context.components.size() ||
-      context.covariance.semidefinite_shift() > 0) {
+      cardinality.size() != context.components.size()) {
     return {kNotMeasured};
   }
   const PaddedCovariance covariance(context.covariance,
                                     missing_variables(cardinality, context.covariance.variables()));
   const Index p = covariance.variables();
   std::vector<Support> known = known_supports(context, cardinality);
-  const Support core = disjoint_core(covariance, known, std::min(p, kMostVariables));
+  // Padding first: of S + sigma I a variable of padding has sigma.
+  const ShiftedCovariance shifted(covariance);
+  const Covariance& semidefinite = shifted.semidefinite();
+  const Support core = disjoint_core(semidefinite, known, std::min(p, kMostVariables));
   for (Support& support : known) {
     support = positions_among(core, support);
   }
@@ -67,9 +70,10 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   Budget budget(
       {.seconds = context.search_seconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
-      disjoint_optimum(covariance.submatrix(core), cardinality, {.best = known}, kAccuracy,
-                       OutsideVariables(covariance, core, largest), budget);
-  return {std::isfinite(optimum.bound) ? optimum.bound : kNotMeasured};
+      disjoint_optimum(semidefinite.submatrix(core), cardinality, {.best = known}, kAccuracy,
+                       OutsideVariables(semidefinite, core, largest), budget);
+  const double added = static_cast<double>(cardinality.size()) * shifted.shift();
+  return {std::isfinite(optimum.bound) ? optimum.bound - added : kNotMeasured};
 }
 
 SPCA_METRIC(

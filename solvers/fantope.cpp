@@ -176,14 +176,15 @@ void FantopeRelaxation::solve(double gap, double unit, Budget& budget) {
 /// have no covariance that is worth its penalty. At least r stay, those of largest variance first.
 Support remaining(const Covariance& covariance, double rho, Index r) {
   const Vector& variances = covariance.diagonal();
-  const double largest = variances.maxCoeff();
+  const double shift = covariance.semidefinite_shift();
+  const double largest = variances.maxCoeff() + shift;
   Support kept;
   Support open;
   for (Index j = 0; j < variances.size(); ++j) {
     if (variances[j] > rho) {
       kept.push_back(j);
-    } else if (variances[j] * largest > rho * rho) {
-      open.push_back(j);  // |S_ij|^2 <= S_ii S_jj
+    } else if ((variances[j] + shift) * largest > rho * rho) {
+      open.push_back(j);  // |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma)
     }
   }
   if (!open.empty()) {

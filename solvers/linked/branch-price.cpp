@@ -22,6 +22,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/remaining_variance.h"
+#include "spca/algebra/shifted_covariance.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/padding.h"
@@ -95,8 +96,13 @@ class DisjointCertificate final : public BoundCertificate {
     const Index p = covariance.variables();
     const std::vector<Index> reachable = reachable_cardinality(cardinality, p);
     const PaddedCovariance padded(covariance, missing_variables(reachable, p));
-    return check_disjoint_proof(padded.submatrix(core_), reachable, proof_,
-                                OutsideVariables(padded, core_, largest_of(reachable)), budget);
+    // Padding first: of S + sigma I a variable of padding has sigma.
+    const ShiftedCovariance shifted(padded);
+    const Covariance& semidefinite = shifted.semidefinite();
+    return check_disjoint_proof(semidefinite.submatrix(core_), reachable, proof_,
+                                OutsideVariables(semidefinite, core_, largest_of(reachable)),
+                                budget) -
+           static_cast<double>(cardinality.size()) * shifted.shift();
   }
 
  private:
@@ -287,10 +293,20 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
     return start;
   }
   budget.begin_loop();
+  // The bounds need a positive semidefinite matrix. Of S + sigma I every component explains sigma more.
+  const ShiftedCovariance shifted(problem.covariance);
+  const Problem proved{.covariance = shifted.semidefinite(),
+                       .components = problem.components,
+                       .cardinality = problem.cardinality,
+                       .seed = problem.seed,
+                       .threads = problem.threads};
   auto [core, optimum] = prove(
-      problem,
+      proved,
       {.best = supports_of(start.components, problem.cardinality, problem.covariance.variables())},
       options, budget);
+  const double added = static_cast<double>(problem.components) * shifted.shift();
+  optimum.value -= added;
+  optimum.bound -= added;
   std::vector<Component> components =
       components_on(problem.covariance, optimum.supports, problem.cardinality);
   const auto value_of = [&](const std::vector<Component>& of) {

@@ -2,7 +2,7 @@
 
 /// Upper bounds on what one component of cardinality k can explain: max v'Sv s.t. ||v||_2 = 1,
 /// ||v||_0 <= k. They need no solver, and hold for any symmetric S of which S + sigma I is positive
-/// semidefinite, sigma = Covariance::semidefinite_shift(), which is zero but after some deflations.
+/// semidefinite, sigma = Covariance::semidefinite_shift(), which is zero for data.
 
 #include <string>
 #include <vector>

@@ -92,11 +92,14 @@ class Covariance {
   /// Tr S.
   double total_variance() const { return diagonal().sum(); }
   /// Returns a sigma >= 0 for which S + sigma I is positive semidefinite, but for rounding. It is
-  /// zero unless Hotelling's deflation may have made S indefinite. It need not be the least.
+  /// zero for data. For an S that was given it is what the check accepted, kIndefiniteTolerance of
+  /// the largest variance at most; Hotelling's deflation adds what it may have made of S. It need
+  /// not be the least.
   virtual double semidefinite_shift() const { return 0; }
   /// The p largest |S_jj| that there were before and between deflations, and more if what was
   /// subtracted has more rounding; the diagonal if nothing was deflated. If |S_ij| is below
-  /// kRoundingOfDeflation times the root of two of them multiplied, it is rounding.
+  /// kRoundingOfDeflation times the root of two of them multiplied, it is rounding. Of an S that was
+  /// given, none is below semidefinite_shift().
   virtual const Vector& largest_variances() const { return diagonal(); }
   /// v'Sv, computed from the support of v alone. Not counted as a product.
   virtual double quadratic_form(const Component& v) const;
@@ -169,7 +172,9 @@ std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form
 ///   symmetric                to kSymmetryTolerance * max |S_ij|
 ///   positive semidefinite    smallest eigenvalue >= -kIndefiniteTolerance * max S_jj
 ///
-/// The message names an entry or the eigenvalue. O(p^3), once.
+/// The message names an entry or the eigenvalue. O(p^3), once. If the smallest eigenvalue is below 0
+/// by more than rounding, semidefinite_shift() is what it lacks; of more than 1000 variables up to
+/// ten times that.
 std::shared_ptr<const Covariance> make_explicit_covariance(Matrix covariance);
 
 inline constexpr double kSymmetryTolerance = 1e-8;    // files print 9 digits or more

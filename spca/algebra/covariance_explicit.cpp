@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "spca/algebra/covariance.h"
@@ -48,31 +49,48 @@ void check_entries(const Matrix& s) {
   }
 }
 
-/// Checks that S is positive semidefinite but for rounding: then S + tolerance * max S_jj * I has a
-/// Cholesky factorisation, at a small share of the cost of eigenvalues. The eigenvalues are
-/// computed only to decide the border and to word the error.
-void check_semidefinite(const Matrix& s) {
-  const double shift = kIndefiniteTolerance * std::max(s.diagonal().maxCoeff(), 0.0);
+/// Up to so many variables the smallest eigenvalue itself is computed.
+constexpr Index kLargestEigenproblem = 1000;
+/// Of more variables, shifts are tried that differ by this factor.
+constexpr double kShiftStep = 10;
+/// Rounding of eigenvalues and of Cholesky's factorisation, as a share of the largest variance for
+/// each variable.
+constexpr double kRoundingOfVariable = 4 * std::numeric_limits<double>::epsilon();
+
+/// Whether S + shift I has a Cholesky factorisation: then it is positive semidefinite but for
+/// rounding, at a small share of the cost of eigenvalues.
+bool is_semidefinite_with(const Matrix& s, double shift) {
+  Eigen::LLT<Matrix> cholesky(s.rows());
+  cholesky.compute(s + shift * Matrix::Identity(s.rows(), s.cols()));
+  return cholesky.info() == Eigen::Success;
+}
+
+/// Checks that S is positive semidefinite but for kIndefiniteTolerance, and returns a sigma for
+/// which S + sigma I is: 0 if only rounding shows that S is not. The eigenvalues decide the border
+/// and word the error.
+double checked_shift(const Matrix& s) {
+  const double largest = std::max(s.diagonal().maxCoeff(), 0.0);
+  const double most = kIndefiniteTolerance * largest;
+  const double rounding = kRoundingOfVariable * static_cast<double>(s.rows()) * largest;
   // S = 0 is semidefinite, but no shift could be derived from it.
-  if (s.cwiseAbs().maxCoeff() == 0) {
-    return;
+  if (s.cwiseAbs().maxCoeff() == 0 || (largest > 0 && is_semidefinite_with(s, rounding))) {
+    return 0;
   }
-  Eigen::LLT<Matrix> cholesky;
-  if (shift > 0) {
-    cholesky.compute(s + shift * Matrix::Identity(s.rows(), s.cols()));
-    if (cholesky.info() == Eigen::Success) {
-      return;
+  if (s.rows() > kLargestEigenproblem && largest > 0 && is_semidefinite_with(s, most)) {
+    double shift = most;
+    while (shift / kShiftStep > rounding && is_semidefinite_with(s, shift / kShiftStep)) {
+      shift /= kShiftStep;
     }
+    return shift + rounding;
   }
   const double smallest = symmetric_eigenvalues(s)[0];
-  // On the border rounding may stop the factorisation of an S that is still accepted.
-  if (smallest >= -shift && shift > 0) {
-    return;
+  if (!(smallest >= -most && largest > 0)) {
+    throw InputError(fmt::format(
+        "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:.10g}; "
+        "accepted: at least -{:g} times the largest variance, {:.10g}",
+        smallest, kIndefiniteTolerance, largest > 0 ? -most : 0.0));
   }
-  throw InputError(fmt::format(
-      "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:.10g}; "
-      "accepted: at least -{:g} times the largest variance, {:.10g}",
-      smallest, kIndefiniteTolerance, shift > 0 ? -shift : 0.0));
+  return std::max(-smallest, 0.0) + rounding;
 }
 
 class ExplicitCovariance final : public Covariance {
@@ -89,13 +107,17 @@ class ExplicitCovariance final : public Covariance {
         covariance_(i, j) = covariance_(j, i) = 0.5 * (covariance_(i, j) + covariance_(j, i));
       }
     }
-    check_semidefinite(covariance_);
+    shift_ = checked_shift(covariance_);
     diagonal_ = covariance_.diagonal();
+    // With sigma, a variable may vary with others although its own variance is none.
+    largest_variances_ = diagonal_.cwiseMax(shift_);
   }
 
   Index variables() const override { return covariance_.rows(); }
   Index samples() const override { return 0; }
   const Vector& diagonal() const override { return diagonal_; }
+  double semidefinite_shift() const override { return shift_; }
+  const Vector& largest_variances() const override { return largest_variances_; }
   Matrix submatrix(const Support& support) const override {
     return selected(covariance_, support, support);
   }
@@ -139,7 +161,9 @@ class ExplicitCovariance final : public Covariance {
 
  private:
   Matrix covariance_;  // p x p, exactly symmetric
+  double shift_ = 0;   // semidefinite_shift()
   Vector diagonal_;
+  Vector largest_variances_;
 };
 
 }  // namespace

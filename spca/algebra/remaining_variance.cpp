@@ -14,6 +14,8 @@ namespace {
 
 /// Columns of S at a time.
 constexpr std::size_t kColumnsAtATime = 32;
+/// The shift of an S that was accepted may be above the tolerance by its own rounding.
+constexpr double kTimesAccepted = 2;
 /// Up to so many variables the eigenvalues are those of a dense matrix.
 constexpr Index kLargestDecomposed = 2000;
 
@@ -86,7 +88,7 @@ bool has_variance(const Covariance& covariance) {
 
 bool is_indefinite(const Covariance& covariance) {
   return covariance.semidefinite_shift() >
-         kRoundingOfDeflation * covariance.largest_variances().maxCoeff();
+         kTimesAccepted * kIndefiniteTolerance * covariance.largest_variances().maxCoeff();
 }
 
 std::string no_positive_support(Index k) {

@@ -21,7 +21,8 @@ Support varying_variables(const Covariance& covariance);
 /// eigenvalue decides.
 bool has_variance(const Covariance& covariance);
 
-/// Returns true if a deflation may have made S indefinite, beyond rounding. No X then has X'X = S.
+/// Returns true if a deflation may have made S indefinite by more than what is accepted of an S that
+/// is given (kIndefiniteTolerance). No X then has X'X = S, nor nearly.
 bool is_indefinite(const Covariance& covariance);
 
 /// Why a solver skips an S of which has_variance() is false.

@@ -1,5 +1,6 @@
 #include "spca/algebra/residual_covariance.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "spca/algebra/dense_products.h"
@@ -20,6 +21,7 @@ ResidualCovariance::ResidualCovariance(const Covariance& base)
     : base_(base),
       z_(base.variables(), 0),
       scores_(base.has_data_form() ? base.samples() : 0, 0),
+      shift_(base.semidefinite_shift()),
       diagonal_(base.diagonal()) {}
 
 /// One step of Gram-Schmidt in the inner product of S. With v the new column of H,
@@ -32,6 +34,10 @@ void ResidualCovariance::remove(const Component& component) {
   if (!(variance > kNothingLeft * base_.quadratic_form(component))) {
     return;
   }
+  // A - zz' is (I - P')A(I - P) with P = v (Av)' / v'Av, and I - P has the norm of P. Nor does zz'
+  // lower an eigenvalue by more than ||z||^2.
+  const double squared = product.squaredNorm() / variance;
+  shift_ = std::min(shift_ * component.values.squaredNorm() * squared / variance, shift_ + squared);
   const Index count = z_.cols();
   if (has_data_form()) {
     Vector score = data_product(component);
@@ -53,13 +59,6 @@ void ResidualCovariance::remove(const Component& component) {
   diagonal_ -= z_.col(count).cwiseAbs2();
   diagonal_ =
       (diagonal_.array() > kNoVarianceLeft * base_.diagonal().array()).select(diagonal_, 0.0);
-}
-
-/// If S is positive semidefinite, so is A. If only S + sigma I is, then A + (sigma + ||Z||_F^2) I
-/// is, because ZZ' has no eigenvalue above ||Z||_F^2.
-double ResidualCovariance::semidefinite_shift() const {
-  const double shift = base_.semidefinite_shift();
-  return shift > 0 ? shift + z_.squaredNorm() : 0;
 }
 
 /// A_II = S_II - Z_I Z_I'.

@@ -21,7 +21,7 @@ class ResidualCovariance final : public Covariance {
   Matrix submatrix(const Support& support) const override;
   Matrix columns(const Support& support) const override;
   const Vector& diagonal() const override { return diagonal_; }
-  double semidefinite_shift() const override;
+  double semidefinite_shift() const override { return shift_; }
   const Vector& largest_variances() const override { return base_.largest_variances(); }
   bool has_data_form() const override { return base_.has_data_form(); }
   std::optional<Matrix> gram() const override;
@@ -37,6 +37,7 @@ class ResidualCovariance final : public Covariance {
   const Covariance& base_;
   Matrix z_;       // p x (number of columns of H)
   Matrix scores_;  // n x the same, orthonormal: the span of XH; if S has a data form
+  double shift_;   // semidefinite_shift()
   Vector diagonal_;
 };
 

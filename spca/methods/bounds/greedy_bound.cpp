@@ -61,7 +61,11 @@ std::vector<Gap> promising_gaps(const Vector& overlaps, Index k) {
 Vector greedy_overlaps(const Covariance& covariance, const Component& v) {
   Vector product;
   covariance.multiply(v, product);
-  return product / std::sqrt(covariance.quadratic_form(v));
+  const double shift = covariance.semidefinite_shift();
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    product[v.support[static_cast<std::size_t>(i)]] += shift * v.values[i];
+  }
+  return product / std::sqrt(covariance.quadratic_form(v) + shift * v.values.squaredNorm());
 }
 
 // y_i of the header, each as a multiple of a_i less a multiple of x. If c_i^2 > rho,
@@ -73,7 +77,8 @@ GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, dou
   for (Index i = 0; i < p; ++i) {
     const double c = overlaps[i];
     // c_i^2 <= ||a_i||^2 by Cauchy and Schwarz, but for rounding.
-    const double length = std::max(covariance.diagonal()[i], c * c);
+    const double length =
+        std::max(covariance.diagonal()[i] + covariance.semidefinite_shift(), c * c);
     if (c * c > rho) {
       const double root = std::sqrt(c * c - rho);
       dual.alpha[i] = c / root;
@@ -88,7 +93,8 @@ GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, dou
 }
 
 double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index k) {
-  const double least = dual.rho * static_cast<double>(k);
+  const double shift = covariance.semidefinite_shift();
+  const double least = dual.rho * static_cast<double>(k) - shift;
   Support active;
   for (Index i = 0; i < dual.alpha.size(); ++i) {
     if (dual.alpha[i] != 0) {
@@ -105,7 +111,9 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
   const Vector beta = dual.beta(active);
   const Vector cross = alpha.cwiseProduct(dual.overlaps(active));
   // Y'Y: y_i'y_j = alpha_i alpha_j S_ij - alpha_i c_i beta_j - beta_i alpha_j c_j + beta_i beta_j.
-  Matrix gram = scaled_both_sides(covariance.submatrix(active), alpha);
+  Matrix gram = covariance.submatrix(active);
+  gram.diagonal().array() += shift;
+  gram = scaled_both_sides(gram, alpha);
   gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
   return gram.allFinite() ? least + largest_eigenvalue_bound(gram) : kNoBound;
 }
@@ -181,8 +189,7 @@ GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index
 
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k,
                          const std::function<bool()>& keep_going) {
-  // An indefinite S is no A'A, of which the bound is made.
-  if (covariance.semidefinite_shift() > 0 || !(covariance.quadratic_form(v) > 0)) {
+  if (!(covariance.quadratic_form(v) > 0)) {
     return {};
   }
   BestGap best;

@@ -18,6 +18,9 @@
 /// For c_i^2 > rho this is the column h_i of relaxation_terms.h with z_i = x. The paper takes x
 /// from the support {i : c_i^2 > rho}; then (1) is tight if the greedy path is optimal there.
 ///
+/// If only S + sigma I is positive semidefinite (Covariance::semidefinite_shift()), all this is done
+/// with S + sigma I, of which a unit vector explains sigma more.
+///
 /// Every y_i is alpha_i a_i - beta_i x. So Y'Y, which has the eigenvalues of the sum, is S scaled
 /// by alpha on both sides and a term of rank two: no factor of S is needed.
 ///

@@ -34,8 +34,11 @@ Support eliminate_by_penalty(const Vector& variances, double rho) {
 }
 
 PenaltyRelaxation::PenaltyRelaxation(const Covariance& covariance, double rho)
-    : variables_(eliminate_by_penalty(covariance.diagonal(), rho)) {
-  const double longest = longest_column(covariance);
+    : variables_(eliminate_by_penalty(
+          covariance.diagonal().array() + covariance.semidefinite_shift(), rho)) {
+  // Only S + sigma I has an A. It explains no less than S.
+  const double shift = covariance.semidefinite_shift();
+  const double longest = std::sqrt(std::pow(longest_column(covariance), 2) + shift);
   unit_ = longest * longest;
   rho_ = rho / unit_;
   const Index count = std::ssize(variables_);
@@ -50,8 +53,13 @@ PenaltyRelaxation::PenaltyRelaxation(const Covariance& covariance, double rho)
   }
   Matrix factor;
   if (count > 0) {
-    factor = by_data ? columns_of_data(covariance, variables_)
-                     : pivoted_cholesky(covariance.submatrix(variables_));
+    if (by_data) {
+      factor = columns_of_data(covariance, variables_);
+    } else {
+      Matrix matrix = covariance.submatrix(variables_);
+      matrix.diagonal().array() += shift;
+      factor = pivoted_cholesky(matrix);
+    }
     factor /= longest;
   }
   factor_ = std::make_shared<const DenseColumns>(std::move(factor));

@@ -32,7 +32,8 @@ Support eliminate_by_penalty(const Vector& variances, double rho);
 
 /// A holds only the variables whose variance exceeds rho: the terms of the others are zero in both
 /// functions. Lengths are in units of the longest column, so values in units of the largest
-/// variance.
+/// variance. If only S + sigma I is positive semidefinite (Covariance::semidefinite_shift()), that
+/// stands for S.
 class PenaltyRelaxation {
  public:
   /// rho >= 0 in the units of S, which has a positive variance. For data A is X itself if n is less

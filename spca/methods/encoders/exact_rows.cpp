@@ -208,10 +208,11 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     least_closed = std::min(least_closed, loss.least);
   };
   const auto limit = [&] { return std::min(most, answer.loss.value * (1 - kTie)); };
+  Node root = root_of(problem);
   if (!start.empty()) {
     Support rows = start;
     std::sort(rows.begin(), rows.end());
-    offer(rows, 0);
+    offer(rows, root.bound);
   }
   const RowSearch search(problem);
   // By rising bound and, among equals, by when they came in.
@@ -232,7 +233,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
       least_closed = std::min(least_closed, node.bound);
     }
   };
-  push(root_of(problem));
+  push(std::move(root));
   while (!open.empty() && open.begin()->first.first < limit() && answer.loss.value > enough &&
          keep_going(answer.loss.value)) {
     ++answer.nodes;
