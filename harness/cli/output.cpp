@@ -64,21 +64,6 @@ Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {
   return numbers.empty() ? Json(nullptr) : number(numbers.front());
 }
 
-std::string csv_field(const std::string& text) {
-  // As harness/verdicts/table.cpp: what begins like a formula would be one.
-  const bool is_formula =
-      !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
-  const std::string harmless = printable(is_formula ? "'" + text : text);
-  if (harmless.find_first_of(",\"") == std::string::npos) {
-    return harmless;
-  }
-  std::string quoted = "\"";
-  for (const char character : harmless) {
-    quoted += character == '"' ? "\"\"" : std::string(1, character);
-  }
-  return quoted + "\"";
-}
-
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   std::string text;
   for (const std::string& line : align_columns(rows)) {

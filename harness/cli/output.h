@@ -27,9 +27,6 @@ void write_json(const Json& json);
 /// one for each component.
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component);
 
-/// A field of a line of CSV: in quotes if it has to be. Spreadsheets take no name for a formula.
-std::string csv_field(const std::string& text);
-
 /// Returns columns aligned left and two blanks apart, with no blanks at the ends of lines.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/output.h"
+#include "harness/verdicts/csv_text.h"
 #include "spca/base/error.h"
 
 namespace spca::cli {
@@ -69,7 +69,7 @@ std::string scores_csv(const std::vector<std::string>& sample_names, const Matri
   text += "\n";
   for (Index i = 0; i < scores.rows(); ++i) {
     text += sample_names.empty() ? std::to_string(i + 1)
-                                 : csv_field(sample_names[static_cast<std::size_t>(i)]);
+                                 : csv_name(sample_names[static_cast<std::size_t>(i)]);
     for (Index j = 0; j < scores.cols(); ++j) {
       text += fmt::format(",{}", scores(i, j));
     }

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string_view>
 
+#include "harness/verdicts/csv_text.h"
 #include "harness/verdicts/tex_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
@@ -39,39 +39,6 @@ std::string render_text(const Table& table) {
     out += printable(note) + "\n";
   }
   return out;
-}
-
-/// `text` with each of the letters of `special` replaced by what `replacement` gives for it.
-template <class Replacement>
-std::string escaped(const std::string& text, std::string_view special, Replacement replacement) {
-  std::string out;
-  for (const char letter : text) {
-    if (special.find(letter) == std::string_view::npos) {
-      out += letter;
-    } else {
-      out += replacement(letter);
-    }
-  }
-  return out;
-}
-
-bool is_number(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end;
-}
-
-std::string csv(const std::string& given) {
-  const std::string text = printable(given);
-  const bool is_formula = !text.empty() &&
-                          std::string_view("=+-@\t\r").find(given[0]) != std::string_view::npos &&
-                          !is_number(text);
-  std::string harmless = is_formula ? "'" + text : text;
-  if (harmless.find_first_of(",\"\n\r") == std::string::npos) {
-    return harmless;
-  }
-  return fmt::format("\"{}\"", escaped(harmless, "\"", [](char) { return "\"\""; }));
 }
 
 template <class Escape>
@@ -206,7 +173,7 @@ std::string csv_of(const std::vector<Table>& tables) {
   std::string out;
   for (std::vector<std::string>& row : rows) {
     row.resize(width);
-    out += joined(row, csv, ",") + "\n";
+    out += joined(row, csv_field, ",") + "\n";
   }
   return out;
 }

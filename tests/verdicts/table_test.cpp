@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/csv_text.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
@@ -74,14 +75,27 @@ TEST(Render, MarkdownNotesAreParagraphs) {
   EXPECT_EQ(markdown_text("two\nlines"), "two lines") << "a row of a table is one line";
 }
 
-TEST(Render, CsvHoldsNoFormula) {
+TEST(Render, CsvReadsBackAsItWas) {
   const Table table = {
       .title = "",
       .header = {"=cmd()", "k"},
       .rows = {{"+1+1", "-1.5"}, {"-x", "+2"}, {"@SUM(A1)", "-1e-05"}, {"\tx", "-"}},
       .notes = {}};
   EXPECT_EQ(render(table, TableFormat::kCsv),
-            "'=cmd(),k\n'+1+1,-1.5\n'-x,'+2\n'@SUM(A1),-1e-05\n'\\tx,'-\n");
+            "=cmd(),k\n+1+1,-1.5\n-x,+2\n@SUM(A1),-1e-05\n\"\tx\",-\n");
+}
+
+TEST(CsvName, IsInQuotesIfTheReaderWouldTakeItForSomethingElse) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"-1", "\"-1\""},       {"+1", "\"+1\""},   {"1e5", "\"1e5\""},
+      {"1e999", "\"1e999\""}, {"inf", "\"inf\""}, {"-x", "-x"},
+      {"=A1", "=A1"},         {"@a", "@a"},       {"a,b", "\"a,b\""},
+      {"#a", "\"#a\""},       {" a", "\" a\""},   {"a ", "\"a \""},
+      {"a\tb", "\"a\tb\""},   {"\"", "\"\"\"\""}, {"two\nlines", "two\\nlines"},
+      {"1a", "1a"},           {"", ""},           {"\xc3\xa4", "\xc3\xa4"}};
+  for (const auto& [name, field] : cases) {
+    EXPECT_EQ(csv_name(name), field) << name;
+  }
 }
 
 TEST(Render, CsvHasMarksInColumnsOfTheirOwnAndBlocksOfOneWidth) {
@@ -94,7 +108,7 @@ TEST(Render, CsvHasMarksInColumnsOfTheirOwnAndBlocksOfOneWidth) {
   EXPECT_EQ(render(marked, TableFormat::kCsv), "solver,2,2 marks,3\na,1.5,*,2\nb,1,# (3/4),4\n");
   EXPECT_EQ(csv_of({marked, narrow}),
             "\"T, one\",,,\nsolver,2,2 marks,3\na,1.5,*,2\nb,1,# (3/4),4\n"
-            "'=T,,,\nsolver,,,\na,,,\n");
+            "=T,,,\nsolver,,,\na,,,\n");
 }
 
 TEST(Numbers, NeverShowANegativeZero) {
