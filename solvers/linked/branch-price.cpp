@@ -5,7 +5,8 @@
 ///          which ascents find; if they find none, a search by branch and bound shows how much a
 ///          support could be worth at these prices (disjoint_bound.h)
 /// Start    the answer of the solver `start`: the result is never below it
-/// Stops    if the bound is within `accuracy` of the value. If the program takes parts of supports,
+/// Stops    if the bound is within `accuracy` of the value; with status iteration_limit and a message
+///          if nothing brings it there. If the program takes parts of supports,
 ///          the problem is divided by two variables: in one support together, or in none
 /// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
 ///          mu on I, |I| = k. The harness searches for n_k anew
@@ -15,6 +16,8 @@
 ///          add to a support (outside_variables.h)
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -273,7 +276,24 @@ double gap_of(const DisjointOptimum& optimum) {
   if (std::isinf(optimum.bound)) {
     return optimum.bound;
   }
-  return optimum.value > 0 ? optimum.bound / optimum.value - 1 : 0;
+  return optimum.value > 0 ? std::max(0.0, optimum.bound / optimum.value - 1) : 0;
+}
+
+// A gap that is no larger is rounding, whatever the accuracy.
+constexpr double kNoGap = 1e-9;
+
+/// A search that ends by itself has converged only if there is no gap. Variables outside of the core
+/// leave one if they could pay for a place: no search looks at them.
+void say_what_is_open(const DisjointOptimum& optimum, Index core, Index p, Solution& solution) {
+  const double gap = gap_of(optimum);
+  if (solution.status != Status::kConverged || optimum.is_closed || gap <= kNoGap) {
+    return;
+  }
+  solution.status = Status::kIterationLimit;
+  solution.message = fmt::format(
+      "the bound is {:.2g} % above the value, and the search cannot bring it down: {}", 100 * gap,
+      core < p ? fmt::format("S was formed of {} of the {} variables (option core)", core, p)
+               : "it has nothing left to divide");
 }
 
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,
@@ -318,6 +338,7 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
     components = std::move(start.components);
   }
   Solution solution = make_solution(std::move(components), budget);
+  say_what_is_open(optimum, std::ssize(core), problem.covariance.variables(), solution);
   const auto formed = static_cast<double>(core.size());
   if (!optimum.proof.empty()) {
     solution.certificate =

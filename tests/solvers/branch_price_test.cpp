@@ -114,6 +114,23 @@ TEST(BranchPrice, ProvesTheOptimumIfThereAreMorePlacesThanVariables) {
   }
 }
 
+/// Of few variables in its core it cannot prove much about the others.
+TEST(BranchPrice, HasConvergedOnlyIfThereIsNoGap) {
+  int open = 0, closed = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const DisjointCase trial = trial::random_disjoint_case(seed);
+    const SolveOutcome outcome = solve_with("branch-price", trial, {{"core", 1}});
+    const bool has_gap = fact(outcome, "gap") > 1e-9;
+    EXPECT_EQ(outcome.solution.status, has_gap ? Status::kIterationLimit : Status::kConverged);
+    EXPECT_EQ(outcome.solution.message.empty(), !has_gap);
+    open += has_gap ? 1 : 0;
+    closed += has_gap ? 0 : 1;
+  }
+  EXPECT_GT(open, 0);
+  EXPECT_GT(closed, 0);
+}
+
 TEST(BranchPrice, EveryPricesGiveABound) {
   for (int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
