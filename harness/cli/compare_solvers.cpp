@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/answer_kind.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/experiment_run.h"
@@ -22,6 +23,7 @@
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"
+#include "spca/measure/contradiction.h"
 
 namespace spca::cli {
 namespace {
@@ -169,9 +171,21 @@ struct Row {
   double value = kNotMeasured, bound = kNotMeasured, seconds = kNotMeasured;
   std::vector<Index> nonzeros = {};
   bool counts_twice = false;  // the plain sum of its variances, which is not the value
+  AnswerKind kind = AnswerKind::kAny;
+  bool is_constrained = true;  // held to the cardinalities
+  /// The least bound of any row that holds for this answer, and whose it is.
+  double least_bound = kNotMeasured;
+  std::string bounded_by = {};
+  bool is_contradicted = false;  // its value or its bound is, by another row
 
-  double gap(double best_bound) const { return std::max(0.0, (best_bound - value) / best_bound); }
+  double gap() const { return is_contradicted ? kNotMeasured : relative_gap(least_bound, value); }
 };
+
+/// Whether the bound of `of` holds for the answer of `row`. A bound on answers of a kind holds for
+/// those of the kinds that are part of it.
+bool holds_for(const Row& of, const Row& row) {
+  return &of == &row || (row.is_constrained && of.kind <= row.kind);
+}
 
 double number_of(const std::map<std::string, std::vector<double>>& metrics, const char* name) {
   const auto found = metrics.find(name);
@@ -190,6 +204,10 @@ Row row_of(const Record& record) {
         number_of(record.metrics, "explained_variance") > (1 + kSameValue) * row.value;
     row.bound = record.bound;
   }
+  row.is_constrained = !record.unconstrained;
+  if (is_answer(record.status, !record.loadings.empty())) {
+    row.kind = kind_of(record.loadings, record.p);
+  }
   for (const Component& component : record.loadings) {
     row.nonzeros.push_back(component.cardinality());
   }
@@ -206,39 +224,77 @@ void sort_rows(std::vector<Row>& rows) {
   });
 }
 
-/// The bounds of one component hold for every solver. Those of several hold for answers of one kind.
-double shared_bound(const std::vector<Row>& rows, Index components) {
-  double least = kNotMeasured;
+/// Finds the least bound for each answer. If an answer is above a bound of another solver, both rows
+/// become invalid. Returns the contradictions, one line each.
+std::vector<std::string> hold_against_bounds(std::vector<Row>& rows) {
+  std::vector<std::string> contradictions;
+  for (Row& row : rows) {
+    for (Row& other : rows) {
+      if (!std::isfinite(row.value) || !std::isfinite(other.bound) || !holds_for(other, row)) {
+        continue;
+      }
+      std::string found =
+          find_contradiction({row.value, fmt::format("what the answer of {} explains", row.solver)},
+                             {other.bound, fmt::format("the bound of {}", other.solver)});
+      if (!found.empty()) {
+        for (Row* const wrong : {&row, &other}) {
+          wrong->is_contradicted = true;
+          wrong->status = status_name(Status::kInvalid);
+          wrong->message = found;
+        }
+        contradictions.push_back(std::move(found));
+      }
+      if (!(row.least_bound <= other.bound)) {
+        row.least_bound = other.bound;
+        row.bounded_by = other.solver;
+      }
+    }
+  }
+  return contradictions;
+}
+
+/// The row of the least bound if it holds for all rows that have an answer: one component, and no
+/// contradiction. Otherwise null.
+const Row* shared_bound(const std::vector<Row>& rows) {
+  const Row* least = nullptr;
   for (const Row& row : rows) {
-    if (components == 1 && std::isfinite(row.bound)) {
-      least = std::isfinite(least) ? std::min(least, row.bound) : row.bound;
+    const bool has_answer = !row.nonzeros.empty();
+    if (row.is_contradicted || (has_answer && row.kind != AnswerKind::kOne)) {
+      return nullptr;
+    }
+    if (std::isfinite(row.bound) && (least == nullptr || row.bound < least->bound)) {
+      least = &row;
     }
   }
   return least;
 }
 
-std::string text_of(const std::vector<Row>& rows, double shared) {
+std::string text_of(const std::vector<Row>& rows) {
   const auto or_dash = [](double value, const std::string& text) {
     return std::isfinite(value) ? text : std::string("-");
   };
   std::vector<std::vector<std::string>> table = {
       {"solver", "value", "bound", "gap", "nonzeros", "time", "status"}};
   for (const Row& row : rows) {
-    const double bound = std::isfinite(shared) ? shared : row.bound;
     table.push_back(
         {row.solver, or_dash(row.value, significant_text(row.value, 6)),
          or_dash(row.bound, significant_text(row.bound, 6)),
-         or_dash(row.value + bound, percent_text(row.gap(bound))),
+         or_dash(row.gap(), percent_text(row.gap())),
          row.nonzeros.empty() ? "-" : fmt::format("{}", fmt::join(row.nonzeros, ",")),
          or_dash(row.seconds, fmt::format("{:.3g} s", row.seconds)),
          row.status + (row.message.empty() || std::isfinite(row.value) ? "" : ": " + row.message)});
   }
   std::string text = aligned(table);
-  if (std::isfinite(shared)) {
-    const auto best =
-        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.bound == shared; });
-    text += fmt::format("gap: to the least bound, {} of {}, which holds for every solver\n",
-                        significant_text(shared, 6), best->solver);
+  if (const Row* const shared = shared_bound(rows)) {
+    const bool is_free =
+        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.is_constrained; });
+    text += fmt::format("gap: to the least bound, {} of {}, which holds for every solver{}\n",
+                        significant_text(shared->bound, 6), shared->solver,
+                        is_free ? " that is held to the cardinality" : "");
+  } else if (std::any_of(rows.begin(), rows.end(), [](const Row& row) {
+               return row.bounded_by != row.solver && std::isfinite(row.gap());
+             })) {
+    text += "gap: to the least bound of any solver that holds for such an answer\n";
   }
   if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.counts_twice; })) {
     text += "value: projected variance, which counts once what components share\n";
@@ -246,20 +302,22 @@ std::string text_of(const std::vector<Row>& rows, double shared) {
   return text;
 }
 
-Json json_of(const std::vector<Row>& rows, double shared, const Json& experiment) {
+Json json_of(const std::vector<Row>& rows, const Json& experiment) {
   Json list = Json::array();
   for (const Row& row : rows) {
-    const double bound = std::isfinite(shared) ? shared : row.bound;
     list.push_back({{"solver", row.solver},
                     {"value", row.value},
                     {"upper_bound", row.bound},
-                    {"gap", row.gap(bound)},
+                    {"gap", row.gap()},
                     {"nonzeros", row.nonzeros},
                     {"solve_seconds", row.seconds},
                     {"status", row.status},
                     {"message", row.message}});
   }
-  return {{"experiment", experiment}, {"least_bound", shared}, {"solvers", list}};
+  const Row* const shared = shared_bound(rows);
+  return {{"experiment", experiment},
+          {"least_bound", shared == nullptr ? kNotMeasured : shared->bound},
+          {"solvers", list}};
 }
 
 /// Throws InputError, in the words of `spca solve`, if the data cannot be read or have fewer
@@ -314,11 +372,14 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
     refuse_as_solve_does(options, json["grids"][kGrid], global);
   }
   sort_rows(rows);
-  const double shared = shared_bound(rows, json["grids"][kGrid]["components"].get<Index>());
+  const std::vector<std::string> contradictions = hold_against_bounds(rows);
   if (options.json) {
-    write_json(json_of(rows, shared, json));
+    write_json(json_of(rows, json));
   } else {
-    write_stdout(text_of(rows, shared));
+    write_stdout(text_of(rows));
+  }
+  for (const std::string& contradiction : contradictions) {
+    say("spca: {}", contradiction);
   }
   if (!options.save.empty()) {
     write_json_file(file, json);
@@ -327,7 +388,8 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
           options.save);
     }
   }
-  return exit_code(summary);
+  const int code = exit_code(summary);
+  return code == kExitOk && !contradictions.empty() ? kExitFailed : code;
 }
 
 std::function<int()> declare_compare_solvers(Declarations& declare, const GlobalOptions& global) {

@@ -7,11 +7,10 @@
 
 #include "harness/cli/output.h"
 #include "harness/verdicts/number_text.h"
+#include "spca/measure/contradiction.h"
 
 namespace spca::cli {
 namespace {
-
-double gap(double bound, double value) { return (bound - value) / bound; }
 
 Json number_or_null(const std::optional<Index>& number) {
   return number ? Json(*number) : Json(nullptr);
@@ -36,7 +35,7 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
           {"value", answer.value},
           {"ratio", answer.value / report.lambda_1},
           {"variance_share", answer.value / report.total_variance},
-          {"gap", gap(report.bounds[i].value, answer.value)},
+          {"gap", relative_gap(report.bounds[i].value, answer.value)},
           {"stability", point.stability},
           {"reconstruction_error", point.reconstruction_error},
           {"reconstruction_standard_error", point.reconstruction_standard_error},
@@ -76,7 +75,7 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
         {fmt::format("{}", cardinalities[i]),
          fmt::format("{}", point.answer.component.cardinality()),
          number(significant_text, 6, value), number(fixed_text, 4, value / report.lambda_1),
-         number(significant_text, 6, bound), number(percent_text, 2, gap(bound, value)),
+         number(significant_text, 6, bound), number(percent_text, 2, relative_gap(bound, value)),
          number(fixed_text, 3, point.stability), number(fixed_text, 4, point.reconstruction_error),
          number(fixed_text, 4, point.reconstruction_standard_error)});
     if (!point.answer.has_answer() || point.answer.message == kInterrupted) {

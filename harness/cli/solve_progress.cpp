@@ -13,6 +13,7 @@
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"
 #include "spca/io/progress.h"
+#include "spca/measure/contradiction.h"
 
 namespace spca::cli {
 namespace {
@@ -84,9 +85,9 @@ std::string SolveProgress::line(double now) const {
   }
   if (std::isfinite(view.bound)) {
     text += fmt::format(", bound {}", significant_text(view.bound, 6));
-    if (std::isfinite(view.objective) && view.bound > 0) {
-      text += fmt::format(", gap {}",
-                          percent_text(std::max(0.0, (view.bound - view.objective) / view.bound)));
+    const double gap = relative_gap(view.bound, view.objective);
+    if (std::isfinite(gap) && view.bound > 0) {
+      text += fmt::format(", gap {}", percent_text(gap));
     }
   }
   return text;

@@ -15,6 +15,7 @@
 #include "harness/records/record_line.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
+#include "spca/measure/contradiction.h"
 
 namespace spca {
 namespace {
@@ -451,6 +452,29 @@ Record record_from_line(const std::string& line) {
   return record;
 }
 
+void refuse_contradiction(Record& record) {
+  if (!is_usable(record.status)) {
+    return;
+  }
+  const auto metric = [&](const char* name) {
+    const auto found = record.metrics.find(name);
+    return found == record.metrics.end() || found->second.empty() ? kNotMeasured
+                                                                  : found->second.front();
+  };
+  const double bound = std::isfinite(record.bound) ? record.bound : metric("upper_bound");
+  const double value = metric("projected_variance");
+  std::string found =
+      find_contradiction({std::isfinite(value) ? value : bound * (1 - metric("gap")),
+                          fmt::format("what the answer of {} explains", record.solver_name)},
+                         {bound, "its bound, as the run has it"});
+  if (!found.empty()) {
+    record.status = Status::kInvalid;
+    record.message = std::move(found);
+    record.metrics.clear();
+    record.bound = kNotMeasured;
+  }
+}
+
 namespace {
 
 /// Lines that are not as they were written, of a reader that goes on in spite of them.
@@ -523,6 +547,7 @@ std::vector<Record> read_records(const std::filesystem::path& cells_file, Damage
     if (!read.record) {
       continue;
     }
+    refuse_contradiction(*read.record);
     // A cell that was run again (it failed, or the sources changed) stands twice until the run is
     // complete.
     const auto [position, is_new] = positions.emplace(*read.record, records.size());

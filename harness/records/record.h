@@ -60,7 +60,12 @@ std::string record_to_line(const Record& record);
 /// Throws InputError, which names what is missing or wrong. Does not look at the check.
 Record record_from_line(const std::string& line);
 
-/// All records of a run directory in the order of the file. A torn last line (kill -9) is dropped;
+/// Makes a record invalid whose value is above its own bound (spca/measure/contradiction.h), as runs
+/// of older versions have some: no reader prints the gap of such a record.
+void refuse_contradiction(Record& record);
+
+/// All records of a run directory in the order of the file. One that contradicts itself is invalid
+/// (refuse_contradiction). A torn last line (kill -9) is dropped;
 /// any other line that does not match its check, or cannot be read, throws InputError with file and
 /// line. If damage is tolerated, what can be read counts, and one line on stderr says how many
 /// lines are not as they were written. Of two records of one cell the later one counts, at the

@@ -8,6 +8,7 @@
 
 #include "harness/records/record_index.h"
 #include "harness/verdicts/number_text.h"
+#include "spca/measure/contradiction.h"
 
 namespace spca {
 namespace {
@@ -91,6 +92,15 @@ std::string share_text(double share) {
   return std::abs(share) < 1e-4 ? significant_text(100 * share, 2) + " %" : percent_text(share);
 }
 
+/// A value above a bound of another solver is no gap: one of the two is wrong.
+std::string gap_text(const BoundRow& row) {
+  if (exceeds(row.value, row.bound)) {
+    return "contradiction";
+  }
+  const double gap = relative_gap(row.bound, row.value);
+  return std::isfinite(gap) ? share_text(gap) : "none";
+}
+
 /// What is said of a finding beside the best of all.
 std::string verdict_text(const Finding& finding, const BoundRow& row) {
   if (!std::isfinite(finding.value)) {
@@ -100,7 +110,8 @@ std::string verdict_text(const Finding& finding, const BoundRow& row) {
   if (less > kEqualValues) {
     return share_text(less) + " less";
   }
-  return row.bound - finding.value <= kReached * std::abs(row.bound) ? "optimal" : "best";
+  const bool is_reached = row.bound - finding.value <= kReached * std::abs(row.bound);
+  return is_reached && !exceeds(row.value, row.bound) ? "optimal" : "best";
 }
 
 std::string number_or_none(double value, bool is_time) {
@@ -182,11 +193,9 @@ class BoundTableBuilder {
     if (has_published) {
       entries.push_back(row.published);
     }
-    const double gap = (row.bound - row.value) / row.bound;
-    entries.insert(
-        entries.end(),
-        {number_or_none(row.value, false), number_or_none(row.bound, false),
-         std::isfinite(gap) ? share_text(gap) : "none", number_or_none(row.cpu_seconds, true)});
+    entries.insert(entries.end(),
+                   {number_or_none(row.value, false), number_or_none(row.bound, false),
+                    gap_text(row), number_or_none(row.cpu_seconds, true)});
     for (const std::string& solver : solvers_) {
       const auto finding = row.findings.find(solver);
       entries.push_back(finding == row.findings.end() ? "not asked"

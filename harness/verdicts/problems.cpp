@@ -315,7 +315,12 @@ bool PosedProblem::is_certified() const {
   return !is_contradicted && best >= bound * (1 - kSameValue);
 }
 
-double PosedProblem::gap() const { return is_certified() ? 0 : (bound - best) / bound; }
+double PosedProblem::gap() const {
+  if (is_contradicted) {
+    return kNotMeasured;
+  }
+  return is_certified() ? 0 : (bound - best) / bound;
+}
 
 bool PosedProblem::holds_best(const ProblemAnswer& answer) const {
   return answer.value >= best * (1 - kSameValue);

@@ -89,7 +89,7 @@ struct PosedProblem {
 
   /// Whether the best value is an optimum: kSameValue or less below the bound.
   bool is_certified() const;
-  /// (bound - best) / bound; 0 if certified; NaN without a bound.
+  /// (bound - best) / bound; 0 if certified; NaN without a bound, or if it is contradicted.
   double gap() const;
   /// Whether an answer's value is the best that is known.
   bool holds_best(const ProblemAnswer& answer) const;

@@ -12,6 +12,7 @@
 #include "spca/base/interrupt.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/measure/contradiction.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/solve.h"
 
@@ -125,8 +126,17 @@ class PathSolve {
       return answer;
     }
     answer.component = std::move(solution.components[0]);
-    answer.value = dataset_.covariance->quadratic_form(answer.component);
+    answer.value = explained_by(answer.component);
     return answer;
+  }
+
+  /// v'Sv. A length that is off by more than rounding, as the digits of a peer leave it, is made up
+  /// for: else the value could be above a bound.
+  double explained_by(const Component& component) const {
+    constexpr double kRoundingOfLength = 1e-12;
+    const double value = dataset_.covariance->quadratic_form(component);
+    const double squared = component.values.squaredNorm();
+    return std::abs(squared - 1) > kRoundingOfLength ? value / squared : value;
   }
 
   CardinalityAnswer solve_at(Index k, const Component* start) const {
@@ -172,6 +182,16 @@ class PathSolve {
   Dataset dataset_;
   Spectrum spectrum_;  // of dataset_, for the laws
 };
+
+/// Makes the answer invalid if there is a fault.
+void refuse(CardinalityAnswer& answer, const std::string& fault) {
+  if (!fault.empty()) {
+    answer.status = Status::kInvalid;
+    answer.message = fault;
+    answer.component = {};
+    answer.value = kNotMeasured;
+  }
+}
 
 /// The data set of these samples alone. Its truth stays: the samples come from the same S.
 Dataset part_of(const Dataset& dataset, const std::vector<Index>& samples) {
@@ -312,14 +332,35 @@ void check(const PathRequest& request) {
   }
 }
 
-/// An exact answer bounds its own cardinality and every smaller one.
-void tighten(PathReport& report) {
-  for (const SolverPath& path : report.solvers) {
+/// Marks every answer as invalid that is above a bound (contradiction.h). The bound of a cardinality
+/// holds for every smaller one.
+void refuse_contradictions(PathReport& report) {
+  CardinalityBound least{.value = std::numeric_limits<double>::infinity(), .source = ""};
+  for (std::size_t i = report.bounds.size(); i-- > 0;) {
+    least = report.bounds[i].value < least.value ? report.bounds[i] : least;
+    for (SolverPath& path : report.solvers) {
+      CardinalityAnswer& answer = path.points[i].answer;
+      refuse(answer, find_contradiction({answer.value, path.solver.entry->name},
+                                        {least.value, least.source}));
+    }
+  }
+}
+
+/// An exact answer bounds its own cardinality and every smaller one. It is invalid if one variable
+/// alone explains more.
+void tighten(const Covariance& covariance, PathReport& report) {
+  const double largest_variance = covariance.diagonal().maxCoeff();
+  for (SolverPath& path : report.solvers) {
     if (!path.solver.entry->traits.exact) {
       continue;
     }
     for (std::size_t i = 0; i < path.points.size(); ++i) {
-      const CardinalityAnswer& answer = path.points[i].answer;
+      CardinalityAnswer& answer = path.points[i].answer;
+      if (answer.status == Status::kConverged) {
+        refuse(answer, find_contradiction({largest_variance, "what one variable explains"},
+                                          {answer.value, "the optimum that " +
+                                                             path.solver.entry->name + " claims"}));
+      }
       for (std::size_t j = 0; answer.status == Status::kConverged && j <= i; ++j) {
         if (answer.value < report.bounds[j].value) {
           report.bounds[j] = {.value = answer.value, .source = path.solver.entry->name};
@@ -457,6 +498,7 @@ class SolverSweep {
         .run_both_ways([&](std::size_t i, const CardinalityAnswer& answer) {
           change([&](SolverPath& path) { path.points[i].answer = answer; });
         });
+    report_.change(refuse_contradictions);
     if (!goes_on()) {
       return;
     }
@@ -539,7 +581,10 @@ void solve_path(const PathRequest& request, GrowingPathReport& report) {
     }
     SolverSweep(request, solver, report, step).run(resamples, folds);
   }
-  report.change([](PathReport& whole) { tighten(whole); });
+  report.change([&](PathReport& whole) {
+    tighten(*request.dataset.covariance, whole);
+    refuse_contradictions(whole);
+  });
 }
 
 PathReport solve_path(const PathRequest& request) {

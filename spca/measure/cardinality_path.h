@@ -42,8 +42,8 @@ inline constexpr const char* kInterrupted = "interrupted";
 
 /// What a solver found at one cardinality.
 struct CardinalityAnswer {
-  /// Invalid, with the reason in `message`, if the answer is not feasible or breaks a law of its
-  /// solver. Skipped until the solver comes to this cardinality. time_limit, with the message
+  /// Invalid, with the reason in `message`, if the answer is not feasible, breaks a law of its
+  /// solver, or is above a bound. Skipped until the solver comes to this cardinality. time_limit, with the message
   /// kInterrupted, if a signal ended the solve.
   Status status = Status::kSkipped;
   std::string message = "not reached";  // one line if the status needs a reason, else empty

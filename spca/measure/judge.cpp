@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <functional>
 #include <new>
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/measure/contradiction.h"
+#include "spca/measure/metric_formulas.h"
 
 namespace spca {
 namespace {
@@ -94,6 +98,70 @@ std::string find_broken_law(const Answer& answer, const MetricContext& context,
   return "";
 }
 
+double first_of(const Measured& measured, const char* name) {
+  const auto found = measured.find(name);
+  return found == measured.end() || found->second.empty() ? kNotMeasured : found->second.front();
+}
+
+/// Returns every bound that was measured and that holds for the answer; NaN if one has no value.
+std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measured& measured,
+                                     const std::string& source_of_bound) {
+  const std::vector<Component>& components = context.components;
+  const Covariance& covariance = context.covariance;
+  std::vector<SourcedNumber> bounds = {{context.upper_bound, source_of_bound}};
+  // Of these metrics others know how long they take, and whether they fail: none is computed here.
+  if (std::isfinite(first_of(measured, "explained_variance_ratio"))) {
+    bounds.push_back({pca_variance(context), "the largest eigenvalues of S"});
+  }
+  const auto add_metric = [&](const char* name) {
+    bounds.push_back({first_of(measured, name), fmt::format("the metric {}", name)});
+  };
+  if (measured.contains("upper_bound_orthogonal") &&
+      find_dependence(components, covariance, {.of_loadings = true}).empty()) {
+    add_metric("upper_bound_orthogonal");
+  }
+  if (measured.contains("upper_bound_disjoint") &&
+      find_infeasibility(components, covariance.variables(), {}, true).empty()) {
+    add_metric("upper_bound_disjoint");
+  }
+  return bounds;
+}
+
+/// The projected variance of the answer; NaN if it cannot be computed.
+double value_of(const MetricContext& context, const Measured& measured) {
+  if (measured.contains("projected_variance")) {
+    return first_of(measured, "projected_variance");
+  }
+  try {
+    return projected_variance_sum(context);
+  } catch (const std::exception&) {
+    return kNotMeasured;  // the metrics that need it say why
+  }
+}
+
+/// Returns what the answer explains, and what as many single variables do. These are feasible, too,
+/// whatever the cardinalities are.
+std::vector<SourcedNumber> feasible_values(const Answer& answer, const MetricContext& context,
+                                           const Measured& measured) {
+  Vector variances = context.covariance.diagonal();
+  const Index count = std::min(std::ssize(context.components), variances.size());
+  std::nth_element(variances.begin(), variances.begin() + count - 1, variances.end(),
+                   std::greater<>());
+  return {{value_of(context, measured),
+           fmt::format("what the answer of {} explains", answer.solver.name)},
+          {variances.head(count).sum(),
+           count == 1 ? "what one variable explains" : "what single variables explain"}};
+}
+
+/// Returns an empty string, or the first bound that is below what is feasible, as a contradiction.
+std::string find_broken_bound(const Answer& answer, const MetricContext& context,
+                              const Measured& measured, const std::string& source_of_bound) {
+  std::vector<SourcedNumber> bounds = bounds_on(context, measured, source_of_bound);
+  std::erase_if(bounds, [](const SourcedNumber& bound) { return std::isnan(bound.number); });
+  return bounds.empty() ? ""
+                        : find_contradiction(feasible_values(answer, context, measured), bounds);
+}
+
 }  // namespace
 
 std::string unmeasured_note(const std::string& metric, const std::string& why) {
@@ -161,6 +229,7 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
   if (answer.on_metric) {
     answer.on_metric("", judgement);
   }
+  std::string source_of_bound = answer.bound_source;
   if (answer.upper_bound) {
     context.upper_bound = *answer.upper_bound;
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
@@ -168,6 +237,7 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
         answer.check_limit, answer.solver, answer.solution,
         binding_cardinality(answer.solution, answer.cardinality), covariance, spectrum);
     context.upper_bound = bound.value;
+    source_of_bound = bound.source;
     judgement.check_seconds = bound.check_seconds;
     if (bound.was_stopped) {
       judgement.note = fmt::format(
@@ -176,6 +246,11 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
           answer.check_limit);
     }
   }
+  // Before metrics are measured, which may take long: what is wrong already is not kept.
+  judgement.wrong = find_broken_bound(answer, context, {}, source_of_bound);
+  if (!judgement.wrong.empty()) {
+    return judgement;
+  }
   judgement.upper_bound = context.upper_bound;
   for (const auto& [name, metric] : MetricRegistry::instance().entries()) {
     if (wants_metric(metrics, name)) {
@@ -183,6 +258,9 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
     }
   }
   judgement.wrong = find_broken_law(answer, context, judgement);
+  if (judgement.wrong.empty()) {
+    judgement.wrong = find_broken_bound(answer, context, judgement.metrics, source_of_bound);
+  }
   if (!judgement.wrong.empty()) {
     judgement.metrics.clear();
     judgement.upper_bound = kNotMeasured;

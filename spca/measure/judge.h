@@ -35,6 +35,8 @@ struct Answer {
   /// If a number is given, the checked bound as an earlier judgement found it: `solution` need not
   /// have its certificate then.
   std::optional<double> upper_bound = std::nullopt;
+  /// What proved that bound (CheckedBound::source), for messages.
+  std::string bound_source = "a bound that was proved before";
   /// Seconds that eigenvalues and the check of the certificate may take (check_time_limit()).
   double check_limit = std::numeric_limits<double>::infinity();
   double penalty = kNotMeasured;  // MetricContext::penalty
@@ -49,8 +51,8 @@ struct Answer {
 /// What the judge found.
 struct Judgement {
   /// Empty, or one line that says why the answer is invalid. Either it is not feasible, or a metric
-  /// of its solver's laws (Traits::laws) is below -absolute_tolerance. A law that cannot be
-  /// measured (NaN) is not broken.
+  /// of its solver's laws (Traits::laws) is below -absolute_tolerance, or a bound that was measured
+  /// is below what is feasible (contradiction.h). A law that cannot be measured (NaN) is not broken.
   std::string wrong;
   std::map<std::string, std::vector<double>> metrics;  // empty if something is wrong
   double upper_bound = kNotMeasured;                   // measured if a metric needs it

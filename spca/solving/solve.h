@@ -97,7 +97,9 @@ double upper_bound(const SolverEntry& solver, const Solution& solution,
 
 /// A bound on what any feasible answer explains, and what its check took.
 struct CheckedBound {
-  double value = kNotMeasured;          // in the units of S; NaN as upper_bound()
+  double value = kNotMeasured;  // in the units of S; NaN as upper_bound()
+  /// What gives it, as the noun of a sentence: "the certificate of branch-bound, checked".
+  std::string source = {};
   double check_seconds = kNotMeasured;  // wall time of the check; NaN if nothing was checked
   /// Whether time ran out. The certificate then counts only as far as it was checked: the bound
   /// holds, but may be weaker.

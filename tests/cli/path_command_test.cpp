@@ -79,6 +79,21 @@ TEST_F(MisbehavingPath, ShowsAnAnswerThatBreaksALawAsInvalid) {
   EXPECT_EQ(mixed.out.find("k = 1: "), std::string::npos) << mixed.out;
 }
 
+TEST_F(MisbehavingPath, ShowsAnAnswerAboveABoundAsInvalid) {
+  const std::string words = "'misbehave-certificate*' --cardinality 1:3";
+  expect_invalid(path(words), "k = 2: invalid: contradiction: ");
+  const Json answer = Json::parse(path(words + " --json").out);
+  const Json& points = answer["solvers"][0]["points"];
+  EXPECT_EQ(points[0]["status"], "converged");  // at k = 1 both are right
+  for (std::size_t i : {1U, 2U}) {
+    EXPECT_EQ(points[i]["status"], "invalid");
+    EXPECT_EQ(points[i]["value"], nullptr);
+    EXPECT_EQ(points[i]["gap"], nullptr);
+    const std::string message = points[i]["message"];
+    EXPECT_NE(message.find("misbehave-certificate-exact"), std::string::npos) << message;
+  }
+}
+
 TEST_F(MisbehavingPath, AnExceptionOfASolverIsAFailureAndSoIsItsExit) {
   for (const std::string solver : {"misbehave-throw", "misbehave-exit", "misbehave-quit"}) {
     const Finished finished = path(solver + " --cardinality 2:3");

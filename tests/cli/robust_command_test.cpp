@@ -244,6 +244,100 @@ TEST_F(Robust, AnAnswerThatBreaksALawOfItsSolverIsInvalid) {
   EXPECT_EQ(invalid, 1U);
 }
 
+TEST_F(Robust, AnAnswerAboveAProvedBoundIsAContradiction) {
+  for (const std::string cardinality : {"4", "4,3"}) {
+    const std::string told =
+        "solve --dataset pitprops --solver misbehave-certificate --cardinality " + cardinality;
+    const std::string solve = told + " --set share=0.9";
+    const Finished text = misbehaving(solve);
+    expect_line(text, 3,
+                {"misbehave-certificate: invalid: contradiction: ",
+                 "what the answer of misbehave-certificate explains", "is above the upper bound ",
+                 "the certificate of misbehave-certificate, checked", "which is not known"});
+    EXPECT_EQ(text.out.find("gap"), std::string::npos) << text.out;
+    const Json answer = Json::parse(misbehaving(solve + " --json").out);
+    EXPECT_EQ(answer["status"], "invalid");
+    EXPECT_EQ(answer["gap"], nullptr);
+    EXPECT_EQ(answer["upper_bound"], nullptr);
+    EXPECT_EQ(answer["components"].size(), 0U);
+    EXPECT_EQ(misbehaving(told).code, 0);
+  }
+  // A bound below what one variable explains is refused whatever the answer is.
+  expect_line(misbehaving("solve --dataset pitprops --solver misbehave-certificate --cardinality 1 "
+                          "--set share=0.99"),
+              3, {"contradiction: "});
+}
+
+TEST_F(Robust, AContradictionCostsItsCellAlone) {
+  write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
+    "solvers": ["tpower", {"name": "misbehave-certificate", "options": {"share": 0.9}}],
+    "cardinality": [4],
+    "metrics": ["explained_variance", "upper_bound", "gap"]}}})");
+  ASSERT_EQ(misbehaving("run r.json -o out").code, 3);
+  const std::vector<Record> records = read_records(folder_ / "out/cells.jsonl");
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0].status, Status::kConverged);
+  EXPECT_EQ(records[1].status, Status::kInvalid);
+  EXPECT_TRUE(records[1].message.starts_with("contradiction: ")) << records[1].message;
+  EXPECT_TRUE(records[1].metrics.empty());
+  EXPECT_EQ(misbehaving("measure out --metric adjusted_variance").code, 3);
+  const std::string table = misbehaving("table out").out;
+  EXPECT_NE(table.find("contradiction"), std::string::npos) << table;
+}
+
+/// As an older version wrote it: its answer converged, and its gap is negative.
+TEST_F(Robust, ARecordThatContradictsItselfIsReadAsInvalid) {
+  Record record;
+  record.key = "k";
+  record.grid = "g";
+  record.dataset = record.dataset_name = "pitprops";
+  record.solver = record.solver_name = "tpower";
+  record.status = Status::kConverged;
+  record.message = "";
+  record.cardinality = {2};
+  record.loadings = {{.support = {0}, .values = Vector::Ones(1)}};
+  record.bound = 3.22895;
+  const auto read = [&](double value, double gap) {
+    record.metrics = {{"projected_variance", {value}}, {"gap", {gap}}};
+    write("cells.jsonl", record_to_line(record) + "\n");
+    return read_records(folder_ / "cells.jsonl").at(0);
+  };
+  const Record wrong = read(20.0895, -5.2217);
+  EXPECT_EQ(wrong.status, Status::kInvalid);
+  EXPECT_NE(wrong.message.find("20.0895"), std::string::npos) << wrong.message;
+  EXPECT_NE(wrong.message.find("3.22895"), std::string::npos) << wrong.message;
+  EXPECT_TRUE(wrong.metrics.empty());
+  EXPECT_EQ(read(kNotMeasured, -0.1).status, Status::kInvalid);
+  EXPECT_EQ(read(3.22895 * (1 + 1e-10), -1e-10).status, Status::kConverged);
+  EXPECT_EQ(read(3.2, 0.01).status, Status::kConverged);
+}
+
+TEST_F(Robust, ABoundOfOneSolverHoldsForTheAnswersOfAnother) {
+  const std::string compare = "compare-solvers -q --dataset pitprops --cardinality ";
+  for (const std::string cardinality : {"4", "4,4"}) {
+    // The certificate does not contradict its own answer.
+    const std::string solvers = cardinality + " --solvers tpower,misbehave-certificate";
+    expect_line(misbehaving(compare + solvers), 3,
+                {"contradiction: ", "what the answer of tpower explains",
+                 "the bound of misbehave-certificate"});
+    const Json rows = Json::parse(misbehaving(compare + solvers + " --json").out);
+    EXPECT_EQ(rows["least_bound"], nullptr);
+    for (const Json& row : rows["solvers"]) {
+      EXPECT_EQ(row["status"], "invalid");
+      EXPECT_EQ(row["gap"], nullptr);
+      EXPECT_TRUE(row["value"].is_number());
+      EXPECT_TRUE(row["upper_bound"].is_number());
+    }
+    EXPECT_EQ(misbehaving(compare + cardinality + " --solvers misbehave-certificate").code, 0);
+  }
+  // PCA is held to no cardinality, and components that overlap not to a bound on disjoint ones.
+  EXPECT_EQ(misbehaving(compare + "4 --solvers pca,branch-bound").code, 0);
+  EXPECT_EQ(misbehaving(compare + "7,6 --deflation projection "
+                                  "--solvers pca,nsprcomp,tpower,misbehave-certificate")
+                .code,
+            0);
+}
+
 TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   const std::string solve =
       "solve --dataset pitprops --cardinality 3 --components 4 --solver misbehave-late";

@@ -177,7 +177,7 @@ std::vector<std::pair<std::string, double>> CertifiedSearch::facts() const {
   return {
       {"value", value()},
       {"bound", bound()},
-      {"gap", bound() / value() - 1},
+      {"gap", std::max(0.0, bound() / value() - 1)},
       {"nodes", static_cast<double>(squares.nodes())},
       {"work", squares.work()},
       {"relaxation_nodes", relaxations != nullptr ? static_cast<double>(relaxations->nodes()) : 0},

@@ -184,7 +184,7 @@ std::vector<std::shared_ptr<const RelaxationPoint>> DataSearch::root_points() co
 std::vector<std::pair<std::string, double>> DataSearch::facts() const {
   return {{"value", value()},
           {"bound", bound()},
-          {"gap", bound() / value() - 1},
+          {"gap", std::max(0.0, bound() / value() - 1)},
           {"relaxation_nodes", tree_ ? static_cast<double>(tree_->nodes()) : 0},
           {"relaxation_work", tree_ ? tree_->work() : 0},
           {"variables_left", static_cast<double>(variables_left().size())}};
