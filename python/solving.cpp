@@ -66,11 +66,15 @@ py::dict path(const Data& data, const std::vector<std::string>& solvers, const p
   return to_python(json).cast<py::dict>();
 }
 
-py::dict certify(const Data& data, const Loadings& loadings, std::uint64_t seed, int threads,
-                 double seconds) {
+py::dict certify(const Data& data, const Loadings& loadings, const std::vector<Index>& cardinality,
+                 std::uint64_t seed, int threads, double seconds) {
   Json json;
   run_interruptibly(false, [&] {
-    json = calls::certify(data, loadings, {.seed = seed, .threads = threads, .seconds = seconds});
+    json = calls::certify(data, loadings,
+                          {.seed = seed,
+                           .threads = threads,
+                           .seconds = seconds,
+                           .cardinality = cardinality});
   });
   return to_python(json).cast<py::dict>();
 }

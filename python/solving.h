@@ -40,8 +40,10 @@ pybind11::dict path(const Data& data, const std::vector<std::string>& solvers,
 
 using calls::Loadings;
 
-/// What harness/calls/calls.h says, as a dict. `seconds`: for each bound.
-pybind11::dict certify(const Data& data, const Loadings& loadings, std::uint64_t seed, int threads,
+/// What harness/calls/calls.h says, as a dict. `cardinality`: what the loadings were held to, or
+/// empty; `seconds`: for each bound.
+pybind11::dict certify(const Data& data, const Loadings& loadings,
+                       const std::vector<Index>& cardinality, std::uint64_t seed, int threads,
                        double seconds);
 
 /// The variance of the data on the span of the first j components, for j = 1 ... r

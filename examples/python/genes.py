@@ -46,7 +46,7 @@ def main():
     errors = []
     for k in CARDINALITIES:
         # No bound is needed here.
-        sparse = SparsePCA(COMPONENTS, cardinality=k, deflation=DEFLATION, bound=False)
+        sparse = SparsePCA(COMPONENTS, cardinality=k, solver="tpower", deflation=DEFLATION, bound=False)
         errors.append(held_out_error([sparse], x, y))
         print(f"{COMPONENTS} components of {k:>3} genes: {errors[-1]:.3f}")
     if arguments.figure:

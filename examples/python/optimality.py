@@ -37,7 +37,7 @@ def main():
         if k in k_of:
             continue
         cut = np.where(np.argsort(np.argsort(-np.abs(leading))) < k, leading, 0)
-        ours = spca_bench.solve(data, k)
+        ours = spca_bench.solve(data, k, solver="tpower")
         found = {"largest of PCA": cut, "scikit-learn's SparsePCA": lasso, "tpower": ours}
         k_of.append(k)
         for name, loadings in found.items():

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/cardinality_suggestion.h"
+#include "harness/cli/certify.h"
 #include "harness/cli/describe.h"
 #include "harness/cli/guarded_solver.h"
 #include "harness/cli/output.h"
@@ -23,9 +24,6 @@
 
 namespace spca::calls {
 namespace {
-
-// Bound and value are sums in different orders, as in metrics/gap.cpp.
-constexpr double kRounding = 1e-12;
 
 std::vector<Component> components_of(const Loadings& loadings) {
   std::vector<Component> components;
@@ -45,74 +43,6 @@ std::vector<Component> checked_components(const Loadings& loadings, Index p) {
                                  components.empty() ? "none" : wrong, p));
   }
   return components;
-}
-
-bool are_disjoint(const std::vector<Component>& components, Index p) {
-  return find_infeasibility(components, p, {}, true).empty();
-}
-
-bool are_orthogonal(const std::vector<Component>& components) {
-  const Matrix gram = loadings_gram(components);
-  return (gram - Matrix::Identity(gram.rows(), gram.cols())).cwiseAbs().maxCoeff() <=
-         kOrthogonalTolerance;
-}
-
-/// Which problem loadings answer, and what bounds its optimum beside the spectrum.
-struct ProblemOfLoadings {
-  std::string name;
-  std::string prover;  // a solver, or empty
-  std::string metric;  // a bound, or empty
-};
-
-ProblemOfLoadings problem_of(const std::vector<Component>& components, Index p) {
-  if (components.size() == 1) {
-    return {"one component", "branch-bound", ""};
-  }
-  if (are_disjoint(components, p)) {
-    return {"disjoint supports", "branch-price", ""};
-  }
-  if (are_orthogonal(components)) {
-    return {"orthogonal loadings", "", "upper_bound_orthogonal"};
-  }
-  return {"any loadings", "", ""};
-}
-
-std::vector<Index> cardinalities_of(const std::vector<Component>& components) {
-  std::vector<Index> cardinalities;
-  for (const Component& component : components) {
-    cardinalities.push_back(component.cardinality());
-  }
-  return cardinalities;
-}
-
-/// Loadings that somebody else found, as the judge measures those of a solver.
-Judgement judge_given(const Data& data, const std::vector<Component>& components,
-                      const std::vector<std::string>& metrics, const CertifyWords& words) {
-  const Covariance& covariance = *data.dataset->covariance;
-  // Stands where an answer has no solver: the judge asks what may be expected of one.
-  Traits traits;
-  traits.multiple_components = true;
-  traits.disjoint = are_disjoint(components, covariance.variables());
-  const auto unused = [](const Problem&, const NoOptions&, Budget&) { return Solution(); };
-  const SolverEntry solver = make_solver_entry("given", "", ErasedSolver(+unused), traits);
-  const Json no_options = Json::object();
-  Solution solution;
-  solution.status = Status::kIterationLimit;  // nothing is known of how it ended
-  solution.message.clear();
-  solution.components = components;
-  Spectrum spectrum(covariance);
-  spectrum.limit(check_time_limit(words.seconds));
-  Judgement judgement = judge({.solver = solver,
-                               .options = no_options,
-                               .solution = solution,
-                               .components = std::ssize(components),
-                               .cardinality = cardinalities_of(components),
-                               .disjoint = traits.disjoint,
-                               .check_limit = check_time_limit(words.seconds),
-                               .seed = words.seed},
-                              *data.dataset, spectrum, metrics);
-  SPCA_CHECK(judgement.wrong.empty(), judgement.wrong);
-  return judgement;
 }
 
 cli::PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
@@ -184,53 +114,22 @@ Json path(const Data& data, const PathWords& words) {
 }
 
 Json certify(const Data& data, const Loadings& loadings, const CertifyWords& words) {
-  const Index p = data.dataset->covariance->variables();
-  const std::vector<Component> components = checked_components(loadings, p);
-  const ProblemOfLoadings problem = problem_of(components, p);
-  std::vector<std::string> metrics = {"projected_variance", "explained_variance", "gap"};
-  if (!problem.metric.empty()) {
-    metrics.push_back(problem.metric);
+  cli::PreparedSolve prepared;
+  prepared.dataset = *data.dataset;
+  prepared.seed = words.seed;
+  prepared.request.threads = words.threads;
+  cli::GivenAnswer given{.components = components_of(loadings), .cardinality = words.cardinality};
+  if (given.cardinality.size() == 1) {
+    given.cardinality.resize(given.components.size(), given.cardinality[0]);
   }
-  const Judgement judgement = judge_given(data, components, metrics, words);
-  Json measured = Json::object();
-  for (const auto& [name, numbers] : judgement.metrics) {
-    measured[name] = cli::numbers_to_json(
-        numbers, MetricRegistry::instance().get(name, "metrics").traits.per_component);
+  const cli::Certificate certificate = cli::certify(prepared, given, words.seconds);
+  if (!certificate.contradiction.empty()) {
+    throw NumericalError(certificate.contradiction);
   }
-
-  Json proof;
-  std::vector<std::pair<double, std::string>> bounds = {{judgement.upper_bound, "spectrum"}};
-  if (!problem.prover.empty()) {
-    Solve search(data, {.solver = &solver_named(problem.prover, "solver"),
-                        .options = Json::object(),
-                        .cardinality = cardinalities_of(components),
-                        .seed = words.seed,
-                        .threads = words.threads,
-                        .seconds = words.seconds});
-    search.run();
-    proof = search.judged();
-    bounds.emplace_back(proof["upper_bound"].get<double>(), problem.prover);
-  }
-  if (!problem.metric.empty()) {
-    bounds.emplace_back(measured[problem.metric].get<double>(), problem.metric);
-  }
-  std::erase_if(bounds, [](const auto& bound) { return !std::isfinite(bound.first); });
-  if (bounds.empty()) {
+  if (!std::isfinite(certificate.upper_bound)) {
     throw NumericalError("no bound was found: the eigenvalues of S do not converge");
   }
-  // The first of equal ones, as they stand above.
-  const auto [upper_bound, source] = *std::min_element(
-      bounds.begin(), bounds.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  const double value = measured["projected_variance"].get<double>();
-  const double gap = (upper_bound - value) / upper_bound;
-  return {{"value", value},
-          {"upper_bound", upper_bound},
-          {"gap", std::abs(gap) <= kRounding ? 0.0 : gap},
-          {"problem", problem.name},
-          {"cardinality", cardinalities_of(components)},
-          {"source", source},
-          {"metrics", measured},
-          {"proof", proof}};
+  return cli::certificate_json(certificate);
 }
 
 std::vector<double> projected_variances(const Data& data, const Loadings& loadings) {

@@ -80,6 +80,9 @@ struct CertifyWords {
   std::uint64_t seed = 1;
   int threads = 1;
   double seconds = std::numeric_limits<double>::infinity();  // for each bound
+  /// What the loadings were held to: one number for all components, or one for each, as an answer of
+  /// Solve has it under "cardinality_asked". Empty: the nonzeros of each.
+  std::vector<Index> cardinality = {};
 };
 
 /// Bounds what any loadings with the same cardinalities explain. One component is held against
@@ -89,13 +92,14 @@ struct CertifyWords {
 ///   value        the projected variance of the loadings
 ///   upper_bound  the least of the bounds;  gap = (upper_bound - value) / upper_bound
 ///   problem      "one component", "disjoint supports", "orthogonal loadings" or "any loadings"
-///   cardinality  of each component
+///   cardinality  of each component, for which the bound holds
+///   cardinality_source  "asked", or "nonzeros" if nobody said what was asked
 ///   source       what gave the bound: the solver, the metric, or "spectrum"
 ///   metrics      of the loadings
 ///   proof        the answer of the search as Solve has it, or null
 ///
-/// Throws InputError if the loadings are no unit vectors on p variables, and NumericalError if
-/// there is no bound.
+/// Throws InputError if the loadings are no unit vectors on p variables or have more nonzeros than
+/// `words.cardinality`, and NumericalError if there is no bound, or if a value is above one.
 Json certify(const Data& data, const Loadings& loadings, const CertifyWords& words);
 
 /// The variance of the data on the span of the first j components, for j = 1 ... r

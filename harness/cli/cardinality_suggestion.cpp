@@ -26,7 +26,7 @@ SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t s
   const Covariance& covariance = *dataset.covariance;
   const Index p = covariance.variables();
   const auto n = static_cast<double>(covariance.samples());
-  const SolverEntry& solver = SolverRegistry::instance().get("tpower", "path");
+  const SolverEntry& solver = SolverRegistry::instance().get(kPathSolver, "path");
   PathRequest request;
   request.dataset = dataset;
   request.solvers = {{.entry = &guarded_solver(solver),

@@ -6,13 +6,16 @@
 
 namespace spca::cli {
 
+/// The solver of a path if none is named: fast enough for many cardinalities, resamples and folds.
+inline constexpr const char* kPathSolver = "tpower";
+
 /// A cardinality for somebody who names none, and why it.
 struct SuggestedCardinality {
   Index cardinality = 1;
   std::string reason;  // "where the variance bends most against k (knee)"
 };
 
-/// A path of tpower over some k up to 100. By cross-validation and one standard error if S is of
+/// A path of kPathSolver over some k up to 100. By cross-validation and one standard error if S is of
 /// data with at most a million entries; otherwise, and for S itself, by the knee, which needs no
 /// samples (cardinality_path.h). Deterministic unless `seconds`, for each solve, run out.
 SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t seed,

@@ -1,20 +1,62 @@
 #pragma once
 
-/// A bound for an answer whose solver proves none: another solver searches for one.
+/// What given loadings explain, and what no answer to the same problem exceeds. The loadings say
+/// which problem that is, not the name of a solver: one component is held against branch-bound,
+/// disjoint ones against branch-price, orthogonal ones against the metric upper_bound_orthogonal,
+/// and all against eigenvalues, variances and rows of S.
 
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "harness/cli/answer_kind.h"
 #include "harness/cli/solve_report.h"
 
 namespace spca::cli {
 
-/// Throws InputError that opens with --certify unless a solver here proves bounds on what is asked
-/// for: one component, or several with disjoint supports, of given cardinalities.
-void check_certifiable(const PreparedSolve& prepared);
+/// Loadings of a solver or from elsewhere.
+struct GivenAnswer {
+  std::vector<Component> components;
+  /// The cardinalities that the components were held to, one for each. Empty: nobody says, and the
+  /// number of nonzeros of each counts.
+  std::vector<Index> cardinality = {};
+  std::map<Index, Vector> eigenvalues = {};  // of S, that are known already (Spectrum::know)
+};
 
-/// Judges `outcome`, which solves `prepared`, with the bound that branch-bound (one component) or
-/// branch-price (several) proves within `seconds`. If that solver finds a better answer,
-/// `prepared` and the report are that solver's. The report's note says what was done.
+/// The answer of the solver that searched for a bound.
+struct ProvenAnswer {
+  PreparedSolve prepared;
+  SolveReport report;
+};
+
+struct Certificate {
+  double value = kNotMeasured;  // the projected variance of the loadings
+  double upper_bound = kNotMeasured;
+  double gap = kNotMeasured;  // (upper_bound - value) / upper_bound
+  AnswerKind kind = AnswerKind::kAny;
+  std::vector<Index> cardinality;  // for which the bound holds
+  bool is_cardinality_asked = false;
+  std::string source;  // of the bound: a solver, a metric, or "spectrum"
+  std::map<std::string, std::vector<double>> metrics;
+  std::optional<ProvenAnswer> proof;
+  /// Empty, or one line: a value is above a bound (contradiction.h), and nothing is certified.
+  std::string contradiction;
+};
+
+/// Bounds what any answer of the same kind and cardinalities explains. `prepared` gives data, seed
+/// and threads; each bound may take `seconds`. Throws InputError that opens with "components" or
+/// "cardinality" if the loadings are no unit vectors on p variables or have more nonzeros than they
+/// were held to. The bound is NaN if there is none, because the eigenvalues of S do not converge.
+Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, double seconds,
+                    SolveWatch* watch = nullptr);
+
+/// The members that packages of other languages have, with the answer of the search as "proof".
+Json certificate_json(const Certificate& certificate);
+
+/// Judges `outcome`, which solves `prepared`, with the bound that certify() finds. If the search
+/// finds a better answer, or `outcome` has none, `prepared` and the report are those of the search.
+/// The report's notes say what was done.
 SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, double seconds,
                              SolveWatch* watch);
 

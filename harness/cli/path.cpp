@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "harness/cli/arguments.h"
+#include "harness/cli/cardinality_suggestion.h"
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/guarded_solver.h"
 #include "harness/cli/output.h"
@@ -30,7 +31,8 @@ namespace {
 
 struct PathArguments {
   DataArguments data;
-  std::string solver, cardinality, resamples, folds, seed, time_limit, figure;
+  std::string solver = kPathSolver;
+  std::string cardinality, resamples, folds, seed, time_limit, figure;
   std::vector<std::string> settings;
   bool json = false;
   bool quiet = false;
@@ -38,8 +40,8 @@ struct PathArguments {
 
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
-  declare.required_option("--solver", arguments.solver,
-                          "a solver, or a glob such as 't*': those that are sparse");
+  declare.option("--solver", arguments.solver,
+                 "a solver, or a glob such as 't*': those that are sparse (default tpower)");
   declare.required_option("--cardinality", arguments.cardinality,
                           "A:B[:STEP]: from A to B, or one number");
   declare.option("--resamples", arguments.resamples,

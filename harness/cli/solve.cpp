@@ -159,9 +159,6 @@ int run_solve(const SolveOptions& options, const GlobalOptions& global) {
     throw InputError("--scores: not in ranks; accepted: with `spca solve`");
   }
   PreparedSolve prepared = prepare_solve(options.arguments, global);
-  if (certify_seconds > 0) {
-    check_certifiable(prepared);
-  }
   if (!options.scores.empty() && prepared.dataset.covariance->samples() == 0) {
     throw InputError("--scores: S itself has no samples; accepted: with data");
   }

@@ -120,7 +120,8 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
 
 }  // namespace
 
-SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome, double known_bound) {
+SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
+                          const SourcedNumber& known_bound) {
   SolveReport report;
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;
@@ -152,9 +153,10 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome, d
         .check_limit = limit,
         .seed = prepared.seed};
     Judgement judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
-    if (judgement.wrong.empty() && !(judgement.upper_bound <= known_bound) &&
-        std::isfinite(known_bound)) {
-      answer.upper_bound = known_bound;
+    if (judgement.wrong.empty() && !(judgement.upper_bound <= known_bound.number) &&
+        std::isfinite(known_bound.number)) {
+      answer.upper_bound = known_bound.number;
+      answer.bound_source = known_bound.source;
       judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
     }
     report.usable = judgement.wrong.empty();
@@ -195,26 +197,36 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
   for (const auto& [name, values] : outcome.facts) {
     facts[name] = numbers_to_json(values, values.size() > 1);
   }
-  return {{"solver", prepared.request.solver->name},
-          {"options", outcome.options},
-          {"status", status_name(outcome.solution.status)},
-          {"message", outcome.solution.message},
-          {"n", covariance.samples() > 0 ? Json(covariance.samples()) : Json(nullptr)},
-          {"p", covariance.variables()},
-          {"components", components},
-          {"metrics", metrics},
-          {"upper_bound", report.upper_bound},
-          {"gap", report.gap},
-          {"reading_seconds", prepared.reading_seconds},
-          {"solve_seconds", outcome.cost.solve_seconds},
-          {"check_seconds", outcome.cost.check_seconds},
-          {"phases", outcome.cost.phases},
-          {"seed", prepared.seed},
-          {"tuned", outcome.tuned},
-          {"cardinality_missed", outcome.cardinality_missed},
-          {"truncated", outcome.truncated},
-          {"unconstrained", prepared.unconstrained},
-          {"facts", facts}};
+  const SolveRequest& request = prepared.request;
+  Json json = {{"components_asked", request.components},
+               {"cardinality_asked", request.cardinality},
+               {"deflation", request.deflation == nullptr || request.components == 1
+                                 ? Json(nullptr)
+                                 : Json(request.deflation->name)},
+               {"solver", request.solver->name},
+               {"options", outcome.options},
+               {"status", status_name(outcome.solution.status)},
+               {"message", outcome.solution.message},
+               {"n", covariance.samples() > 0 ? Json(covariance.samples()) : Json(nullptr)},
+               {"p", covariance.variables()},
+               {"components", components},
+               {"metrics", metrics},
+               {"upper_bound", report.upper_bound},
+               {"gap", report.gap},
+               {"reading_seconds", prepared.reading_seconds},
+               {"solve_seconds", outcome.cost.solve_seconds},
+               {"check_seconds", outcome.cost.check_seconds},
+               {"phases", outcome.cost.phases},
+               {"seed", prepared.seed},
+               {"tuned", outcome.tuned},
+               {"cardinality_missed", outcome.cardinality_missed},
+               {"truncated", outcome.truncated},
+               {"unconstrained", prepared.unconstrained},
+               {"facts", facts}};
+  if (!report.certificate.is_null()) {
+    json["certificate"] = report.certificate;
+  }
+  return json;
 }
 
 std::string report_text(const PreparedSolve& prepared, const SolveReport& report) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/cli/solve_request.h"
+#include "spca/measure/contradiction.h"
 
 namespace spca::cli {
 
@@ -17,13 +18,17 @@ struct SolveReport {
   double upper_bound = kNotMeasured;
   double gap = kNotMeasured;
   std::vector<std::string> notes = {};  // of whoever made the report, one line each
+  /// If the bound was searched for afterwards (certify.h): "problem", "cardinality",
+  /// "cardinality_source" and "source" of the certificate. Otherwise null.
+  Json certificate = nullptr;
 };
 
 /// Judges what solve() returned. An invalid answer keeps its message and loses its components.
-/// `known_bound` is a bound that somebody else proved, or NaN.
+/// `known_bound` is a bound that was proved elsewhere, or NaN.
 SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
-                          double known_bound = kNotMeasured);
+                          const SourcedNumber& known_bound = {kNotMeasured, ""});
 
+/// The answer, with the components, cardinalities and deflation that were asked for.
 Json report_json(const PreparedSolve& prepared, const SolveReport& report);
 /// Returns a table that a person reads: each component's variables by the magnitude of their
 /// loadings.

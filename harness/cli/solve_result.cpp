@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/output.h"
+#include "harness/verdicts/csv_text.h"
 #include "spca/base/error.h"
 #include "spca/io/json_file.h"
 #include "spca/solving/solve.h"
@@ -24,14 +24,7 @@ Vector vector_from(const Json& json) {
 
 Json result_json(const PreparedSolve& prepared, const SolveReport& report,
                  const std::vector<Preparation>& prepared_variables) {
-  const SolveRequest& request = prepared.request;
-  Json result = {{"schema", kResultVersion},
-                 {"data", prepared.data},
-                 {"components_asked", request.components},
-                 {"cardinality_asked", request.cardinality},
-                 {"deflation", request.deflation == nullptr || request.components == 1
-                                   ? Json(nullptr)
-                                   : Json(request.deflation->name)}};
+  Json result = {{"schema", kResultVersion}, {"data", prepared.data}};
   result.update(report_json(prepared, report));
   for (std::size_t j = 0; j < prepared_variables.size() && j < result["components"].size(); ++j) {
     result["components"][j]["means"] = numbers(prepared_variables[j].means);
@@ -58,7 +51,7 @@ std::string loadings_csv(const Dataset& dataset, const std::vector<Component>& c
     const auto at = static_cast<std::size_t>(variable);
     text +=
         fmt::format("{},{},{}\n", variable,
-                    at < dataset.variable_names.size() ? csv_field(dataset.variable_names[at]) : "",
+                    at < dataset.variable_names.size() ? csv_name(dataset.variable_names[at]) : "",
                     fmt::join(loadings, ","));
   }
   return text;

@@ -73,6 +73,12 @@ class Answer:
     seed : int
     tuned, cardinality_missed, truncated, unconstrained : bool
     facts : dict
+    components_asked : int
+        May be more than there are `components` if the time ran out.
+    cardinality_asked : list of int
+        For each of the components that were asked for; empty if a penalty decides. `certify` bounds
+        what these allow, which may be more than the nonzeros found.
+    deflation : str or None
     """
 
     solver: str
@@ -95,6 +101,9 @@ class Answer:
     truncated: bool
     unconstrained: bool
     facts: dict[str, Any]
+    components_asked: int
+    cardinality_asked: list[int]
+    deflation: str | None
     _raw: dict[str, Any] = field(repr=False, default_factory=dict)
 
     @property
@@ -120,7 +129,7 @@ class Answer:
         return float(sum(component.explained_variance for component in self.components))
 
     def to_dict(self) -> dict[str, Any]:
-        """The members that ``spca solve --json`` prints of the answer, without those of the question."""
+        """The members that ``spca solve --json`` prints, without those of the data."""
         return self._raw
 
     def __repr__(self) -> str:
@@ -221,6 +230,9 @@ class Certificate:
         ``"one component"``, ``"disjoint supports"``, ``"orthogonal loadings"`` or
         ``"any loadings"``: among which answers the bound holds.
     cardinality : list of int
+        For which the bound holds.
+    cardinality_source : str
+        ``"asked"``, or ``"nonzeros"`` if nobody said what was asked for and the nonzeros found count.
     source : str
         What gave the bound: the solver, or ``"spectrum"``.
     metrics : dict
@@ -233,6 +245,7 @@ class Certificate:
     gap: float
     problem: str
     cardinality: list[int]
+    cardinality_source: str
     source: str
     metrics: dict[str, Any]
     proof: Answer | None

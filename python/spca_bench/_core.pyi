@@ -85,7 +85,13 @@ def path(
     /,
 ) -> dict[str, Any]: ...
 def certify(
-    data: Data, loadings: _Loadings, seed: int, threads: int, seconds: float, /
+    data: Data,
+    loadings: _Loadings,
+    cardinality: list[int],
+    seed: int,
+    threads: int,
+    seconds: float,
+    /,
 ) -> dict[str, Any]: ...
 def projected_variances(data: Data, loadings: _Loadings, /) -> list[float]: ...
 def list_of(what: str, /) -> list[dict[str, Any]]: ...

@@ -31,7 +31,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     cardinality : int or sequence of int, optional
         Nonzeros of every component, or of each. By default 10, but at most n_features over
         `n_components`; the penalty of a penalty solver is then taken as `options` give it.
-    solver : str, default="tpower"
+    solver : str, default="search"
         One of `spca_bench.list_solvers`.
     options : dict, optional
         Of the solver; see `spca_bench.describe`.
@@ -110,7 +110,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         n_components: int | None = None,
         *,
         cardinality: Any = None,
-        solver: str = "tpower",
+        solver: str = "search",
         options: dict[str, Any] | None = None,
         deflation: str | None = None,
         center: bool = True,

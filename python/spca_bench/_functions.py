@@ -16,7 +16,7 @@ def solve(
     x: Any,
     cardinality: Any = None,
     *,
-    solver: str = "tpower",
+    solver: str = "search",
     components: int | None = None,
     options: Any = None,
     deflation: str | None = None,
@@ -39,7 +39,7 @@ def solve(
     cardinality : int or sequence of int, optional
         Nonzeros of every component or of each. A penalty is tuned to it. Without it the penalty
         of `options` is taken as it is.
-    solver : str, default="tpower"
+    solver : str, default="search"
         One of `list_solvers`, ``"peers/NAME"``, or a function that `solver` registered.
     components : int, optional
         How many. By default as many as there are cardinalities.
@@ -125,6 +125,7 @@ def path(
     cardinalities : iterable of int
         Ascending, such as ``range(1, 14)``.
     solver : str or iterable of str, default="tpower"
+        Of a fast one, the answers at many cardinalities, resamples and folds do not take long.
     options : dict, optional
         Of each of the solvers.
     resamples : int, default=20
@@ -180,6 +181,7 @@ def certify(
     x: Any,
     components: Any,
     *,
+    cardinality: Any = None,
     time_limit: float | None = 10.0,
     seed: int = 1,
     threads: int = 1,
@@ -200,6 +202,9 @@ def certify(
     components : Answer, list of Component, or array
         Loadings from anywhere. An array has one row a component (``SparsePCA.components_``), or p
         entries. Rows are brought to unit length.
+    cardinality : int or sequence of int, optional
+        What the components were held to. By default what an Answer was asked for; of other loadings
+        the number of nonzeros of each, and ``cardinality_source`` says so.
     time_limit : float, optional
         Seconds for the search.
     seed, threads : int
@@ -207,6 +212,11 @@ def certify(
     Returns
     -------
     Certificate
+
+    Raises
+    ------
+    ArithmeticError
+        If a value is above a bound: one of the two is wrong, and the message has both.
 
     Examples
     --------
@@ -221,9 +231,17 @@ def certify(
     chosen_threads = _arguments.threads(threads)
     read = data(x, covariance=covariance, center=center, scale=scale, copy=False)
     loadings = _loadings(components, read.p)
-    raw = _core.certify(read, loadings, chosen_seed, chosen_threads, limit)
+    held_to = _held_to(components, cardinality)
+    raw = _core.certify(read, loadings, held_to, chosen_seed, chosen_threads, limit)
     proof = raw.pop("proof")
     return Certificate(**raw, proof=None if proof is None else answer_from(proof))
+
+
+def _held_to(components: Any, cardinality: Any) -> list[int]:
+    """The cardinalities that the components were held to; empty if nobody says."""
+    if cardinality is None and isinstance(components, Answer) and not components.unconstrained:
+        return components.cardinality_asked[: len(components.components)]
+    return _arguments.cardinality(cardinality)
 
 
 def _loadings(components: Any, p: int) -> list[tuple[list[int], list[float]]]:

@@ -7,28 +7,32 @@ certify.spcabench <- function(object, x, ...) {
     }
     x <- object$dataset
   }
-  certify.default(object$rotation, x, covariance = object$covariance, center = object$centered,
-                  scale = object$scale, divisor = object$divisor, ...)
+  certify_held_to <- function(..., k = object$k[seq_len(ncol(object$rotation))]) {
+    certify.default(object$rotation, x, covariance = object$covariance, center = object$centered,
+                    scale = object$scale, divisor = object$divisor, ..., k = k)
+  }
+  certify_held_to(...)
 }
 
 certify.default <- function(object, x, covariance = FALSE, center = TRUE, scale = FALSE,
-                            time_limit = 10, ..., divisor = "n", seed = 1, threads = 1) {
+                            time_limit = 10, ..., divisor = "n", seed = 1, threads = 1, k = NULL) {
   unknown <- list(...)
   if (length(unknown) > 0L) {
     stop("certify: found an unknown argument ", names(unknown)[1L],
-         "; accepted: covariance, center, scale, divisor, time_limit, seed, threads", call. = FALSE)
+         "; accepted: covariance, center, scale, divisor, time_limit, seed, threads, k", call. = FALSE)
   }
   if (missing(x)) {
     stop("x: missing; accepted: ", accepted_data, call. = FALSE)
   }
   words <- list(seed = seed_number(seed), threads = thread_count(threads),
-                seconds = seconds("time_limit", time_limit))
+                seconds = seconds("time_limit", time_limit), k = cardinality(k))
   data <- read_data(x, covariance, center, scale, divisor)
   loadings <- unit_columns(object, data$p)
   raw <- checked(.Call(C_certify, data$pointer, loadings, words))
   structure(
     list(value = raw$value, upper_bound = raw$upper_bound, gap = raw$gap, problem = raw$problem,
-         cardinality = raw$cardinality, source = raw$source, metrics = raw$metrics,
+         cardinality = raw$cardinality, cardinality_source = raw$cardinality_source,
+         source = raw$source, metrics = raw$metrics,
          is_optimal = raw$gap <= gap_accuracy,
          proof = if (!is.null(raw$proof)) answer(raw$proof, data)),
     class = "spcabench_certificate"
@@ -64,7 +68,8 @@ unit_columns <- function(object, p) {
 }
 
 print.spcabench_certificate <- function(x, digits = max(3L, getOption("digits") - 1L), ...) {
-  cat("Certificate for ", x$problem, " with ", paste(x$cardinality, collapse = ", "), " nonzeros\n",
+  cat("Certificate for ", x$problem, " with ", paste(x$cardinality, collapse = ", "), " nonzeros",
+      if (x$cardinality_source == "nonzeros") ", as were found", "\n",
       "explained variance ", format(x$value, digits = digits), "; no answer exceeds ",
       format(x$upper_bound, digits = digits), " (", x$source, ")\n",
       if (x$is_optimal) "optimal" else paste("gap", percent(x$gap)), "\n", sep = "")

@@ -1,4 +1,4 @@
-spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "tpower", covariance = FALSE,
+spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "search", covariance = FALSE,
                        center = TRUE, scale = FALSE, deflation = NULL, seed = 1,
                        time_limit = NULL, ..., divisor = "n", threads = 1, bound = TRUE,
                        retx = TRUE, options = list()) {
@@ -66,6 +66,7 @@ answer <- function(raw, data) {
       status = raw$status,
       message = raw$message,
       has_answer = has_answer,
+      k = if (!raw$unconstrained) as.numeric(raw$cardinality_asked),
       metrics = raw$metrics,
       n = if (data$n > 0) data$n,
       p = data$p,

@@ -227,7 +227,7 @@ SEXP certify(SEXP data, SEXP matrix, SEXP given) {
     const Rcpp::List words(given);
     const Loadings loadings = loadings_of(matrix);
     const CertifyWords asked = {seed_of(words), Rcpp::as<int>(words["threads"]),
-                                Rcpp::as<double>(words["seconds"])};
+                                Rcpp::as<double>(words["seconds"]), whole_numbers(words["k"])};
     Json json;
     run_interruptibly([&] { json = spca::calls::certify(data_of(data), loadings, asked); });
     return to_r(json);

@@ -226,10 +226,69 @@ TEST_F(OwnData, CertifyProvesABound) {
   const Json several =
       run_json("solve --dataset pitprops --solver tpower --cardinality 3,3 --certify 20");
   EXPECT_LT(several["gap"].get<double>(), 1e-6);
-  expect_usage_error(
-      "solve --dataset pitprops --solver tpower --cardinality 3,3 --deflation projection --certify "
-      "1",
-      {"--certify", "disjoint"});
+}
+
+/// The loadings say which problem they answer, and not the name of their solver.
+TEST_F(OwnData, CertifyLooksAtTheAnswer) {
+  const auto certified = [this](const std::string& words) {
+    return run_json("solve --dataset pitprops --certify 5 --solver " + words);
+  };
+  const Json orthogonal = certified("orthogonal-ascent --cardinality 7,7");
+  EXPECT_EQ(orthogonal["certificate"]["problem"], "orthogonal loadings");
+  EXPECT_EQ(orthogonal["certificate"]["source"], "upper_bound_orthogonal");
+  EXPECT_NEAR(orthogonal["metrics"]["projected_variance"].get<double>(), 6.21249, 1e-5);
+  EXPECT_NEAR(orthogonal["upper_bound"].get<double>(), 6.21255, 1e-4);
+  const Json disjoint = certified("orthogonal-ascent --cardinality 4,4");
+  EXPECT_EQ(disjoint["certificate"]["problem"], "disjoint supports");
+  EXPECT_EQ(disjoint["certificate"]["source"], "branch-price");
+  EXPECT_NEAR(disjoint["upper_bound"].get<double>(), 5.25516, 1e-5);
+  EXPECT_LT(disjoint["gap"].get<double>(), 1e-6);
+  const Json overlapping = certified("tpower --cardinality 7,2,4 --deflation projection");
+  EXPECT_EQ(overlapping["certificate"]["problem"], "any loadings");
+  EXPECT_EQ(overlapping["certificate"]["source"], "spectrum");
+  const Finished text =
+      run("solve --dataset pitprops --certify 5 --solver orthogonal-ascent --cardinality 4,4");
+  EXPECT_NE(text.out.find("the bound on disjoint supports is what branch-price proved"),
+            std::string::npos)
+      << text.out;
+}
+
+TEST_F(OwnData, CertifySaysIfTheNonzerosFoundStandForACardinality) {
+  const std::string solve =
+      "solve --dataset pitprops --solver gpower-l1 --set penalty=0.4 --certify 5";
+  const Json free = run_json(solve);
+  EXPECT_EQ(free["certificate"]["cardinality_source"], "nonzeros");
+  EXPECT_EQ(free["certificate"]["cardinality"],
+            Json::array({free["components"][0]["indices"].size()}));
+  EXPECT_NE(run(solve).out.find("no cardinality was asked for"), std::string::npos);
+}
+
+/// The first component has one nonzero where two were asked for: three single variables explain 11,
+/// and the last pair with two single ones 9 + 2.828.
+TEST_F(OwnData, CertifyBoundsWhatWasAskedForAndNotTheNonzerosFound) {
+  write("s.csv", "5,0,0,0\n0,4,0,0\n0,0,2,0.828\n0,0,0.828,2\n");
+  const std::string solve =
+      "solve --data s.csv --kind covariance --solver tpower --cardinality 2,1,1";
+  const Json found = run_json(solve);
+  EXPECT_EQ(found["components"][0]["indices"].size(), 1U);
+  EXPECT_NEAR(found["metrics"]["projected_variance"].get<double>(), 11, 1e-12);
+  const Json proven = run_json(solve + " --certify 5");
+  EXPECT_EQ(proven["solver"], "branch-price");
+  EXPECT_NEAR(proven["upper_bound"].get<double>(), 11.828, 1e-9);
+}
+
+TEST_F(OwnData, NamesInCsvReadBackAsTheyWere) {
+  write("names.csv",
+        "\"-1\",=a,\"b,c\",\"say \"\"x\"\"\",#d\n1,2,3,4,9\n2,1,5,4,1\n3,7,1,8,2\n4,1,6,2,7\n");
+  ASSERT_EQ(run("solve --data names.csv --header yes --row-names no --solver tpower --cardinality "
+                "5 -o l.csv")
+                .code,
+            0);
+  const std::string text = content(folder_ / "l.csv");
+  for (const char* line :
+       {"\n0,\"-1\",", "\n1,=a,", "\n2,\"b,c\",", "\n3,\"say \"\"x\"\"\",", "\n4,\"#d\","}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
 }
 
 TEST_F(OwnData, ABoundSaysWhatItBoundsIfComponentsOverlap) {

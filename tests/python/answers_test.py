@@ -35,8 +35,8 @@ def without_costs(answer):
     return answer
 
 
-# What the program says of the question, which a caller in Python has asked itself.
-QUESTION = ("schema", "data", "components_asked", "cardinality_asked", "deflation")
+# What the program says of the data, which a caller in Python has given itself.
+QUESTION = ("schema", "data")
 
 
 def solve_words(*words, code=0):
@@ -61,12 +61,14 @@ class SameAnswers(unittest.TestCase):
     def test_arguments_are_those_of_the_program(self):
         same = [
             ({"cardinality": [7, 2, 4], "deflation": "projection"}, ["--cardinality", "7,2,4", "--deflation", "projection"]),
-            ({"cardinality": 4, "components": 2, "options": {"starts": "columns"}}, ["--cardinality", "4", "--components", "2", "--set", "starts=columns"]),
+            (
+                {"solver": "tpower", "cardinality": 4, "components": 2, "options": {"starts": "columns"}},
+                ["--solver", "tpower", "--cardinality", "4", "--components", "2", "--set", "starts=columns"],
+            ),
             ({"solver": "gpower-l1", "options": {"penalty": 0.4}}, ["--solver", "gpower-l1", "--set", "penalty=0.4"]),
             ({"solver": "gpower-l1", "cardinality": 5}, ["--solver", "gpower-l1", "--cardinality", "5"]),
         ]
         for values, words in same:
-            words = words if "--solver" in words else [*words, "--solver", "tpower"]
             self.assert_same(spca_bench.solve("pitprops", **values), "--dataset", "pitprops", *words)
 
     def test_a_file_and_the_same_array_have_one_answer(self):
@@ -74,13 +76,19 @@ class SameAnswers(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         x = np.random.RandomState(3).randn(30, 8)
         np.save(folder / "x.npy", x)
-        words = ["--data", folder / "x.npy", "--solver", "tpower", "--cardinality", "3,3", "--scale", "n-1"]
+        words = ["--data", folder / "x.npy", "--cardinality", "3,3", "--scale", "n-1"]
         self.assert_same(spca_bench.solve(x, [3, 3], scale="n-1"), *words)
+
+    def test_the_default_solver_is_that_of_the_program(self):
+        self.assert_same(spca_bench.solve("pitprops", 5), "--dataset", "pitprops", "--cardinality", "5")
+        path = spca_bench.path("pitprops", [3])
+        own = json.loads(spca("path", "--dataset", "pitprops", "--cardinality", "3", "--json").stdout)
+        self.assertEqual([one["solver"] for one in path.solvers], [one["solver"] for one in own["solvers"]])
 
     def test_the_seed_of_a_generated_data_set_is_the_program_s(self):
         read = spca_bench.load_dataset("spiked", seed=5)
         self.assert_same(
-            spca_bench.solve(read, 10, seed=5), "--dataset", "spiked", "--solver", "tpower", "--cardinality", "10", "--seed", "5"
+            spca_bench.solve(read, 10, seed=5), "--dataset", "spiked", "--cardinality", "10", "--seed", "5"
         )
 
     def test_every_cell_of_a_run_is_solved_again_to_the_same_bytes(self):
@@ -138,7 +146,7 @@ class Answers(unittest.TestCase):
         np.testing.assert_allclose(np.linalg.norm(answer.loadings, axis=0), 1, rtol=1e-12)
         self.assertEqual([len(support) for support in answer.supports], [7, 2])
         self.assertEqual(answer.explained_variance, sum(c.explained_variance for c in answer.components))
-        self.assertIn("tpower: converged", repr(answer))
+        self.assertIn("search: converged", repr(answer))
         self.assertIsNone(answer.n)
 
     def test_a_solver_that_does_not_answer_says_why(self):
@@ -183,6 +191,37 @@ class Certificates(unittest.TestCase):
         self.assertEqual((orthogonal.problem, other.problem), ("orthogonal loadings", "any loadings"))
         for certificate in (orthogonal, other):
             self.assertLessEqual(certificate.value, certificate.upper_bound * (1 + 1e-12))
+
+    def test_the_bound_is_on_what_was_asked_for(self):
+        s = np.diag([5.0, 4, 2, 2])
+        s[2, 3] = s[3, 2] = 0.828
+        answer = spca_bench.solve(s, [2, 1, 1], solver="tpower", covariance=True)
+        self.assertEqual([len(component) for component in answer.components], [1, 1, 1])
+        self.assertEqual((answer.cardinality_asked, answer.components_asked), ([2, 1, 1], 3))
+        asked = spca_bench.certify(s, answer, covariance=True)
+        self.assertEqual((asked.cardinality, asked.cardinality_source), ([2, 1, 1], "asked"))
+        self.assertAlmostEqual(asked.upper_bound, 11.828, places=9)
+        self.assertFalse(asked.is_optimal)
+        rows = answer.loadings.T
+        for cardinality, source, bound in [(None, "nonzeros", 11), ([1, 1, 2], "asked", 11.828), (1, "asked", 11)]:
+            certificate = spca_bench.certify(s, rows, covariance=True, cardinality=cardinality)
+            self.assertEqual(certificate.cardinality_source, source)
+            self.assertAlmostEqual(certificate.upper_bound, bound, places=9)
+        for wrong in [0, [1, 1], 5, [1, 1, 1.5], "a"]:
+            with self.assertRaisesRegex(ValueError, "^cardinality: .*accepted"):
+                spca_bench.certify(s, rows, covariance=True, cardinality=wrong)
+        with self.assertRaisesRegex(ValueError, "^cardinality: component 1: 2 nonzeros, 1 allowed"):
+            spca_bench.certify(s, [[3.0, 4, 0, 0]], covariance=True, cardinality=1)
+
+    def test_it_is_that_of_the_command(self):
+        for cardinality in ([7, 7], [4, 4]):
+            answer = spca_bench.solve("pitprops", cardinality, solver="orthogonal-ascent")
+            certificate = spca_bench.certify("pitprops", answer, time_limit=5)
+            words = ["--dataset", "pitprops", "--solver", "orthogonal-ascent", "--cardinality", ",".join(map(str, cardinality))]
+            command = solve_words(*words, "--certify", "5")
+            self.assertEqual(command["certificate"]["problem"], certificate.problem)
+            self.assertEqual(command["certificate"]["source"], certificate.source)
+            self.assertAlmostEqual(command["upper_bound"], certificate.upper_bound, places=4)
 
     def test_loadings_may_come_from_anywhere(self):
         rows = np.zeros((1, 13))

@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler  # noqa: E402
 from sklearn.utils.estimator_checks import check_estimator  # noqa: E402
 from spca_bench import SparsePCA  # noqa: E402
 
-SOLVERS = ["tpower", "fullpath", "threshold", "gpower-l0", "em", "branch-bound", "spca-l1", "pca"]
+SOLVERS = ["search", "tpower", "fullpath", "threshold", "gpower-l0", "em", "branch-bound", "spca-l1", "pca"]
 
 
 def blocks(n=80, p=12, seed=0):

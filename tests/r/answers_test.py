@@ -24,8 +24,8 @@ EVERY_SOLVER = EMIT + """
 for (solver in list_solvers()$name) emit(solver, suppressWarnings(spca_solve("pitprops", c(3, 2), solver = solver, seed = 7)))
 """
 VARIANTS = EMIT + """
-emit("projection", spca_solve("pitprops", c(7, 2, 4), deflation = "projection"))
-emit("options", spca_solve("pitprops", 4, ncomp = 2, starts = "columns"))
+emit("projection", spca_solve("pitprops", c(7, 2, 4), solver = "tpower", deflation = "projection"))
+emit("options", spca_solve("pitprops", 4, ncomp = 2, solver = "tpower", starts = "columns"))
 emit("penalty", spca_solve("pitprops", solver = "gpower-l1", penalty = 0.4))
 emit("tuned", spca_solve("pitprops", 5, solver = "gpower-l1"))
 emit("threads", spca_solve("pitprops", 5, solver = "branch-bound", threads = 2))
@@ -117,8 +117,8 @@ class SameAnswers(unittest.TestCase):
             "penalty": [*pitprops, "--solver", "gpower-l1", "--set", "penalty=0.4"],
             "tuned": [*pitprops, "--solver", "gpower-l1", "--cardinality", "5"],
             "threads": [*pitprops, "--solver", "branch-bound", "--cardinality", "5"],
-            "matrix": ["--data", file, "--solver", "tpower", "--cardinality", "3,3", "--scale", "n-1"],
-            "uncentred": ["--data", file, "--solver", "tpower", "--cardinality", "3,3", "--no-center"],
+            "matrix": ["--data", file, "--cardinality", "3,3", "--scale", "n-1"],
+            "uncentred": ["--data", file, "--cardinality", "3,3", "--no-center"],
         }
         self.assertEqual(set(ours), set(words))
         for name, of_it in words.items():

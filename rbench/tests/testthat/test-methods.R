@@ -73,6 +73,25 @@ test_that("a certificate says which problem it bounds", {
   expect_identical(certify(orthogonal)$problem, "orthogonal loadings")
 })
 
+test_that("the bound is on what was asked for, and not on the nonzeros found", {
+  s <- diag(c(5, 4, 2, 2))
+  s[3, 4] <- s[4, 3] <- 0.828
+  fit <- spca_solve(s, c(2, 1, 1), solver = "tpower", covariance = TRUE)
+  expect_equal(fit$k, c(2, 1, 1))
+  expect_equal(unname(lengths(fit$supports)), c(1, 1, 1))
+  asked <- certify(fit, s)
+  expect_identical(asked$cardinality_source, "asked")
+  expect_equal(asked$upper_bound, 11.828, tolerance = 1e-9)
+  expect_false(asked$is_optimal)
+  found <- certify(fit$rotation, s, covariance = TRUE)
+  expect_identical(found$cardinality_source, "nonzeros")
+  expect_equal(found$upper_bound, 11, tolerance = 1e-9)
+  expect_output(print(found), "nonzeros, as were found")
+  expect_equal(certify(fit, s, k = c(1, 1, 2))$upper_bound, 11.828, tolerance = 1e-9)
+  expect_error(certify(fit, s, k = c(1, 1)), "^cardinality: ")
+  expect_error(certify(fit, s, k = 0), "^k: ")
+})
+
 test_that("loadings of others are certified: a vector, a matrix, prcomp, elasticnet, PMA", {
   v <- numeric(11)
   v[c(1, 3)] <- c(3, -4)

@@ -31,11 +31,11 @@ test_that("each mistake names its argument and what is accepted", {
                  spca_solve(x, 2, ncomp = 1.5))
   expect_refused("solver", spca_solve(x, 2, solver = "tpowr"), spca_solve(x, 2, solver = 3),
                  spca_solve(x, 2, solver = c("a", "b")), spca_path(x, 2, solver = character()))
-  expect_refused("options", spca_solve(x, 2, no_such = 1), spca_solve(x, 2, starts = 3),
-                 spca_solve(x, 2, tolerance = NA), spca_solve(x, 2, options = 3),
+  expect_refused("options", spca_solve(x, 2, no_such = 1), spca_solve(x, 2, solver = "tpower", starts = 3),
+                 spca_solve(x, 2, solver = "tpower", tolerance = NA), spca_solve(x, 2, options = 3),
                  spca_solve(x, 2, options = list(3)),
                  spca_solve(x, 2, refit = TRUE, options = list(refit = TRUE)),
-                 spca_solve(x, 2, tolerance = sum), spca_path(x, 2, no_such = 1))
+                 spca_solve(x, 2, solver = "tpower", tolerance = sum), spca_path(x, 2, no_such = 1))
   expect_refused("deflation", spca_solve(x, 2, deflation = "hotel"),
                  spca_solve(x, 2, deflation = 3))
   expect_refused("seed", spca_solve(x, 2, seed = -1), spca_solve(x, 2, seed = 2^60),

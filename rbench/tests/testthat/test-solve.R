@@ -92,7 +92,7 @@ test_that("options are passed on, by name or as a list", {
   penalty <- tuned$options[[describe("gpower-l1")$tuning$option]]
   expect_gt(penalty, 0)
   starts <- c("columns", "path")
-  expect_identical(spca_solve("pitprops", 3, starts = starts)$options$starts, starts)
+  expect_identical(spca_solve("pitprops", 3, solver = "tpower", starts = starts)$options$starts, starts)
 })
 
 test_that("without a bound there is none", {
@@ -102,7 +102,7 @@ test_that("without a bound there is none", {
 })
 
 test_that("a solver that cannot answer says why, with a warning", {
-  expect_warning(fit <- spca_solve(matrix(0, 5, 3), 2, ncomp = 2), "tpower")
+  expect_warning(fit <- spca_solve(matrix(0, 5, 3), 2, ncomp = 2), "search")
   expect_false(fit$has_answer)
   expect_equal(dim(fit$rotation), c(3, 0))
   expect_output(print(fit), fit$status)
