@@ -1,17 +1,14 @@
 certify <- function(object, x, ...) UseMethod("certify")
 
-certify.spcabench <- function(object, x, ...) {
+certify.spcabench <- function(object, x, ..., k = object$k[seq_len(ncol(object$rotation))]) {
   if (missing(x)) {
     if (is.null(object$dataset)) {
       stop("x: missing; accepted: the data that were solved", call. = FALSE)
     }
     x <- object$dataset
   }
-  certify_held_to <- function(..., k = object$k[seq_len(ncol(object$rotation))]) {
-    certify.default(object$rotation, x, covariance = object$covariance, center = object$centered,
-                    scale = object$scale, divisor = object$divisor, ..., k = k)
-  }
-  certify_held_to(...)
+  certify.default(object$rotation, x, covariance = object$covariance, center = object$centered,
+                  scale = object$scale, divisor = object$divisor, ..., k = k)
 }
 
 certify.default <- function(object, x, covariance = FALSE, center = TRUE, scale = FALSE,
