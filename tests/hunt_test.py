@@ -32,14 +32,17 @@ class Hunt(unittest.TestCase):
         return finished.stdout
 
     def test_a_false_optimum_is_shrunk_to_a_case_whose_command_shows_it(self):
-        text = self.found("misbehave-exact", "--kind", "generic", "--cases", "10")
+        text = self.found("misbehave-exact", "--kind", "generic", "--cases", "20")
+        # The harness itself finds a bound that is below what one variable explains.
+        self.assertIn("(what one variable explains) is above the upper bound", text)
         self.assertIn("contradiction: the bound is not below the optimum\n", text)
         self.assertIn("contradiction: an exact solver reaches the optimum\n", text)
         block = text[text.index("contradiction: an exact solver reaches the optimum\n") :]
         found, optimum = (float(word) for word in re.search(r"(\S+) against (\S+)\n", block).groups())
         self.assertLess(found, optimum)
-        # Two variables and the second of them are enough.
-        self.assertRegex(block, r"generic, S, answer alone\n  \S+, \S+\n  \S+, \S+\n  spca solve ")
+        # For anything else four variables are enough.
+        rows = re.search(r"generic, S, answer alone\n((?:  [^s].*\n)+)  spca solve ", block).group(1)
+        self.assertLessEqual(rows.count("\n"), 4)
         command = shlex.split(re.search(r"spca (solve .*--solver misbehave-exact .*)\n", block).group(1))
         printed = subprocess.run([MISBEHAVING, *command, "--json"], capture_output=True, text=True, check=True).stdout
         self.assertIn(f'"upper_bound": {found}'.rstrip("0").removesuffix("."), printed)
