@@ -70,11 +70,9 @@ py::dict certify(const Data& data, const Loadings& loadings, const std::vector<I
                  std::uint64_t seed, int threads, double seconds) {
   Json json;
   run_interruptibly(false, [&] {
-    json = calls::certify(data, loadings,
-                          {.seed = seed,
-                           .threads = threads,
-                           .seconds = seconds,
-                           .cardinality = cardinality});
+    json = calls::certify(
+        data, loadings,
+        {.seed = seed, .threads = threads, .seconds = seconds, .cardinality = cardinality});
   });
   return to_python(json).cast<py::dict>();
 }

@@ -267,10 +267,13 @@ SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, doub
       return taken_over(prepared, *std::move(proof),
                         fmt::format("found an answer, and {} no whole one", asked));
     }
+  }
+  if (!is_answer(solution.status, !solution.components.empty())) {
     return judged_report(prepared, std::move(outcome));
   }
   const std::vector<Index> cardinality =
-      prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality;
+      prepared.unconstrained ? std::vector<Index>{}
+                             : binding_cardinality(solution, prepared.request.cardinality);
   if (!find_infeasibility(solution.components, prepared.dataset.covariance->variables(),
                           cardinality, outcome.disjoint)
            .empty()) {

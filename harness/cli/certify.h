@@ -55,7 +55,8 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
 Json certificate_json(const Certificate& certificate);
 
 /// Judges `outcome`, which solves `prepared`, with the bound that certify() finds. If the search
-/// finds a better answer, or `outcome` has none, `prepared` and the report are those of the search.
+/// finds a better answer, or `outcome` lacks components, `prepared` and the report are those of the
+/// search.
 /// The report's notes say what was done.
 SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, double seconds,
                              SolveWatch* watch);

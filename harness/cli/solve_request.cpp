@@ -130,8 +130,8 @@ void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare.option("--time-limit", arguments.time_limit,
                  "seconds for the solve (default: none), and as many for measuring after it");
   declare.option("--certify", arguments.certify,
-                 "seconds for branch-bound, or branch-price for several disjoint components, to "
-                 "prove a bound");
+                 "seconds to search for a bound on answers of this kind: by branch-bound (one "
+                 "component), branch-price (disjoint ones) or upper_bound_orthogonal");
 }
 
 PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,

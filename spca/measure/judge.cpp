@@ -103,6 +103,13 @@ double first_of(const Measured& measured, const char* name) {
   return found == measured.end() || found->second.empty() ? kNotMeasured : found->second.front();
 }
 
+/// Returns the sum of the r largest eigenvalues, which the spectrum knows. A negative one counts as
+/// zero: loadings that depend on each other span fewer dimensions.
+double largest_eigenvalues(const MetricContext& context) {
+  const Index count = std::min(std::ssize(context.components), context.covariance.variables());
+  return context.spectrum.leading(count).head(count).cwiseMax(0.0).sum();
+}
+
 /// Returns every bound that was measured and that holds for the answer; NaN if one has no value.
 std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measured& measured,
                                      const std::string& source_of_bound) {
@@ -111,7 +118,7 @@ std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measure
   std::vector<SourcedNumber> bounds = {{context.upper_bound, source_of_bound}};
   // Of these metrics others know how long they take, and whether they fail: none is computed here.
   if (std::isfinite(first_of(measured, "explained_variance_ratio"))) {
-    bounds.push_back({pca_variance(context), "the largest eigenvalues of S"});
+    bounds.push_back({largest_eigenvalues(context), "the largest eigenvalues of S"});
   }
   const auto add_metric = [&](const char* name) {
     bounds.push_back({first_of(measured, name), fmt::format("the metric {}", name)});
