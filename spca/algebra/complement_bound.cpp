@@ -34,10 +34,11 @@ constexpr double kInvariant = 1e-14;
 /// The random numbers differ from those of the iterations.
 constexpr std::uint64_t kSeed = 0x6d697373;
 
-/// The delta of (1) for kMissProbability.
-double least_length(Index b) {
+/// The delta of (1) for the probability that belongs to this draw.
+double least_length(Index b, int draw) {
   const double half = 0.5 * static_cast<double>(b);
-  return std::sqrt(2 * std::pow(kMissProbability * std::tgamma(half + 1), 1 / half));
+  const double probability = std::ldexp(kMissProbability, -draw - 1);
+  return std::sqrt(2 * std::pow(probability * std::tgamma(half + 1), 1 / half));
 }
 
 /// The matrix of the recurrence beta_{j+1} p_{j+1}(x) = (x - alpha_j) p_j(x) - beta_j p_{j-1}(x).
@@ -48,8 +49,8 @@ struct Recurrence {
 
   Index size() const { return std::ssize(alpha); }
 
-  /// Returns true if x is above all Ritz values: all p_j(x) are then positive. `sum` receives
-  /// p_0(x)^2 + ... + p_{m-1}(x)^2, or as many terms as are finite.
+  /// Returns true if x is above all Ritz values: p_0(x) ... p_m(x) are then positive. `sum` receives
+  /// the sum of their squares, or of the first of them if that is huge.
   bool is_above(double x, double& sum) const {
     // Only the signs matter once the sum is known to be huge.
     constexpr double kHuge = 1e100;
@@ -73,6 +74,7 @@ struct Recurrence {
         now = 1;
       }
     }
+    sum += now * now;
     return true;
   }
 
@@ -133,7 +135,7 @@ ComplementSearch::ComplementSearch(const SymmetricOperator& matrix, const RitzSp
       last_(found.pairs.values[found.pairs.values.size() - 1]),
       norm_(largest_magnitude(found.pairs.values)) {
   leave_out_further(found.further);
-  delta_ = least_length(matrix.block);
+  delta_ = least_length(matrix.block, draw);
   Random random(kSeed + static_cast<std::uint64_t>(draw));
   Matrix block = Matrix::NullaryExpr(matrix.size, matrix.block,
                                      [&random](Index, Index) { return random.normal(); });
@@ -214,9 +216,6 @@ double ComplementSearch::bound() const {
   const double low = largest_ritz_value();
   double reach = norm_ * kRitzRounding;
   while (!holds(low + reach)) {
-    if (recurrence_.size() < 2) {
-      return std::numeric_limits<double>::infinity();  // p_0 is constant
-    }
     reach *= 2;
   }
   const double resolution = std::max(1e-3 * reach, kRitzRounding * norm_);

@@ -14,10 +14,10 @@
 ///   P(||G'u|| < delta) <= (delta^2 / 2)^(b/2) / Gamma(b/2 + 1).                              (1)
 ///
 /// Lanczos' method on the b columns of G at once, with inner products of whole p x b blocks, gives
-/// the polynomials p_0, p_1, ... that are orthonormal for the measure which has the mass ||G'u_i||^2
-/// at the eigenvalue of each eigenvector u_i of B. The mass of one point x is at most
+/// after m products the polynomials p_0, ..., p_m that are orthonormal for a measure: it has the mass
+/// ||G'u_i||^2 at the eigenvalue of each eigenvector u_i of B. The mass of one point x is at most
 ///
-///   1 / (p_0(x)^2 + ... + p_{m-1}(x)^2)                                                      (2)
+///   1 / (p_0(x)^2 + ... + p_m(x)^2)                                                          (2)
 ///
 /// (the Christoffel function: G. Szego, Orthogonal Polynomials, 1939, theorem 3.41.1). This falls
 /// as x rises above the largest Ritz value. So the largest eigenvalue of B is at most the x at
@@ -31,10 +31,10 @@
 
 namespace spca {
 
-/// The probability (1) of one bound.
-inline constexpr double kMissProbability = 3e-14;
-/// At most this number of bounds belong to one call of leading_eigenpairs(): together they are wrong
-/// with a probability below 1e-12.
+/// The probability (1) that one of all bounds of a matrix is wrong: that of draw 0, 1, ... has half,
+/// a quarter, ... of it.
+inline constexpr double kMissProbability = 1e-12;
+/// At most this number of draws are made for one matrix.
 inline constexpr int kMostComplementBounds = 32;
 
 /// What is left of S without the vectors found.
