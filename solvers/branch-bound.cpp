@@ -166,6 +166,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   }
   Solution solution =
       make_solution({best_on_support(covariance, search.support()).component}, budget);
+  solution.message = search.note();
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
   // Up to kSearchedWhole variables all are searched, whatever the core.
@@ -180,7 +181,8 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options, Comp
                  const EliminationCertificate& elimination, Budget& budget) {
   double value = problem.covariance.quadratic_form(best);
   const auto certificate = certificate_of(elimination, options.core);
-  for (Solution& solution : ask_others(problem, options.feeds, budget)) {
+  std::string note;
+  for (Solution& solution : ask_others(problem, options.feeds, budget, note)) {
     if (solution.certificate != nullptr) {
       certificate->fed.push_back(solution.certificate);
     }
@@ -192,6 +194,7 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options, Comp
   }
   budget.finish_phase("feeds");
   Solution solution = make_solution({std::move(best)}, budget);
+  solution.message = std::move(note);
   solution.certificate = std::move(certificate);
   return solution;
 }
@@ -199,7 +202,8 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options, Comp
 /// The better of a component and that of kFirstSolver, after exchanges.
 Component better_start(const Problem& problem, Component first, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  for (Solution& solution : ask_others(problem, {kFirstSolver}, budget)) {
+  std::string ignored;  // a start that breaks down is none
+  for (Solution& solution : ask_others(problem, {kFirstSolver}, budget, ignored)) {
     if (covariance.quadratic_form(solution.components[0]) > covariance.quadratic_form(first)) {
       first = std::move(solution.components[0]);
     }
@@ -286,11 +290,12 @@ Solution search_beyond(const Problem& problem, const BranchBoundOptions& options
   budget.finish_phase("search");
   Solution solution =
       make_solution({best_on_support(covariance, search.support()).component}, budget);
+  solution.message = search.note();
   if (solution.status == Status::kConverged && !search.is_finished()) {
     solution.status = Status::kIterationLimit;
-    solution.message =
-        fmt::format("{} variables cannot be ruled out; the search takes {} (option core)",
-                    search.variables_left().size(), options.core);
+    solution.message += fmt::format(
+        "{}{} variables cannot be ruled out; the search takes {} (option core)",
+        solution.message.empty() ? "" : "; ", search.variables_left().size(), options.core);
   }
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", covariance.quadratic_form(start));

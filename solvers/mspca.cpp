@@ -237,7 +237,9 @@ std::vector<Component> Mspca::run() {
     for (Index t = 0; t < problem_.components; ++t) {
       seek(t, round == 0 ? options_.first_restarts : options_.restarts);
       if (components_[static_cast<std::size_t>(t)].support.empty()) {
-        return {};
+        // Before the penalty rises, all components resemble the first.
+        return t > 0 && budget_.is_time_up() ? std::vector<Component>{components_[0]}
+                                             : std::vector<Component>{};
       }
     }
     if (round == 0) {
@@ -287,7 +289,12 @@ Solution solve_mspca(const Problem& problem, const MspcaOptions& options, Budget
   }
   std::vector<Component> components = Mspca(problem, options, budget).run();
   sort_components(problem, components);
-  return make_solution(std::move(components), budget);
+  const bool is_cut = !components.empty() && std::ssize(components) < problem.components;
+  Solution solution = make_solution(std::move(components), budget);
+  if (is_cut) {
+    solution.status = Status::kTimeLimit;
+  }
+  return solution;
 }
 
 SPCA_SOLVER(

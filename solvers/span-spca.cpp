@@ -130,11 +130,14 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
     }
     components.push_back(std::move(component));
   }
-  if (std::ssize(components) < problem.components) {
-    return make_solution({}, budget);
+  // If time ran out, those that were found are the answer.
+  while (budget.out_of_time() && !components.empty() && components.back().support.empty()) {
+    components.pop_back();
   }
+  std::vector<Index> cardinality = problem.cardinality;
+  cardinality.resize(components.size());
   Solution solution = make_solution(
-      components_in_order(problem.covariance, std::move(components), problem.cardinality), budget);
+      components_in_order(problem.covariance, std::move(components), cardinality), budget);
   solution.facts = {{"rank", sketch.rank()}, {"low_rank_value", low_rank_value}};
   return solution;
 }

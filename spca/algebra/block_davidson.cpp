@@ -12,6 +12,7 @@
 #include "spca/algebra/davidson_correction.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/eigen_patience.h"
 #include "spca/algebra/heavy_variables.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
@@ -334,6 +335,7 @@ RitzSpace BlockDavidson::run(Index further) {
     extend(first_block());
   }
   for (int step = 0; step < kMostSteps; ++step) {
+    EigenPatience::ask();
     SymmetricEigenpairs ritz = symmetric_eigenpairs(projection_.topLeftCorner(size_, size_));
     bool has_converged = false;
     const Matrix block = next_block(ritz, has_converged);

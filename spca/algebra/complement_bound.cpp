@@ -8,6 +8,7 @@
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
+#include "spca/algebra/eigen_patience.h"
 #include "spca/algebra/heavy_variables.h"
 #include "spca/base/random.h"
 
@@ -293,6 +294,7 @@ SymmetricOperator operator_of(const Covariance& covariance) {
   return {.size = covariance.variables(),
           .block = is_large(covariance) ? kVectorsOfLarge : kVectors,
           .multiply = [&covariance](const Matrix& v, Matrix& out) {
+            EigenPatience::ask();
             covariance.multiply_block(v, out);
           }};
 }

@@ -1,11 +1,14 @@
 #include "spca/algebra/eigen_memory.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "spca/algebra/deflated_covariance.h"
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/dense_selections.h"
+#include "spca/algebra/eigen_patience.h"
+#include "spca/base/error.h"
 
 namespace spca {
 namespace {
@@ -15,6 +18,10 @@ thread_local EigenMemory* latest = nullptr;
 /// A direction of which less than this squared length is left lay in the variables that went.
 /// Making it a unit vector again would blow up the rounding of its product by the root of it.
 constexpr double kLeastLeft = 1e-4;
+
+/// A space that is known is dropped after so many steps. From a good one few are needed, and for
+/// pairs that take more it is worth little.
+constexpr Index kMostWarmSteps = 100;
 
 const std::vector<Index> kNone;
 
@@ -71,6 +78,26 @@ void EigenMemory::follow(const std::vector<Index>& removed) {
   space_.products = matrix_product(space_.products, to_unit);
 }
 
+/// Begins with the space. If that does not help, begins anew with a generic block: what rounding has
+/// made of the space may keep the residuals above what is accepted for ever.
+Eigenpairs EigenMemory::from_space(const Covariance& covariance, Index count, Exact exact,
+                                   Copies copies) {
+  if (space_.basis.cols() > 0) {
+    const std::function<bool()> is_over = EigenPatience::of_this_thread();
+    Index steps = 0;
+    const EigenPatience warm([&] { return ++steps > kMostWarmSteps || (is_over && is_over()); });
+    try {
+      block_davidson(covariance, count, space_, exact);
+    } catch (const NumericalError&) {
+      space_ = {};
+      if (is_over && is_over()) {
+        throw;
+      }
+    }
+  }
+  return eigenpairs_by_blocks(covariance, count, space_, exact, copies);
+}
+
 Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index count, Exact exact,
                                            Copies copies) {
   const std::vector<Index>* const removed = lacking(covariance);
@@ -84,7 +111,7 @@ Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index c
     // It was to find more pairs than are sought now.
     space_ = {};
   }
-  Eigenpairs pairs = eigenpairs_by_blocks(covariance, count, space_, exact, copies);
+  Eigenpairs pairs = from_space(covariance, count, exact, copies);
   if (exact == Exact::kPairs && copies == Copies::kAll && removed->empty()) {
     values_[count] = pairs.upper;
   }

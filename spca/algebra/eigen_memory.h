@@ -33,6 +33,7 @@ class EigenMemory {
   /// The variables that `covariance` lacks of base_, or null if it is neither base_ nor made from it
   /// by remove-support alone.
   const std::vector<Index>* lacking(const Covariance& covariance) const;
+  Eigenpairs from_space(const Covariance& covariance, Index count, Exact exact, Copies copies);
   /// Makes of space_ one of S without these variables, or an empty one if they do not follow on
   /// those that it lacks.
   void follow(const std::vector<Index>& removed);

@@ -18,6 +18,7 @@
 #include "spca/algebra/dense_products.h"
 #include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigen_memory.h"
+#include "spca/algebra/eigen_patience.h"
 #include "spca/algebra/lanczos.h"
 #include "spca/algebra/principal_covariance.h"
 #include "spca/algebra/sparsify.h"
@@ -168,6 +169,7 @@ class ProductOperator {
   Index rows() const { return covariance_.variables(); }
   Index cols() const { return covariance_.variables(); }
   void perform_op(const double* in, double* out) const {
+    EigenPatience::ask();
     in_ = Eigen::Map<const Vector>(in, rows());
     covariance_.multiply(in_, out_);
     Eigen::Map<Vector>(out, rows()) = out_;
@@ -285,6 +287,8 @@ LeadingEigenpair leading_on_support(const Covariance& covariance, const Support&
   if (std::ssize(support) <= kLargestSubmatrix) {
     return leading_eigenpair(covariance.submatrix(support));
   }
+  // This is often the last step of a solve whose time is over, and its answer.
+  const EigenPatience endless({});
   const Eigenpairs leading = leading_eigenpairs(PrincipalCovariance(covariance, support), 1);
   return {.value = leading.values[0], .vector = leading.vectors.col(0)};
 }

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "spca/algebra/eigen_memory.h"
+#include "spca/algebra/eigen_patience.h"
+#include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/held_submatrix.h"
 #include "spca/algebra/joint_loadings.h"
 #include "spca/algebra/remaining_variance.h"
@@ -115,6 +117,9 @@ void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
   solution.components.clear();
 }
 
+/// At most so many variables are taken if the solver had no answer: S of them takes no time.
+constexpr Index kMostGuessed = 100;
+
 /// One call of the harness. The clock and the counters run through all calls of the solver.
 class Session {
  public:
@@ -123,6 +128,7 @@ class Session {
         allowance_(request.threads),
         eigen_memory_(*request.covariance),
         held_submatrix_(*request.covariance),
+        deadline_(request.seconds),
         base_products_(request.covariance->products()),
         cpu_start_(cpu_seconds_now()) {}
 
@@ -140,6 +146,8 @@ class Session {
   bool is_too_late() const;
   std::string nothing_left() const;
   Solution without_component(Solution whole, Index j, const std::string& reason) const;
+  Solution first_guess(const Covariance& covariance, const std::vector<Index>& cardinality) const;
+  void add_facts(const Solution& solution);
   void add_to_whole(Solution& whole, Solution component, Index j) const;
   /// The products with S and with the deflated S's so far. `covariance` is the one on which the
   /// solver works now.
@@ -155,6 +163,7 @@ class Session {
   EigenMemory eigen_memory_;      // of all components of this solve
   HeldSubmatrix held_submatrix_;  // likewise
   Budget clock_;
+  double deadline_;  // of the component that is being sought, on the clock
   std::uint64_t base_products_;
   std::uint64_t deflated_products_ = 0;
   double cpu_start_;
@@ -172,8 +181,8 @@ class Session {
 
 Solution Session::run(const Problem& problem, const Json& options) {
   // A budget of its own for each call, because the iteration limit is one call's. Its seconds are
-  // what is left of the whole.
-  Budget budget({.seconds = request_.seconds - clock_.elapsed_seconds(),
+  // what is left of its component's share.
+  Budget budget({.seconds = deadline_ - clock_.elapsed_seconds(),
                  .trace = request_.trace,
                  .watch = request_.watch},
                 &problem.covariance);
@@ -187,10 +196,17 @@ Solution Session::run(const Problem& problem, const Json& options) {
   // A method that breaks down on valid input is an outcome. Any other exception is a mistake in the
   // program, and passes on.
   try {
+    // Later a solver has something to answer with, which it would lose. Answers under a law need all
+    // of their eigenpairs.
+    const bool has_laws = !request_.solver->traits.laws.empty();
+    const EigenPatience patience([&budget, has_laws] {
+      return !has_laws && budget.iterations() == 0 && budget.is_time_up();
+    });
     solution = request_.solver->solve(problem, options, budget);
   } catch (const NumericalError& error) {
-    solution.status = Status::kNumericalFailure;
-    solution.message = error.what();
+    // An eigensolve that the time has ended is no failure of the method.
+    solution.status = budget.is_time_up() ? Status::kTimeLimit : Status::kNumericalFailure;
+    solution.message = budget.is_time_up() ? "" : error.what();
   }
   // A solver that was stopped before its first step may hand in what it had: nothing.
   if (solution.status == Status::kTimeLimit &&
@@ -258,23 +274,58 @@ Solution Session::one(const Covariance& covariance, Index components,
   }
   tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
   Solution solution = tuned_ ? tune(problem, cardinality) : run(problem, request_.options);
+  // Later components are left out: those before them are an answer. A guess has no part in a law, and
+  // is not another program's answer.
+  if (solution.status == Status::kTimeLimit && solution.components.empty() && found_.empty() &&
+      request_.solver->traits.laws.empty() && !runs_elsewhere_) {
+    solution = first_guess(covariance, cardinality);
+  }
   // Hotelling's deflation can leave an S that has variance on several variables together, and on
   // none alone. Many methods need one to begin with.
   if (solution.status == Status::kNumericalFailure && !(covariance.diagonal().maxCoeff() > 0)) {
     solution = skipped(fmt::format("{} ({})", kNoVariance, solution.message));
   }
-  for (const auto& [name, value] : solution.facts) {
-    facts_[name].push_back(value);
-  }
+  add_facts(solution);
   return solution;
 }
 
-/// Whether it is too late for another component. A solver that was not given time still answers
-/// with its first step, which is better than nothing. But the harness kills what goes on for long,
-/// and all would be lost.
+/// One number for each component, in their order. NaN if the solver said nothing of one.
+void Session::add_facts(const Solution& solution) {
+  const std::size_t before = found_.size();
+  for (const auto& [name, value] : solution.facts) {
+    std::vector<double>& values = facts_[name];
+    values.resize(before, kNotMeasured);
+    values.push_back(value);
+  }
+  for (auto& [name, values] : facts_) {
+    values.resize(before + 1, kNotMeasured);
+  }
+}
+
+/// Whether it is too late for another component. Those before it end at their shares of the time, and
+/// so this is seldom.
 bool Session::is_too_late() const {
-  return stop_requested() || clock_.elapsed_seconds() >
-                                 0.5 * (request_.seconds + seconds_until_killed(request_.seconds));
+  return stop_requested() || clock_.elapsed_seconds() > request_.seconds;
+}
+
+/// The variables of largest variance, with the best loadings on them: the answer if the time ends
+/// before the solver has one.
+Solution Session::first_guess(const Covariance& covariance,
+                              const std::vector<Index>& cardinality) const {
+  Solution solution;
+  solution.status = Status::kTimeLimit;
+  const Vector& variances = covariance.diagonal();
+  const Index k = std::min(cardinality.empty() ? 1 : cardinality[0], kMostGuessed);
+  const Support support = top_k(variances, std::min(k, (variances.array() > 0).count()));
+  solution.message.clear();
+  if (support.empty()) {
+    return solution;
+  }
+  solution.message = fmt::format(
+      "the solver had no answer yet: {} of largest variance",
+      support.size() == 1 ? "the variable" : fmt::format("the {} variables", support.size()));
+  solution.components.push_back(best_on_support(covariance, support).component);
+  return solution;
 }
 
 /// Adds the j-th component to those before it. The worst status counts, and every message.
@@ -336,6 +387,9 @@ Solution Session::deflate() {
       whole.status = Status::kTimeLimit;
       break;
     }
+    // What one leaves of its share is the others'.
+    const double begun = clock_.elapsed_seconds();
+    deadline_ = begun + (request_.seconds - begun) / static_cast<double>(request_.components - j);
     // Each component has a seed of its own, derived from the request's. With one seed for all,
     // later components would repeat the random starts of the first.
     Solution solution =
@@ -358,6 +412,10 @@ Solution Session::deflate() {
     }
     refuse_undeflatable(solution, covariance->variables(), found_.size());
     refuse_empty(request_, solution);
+    if (solution.status == Status::kNumericalFailure && j > 0) {
+      whole = without_component(std::move(whole), j, solution.message);
+      break;
+    }
     if (ran_out_of_time || !is_usable(solution.status)) {
       // A solver that skips the first component skips the problem as it was given, all components.
       const bool skips_all = solution.status == Status::kSkipped;

@@ -51,7 +51,8 @@ struct SolveOutcome {
   /// of time, they are the answer: `solution` has them, with the status time_limit.
   std::vector<Component> found_before;
   SolveCost cost;  // the runner fills in peak_bytes and instructions
-  /// Solution::facts: one number for each component for which the solver was called.
+  /// Solution::facts: one number for each component for which the solver was called, in their order;
+  /// NaN for one of which the solver did not say it.
   std::map<std::string, std::vector<double>> facts;
   /// Leading eigenvalues of S that the solver computed exactly, by their number. Empty for small S,
   /// where they take no time.
@@ -68,13 +69,16 @@ struct SolveOutcome {
 /// components itself and takes a list of penalties, it is tuned for all of them together. The time
 /// and the products of the search count as the solver's.
 ///
-/// If the time runs out between components, those that were found are the answer. Its status is
-/// time_limit, and its message says how many there are ("6 of 8 components").
+/// Each component may take its share of the time that is left: one of three a third. What it leaves
+/// is the others'. If the time runs out between components, those that were found are the answer. Its
+/// status is time_limit, and its message says how many there are ("6 of 8 components"). If it runs
+/// out before there is any, the variables of largest variance are the first component, and the
+/// message says so; not so for a solver with laws, or for another program.
 ///
 /// If S has no variance, the status is skipped. If nothing is left of it for a later component, or
-/// the solver does not take what is left, the components before are the answer: its status is
-/// incomplete, and its message says why. If the method breaks down, the status is numerical_failure
-/// and not an exception. Throws InputError for k < 1, k > p, a wrong
+/// the solver does not take what is left or breaks down on it, the components before are the answer:
+/// its status is incomplete, and its message says why. If the method breaks down on the first one,
+/// the status is numerical_failure and not an exception. Throws InputError for k < 1, k > p, a wrong
 /// number of cardinalities, or if a deflation is needed and there is none.
 SolveOutcome solve(const SolveRequest& request);
 

@@ -9,6 +9,9 @@
 #include <thread>
 
 #include "spca/algebra/deflated_covariance.h"
+#include "spca/algebra/eigen_patience.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
 #include "spca/base/random.h"
 
 namespace spca::eigen_memory_test {
@@ -150,6 +153,62 @@ TEST(EigenMemory, OfAnInnerSolveEndsWithIt) {
     EXPECT_EQ(EigenMemory::of_this_thread(), &inner);
   }
   EXPECT_EQ(EigenMemory::of_this_thread(), &outer);
+}
+
+/// S whose products have errors at first, such as rounding may leave in a space that is known.
+class InexactCovariance final : public Covariance {
+ public:
+  explicit InexactCovariance(const Covariance& base) : base_(base) {}
+  void become_exact() { error_ = 0; }
+
+  Index variables() const override { return base_.variables(); }
+  Index samples() const override { return base_.samples(); }
+  Matrix submatrix(const Support& support) const override { return base_.submatrix(support); }
+  Matrix columns(const Support& support) const override { return base_.columns(support); }
+  const Vector& diagonal() const override { return base_.diagonal(); }
+
+ protected:
+  void do_multiply(const Vector& v, Vector& out) const override {
+    base_.multiply(v, out);
+    const double scale = error_ * out.norm() / std::sqrt(static_cast<double>(out.size()));
+    for (double& entry : out) {
+      entry += scale * random_.normal();
+    }
+  }
+  void do_multiply(const Component& v, Vector& out) const override {
+    do_multiply(to_dense(v, variables()), out);
+  }
+
+ private:
+  const Covariance& base_;
+  double error_ = 1e-10;
+  mutable Random random_{1};
+};
+
+TEST(EigenMemory, DropsASpaceThatDoesNotHelp) {
+  const auto base = grouped_counts(5);
+  InexactCovariance inexact(*base);
+  EigenMemory memory(inexact);
+  leading_eigenpairs(inexact, 3, Exact::kNearly);
+  inexact.become_exact();
+  const Eigenpairs found = leading_eigenpairs(inexact, 3);
+  Eigenpairs expected;
+  std::thread([&] { expected = leading_eigenpairs(*base, 3); }).join();
+  expect_same(found, expected);
+}
+
+TEST(EigenPatience, EndsIterations) {
+  const auto base = grouped_counts(7);
+  int steps = 0;
+  {
+    const EigenPatience patience([&] { return ++steps > 2; });
+    EXPECT_THROW(leading_eigenpairs(*base, 3), NumericalError);
+    EXPECT_EQ(steps, 3);
+    const EigenPatience endless({});
+    EXPECT_EQ(leading_eigenpairs(*base, 3).values.size(), 3);
+  }
+  EXPECT_EQ(leading_eigenpairs(*base, 3).values.size(), 3);
+  EXPECT_EQ(steps, 3);
 }
 
 }  // namespace

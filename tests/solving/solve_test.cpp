@@ -320,16 +320,81 @@ TEST(Deflation, KeepsTheComponentsBeforeTheTimeLimit) {
   request.options["calls"] = 0;
   const SolveOutcome none = solve(request);
   EXPECT_EQ(none.solution.status, Status::kTimeLimit);
-  EXPECT_TRUE(none.solution.components.empty());
+  EXPECT_EQ(none.solution.message,
+            "1 of 4 components; component 1: the solver had no answer yet: the variable of largest "
+            "variance");
+  ASSERT_EQ(none.solution.components.size(), 1U);
+  EXPECT_EQ(none.solution.components[0].support, (Support{0}));
 }
 
-/// Takes longer than the harness waits for a solver that has no time.
+TEST(Deflation, AnswersWithTheVariablesOfLargestVarianceIfTimeEndsBefore) {
+  const SolverEntry solver = make_solver_entry("clock", __FILE__, solve_clock, {});
+  SolveRequest request = request_of(solver);
+  request.cardinality = {2};
+  request.options["calls"] = 0;
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
+  ASSERT_EQ(outcome.solution.components.size(), 1U);
+  const Component best = best_on_support(*request.covariance, {0, 1}).component;
+  EXPECT_EQ(outcome.solution.components[0].support, best.support);
+  // Where a theorem holds for every answer, a guess is none.
+  const SolverEntry lawful =
+      make_solver_entry("lawful-clock", __FILE__, solve_clock, {.laws = {"gap"}});
+  request.solver = &lawful;
+  EXPECT_TRUE(solve(request).solution.components.empty());
+}
+
+/// Tells how much time its component has.
+Solution solve_share(const Problem& problem, const NoOptions& options, Budget& budget) {
+  Solution solution = solve_variances(problem, options, budget);
+  solution.facts = {{"seconds_left", budget.seconds_left()}};
+  return solution;
+}
+
+TEST(Deflation, GivesEachComponentItsShareOfTheTimeLeft) {
+  const SolverEntry solver = make_solver_entry("share", __FILE__, solve_share, {});
+  SolveRequest request = request_of(solver);
+  request.components = 4;
+  request.cardinality = {1, 1, 1, 1};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  request.seconds = 12e6;  // beside which no machine takes any time
+  const std::vector<double> shares = solve(request).facts.at("seconds_left");
+  ASSERT_EQ(shares.size(), 4U);
+  EXPECT_NEAR(shares[0], 3e6, 1e3);
+  EXPECT_NEAR(shares[1], 4e6, 1e3);
+  EXPECT_NEAR(shares[2], 6e6, 1e3);
+  EXPECT_NEAR(shares[3], 12e6, 1e3);
+}
+
+/// Counts something of its second component alone.
+Solution solve_second_counted(const Problem& problem, const NoOptions& options, Budget& budget) {
+  Solution solution = solve_variances(problem, options, budget);
+  if ((problem.covariance.diagonal().array() <= 0).count() == 1) {
+    solution.facts = {{"counted", 7}};
+  }
+  return solution;
+}
+
+TEST(Deflation, SaysWhoseTheFactsAre) {
+  const SolverEntry solver = make_solver_entry("counted", __FILE__, solve_second_counted, {});
+  SolveRequest request = request_of(solver);
+  request.components = 3;
+  request.cardinality = {1, 1, 1};
+  request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
+  const std::vector<double> counted = solve(request).facts.at("counted");
+  ASSERT_EQ(counted.size(), 3U);
+  EXPECT_TRUE(std::isnan(counted[0]));
+  EXPECT_EQ(counted[1], 7);
+  EXPECT_TRUE(std::isnan(counted[2]));
+}
+
+/// Takes longer than it may.
 Solution solve_slowly(const Problem& problem, const NoOptions& options, Budget& budget) {
   std::this_thread::sleep_for(std::chrono::milliseconds(600));
   return solve_variances(problem, options, budget);
 }
 
-TEST(Deflation, StartsNoComponentThatWouldBeKilled) {
+TEST(Deflation, StartsNoComponentAfterTheLimit) {
   const SolverEntry solver = make_solver_entry("slow", __FILE__, solve_slowly, {});
   SolveRequest request = request_of(solver);
   request.components = 3;

@@ -1,9 +1,14 @@
 #include "spca/methods/bounds/certified_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "spca/algebra/eigen_patience.h"
 #include "spca/algebra/eigenpairs.h"
+#include "spca/base/error.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/squares_bound.h"
@@ -18,23 +23,52 @@ constexpr double kFreeWork = 3e7;
 // Other solvers are asked for their bounds after so many multiplications: about a second.
 constexpr double kFeedWait = 1e9;
 
+void add_part(const std::string& part, std::string& message) {
+  message += (message.empty() ? "" : "; ") + part;
+}
+
 }  // namespace
 
 std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
-                                 Budget& budget) {
+                                 Budget& budget, std::string& note) {
   std::vector<Solution> solutions;
   for (const std::string& name : names) {
     budget.begin_loop();
     if (!budget.next()) {
       break;
     }
-    Solution solution =
-        run_nested_solver(problem, name, {}, problem.cardinality, kFeedsOption, budget);
-    if (is_answer(solution.status, !solution.components.empty())) {
-      solutions.push_back(std::move(solution));
+    try {
+      const EigenPatience patience([&budget] { return budget.is_time_up(); });
+      Solution solution =
+          run_nested_solver(problem, name, {}, problem.cardinality, kFeedsOption, budget);
+      if (is_answer(solution.status, !solution.components.empty())) {
+        solutions.push_back(std::move(solution));
+      }
+    } catch (const NumericalError& error) {
+      // Nothing failed if the time is over.
+      if (!budget.is_time_up()) {
+        add_part(fmt::format("{} was left out: {}", name, error.what()), note);
+      }
     }
   }
   return solutions;
+}
+
+double checked_feed(const Problem& problem, const Solution& solution, Budget& budget,
+                    std::string& note) {
+  if (solution.certificate == nullptr || budget.is_time_up()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  Budget check({.seconds = budget.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
+  try {
+    const EigenPatience patience([&check] { return check.is_time_up(); });
+    return solution.certificate->check(problem.covariance, problem.cardinality[0], check);
+  } catch (const NumericalError& error) {
+    if (!budget.is_time_up()) {
+      add_part(fmt::format("a bound was left out: {}", error.what()), note);
+    }
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 // Each part gives a bound of its own, and the least of them holds. A part that is missing, or of no
@@ -56,7 +90,11 @@ double SearchCertificate::do_check(const Covariance& covariance, Index k, Budget
     if (!budget.next()) {
       break;
     }
-    bound = std::min(bound, certificate->check(covariance, k, budget));
+    try {
+      bound = std::min(bound, certificate->check(covariance, k, budget));
+    } catch (const NumericalError&) {
+      // The other parts hold without it.
+    }
   }
   return bound;
 }
@@ -160,12 +198,10 @@ void CertifiedSearch::take_dual_bound() {
 /// The bound of another solver is taken in only as its certificate, checked here, gives it.
 void CertifiedSearch::feed() {
   is_fed_ = true;
-  for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
-    if (solution.certificate != nullptr && !budget_.out_of_time()) {
-      Budget check(
-          {.seconds = budget_.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
-      search_.limit(
-          solution.certificate->check(problem_.covariance, problem_.cardinality[0], check));
+  for (const Solution& solution : ask_others(problem_, feeds_, budget_, note_)) {
+    const double bound = checked_feed(problem_, solution, budget_, note_);
+    if (std::isfinite(bound)) {
+      search_.limit(bound);
       fed_.push_back(solution.certificate);
     }
   }

@@ -17,9 +17,15 @@ namespace spca {
 /// The JSON pointer of the option that names solvers whose bounds are taken in.
 inline constexpr const char* kFeedsOption = "/options/feeds";
 
-/// The usable answers of the solvers `names` to the same problem, as far as the budget goes.
+/// The usable answers of the solvers `names` to the same problem, as far as the budget goes. If one
+/// breaks down, `note` says so, after what it says already: "NAME was left out: WHY".
 std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
-                                 Budget& budget);
+                                 Budget& budget, std::string& note);
+
+/// Returns what the certificate of a fed solution says, as far as time permits; infinity if there is
+/// none, or if its check breaks down, which `note` says then.
+double checked_feed(const Problem& problem, const Solution& solution, Budget& budget,
+                    std::string& note);
 
 /// What certifies the bound of a search that was stopped. Nothing in it is trusted: the value of
 /// the support is computed from S, and so are the bounds that show how much better another might
@@ -73,6 +79,8 @@ class CertifiedSearch {
   /// Takes in a bound that the elimination of the certificate gives.
   void limit(double bound) { search_.limit(bound); }
 
+  /// Empty, or which feeds broke down.
+  const std::string& note() const { return note_; }
   double value() const { return search_.value(); }
   /// No support has a larger value.
   double bound() const { return search_.bound(); }
@@ -102,6 +110,7 @@ class CertifiedSearch {
   GreedyBound dual_;
   std::vector<std::shared_ptr<const BoundCertificate>> fed_;
   bool is_fed_ = false;
+  std::string note_;
 };
 
 }  // namespace spca

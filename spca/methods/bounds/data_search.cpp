@@ -159,16 +159,14 @@ void DataSearch::limit(double bound, std::shared_ptr<const BoundCertificate> cer
 /// A bound counts only as its certificate, checked here, gives it.
 void DataSearch::feed() {
   is_fed_ = true;
-  for (const Solution& solution : ask_others(problem_, feeds_, budget_)) {
+  for (const Solution& solution : ask_others(problem_, feeds_, budget_, note_)) {
     Support support = solution.components[0].support;
     if (std::ssize(support) == problem_.cardinality[0]) {
       offer(support);
     }
-    if (solution.certificate != nullptr && !budget_.is_time_up()) {
-      Budget check(
-          {.seconds = budget_.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
-      fed_bound_ = std::min(fed_bound_, solution.certificate->check(
-                                            problem_.covariance, problem_.cardinality[0], check));
+    const double bound = checked_feed(problem_, solution, budget_, note_);
+    if (std::isfinite(bound)) {
+      fed_bound_ = std::min(fed_bound_, bound);
       fed_.push_back(solution.certificate);
     }
   }

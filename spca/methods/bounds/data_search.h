@@ -47,6 +47,8 @@ class DataSearch {
   bool is_finished() const;
 
   const Support& support() const { return tree_ ? tree_->support() : best_->support(); }
+  /// Empty, or which feeds broke down.
+  const std::string& note() const { return note_; }
   double value() const { return tree_ ? tree_->value() : best_->value(); }
   /// No support has a larger value. It never rises. Infinity before begin() has bounded anything.
   double bound() const;
@@ -83,6 +85,7 @@ class DataSearch {
   std::vector<std::shared_ptr<const BoundCertificate>> fed_;
   bool is_fed_ = false;
   bool is_exhausted_ = false;
+  std::string note_;
 };
 
 }  // namespace spca

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "spca/algebra/deflation.h"
+#include "spca/algebra/eigen_patience.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
@@ -16,6 +17,7 @@ Component one_component(const Problem& problem, const std::string& name, const s
                         Budget& budget) {
   budget.begin_loop();
   try {
+    const EigenPatience patience([&budget] { return budget.is_time_up(); });
     Solution solution = run_nested_solver(problem, name, {}, problem.cardinality, where, budget);
     if (is_usable(solution.status) && !solution.components.empty()) {
       return std::move(solution.components[0]);
