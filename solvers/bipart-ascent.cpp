@@ -517,8 +517,7 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
   }
   const std::vector<std::vector<Support>> deflated = deflation_answers(problem, options, budget);
   budget.finish_phase("deflation");
-  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank,
-                                                  copies_for_search(problem.covariance));
+  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
   budget.finish_phase("eigenpairs");
   AscentSearch search(problem, options, low_rank, budget);
   budget.finish_phase("core");

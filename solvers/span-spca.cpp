@@ -100,8 +100,7 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
   // The problem's S is not owned here, and outlives the solve.
   std::shared_ptr<const Covariance> whole(&problem.covariance, [](const Covariance*) {});
   const auto left = DeflatedCovariance::extend(whole);
-  LowRank sketch = low_rank_approximation(problem.covariance, options.rank,
-                                          copies_for_search(problem.covariance));
+  LowRank sketch = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
   std::vector<Component> components;
   double low_rank_value = 0;
   for (std::size_t j = 0; j < problem.cardinality.size() && !budget.out_of_time(); ++j) {
@@ -109,7 +108,7 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
     const Support remaining = varying_variables(*left);
     if (!remaining.empty()) {
       if (j > 0 && options.sketch_of == "remaining") {
-        sketch = low_rank_approximation(*left, options.rank, copies_for_search(*left));
+        sketch = low_rank_approximation(*left, options.rank, Copies::kAny);
       } else {
         keep_rows(remaining, sketch.factor);
       }

@@ -166,8 +166,7 @@ void BoundSearch::take(BoxBound&& bound, const DirectionBox& box, std::uint32_t 
 }
 
 Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget& budget) {
-  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank,
-                                                  copies_for_search(problem.covariance));
+  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
   budget.finish_phase("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {

@@ -322,8 +322,7 @@ SweptSpan sweep_span(const Sweep& sweep, const std::vector<int>& variables, int 
 
 Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget& budget) {
   constexpr Index kRank = 2;
-  LowRank low_rank =
-      low_rank_approximation(problem.covariance, kRank, copies_for_search(problem.covariance));
+  LowRank low_rank = low_rank_approximation(problem.covariance, kRank, Copies::kAny);
   budget.finish_phase("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {

@@ -349,8 +349,7 @@ void Spannogram::offer(const Support& rows) {
 
 Solution solve_spannogram(const Problem& problem, const SpannogramOptions& options,
                           Budget& budget) {
-  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank,
-                                                  copies_for_search(problem.covariance));
+  const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
   budget.finish_phase("eigenpairs");
   std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {

@@ -34,7 +34,7 @@ class Help(unittest.TestCase):
 
     def test_what_is_missing_is_told_with_what_is_accepted(self):
         for words, message in ((["list"], "spca list: WHAT is required; accepted: solvers, datasets, "),
-                               (["path", "--data", "x.csv"], "spca path: --solver is required; accepted: "),
+                               (["path", "--data", "x.csv"], "spca path: --cardinality is required; accepted: "),
                                (["run", "quickstart", "--only", "solver"],
                                 "spca run: --only: found no value, or too few; accepted: solver GLOB or "),
                                (["solve", "--cardinality"], "--cardinality: found no value, or too few; accepted: K"),

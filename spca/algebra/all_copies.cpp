@@ -21,10 +21,12 @@ constexpr double kAccepted = 1e-12;
 /// Values alone may be asked for with residuals of which the square is rounding. Where eigenvalues are
 /// too close for that, the pairs are sought anew if the bounds exceed them by this share.
 constexpr double kTooLoose = 1e-11;
-/// Rounding of a value, relative to the largest.
+/// At most this is the rounding of a value, relative to the largest; for few variables it is p eps.
 constexpr double kValueRounding = 1e-14;
 /// Residual of eigenvectors, relative to the largest value, that are taken as they are.
 constexpr double kConverged = 1e-11;
+/// Rounding of the products of unit vectors, and of sums of eigenvalues.
+constexpr double kOrthonormal = 1e-9;
 /// Share of the largest value by which a factorisation shows the other eigenvalues to be below the last.
 constexpr double kClearGap = 1e-6;
 /// Up to this number of variables, and of multiplications that form S, a factorisation of S is quick.
@@ -46,10 +48,7 @@ std::optional<Matrix> quick_matrix(const Covariance& covariance) {
 }
 
 double residual_of(const RitzSpace& ritz) {
-  Matrix residual = ritz.products;
-  subtract_product(residual, scaled_columns(ritz.pairs.vectors, ritz.pairs.values),
-                   Matrix::Identity(ritz.pairs.values.size(), ritz.pairs.values.size()));
-  return residual.norm();
+  return (ritz.products - scaled_columns(ritz.pairs.vectors, ritz.pairs.values)).norm();
 }
 
 /// V and what was missed beside it.
@@ -64,10 +63,10 @@ KnownSpace joined(const RitzSpace& found, const KnownSpace& missed) {
 }
 
 /// Shows that no pair is missing, and seeks those that are, from `found` on.
-Eigenpairs with_all_copies(const Covariance& covariance, RitzSpace found, KnownSpace& space,
-                           Exact exact) {
+/// `matrix` is S, if that is quick.
+Eigenpairs with_all_copies(const Covariance& covariance, const std::optional<Matrix>& matrix,
+                           RitzSpace found, KnownSpace& space, Exact exact) {
   const Index count = found.pairs.values.size();
-  const std::optional<Matrix> matrix = quick_matrix(covariance);
   for (int draw = 0; draw < kMostComplementBounds; ++draw) {
     const double residual = residual_of(found);
     if (matrix) {
@@ -83,7 +82,8 @@ Eigenpairs with_all_copies(const Covariance& covariance, RitzSpace found, KnownS
     const double goal = exact == Exact::kValues && residual > accepted
                             ? last - residual * residual / accepted
                             : last + accepted;
-    const ComplementBound bound = bound_complement(operator_of(covariance), found, draw, goal, accepted);
+    const ComplementBound bound =
+        bound_complement(operator_of(covariance), found, draw, goal, accepted);
     if (bound.missed.basis.cols() > 0) {
       space = joined(found, bound.missed);
     } else {
@@ -102,7 +102,9 @@ Eigenpairs with_all_copies(const Covariance& covariance, RitzSpace found, KnownS
 }  // namespace
 
 void set_bounds(Eigenpairs& pairs, double rest, double residual) {
-  const double rounding = kValueRounding * largest_magnitude(pairs.values);
+  const double size = static_cast<double>(pairs.vectors.rows());
+  const double rounding = std::min(kValueRounding, size * std::numeric_limits<double>::epsilon()) *
+                          largest_magnitude(pairs.values);
   pairs.rest = rest;
   pairs.upper = pairs.values;
   for (double& value : pairs.upper) {
@@ -133,26 +135,33 @@ Eigenpairs eigenpairs_by_blocks(const Covariance& covariance, Index count, Known
                                 Exact exact, Copies copies) {
   RitzSpace found =
       block_davidson(covariance, count, space, exact, copies == Copies::kAll ? kFurther : 0);
-  return copies == Copies::kAll ? with_all_copies(covariance, std::move(found), space, exact)
-                                : std::move(found.pairs);
+  return copies == Copies::kAll
+             ? with_all_copies(covariance, quick_matrix(covariance), std::move(found), space, exact)
+             : std::move(found.pairs);
 }
 
-Eigenpairs completed(const Covariance& covariance, const Matrix& vectors, Copies copies) {
-  KnownSpace space{.basis = orthonormal_basis(vectors, kConverged), .products = {}};
-  const Index count = vectors.cols();
-  covariance.multiply_block(space.basis, space.products);
-  if (space.basis.cols() == count) {
-    const SymmetricEigenpairs ritz =
-        symmetric_eigenpairs(symmetric_part(transposed_product(space.basis, space.products)));
-    const Matrix best = reversed_columns(ritz.vectors);
-    RitzSpace found{
-        .pairs = {.values = ritz.values.reverse(), .vectors = matrix_product(space.basis, best)},
-        .products = matrix_product(space.products, best),
-        .further = {}};
-    if (residual_of(found) <= kConverged * largest_magnitude(found.pairs.values)) {
-      return copies == Copies::kAny
-                 ? std::move(found.pairs)
-                 : with_all_copies(covariance, std::move(found), space, Exact::kPairs);
+Eigenpairs completed(const Covariance& covariance, Eigenpairs found, Copies copies) {
+  const Index count = found.values.size();
+  const double norm = largest_magnitude(found.values);
+  const Matrix gram = transposed_product(found.vectors, found.vectors);
+  const bool is_plausible =
+      (gram - Matrix::Identity(count, count)).norm() <= kOrthonormal &&
+      found.values.sum() <= (1 + kOrthonormal) * covariance.diagonal().cwiseAbs().sum() +
+                                static_cast<double>(count) * covariance.semidefinite_shift();
+  if (is_plausible && copies == Copies::kAny) {
+    return found;
+  }
+  KnownSpace space;
+  if (is_plausible) {
+    const std::optional<Matrix> matrix = quick_matrix(covariance);
+    RitzSpace ritz{.pairs = std::move(found), .products = {}, .further = {}};
+    if (matrix) {
+      ritz.products = matrix_product(*matrix, ritz.pairs.vectors);
+    } else {
+      covariance.multiply_block(ritz.pairs.vectors, ritz.products);
+    }
+    if (residual_of(ritz) <= kConverged * norm) {
+      return with_all_copies(covariance, matrix, std::move(ritz), space, Exact::kPairs);
     }
   }
   return eigenpairs_by_blocks(covariance, count, space, Exact::kPairs, copies);

@@ -30,8 +30,9 @@ std::optional<double> rest_by_factorisation(const Matrix& matrix, const Eigenpai
 Eigenpairs eigenpairs_by_blocks(const Covariance& covariance, Index count, KnownSpace& space,
                                 Exact exact, Copies copies);
 
-/// Returns the pairs of S in the span of the columns of V, p x r, which an iteration found, and all
-/// copies if they are asked for. If V does not hold eigenvectors, they are sought from it on.
-Eigenpairs completed(const Covariance& covariance, const Matrix& vectors, Copies copies);
+/// Returns `found`, pairs of S from an iteration of another kind, with all copies if they are asked for.
+/// Pairs that are none are sought anew: with Copies::kAny that shows by vectors that are not orthonormal,
+/// or by values whose sum exceeds the trace of a semidefinite S, else by their residuals.
+Eigenpairs completed(const Covariance& covariance, Eigenpairs found, Copies copies);
 
 }  // namespace spca

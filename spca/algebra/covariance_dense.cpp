@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -13,6 +14,9 @@
 
 namespace spca {
 namespace {
+
+/// Number of rows that a product with a block of vectors reads at a time.
+constexpr Index kRowsAtATime = 1024;
 
 void check_finite(const Matrix& data) {
   // One vectorised pass for the usual case. Only the error needs the position.
@@ -160,7 +164,13 @@ class DenseCovariance final : public Covariance, public HoldsData {
   }
 
   void do_multiply_block(const Matrix& v, Matrix& out) const override {
-    set_transposed_product(out, data_, matrix_product(data_, v));
+    // A block of rows at a time: the memory that a product packs it into is as large as the data
+    // otherwise, and the block is in a cache when it is read again.
+    out = Matrix::Zero(v.rows(), v.cols());
+    for (Index begin = 0; begin < data_.rows(); begin += kRowsAtATime) {
+      const auto rows = data_.middleRows(begin, std::min(kRowsAtATime, data_.rows() - begin));
+      out += transposed_product(rows, matrix_product(rows, v));
+    }
   }
 
  private:

@@ -117,7 +117,7 @@ LeadingEigenpair leading_from(const Matrix& matrix, const Vector& start) {
 }
 
 Eigenpairs leading_of_small(const Matrix& matrix, Index count, Copies copies) {
-  if (count > 1) {
+  if (count > 1 || matrix.rows() < kSmallestLanczos) {
     return leading_of_dense(matrix, count);
   }
   LeadingEigenpair pair = leading_from(matrix, generic_vector(matrix.rows()));
@@ -181,9 +181,9 @@ class ProductOperator {
   mutable Vector out_;
 };
 
-/// Spectra's own pairs, or nothing if it does not converge. It may return less than eigenvectors if
-/// a start lies in a small invariant space.
-std::optional<Matrix> spectra_vectors(const Covariance& covariance, Index count) {
+/// Spectra's own pairs, or nothing if it does not converge. If its space becomes invariant, it may
+/// return other vectors than eigenvectors.
+std::optional<Eigenpairs> by_spectra(const Covariance& covariance, Index count) {
   const Index p = covariance.variables();
   ProductOperator product(covariance);
   // A larger basis converges in more cases (eigenvalues close together), at the cost of memory. It
@@ -194,7 +194,7 @@ std::optional<Matrix> spectra_vectors(const Covariance& covariance, Index count)
     solver.init();
     solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, kLanczosTolerance);
     if (solver.info() == Spectra::CompInfo::Successful) {
-      return solver.eigenvectors();
+      return Eigenpairs{.values = solver.eigenvalues(), .vectors = solver.eigenvectors()};
     }
     if (basis >= p) {
       break;
@@ -213,17 +213,17 @@ Eigenpairs by_blocks(const Covariance& covariance, Index count, Exact exact, Cop
 }
 
 Eigenpairs by_products(const Covariance& covariance, Index count, Copies copies) {
-  std::optional<Matrix> vectors;
+  std::optional<Eigenpairs> pairs;
   try {
-    vectors = spectra_vectors(covariance, count);
+    pairs = by_spectra(covariance, count);
   } catch (const NumericalError&) {
     throw;  // of the products
   } catch (const std::exception&) {
     // Spectra's own, where its small eigenproblem does not converge.
   }
   KnownSpace space;
-  return vectors && vectors->allFinite()
-             ? completed(covariance, *vectors, copies)
+  return pairs && pairs->values.allFinite() && pairs->vectors.allFinite()
+             ? completed(covariance, *std::move(pairs), copies)
              : eigenpairs_by_blocks(covariance, count, space, Exact::kPairs, copies);
 }
 

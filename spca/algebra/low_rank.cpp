@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/heavy_variables.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
 
@@ -59,10 +58,6 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank, Copies 
   result.factor = pairs.vectors.leftCols(d) * result.eigenvalues.cwiseSqrt().asDiagonal();
   keep_rows(varying_variables(covariance), result.factor);
   return result;
-}
-
-Copies copies_for_search(const Covariance& covariance) {
-  return is_large(covariance) ? Copies::kAny : Copies::kAll;
 }
 
 void keep_rows(const Support& variables, Matrix& factor) {

@@ -28,15 +28,10 @@ struct LowRank {
 /// rank. Rows of variables that do not vary (remaining_variance.h) are exactly zero. S may be
 /// indefinite: what is said of the residual and of reduced_factor() holds as well. The eigenpairs
 /// are sought nearly: bounds count what that leaves. With Copies::kAny the residual is that of the
-/// pairs found, which is too small if one was missed. Throws NumericalError as leading_eigenpairs
+/// pairs found, which is too small if one was missed: enough for a search, not for a certificate. Throws NumericalError as leading_eigenpairs
 /// does.
 LowRank low_rank_approximation(const Covariance& covariance, Index rank,
                                Copies copies = Copies::kAll);
-
-/// The copies that a search on S_d asks for: all of them, but of large data (heavy_variables.h) what an
-/// iteration finds, because the proof takes as long as the pairs. Only the speed and the answer depend on
-/// it: whoever checks a certificate asks for all.
-Copies copies_for_search(const Covariance& covariance);
 
 /// Sets the other rows of V to zero. Eigenvectors and sketches have rounding there, which would
 /// make these variables candidates for a support.
