@@ -18,11 +18,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "spca/algebra/deflated_covariance.h"
+#include "spca/algebra/eigen_patience.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/methods/joint/disjoint.h"
@@ -89,6 +92,19 @@ Component loadings_on(const Covariance& covariance, const Matrix& factor, const 
                                 : loadings_of_direction(factor, best.support, best.c);
 }
 
+/// The sketch of what is left of S; none if time ends before it is there.
+std::optional<LowRank> sketch_in_time(const Covariance& left, Index rank, Budget& budget) {
+  const EigenPatience patience([&budget] { return budget.is_time_up(); });
+  try {
+    return low_rank_approximation(left, rank, Copies::kAny);
+  } catch (const NumericalError&) {
+    if (budget.next()) {  // else the time is over, which the budget knows now
+      throw;
+    }
+  }
+  return std::nullopt;
+}
+
 Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options, Budget& budget) {
   if (lacks_variables(problem)) {
     return solve_padded(
@@ -108,7 +124,12 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
     const Support remaining = varying_variables(*left);
     if (!remaining.empty()) {
       if (j > 0 && options.sketch_of == "remaining") {
-        sketch = low_rank_approximation(*left, options.rank, Copies::kAny);
+        budget.begin_loop();
+        std::optional<LowRank> next = sketch_in_time(*left, options.rank, budget);
+        if (!next) {
+          break;
+        }
+        sketch = *std::move(next);
       } else {
         keep_rows(remaining, sketch.factor);
       }

@@ -89,6 +89,7 @@ Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
                 .cardinality = certificate.cardinality,
                 .disjoint = traits.disjoint,
                 .check_limit = limit,
+                .search_seconds = seconds,
                 .seed = prepared.seed},
                prepared.dataset, spectrum, metrics);
 }

@@ -232,7 +232,8 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
                         .rank = rank_of(answer.solver, answer.options),
                         .labels = dataset.labels.empty() ? nullptr : &dataset.labels,
                         .seed = answer.seed,
-                        .cardinality = binding_cardinality(answer.solution, answer.cardinality)};
+                        .cardinality = binding_cardinality(answer.solution, answer.cardinality),
+                        .search_seconds = answer.search_seconds};
   if (answer.on_metric) {
     answer.on_metric("", judgement);
   }

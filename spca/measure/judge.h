@@ -39,8 +39,9 @@ struct Answer {
   std::string bound_source = "a bound that was proved before";
   /// Seconds that eigenvalues and the check of the certificate may take (check_time_limit()).
   double check_limit = std::numeric_limits<double>::infinity();
-  double penalty = kNotMeasured;  // MetricContext::penalty
-  std::uint64_t seed = 0;         // MetricContext::seed
+  double search_seconds = kMetricSearchSeconds;  // MetricContext::search_seconds
+  double penalty = kNotMeasured;                 // MetricContext::penalty
+  std::uint64_t seed = 0;                        // MetricContext::seed
   /// Names of metrics that are not to be measured, not even as laws: they are NaN.
   std::set<std::string> without = {};
   /// If it is not empty, it is called before each metric is measured, with the metric's name. The
