@@ -1,6 +1,7 @@
 #include "spca/algebra/complement_bound.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -32,14 +33,22 @@ constexpr double kOwnDirection = 1e-6;
 constexpr double kRitzRounding = 1e-14;
 /// A block of this share of the largest magnitude is rounding: the space is invariant.
 constexpr double kInvariant = 1e-14;
-/// The random numbers differ from those of the iterations.
-constexpr std::uint64_t kSeed = 0x6d697373;
 
 /// The delta of (1) for the probability that belongs to this draw.
 double least_length(Index b, int draw) {
   const double half = 0.5 * static_cast<double>(b);
   const double probability = std::ldexp(kMissProbability, -draw - 1);
   return std::sqrt(2 * std::pow(probability * std::tgamma(half + 1), 1 / half));
+}
+
+/// A seed that depends on every bit of V: V may come from an earlier search, and would not be independent
+/// of the same numbers drawn again. By the hash of Fowler, Noll and Vo (FNV-1a), word by word.
+std::uint64_t seed_of(const Matrix& vectors, int draw) {
+  std::uint64_t hash = 0xcbf29ce484222325 + static_cast<std::uint64_t>(draw);
+  for (const double entry : vectors.reshaped()) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(entry)) * 0x100000001b3;
+  }
+  return hash;
 }
 
 /// The matrix of the recurrence beta_{j+1} p_{j+1}(x) = (x - alpha_j) p_j(x) - beta_j p_{j-1}(x).
@@ -135,9 +144,9 @@ ComplementSearch::ComplementSearch(const SymmetricOperator& matrix, const RitzSp
       vectors_(found.pairs.vectors),
       last_(found.pairs.values[found.pairs.values.size() - 1]),
       norm_(largest_magnitude(found.pairs.values)) {
+  Random random(seed_of(vectors_, draw));
   leave_out_further(found.further);
   delta_ = least_length(matrix.block, draw);
-  Random random(kSeed + static_cast<std::uint64_t>(draw));
   Matrix block = Matrix::NullaryExpr(matrix.size, matrix.block,
                                      [&random](Index, Index) { return random.normal(); });
   for (int pass = 0; pass < 2; ++pass) {

@@ -55,7 +55,8 @@ struct SymmetricOperator {
 /// S, with blocks of four vectors if it is large (heavy_variables.h), else of eight. The covariance outlives it.
 SymmetricOperator operator_of(const Covariance& covariance);
 
-/// Searches the complement of the vectors of `found`, from random block number `draw`. The Ritz
+/// Searches the complement of the vectors of `found`, from random block number `draw` of those that
+/// belong to them. The Ritz
 /// vectors behind them (RitzSpace::further) that have nearly converged are left out of the search,
 /// and the bound counts their residuals. Ends as soon as the bound is at most `goal`, or within
 /// `accepted` of the largest Ritz value in the complement, or, with a larger bound, after
