@@ -8,6 +8,7 @@
 #include "spca/solving/solver.h"
 #include "tests/properties/answer_checks.h"
 #include "tests/properties/draws.h"
+#include "tests/properties/elsewhere.h"
 #include "tests/properties/relations.h"
 
 namespace spca::properties {
@@ -15,6 +16,8 @@ namespace {
 
 // Of what every case draws.
 constexpr double kLargeShare = 0.002;
+// Starting a program takes as long as hundreds of cases: R seconds.
+constexpr double kCommandShare = 0.01, kPythonShare = 0.002, kRanksShare = 0.002, kRShare = 0.0005;
 constexpr double kRelatedShare = 0.4, kMetricsShare = 0.05, kLossesShare = 0.05,
                  kCertifyShare = 0.05;
 // Searches for bounds have a limit in seconds, and cases must not meet it.
@@ -44,8 +47,9 @@ void draw_request(Question& question, Random& random) {
   const Traits& traits = SolverRegistry::instance().get(question.solver, "solver").traits;
   const Index p = question.matrix.variables();
   const bool is_large = !question.matrix.blocks.empty() || question.matrix.correlation;
-  const Index r = std::min<Index>(p, random.uniform() < .4 ? 1 : whole(random, 2, 3));
-  question.components = is_large && traits.rule == SparsityRule::kDense ? whole(random, 1, 12) : r;
+  const Index most = is_large ? 8 : 3;  // repeated eigenvalues show where many are asked for
+  const Index r = std::min<Index>(p, random.uniform() < .4 ? 1 : whole(random, 2, most));
+  question.components = r;
   if (traits.rule != SparsityRule::kDense) {
     const Index k = is_large ? whole(random, 1, 6) : draw_cardinality(p, r, random);
     question.cardinality.assign(static_cast<std::size_t>(r), k);
@@ -65,7 +69,11 @@ std::string draw_check(Random& random) {
   double share = random.uniform();
   for (const auto& [name, of_all] : {std::pair{kAllMetrics, kMetricsShare},
                                      {kLosses, kLossesShare},
-                                     {kCertify, kCertifyShare}}) {
+                                     {kCertify, kCertifyShare},
+                                     {kCommand, kCommandShare},
+                                     {kPython, kPythonShare},
+                                     {kRanks, kRanksShare},
+                                     {kR, kRShare}}) {
     if ((share -= of_all) < 0) {
       return name;
     }
@@ -81,6 +89,50 @@ std::optional<Related> related_to(const HuntCase& hunted) {
   }
   Random random(hunted.question.seed);
   return related(hunted.question, hunted.check, random);
+}
+
+bool is_elsewhere(const std::string& check) {
+  const std::vector<std::string> places = elsewhere();
+  return std::find(places.begin(), places.end(), check) != places.end();
+}
+
+/// The numbers of an answer that the program, Python and R print alike.
+Json core_of(const Json& answer) {
+  Json components = Json::array();
+  for (const Json& component : answer["components"]) {
+    components.push_back({component["indices"], component["values"]});
+  }
+  const double bound = number_in(answer["upper_bound"]);
+  return {answer["status"], components, std::isfinite(bound) ? Json(bound) : Json()};
+}
+
+/// Another program holds dense data and S as this process does, and has the same numbers. Of sparse
+/// data, and in ranks, sums have another order.
+void check_elsewhere(const HuntCase& hunted, const Json& answer, CaseOutcome& outcome) {
+  const Question& question = hunted.question;
+  const ElsewhereAnswer there = answer_elsewhere(question, hunted.check);
+  if (there.trouble == kNotBuilt || there.trouble == kRefused) {
+    outcome.ending = there.trouble;
+    return;
+  }
+  if (!there.answer) {
+    outcome.contradictions.push_back(
+        {.claim = "whoever is asked answers (" + hunted.check + ")", .detail = there.trouble});
+    return;
+  }
+  const bool is_timed =
+      answer["status"] == "time_limit" || (*there.answer)["status"] == "time_limit";
+  const bool is_sparse = question.matrix.is_data() && question.storage != Storage::kDense;
+  if (!is_sparse && hunted.check != kRanks && !is_timed &&
+      core_of(answer) != core_of(*there.answer)) {
+    outcome.contradictions.push_back(
+        {.claim = "whoever is asked has the same numbers (" + hunted.check + ")",
+         .detail = core_of(*there.answer).dump() + " and here " + core_of(answer).dump()});
+  }
+  check_related(
+      question, answer, {.question = question}, *there.answer,
+      2 * storage_rounding(question.matrix) * static_cast<double>(question.matrix.variables()),
+      outcome.contradictions);
 }
 
 CaseOutcome run_checked(const HuntCase& hunted) {
@@ -103,6 +155,8 @@ CaseOutcome run_checked(const HuntCase& hunted) {
     check_losses(examined, data, outcome.contradictions);
   } else if (hunted.check == kCertify) {
     check_certify(examined, data, outcome.contradictions);
+  } else if (is_elsewhere(hunted.check)) {
+    check_elsewhere(hunted, answer, outcome);
   } else if (const auto other = related_to(hunted)) {
     const Json other_answer = answer_of(other->question, data_of(other->question));
     const double rounding = storage_rounding(question.matrix) +
@@ -116,8 +170,17 @@ CaseOutcome run_checked(const HuntCase& hunted) {
 
 }  // namespace
 
+std::vector<std::string> checks() {
+  std::vector<std::string> names = {kAnswerAlone, kAllMetrics, kLosses, kCertify};
+  for (const std::vector<std::string>& more : {relations(), elsewhere()}) {
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
 HuntPlan whole_plan() {
-  HuntPlan plan{.solvers = SolverRegistry::instance().names(), .kinds = kinds_of_matrices()};
+  HuntPlan plan{
+      .solvers = SolverRegistry::instance().names(), .kinds = kinds_of_matrices(), .check = {}};
   for (const std::string& kind : large_kinds()) {
     plan.kinds.push_back(kind);
   }
@@ -143,6 +206,9 @@ HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t numbe
     return hunted;
   }
   hunted.check = draw_check(random);
+  if (!plan.check.empty()) {
+    hunted.check = plan.check;
+  }
   const bool searches =
       hunted.check == kAllMetrics || hunted.check == kLosses || hunted.check == kCertify;
   const Index most = searches ? std::min(plan.largest_p, kMostForMetrics) : plan.largest_p;

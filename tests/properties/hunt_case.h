@@ -13,7 +13,8 @@ namespace spca::properties {
 
 struct HuntCase {
   Question question;
-  /// What is held against the answer beside the truth: the name of a relation (relations.h), or
+  /// What is held against the answer beside the truth: the name of a relation (relations.h), a
+  /// place (elsewhere.h), or
   /// kAnswerAlone, kAllMetrics, kLosses or kCertify.
   std::string check;
 };
@@ -40,9 +41,12 @@ struct CaseOutcome {
 struct HuntPlan {
   std::vector<std::string> solvers;  // they take turns
   std::vector<std::string> kinds;    // of small matrices and large ones
+  std::string check;                 // HuntCase::check of all; empty: any
   Index largest_p = 10;              // of small matrices
 };
-/// Every registered solver and every kind.
+/// All that HuntCase::check may be.
+std::vector<std::string> checks();
+/// Every registered solver, every kind and every check.
 HuntPlan whole_plan();
 
 /// The case of this number, whatever was drawn before.

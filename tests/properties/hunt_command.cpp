@@ -14,7 +14,7 @@ namespace spca::cli {
 namespace {
 
 struct HuntWords {
-  std::string minutes, seed, cases, first;
+  std::string minutes, seed, cases, first, check;
   std::vector<std::string> solvers, kinds;
   std::string folder = ".";
 };
@@ -46,6 +46,9 @@ int run_hunt(const HuntWords& words) {
   }
   request.plan.solvers = chosen("--solver", words.solvers, request.plan.solvers);
   request.plan.kinds = chosen("--kind", words.kinds, request.plan.kinds);
+  if (!words.check.empty()) {
+    request.plan.check = chosen("--check", {words.check}, properties::checks()).front();
+  }
   std::filesystem::create_directories(request.folder);
   return properties::hunt(request).contradictions == 0 ? kExitOk : kExitFailed;
 }
@@ -58,6 +61,7 @@ std::function<int()> declare_hunt(Declarations& declare, const GlobalOptions&) {
   declare.option("--first", words->first, "the number of the first case (default 0)");
   declare.repeatable("--solver", words->solvers, "a solver to ask (default: all)");
   declare.repeatable("--kind", words->kinds, "a kind of matrices (default: all)");
+  declare.option("--check", words->check, "what answers are held against (default: any)");
   declare.option("--folder", words->folder, "where files of minimal cases are written");
   return [words] { return run_hunt(*words); };
 }

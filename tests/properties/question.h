@@ -33,9 +33,9 @@ struct Question {
 calls::Data data_of(const Question& question);
 
 /// What `spca solve --json` prints, from the same functions in this process. Throws what the
-/// library throws. The time limit stands far above what any case needs alone.
+/// library throws.
 Json answer_of(const Question& question, const calls::Data& data);
-/// Seconds.
+/// Seconds: far above what a small case needs alone. An answer that met it is judged by what it claims.
 inline constexpr double kTimeLimit = 10;
 
 /// Without what differs from call to call: times.

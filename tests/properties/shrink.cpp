@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "tests/properties/elsewhere.h"
 #include "tests/properties/guarded_case.h"
 
 namespace spca::properties {
@@ -73,7 +74,7 @@ double rounded(double value, int digits) {
 class Shrinker {
  public:
   Shrinker(HuntCase hunted, Contradiction shown)
-      : best_{.hunted = std::move(hunted), .shown = std::move(shown)} {}
+      : best_{.hunted = std::move(hunted), .shown = std::move(shown)}, cost_(cost()) {}
 
   Shrunk run() {
     bool is_smaller = true;
@@ -97,7 +98,7 @@ class Shrinker {
     if (tries_ >= kMostTries || !fits(hunted.question)) {
       return false;
     }
-    ++tries_;
+    tries_ += cost_;
     for (const Contradiction& found : run_guarded(hunted).contradictions) {
       if (found.claim == best_.shown.claim) {
         best_ = {.hunted = std::move(hunted), .shown = found};
@@ -200,7 +201,18 @@ class Shrinker {
     return is_smaller;
   }
 
+  /// How many tries one of this case counts for: another program takes a second to start, and a
+  /// large S some to be solved.
+  int cost() const {
+    const std::vector<std::string> places = elsewhere();
+    const bool is_elsewhere =
+        std::find(places.begin(), places.end(), best_.hunted.check) != places.end();
+    const bool is_large = question().matrix.variables() > 100;
+    return is_elsewhere ? 16 : is_large ? 8 : 1;
+  }
+
   Shrunk best_;
+  int cost_;
   int tries_ = 0;
 };
 
