@@ -30,12 +30,6 @@ const Traits& traits_of(const Question& question) {
   return SolverRegistry::instance().get(question.solver, "solver").traits;
 }
 
-bool has_usable_components(const Json& answer) {
-  const std::string status = answer["status"];
-  return !answer["components"].empty() &&
-         (status == "converged" || status == "iteration_limit" || status == "time_limit");
-}
-
 /// The cardinalities that bind the components of the answer; empty if none does.
 std::vector<Index> binding(const Examined& examined) {
   std::vector<Index> cardinality = examined.question.cardinality;
@@ -325,14 +319,14 @@ void check_answer(const Examined& examined, std::vector<Contradiction>& wrong) {
   if (status == "invalid") {
     wrong.push_back({.claim = "no answer is invalid", .detail = message});
   }
-  if (has_usable_components(examined.answer)) {
+  if (has_answer(examined.answer)) {
     AnswerCheck(examined, wrong).run();
   }
 }
 
 void check_metrics(const Examined& examined, const calls::Data& data,
                    std::vector<Contradiction>& wrong) {
-  if (!has_usable_components(examined.answer)) {
+  if (!has_answer(examined.answer)) {
     return;
   }
   const Spectrum spectrum(*data.dataset->covariance);
@@ -346,7 +340,7 @@ void check_metrics(const Examined& examined, const calls::Data& data,
 
 void check_losses(const Examined& examined, const calls::Data& data,
                   std::vector<Contradiction>& wrong) {
-  if (!has_usable_components(examined.answer) || examined.covariance.rows() > kMostForLosses) {
+  if (!has_answer(examined.answer) || examined.covariance.rows() > kMostForLosses) {
     return;
   }
   const Matrix loadings = loadings_of(examined.answer, examined.covariance.rows());
@@ -395,7 +389,7 @@ void check_losses(const Examined& examined, const calls::Data& data,
 
 void check_certify(const Examined& examined, const calls::Data& data,
                    std::vector<Contradiction>& wrong) {
-  if (!has_usable_components(examined.answer)) {
+  if (!has_answer(examined.answer)) {
     return;
   }
   const Json certified = calls::certify(data, given(examined.answer), {.seconds = kCertifySeconds});

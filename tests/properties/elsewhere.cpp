@@ -37,7 +37,7 @@ std::vector<std::string> solve_words(Question question, const std::filesystem::p
   }
   std::vector<std::string> words = split(write_command(question, folder / "x"));
   words.erase(words.begin());
-  words.insert(words.end(), {"--json", "--time-limit", fmt::format("{}", kTimeLimit)});
+  words.insert(words.end(), {"--json", "--time-limit", fmt::format("{}", time_limit(question))});
   return words;
 }
 
@@ -65,7 +65,7 @@ std::vector<std::string> script_words(const Question& question,
       question.deflation.empty() ? "-" : question.deflation,
       fmt::format("{}", question.seed),
       fmt::format("{}", question.threads),
-      fmt::format("{}", kTimeLimit)};
+      fmt::format("{}", time_limit(question))};
 }
 
 struct Asked {

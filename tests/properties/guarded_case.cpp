@@ -20,11 +20,11 @@ Json to_json(const CaseOutcome& outcome) {
     wrong.push_back(
         {one.claim, fmt::format("{}", one.found), fmt::format("{}", one.limit), one.detail});
   }
-  return {{"ending", outcome.ending}, {"wrong", wrong}};
+  return {{"ending", outcome.ending}, {"wrong", wrong}, {"note", outcome.note}};
 }
 
 CaseOutcome from_json(const Json& json) {
-  CaseOutcome outcome{.ending = json["ending"]};
+  CaseOutcome outcome{.ending = json["ending"], .note = json["note"]};
   for (const Json& one : json["wrong"]) {
     outcome.contradictions.push_back({.claim = one[0],
                                       .found = std::stod(one[1].get<std::string>()),

@@ -84,6 +84,10 @@ class Hunt {
       tally->contradictions += is_wrong ? 1 : 0;
       ++tally->endings[outcome.ending];
     }
+    if (!outcome.note.empty()) {
+      notes_.try_emplace(hunted.question.solver + ", " + outcome.ending,
+                         fmt::format("case {}: {}", number, outcome.note));
+    }
     std::set<std::string> claims;
     for (const Contradiction& found : outcome.contradictions) {
       const std::string name = found.claim + ", " + hunted.question.solver;
@@ -134,6 +138,9 @@ class Hunt {
     for (const auto& [name, cases] : summary_.kinds) {
       fmt::print(request_.out, "{:>8}  {}\n", cases, name);
     }
+    for (const auto& [name, note] : notes_) {
+      fmt::print(request_.out, "{}, first in {}\n", name, note);
+    }
     fmt::print(request_.out, "\n{} cases of seed {}, {} contradict\n", summary_.cases,
                request_.seed, summary_.contradictions);
     std::fflush(request_.out);
@@ -143,6 +150,7 @@ class Hunt {
   std::chrono::steady_clock::time_point begin_;
   HuntSummary summary_;
   std::map<std::string, Tally> by_kind_, by_check_, by_solver_;
+  std::map<std::string, std::string> notes_;  // the first of each solver and ending
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace {
 constexpr double kLargeShare = 0.002;
 // Starting a program takes as long as hundreds of cases: R seconds.
 constexpr double kCommandShare = 0.01, kPythonShare = 0.002, kRanksShare = 0.002, kRShare = 0.0005;
+constexpr double kOptionShare = 0.2, kUntunedShare = 0.1;
 constexpr double kRelatedShare = 0.4, kMetricsShare = 0.05, kLossesShare = 0.05,
                  kCertifyShare = 0.05;
 // Searches for bounds have a limit in seconds, and cases must not meet it.
@@ -43,6 +44,40 @@ Index draw_cardinality(Index p, Index r, Random& random) {
   }
 }
 
+/// A value of an option: the other word, another small number. None where it would only take longer.
+std::optional<Json> draw_value(const Json& option, Random& random) {
+  const std::string type = option["type"];
+  if (type == "boolean") {
+    return !option["default"].get<bool>();
+  }
+  if (type == "string" && option.contains("choices")) {
+    const Json& choices = option["choices"];
+    return choices[random.below(choices.size())];
+  }
+  if (type == "integer") {
+    const auto least = static_cast<Index>(option.value("minimum", 0.0));
+    const auto most = static_cast<Index>(option.value("maximum", 5.0));
+    return whole(random, least, std::min(most, least + 4));
+  }
+  return std::nullopt;
+}
+
+/// One option that is not at its default. A penalty is tuned.
+void draw_option(Question& question, Random& random) {
+  const SolverEntry& solver = SolverRegistry::instance().get(question.solver, "solver");
+  const Json options = solver.describe();
+  if (options.empty()) {
+    return;
+  }
+  const Json& option = options[random.below(options.size())];
+  if (option["name"] == solver.traits.tuning.option) {
+    return;
+  }
+  if (const std::optional<Json> value = draw_value(option, random)) {
+    question.options[option["name"].get<std::string>()] = *value;
+  }
+}
+
 void draw_request(Question& question, Random& random) {
   const Traits& traits = SolverRegistry::instance().get(question.solver, "solver").traits;
   const Index p = question.matrix.variables();
@@ -61,6 +96,12 @@ void draw_request(Question& question, Random& random) {
   }
   if (question.components > 1 && !traits.multiple_components) {
     question.deflation = any_of(DeflationRegistry::instance().names(), random);
+  }
+  if (traits.rule == SparsityRule::kPenalty && random.uniform() < kUntunedShare) {
+    question.cardinality.clear();
+  }
+  if (random.uniform() < kOptionShare) {
+    draw_option(question, random);
   }
   question.seed = 1 + random.below(1000);
 }
@@ -142,7 +183,7 @@ CaseOutcome run_checked(const HuntCase& hunted) {
   const Json answer = answer_of(question, data);
   outcome.ending = answer["status"];
   const Matrix covariance = exact_covariance(question.matrix);
-  const std::unique_ptr<const Truth> truth = truth_of(question.matrix);
+  const std::unique_ptr<const Truth> truth = truth_of(question.matrix, covariance);
   const Examined examined{.question = question,
                           .answer = answer,
                           .covariance = covariance,
@@ -156,7 +197,9 @@ CaseOutcome run_checked(const HuntCase& hunted) {
   } else if (hunted.check == kCertify) {
     check_certify(examined, data, outcome.contradictions);
   } else if (is_elsewhere(hunted.check)) {
-    check_elsewhere(hunted, answer, outcome);
+    if (question.options.empty()) {
+      check_elsewhere(hunted, answer, outcome);
+    }
   } else if (const auto other = related_to(hunted)) {
     const Json other_answer = answer_of(other->question, data_of(other->question));
     const double rounding = storage_rounding(question.matrix) +
@@ -201,8 +244,11 @@ HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t numbe
   if (is_large_kind(kind)) {
     question.matrix = draw_large_matrix(
         kind, random.uniform() < .7 ? whole(random, 301, 700) : whole(random, 700, 2100), random);
+    if (question.matrix.is_data()) {
+      question.storage = static_cast<Storage>(random.below(kStorages));
+    }
     draw_request(question, random);
-    hunted.check = kAnswerAlone;
+    hunted.check = random.uniform() < kRelatedShare ? any_of(relations(), random) : kAnswerAlone;
     return hunted;
   }
   hunted.check = draw_check(random);
@@ -212,6 +258,9 @@ HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t numbe
   const bool searches =
       hunted.check == kAllMetrics || hunted.check == kLosses || hunted.check == kCertify;
   const Index most = searches ? std::min(plan.largest_p, kMostForMetrics) : plan.largest_p;
+  if (hunted.check == kRanks && !kind.starts_with("data")) {
+    hunted.check = kCommand;  // S itself has no rows to spread
+  }
   question.matrix = draw_matrix(kind, whole(random, 2, most), random);
   if (question.matrix.is_data()) {
     question.storage = static_cast<Storage>(random.below(kStorages));
@@ -229,9 +278,9 @@ CaseOutcome run_case(const HuntCase& hunted) {
   try {
     return run_checked(hunted);
   } catch (const InputError& error) {
-    return {.ending = "refused"};
+    return {.ending = "refused", .note = error.what()};
   } catch (const NumericalError& error) {
-    return {.ending = "numerical_failure"};
+    return {.ending = "numerical_failure", .note = error.what()};
   } catch (const std::exception& error) {
     return {.ending = "exception",
             .contradictions = {{.claim = "nothing but bad input and breakdown is thrown",

@@ -35,6 +35,7 @@ struct CaseOutcome {
   /// How the first answer ended: its status, or "refused" for bad input.
   std::string ending;
   std::vector<Contradiction> contradictions = {};
+  std::string note = {};  // why bad input was refused
 };
 
 /// Which cases are drawn.

@@ -209,7 +209,7 @@ const std::map<std::string, DrawCovariance>& covariances() {
       {"semidefinite-to-rounding", semidefinite_to_rounding},
       {"indefinite-pairs", indefinite_pairs},
       {"tiny", [](Index p, Random& r) -> Matrix { return 1e-50 * gram(p, p + 1, r); }},
-      {"large-numbers", [](Index p, Random& r) -> Matrix { return 1e50 * gram(p, p + 1, r); }},
+      {"huge", [](Index p, Random& r) -> Matrix { return 1e50 * gram(p, p + 1, r); }},
       {"whole-numbers", [](Index p, Random& r) -> Matrix {
          const Matrix a = whole_numbers(p, p, 3, r);
          return a.transpose() * a;
@@ -341,14 +341,49 @@ HuntedMatrix large_equicorrelated(Index p, Random& random) {
   return matrix;
 }
 
+/// X of blocks of whole numbers that share no row, in random order of rows and columns, and columns of
+/// zeros: S = X'X is block diagonal, and n may be below p.
+HuntedMatrix large_data_blocks(Index p, Random& random) {
+  HuntedMatrix matrix;
+  matrix.centered = false;
+  matrix.scale = "none";
+  std::vector<std::pair<Matrix, Index>> copies;
+  Index rows = 0, columns = 0;
+  for (Index level = whole(random, 1, 3); level > 0; --level) {
+    Matrix block = whole_numbers(whole(random, 1, 5), whole(random, 1, 5), 2, random);
+    block(0, 0) += 3;
+    const Index count = std::min(many(random), (p - columns) / block.cols());
+    rows += count * block.rows();
+    columns += count * block.cols();
+    copies.emplace_back(block, count);
+  }
+  const Support row_order = random_order(rows, random), order = random_order(p, random);
+  matrix.data = Matrix::Zero(rows, p);
+  std::size_t row = 0, column = 0;
+  for (const auto& [block, count] : copies) {
+    for (Index copy = 0; copy < count; ++copy) {
+      const Support at(row_order.begin() + static_cast<std::ptrdiff_t>(row),
+                       row_order.begin() + static_cast<std::ptrdiff_t>(row) + block.rows());
+      const Support of(order.begin() + static_cast<std::ptrdiff_t>(column),
+                       order.begin() + static_cast<std::ptrdiff_t>(column) + block.cols());
+      matrix.data(at, of) = block;
+      matrix.blocks.push_back(of);
+      row += at.size();
+      column += of.size();
+    }
+  }
+  for (; column < order.size(); ++column) {
+    matrix.blocks.push_back({order[column]});
+  }
+  return matrix;
+}
+
 using DrawLarge = std::function<HuntedMatrix(Index p, Random& random)>;
 const std::map<std::string, DrawLarge>& large() {
   static const std::map<std::string, DrawLarge> kinds = {
-      {"large-diagonal", large_diagonal},
-      {"large-equal-blocks", large_equal_blocks},
-      {"large-mixed-blocks", large_mixed_blocks},
-      {"large-spikes", large_spikes},
-      {"large-equicorrelated", large_equicorrelated}};
+      {"large-diagonal", large_diagonal},         {"large-equal-blocks", large_equal_blocks},
+      {"large-mixed-blocks", large_mixed_blocks}, {"large-spikes", large_spikes},
+      {"large-data-blocks", large_data_blocks},   {"large-equicorrelated", large_equicorrelated}};
   return kinds;
 }
 
@@ -398,6 +433,10 @@ HuntedMatrix draw_large_matrix(const std::string& kind, Index p, Random& random)
 Matrix exact_covariance(const HuntedMatrix& matrix) {
   if (!matrix.is_data()) {
     return matrix.covariance;
+  }
+  if (!matrix.blocks.empty()) {  // whole numbers, not centred: no rounding
+    const SparseRows x = matrix.data.sparseView();
+    return SparseRows(x.transpose() * x).toDense();
   }
   LongMatrix x = matrix.data.cast<long double>();
   const auto n = static_cast<long double>(x.rows());

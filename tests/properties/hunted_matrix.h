@@ -35,7 +35,7 @@ HuntedMatrix draw_matrix(const std::string& kind, Index p, Random& random);
 
 /// The names of the kinds of large matrices, whose optima have closed forms.
 std::vector<std::string> large_kinds();
-/// Draws an S of about p variables. `kind` is one of large_kinds().
+/// Draws one of p variables. `kind` is one of large_kinds().
 HuntedMatrix draw_large_matrix(const std::string& kind, Index p, Random& random);
 
 /// Returns S in the precision of long double, rounded: it is formed from the data without a line of

@@ -10,6 +10,7 @@
 #include "spca/data/readers/spca_file.h"
 #include "spca/io/temporary_folder.h"
 #include "spca/measure/metrics.h"
+#include "spca/solving/status.h"
 
 namespace spca::properties {
 namespace {
@@ -129,10 +130,16 @@ Json answer_of(const Question& question, const calls::Data& data) {
                           .deflation = question.deflation,
                           .seed = question.seed,
                           .threads = question.threads,
-                          .seconds = kTimeLimit};
+                          .seconds = time_limit(question)};
   calls::Solve solve(data, words);
   solve.run();
   return solve.judged();
+}
+
+double time_limit(const Question& question) { return question.matrix.variables() > 100 ? 3 : 10; }
+
+bool has_answer(const Json& answer) {
+  return is_usable(status_from_name(answer["status"])) && !answer["components"].empty();
 }
 
 Json without_times(Json answer) {

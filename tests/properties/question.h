@@ -35,8 +35,12 @@ calls::Data data_of(const Question& question);
 /// What `spca solve --json` prints, from the same functions in this process. Throws what the
 /// library throws.
 Json answer_of(const Question& question, const calls::Data& data);
-/// Seconds: far above what a small case needs alone. An answer that met it is judged by what it claims.
-inline constexpr double kTimeLimit = 10;
+/// Seconds: far above what a small case needs alone, and what a large one may take. An answer that
+/// met the limit is judged by what it claims.
+double time_limit(const Question& question);
+
+/// Whether it has components, and a status with which they may be used.
+bool has_answer(const Json& answer);
 
 /// Without what differs from call to call: times.
 Json without_times(Json answer);

@@ -134,11 +134,6 @@ const std::map<std::string, Relation>& all() {
   return map;
 }
 
-bool is_usable(const Json& answer) {
-  const std::string status = answer["status"];
-  return !answer["components"].empty() && (status == "converged" || status == "iteration_limit");
-}
-
 double value_of(const Json& answer) {
   double value = 0;
   for (const Json& component : answer["components"]) {
@@ -179,7 +174,7 @@ void check_related(const Question& question, const Json& answer, const Related& 
                      .found = value_of(answer),
                      .limit = value_of(other_answer)});
   }
-  if (!is_usable(answer) || !is_usable(other_answer) ||
+  if (!has_answer(answer) || !has_answer(other_answer) ||
       !have_same_problem(question, answer, other_answer)) {
     return;
   }

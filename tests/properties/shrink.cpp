@@ -53,7 +53,11 @@ Question without_blocks(Question question, std::size_t first, std::size_t count)
   for (const Support& block : blocks) {
     kept.insert(kept.end(), block.begin(), block.end());
   }
-  matrix.covariance = Matrix(matrix.covariance(kept, kept));
+  if (matrix.is_data()) {
+    matrix.data = Matrix(matrix.data(Eigen::all, kept));
+  } else {
+    matrix.covariance = Matrix(matrix.covariance(kept, kept));
+  }
   Index at = 0;
   for (Support& block : blocks) {
     std::iota(block.begin(), block.end(), at);
@@ -167,6 +171,7 @@ class Shrinker {
     }
     try_change([](Question& q) { q.seed = 1; });
     try_change([](Question& q) { q.threads = 1; });
+    try_change([](Question& q) { q.options = Json::object(); });
     try_change([](Question& q) { q.storage = Storage::kDense; });
     try_change([](Question& q) { q.deflation = q.deflation.empty() ? "" : "remove-support"; });
     return is_smaller;

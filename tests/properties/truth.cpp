@@ -93,10 +93,11 @@ class EnumeratedTruth : public Truth {
 /// because the eigenvalues of a block diagonal S_II are those of its blocks.
 class BlockTruth : public Truth {
  public:
-  explicit BlockTruth(const HuntedMatrix& matrix) : eigenvalues_(matrix.covariance.rows()) {
+  BlockTruth(const Matrix& covariance, const std::vector<Support>& blocks)
+      : eigenvalues_(covariance.rows()) {
     Index at = 0;
-    for (const Support& block : matrix.blocks) {
-      const Matrix part = submatrix(matrix.covariance, block);
+    for (const Support& block : blocks) {
+      const Matrix part = submatrix(covariance, block);
       Kind& kind = kind_of(part);
       ++kind.count;
       eigenvalues_.segment(at, part.rows()) = kind.truth->eigenvalues();
@@ -251,14 +252,14 @@ std::unique_ptr<const Truth> enumerated_truth(const Matrix& covariance) {
   return std::make_unique<EnumeratedTruth>(covariance);
 }
 
-std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix) {
+std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix, const Matrix& covariance) {
   if (matrix.correlation) {
     return std::make_unique<EquicorrelatedTruth>(*matrix.correlation, matrix.variables());
   }
   if (!matrix.blocks.empty()) {
-    return std::make_unique<BlockTruth>(matrix);
+    return std::make_unique<BlockTruth>(covariance, matrix.blocks);
   }
-  return enumerated_truth(exact_covariance(matrix));
+  return enumerated_truth(covariance);
 }
 
 double orthogonal_value(const Matrix& covariance, const std::vector<Index>& cardinality) {

@@ -28,8 +28,8 @@ class Truth {
   double leading_sum(Index r) const { return eigenvalues().head(r).sum(); }
 };
 
-/// By enumeration if S is small, else by its closed form.
-std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix);
+/// By enumeration if S is small, else by its closed form. `covariance` is exact_covariance(matrix).
+std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix, const Matrix& covariance);
 /// By enumeration of all supports, p <= 16.
 std::unique_ptr<const Truth> enumerated_truth(const Matrix& covariance);
 
