@@ -26,6 +26,9 @@ constexpr double kLoss = 1e-7;
 // Of variables whose rows are enumerated in long double.
 constexpr Index kMostForLosses = 7;
 
+// Of lambda_d and the next, as a share of lambda_1: S_d is then known to 1e-10.
+constexpr double kDistinct = 1e-5, kLowRank = 1e-9;
+
 const Traits& traits_of(const Question& question) {
   return SolverRegistry::instance().get(question.solver, "solver").traits;
 }
@@ -81,6 +84,7 @@ class AnswerCheck {
     check_bound(number_in(examined_.answer["upper_bound"]), "the bound");
     check_gap();
     check_exact();
+    check_rank();
   }
 
   /// Holds a bound of the answer's own problem against optimum and value.
@@ -181,6 +185,29 @@ class AnswerCheck {
       }
     } else if (examined_.covariance.rows() <= 12) {
       check_exact_steps();
+    }
+  }
+
+  /// A solver of the best support on S_d explains as much as that support does there.
+  void check_rank() {
+    const SolverEntry& solver = SolverRegistry::instance().get(examined_.question.solver, "solver");
+    const Index d = rank_of(solver, examined_.answer["options"]);
+    const Index p = examined_.covariance.rows();
+    if (d == 0 || d >= p || p > 12 || loadings_.cols() > 1 || cardinality_.empty() ||
+        examined_.answer["status"] != "converged" ||
+        examined_.answer["options"].value("nonnegative", false)) {
+      return;
+    }
+    const Vector& values = examined_.truth.eigenvalues();
+    if (values[d - 1] - values[d] < kDistinct * values[0]) {
+      return;  // S_d is not unique
+    }
+    const double best =
+        enumerated_truth(low_rank_part(examined_.covariance, d))->one(cardinality_[0]);
+    if (value_ < best - rounding_ - kLowRank * best) {
+      wrong_.push_back({.claim = "a solver of S_d is as good as its best support",
+                        .found = value_,
+                        .limit = best});
     }
   }
 

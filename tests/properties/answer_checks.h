@@ -32,6 +32,9 @@ void check_metrics(const Examined& examined, const calls::Data& data,
 /// The losses of an encoder and what bounds them, for any components, in the judge's own metrics.
 void check_losses(const Examined& examined, const calls::Data& data,
                   std::vector<Contradiction>& wrong);
+/// Eigenvalues, eigenpairs and bounds of cardinalities of S, whoever was asked.
+void check_spectrum(const Examined& examined, const calls::Data& data,
+                    std::vector<Contradiction>& wrong);
 /// What `certify` says of the components.
 void check_certify(const Examined& examined, const calls::Data& data,
                    std::vector<Contradiction>& wrong);

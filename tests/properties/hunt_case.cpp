@@ -20,7 +20,7 @@ constexpr double kLargeShare = 0.002;
 constexpr double kCommandShare = 0.01, kPythonShare = 0.002, kRanksShare = 0.002, kRShare = 0.0005;
 constexpr double kOptionShare = 0.2, kUntunedShare = 0.1;
 constexpr double kRelatedShare = 0.4, kMetricsShare = 0.05, kLossesShare = 0.05,
-                 kCertifyShare = 0.05;
+                 kCertifyShare = 0.05, kSpectrumShare = 0.03;
 // Searches for bounds have a limit in seconds, and cases must not meet it.
 constexpr Index kMostForMetrics = 6;
 
@@ -111,6 +111,7 @@ std::string draw_check(Random& random) {
   for (const auto& [name, of_all] : {std::pair{kAllMetrics, kMetricsShare},
                                      {kLosses, kLossesShare},
                                      {kCertify, kCertifyShare},
+                                     {kSpectrum, kSpectrumShare},
                                      {kCommand, kCommandShare},
                                      {kPython, kPythonShare},
                                      {kRanks, kRanksShare},
@@ -196,6 +197,8 @@ CaseOutcome run_checked(const HuntCase& hunted) {
     check_losses(examined, data, outcome.contradictions);
   } else if (hunted.check == kCertify) {
     check_certify(examined, data, outcome.contradictions);
+  } else if (hunted.check == kSpectrum) {
+    check_spectrum(examined, data, outcome.contradictions);
   } else if (is_elsewhere(hunted.check)) {
     if (question.options.empty()) {
       check_elsewhere(hunted, answer, outcome);
@@ -214,7 +217,7 @@ CaseOutcome run_checked(const HuntCase& hunted) {
 }  // namespace
 
 std::vector<std::string> checks() {
-  std::vector<std::string> names = {kAnswerAlone, kAllMetrics, kLosses, kCertify};
+  std::vector<std::string> names = {kAnswerAlone, kAllMetrics, kLosses, kCertify, kSpectrum};
   for (const std::vector<std::string>& more : {relations(), elsewhere()}) {
     names.insert(names.end(), more.begin(), more.end());
   }
@@ -248,7 +251,10 @@ HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t numbe
       question.storage = static_cast<Storage>(random.below(kStorages));
     }
     draw_request(question, random);
-    hunted.check = random.uniform() < kRelatedShare ? any_of(relations(), random) : kAnswerAlone;
+    const double share = random.uniform();
+    hunted.check = share < kRelatedShare       ? any_of(relations(), random)
+                   : share < 2 * kRelatedShare ? kSpectrum
+                                               : kAnswerAlone;
     return hunted;
   }
   hunted.check = draw_check(random);

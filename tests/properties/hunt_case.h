@@ -15,13 +15,14 @@ struct HuntCase {
   Question question;
   /// What is held against the answer beside the truth: the name of a relation (relations.h), a
   /// place (elsewhere.h), or
-  /// kAnswerAlone, kAllMetrics, kLosses or kCertify.
+  /// kAnswerAlone, kAllMetrics, kLosses, kCertify or kSpectrum.
   std::string check;
 };
 inline constexpr const char* kAnswerAlone = "answer alone";
 inline constexpr const char* kAllMetrics = "all metrics";
 inline constexpr const char* kLosses = "losses of encoders";
 inline constexpr const char* kCertify = "certify";
+inline constexpr const char* kSpectrum = "spectrum";
 
 /// A claim of the program that does not hold.
 struct Contradiction {

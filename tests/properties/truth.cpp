@@ -262,6 +262,15 @@ std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix, const Matrix& 
   return enumerated_truth(covariance);
 }
 
+Matrix low_rank_part(const Matrix& covariance, Index d) {
+  const double scale = covariance.cwiseAbs().maxCoeff();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance / scale);
+  const Matrix vectors = solver.eigenvectors().rightCols(d);
+  const Vector values = scale * solver.eigenvalues().tail(d);
+  const Matrix part = vectors * values.asDiagonal() * vectors.transpose();
+  return 0.5 * (part + part.transpose());
+}
+
 double orthogonal_value(const Matrix& covariance, const std::vector<Index>& cardinality) {
   const Index p = covariance.rows();
   const double scale = covariance.cwiseAbs().maxCoeff();

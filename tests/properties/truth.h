@@ -36,6 +36,9 @@ std::unique_ptr<const Truth> enumerated_truth(const Matrix& covariance);
 /// All eigenvalues, descending, by Eigen's solver on the scaled matrix.
 Vector reference_eigenvalues(const Matrix& symmetric);
 
+/// S_d, the best approximation of rank d, 1 <= d <= p.
+Matrix low_rank_part(const Matrix& covariance, Index d);
+
 /// A value that some orthonormal loadings of these cardinalities have. Supports are tried in turn,
 /// all pairs of them for r = 2 and p <= 7, and on each the loadings ascend from several starts. It is
 /// no optimum: a bound below it is wrong, one above it need not be right.
