@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -24,6 +25,9 @@ Support members(Mask mask) {
   }
   return support;
 }
+
+/// Of what cannot be: every component needs a variable.
+constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 /// What r components can share among them, from what each subset of them is worth in each part: a
 /// sum over parts, each taking the components of one mask.
@@ -67,9 +71,8 @@ class EnumeratedTruth : public Truth {
   std::vector<double> best_of(const std::vector<Index>& cardinality) const {
     std::vector<double> best(largest_.size(), 0);
     for (const Index k : cardinality) {
-      std::vector<double> next(best.size(), 0);
+      std::vector<double> next(best.size(), kImpossible);
       for (Mask mask = 0; mask < best.size(); ++mask) {
-        next[mask] = best[mask];
         for (Mask part = mask; part != 0; part = (part - 1) & mask) {
           if (std::popcount(part) <= static_cast<int>(k)) {
             next[mask] = std::max(next[mask], best[mask & ~part] + largest_[part]);
@@ -116,7 +119,8 @@ class BlockTruth : public Truth {
 
   double disjoint(const std::vector<Index>& cardinality) const override {
     const auto r = static_cast<Index>(cardinality.size());
-    std::vector<double> best(std::size_t{1} << r, 0);
+    std::vector<double> best(std::size_t{1} << r, kImpossible);
+    best[0] = 0;
     for (const Kind& kind : kinds_) {
       std::vector<double> worth(best.size(), 0);
       for (Mask mask = 1; mask < worth.size(); ++mask) {

@@ -19,13 +19,16 @@ class Truth {
 
   /// The largest v'Sv over unit v of at most k nonzeros.
   virtual double one(Index k) const = 0;
-  /// The largest sum over unit components of disjoint supports, ||v_j||_0 <= k_j.
+  /// The largest sum over unit components of disjoint supports, ||v_j||_0 <= k_j. Minus infinity if
+  /// there are more components than variables.
   virtual double disjoint(const std::vector<Index>& cardinality) const = 0;
   /// lambda_1 >= ... >= lambda_p.
   virtual const Vector& eigenvalues() const = 0;
 
   /// lambda_1 + ... + lambda_r.
   double leading_sum(Index r) const { return eigenvalues().head(r).sum(); }
+  /// The same without eigenvalues below zero: the span of r loadings may have fewer dimensions.
+  double positive_sum(Index r) const { return eigenvalues().head(r).cwiseMax(0.0).sum(); }
 };
 
 /// By enumeration if S is small, else by its closed form. `covariance` is exact_covariance(matrix).
