@@ -409,7 +409,7 @@ Support AscentSearch::promising() const {
   // Below all others.
   weights(core_).setConstant(-1);
   variances(core_).setConstant(-1);
-  const Support first = top_k_signed(weights, count / 2);
+  const Support first = count > 1 ? top_k_signed(weights, count / 2) : Support{};
   variances(first).setConstant(-1);
   Support both = top_k_signed(variances, count - std::ssize(first));
   both.insert(both.end(), first.begin(), first.end());

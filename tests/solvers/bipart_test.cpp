@@ -323,6 +323,14 @@ TEST(BipartAscent, GrowsTheCoreIfThatPays) {
   EXPECT_EQ(outcome.facts.at("core")[0], static_cast<double>(matrix.rows()));
 }
 
+/// There is no half of one variable.
+TEST(BipartAscent, OneVariableMayBeOutsideTheCore) {
+  const SolveOutcome outcome =
+      run("bipart-ascent", random_covariance(9, 4, 5), {2, 2}, {{"core", 8}});
+  EXPECT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
+  EXPECT_EQ(outcome.solution.components.size(), 2U);
+}
+
 TEST(JointSolvers, ThreadsAndRepetitionGiveTheSameBytes) {
   const auto covariance = make_covariance(trial::random_matrix(50, 80, 5), {});
   for (const char* name : {"bipart", "bipart-ascent"}) {
