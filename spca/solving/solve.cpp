@@ -98,6 +98,29 @@ void refuse_empty(const SolveRequest& request, Solution& solution) {
   }
 }
 
+/// Several components at a penalty that was given: one may have no variable that is worth its price.
+/// The others are then the answer.
+void drop_empty(const SolveRequest& request, Solution& solution) {
+  const std::vector<Index> binding = request.tune ? request.cardinality : std::vector<Index>{};
+  if (request.components == 1 || !is_usable(solution.status) ||
+      !may_be_empty(*request.solver, binding)) {
+    return;
+  }
+  std::vector<Component>& components = solution.components;
+  const auto is_empty = [](const Component& component) { return component.support.empty(); };
+  const auto first = std::find_if(components.begin(), components.end(), is_empty);
+  if (first == components.end()) {
+    return;
+  }
+  if (solution.status != Status::kTimeLimit) {
+    solution.status = Status::kIncomplete;
+  }
+  solution.message = fmt::format("component {} is empty: no variable is worth its penalty",
+                                 first - components.begin() + 1);
+  std::erase_if(components, is_empty);
+  solution.certificate = nullptr;
+}
+
 /// What a deflation takes: one component of unit length.
 void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
   refuse_malformed(solution, p, before);
@@ -450,7 +473,10 @@ Solution Session::run_all() {
   }
   Solution solution =
       one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
-  refuse_empty(request_, solution);
+  drop_empty(request_, solution);
+  if (owes_answer(solution.status)) {
+    refuse_empty(request_, solution);
+  }
   return solution;
 }
 

@@ -514,6 +514,22 @@ TEST(Deflation, KeepsTheComponentsBeforeOneThatHasNothingLeftAndNamesTheRemedy) 
   EXPECT_EQ(binding_cardinality(outcome.solution, request.cardinality), (std::vector<Index>{6}));
 }
 
+TEST(Solve, DropsComponentsThatAreEmptyAtAGivenPenalty) {
+  const SolverEntry solver = keep_blocks();
+  SolveRequest request = request_of(solver);
+  request.components = 2;
+  request.options = solver.complete_options({{"penalty", {0.5, 1}}}, "");
+  const SolveOutcome outcome = solve(request);
+  EXPECT_EQ(outcome.solution.status, Status::kIncomplete);
+  EXPECT_EQ(outcome.solution.message,
+            "1 of 2 components; component 2 is empty: no variable is worth its penalty");
+  ASSERT_EQ(outcome.solution.components.size(), 1U);
+  EXPECT_GT(outcome.solution.components[0].cardinality(), 0);
+  // All of them: incomplete still, and no breakdown.
+  request.options = solver.complete_options({{"penalty", {1, 1}}}, "");
+  EXPECT_EQ(solve(request).solution.status, Status::kIncomplete);
+}
+
 /// A smaller cardinality is no remedy if S has no more to explain.
 TEST(Deflation, NamesNoRemedyIfThereIsNone) {
   const SolverEntry solver = make_solver_entry("variances", __FILE__, solve_variances, {});
