@@ -139,7 +139,8 @@ std::vector<double> projected_variances(const Data& data, const Loadings& loadin
   const Matrix variances = variance_matrix(covariance, components);
   std::vector<double> sums;
   for (Index j = 1; j <= gram.cols(); ++j) {
-    sums.push_back(trace_on_span(gram.topLeftCorner(j, j), variances.topLeftCorner(j, j)));
+    sums.push_back(variance_of_span(covariance, {components.begin(), components.begin() + j},
+                                    gram.topLeftCorner(j, j), variances.topLeftCorner(j, j)));
   }
   return sums;
 }

@@ -97,11 +97,23 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
   return symmetric_part(variances);
 }
 
+namespace {
+
+/// Above this smallest eigenvalue of the correlations of the columns, what rounding leaves in V'SV is
+/// blown up to 1e-12 at most.
+constexpr double kWellConditioned = 1e-4;
+
+Vector inverse_lengths(const Matrix& gram) {
+  return gram.diagonal().unaryExpr(
+      [](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
+}
+
+}  // namespace
+
 double trace_on_span(const Matrix& gram, const Matrix& matrix) {
   // Columns of unit length first, G -> DGD and M -> DMD. The span does not depend on the lengths of
   // the columns, but the test of rank would.
-  const Vector scale = gram.diagonal().unaryExpr(
-      [](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
+  const Vector scale = inverse_lengths(gram);
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(scaled_both_sides(gram, scale));
   const Matrix scaled = scaled_both_sides(matrix, scale);
   double trace = 0;
@@ -114,6 +126,24 @@ double trace_on_span(const Matrix& gram, const Matrix& matrix) {
     }
   }
   return trace;
+}
+
+double variance_of_span(const Covariance& covariance, const std::vector<Component>& components,
+                        const Matrix& gram, const Matrix& variances) {
+  const Vector correlations = symmetric_eigenvalues(scaled_both_sides(gram, inverse_lengths(gram)));
+  if (correlations.size() == 0 || correlations[0] > kWellConditioned) {
+    return trace_on_span(gram, variances);
+  }
+  JointLoadings joint = join_supports(components);
+  for (auto column : joint.loadings.colwise()) {
+    column.normalize();
+  }
+  const Matrix basis = orthonormal_basis(joint.loadings, std::sqrt(kRankTolerance));
+  std::vector<Component> span;
+  for (const auto& column : basis.colwise()) {
+    span.push_back({.support = joint.support, .values = column});
+  }
+  return span.empty() ? 0 : variance_matrix(covariance, span).trace();
 }
 
 }  // namespace spca

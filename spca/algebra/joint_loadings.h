@@ -29,6 +29,11 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
 /// is the trace of B on the span of A. Columns of A that depend linearly on the others (to
 /// kRankTolerance) add nothing.
 double trace_on_span(const Matrix& gram, const Matrix& matrix);
+/// Returns the variance of the span of the components, tr((V'V)^+ V'SV), from `gram` = V'V and
+/// `variances` = V'SV. If the columns are so nearly dependent that these two do not have the digits, it
+/// is computed from an orthonormal basis of the span instead, with as many products with S again.
+double variance_of_span(const Covariance& covariance, const std::vector<Component>& components,
+                        const Matrix& gram, const Matrix& variances);
 /// A direction counts as dependent if its eigenvalue in the correlation matrix of the columns is
 /// below this. The square root, 1e-6, is the sine at which rounding still leaves half of the
 /// digits.

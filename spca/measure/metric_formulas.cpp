@@ -79,7 +79,8 @@ double adjusted_variance_sum(const MetricContext& context) {
 }
 
 double projected_variance_sum(const MetricContext& context) {
-  return trace_on_span(context.variances.gram(), context.variances.matrix());
+  return variance_of_span(context.covariance, context.components, context.variances.gram(),
+                          context.variances.matrix());
 }
 
 double pca_variance(const MetricContext& context) {
