@@ -66,10 +66,13 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
     if (budget.out_of_time()) {
       break;  // those before are what fewer components would be
     }
-    if (!(residual.total_variance() > kNothingLeft * problem.covariance.total_variance())) {
+    const auto nothing_left = [&] {
       return skipped(fmt::format(
           "{0} components lose nothing: {1} were asked for; accepted: at most {0} components", j,
           problem.components));
+    };
+    if (!(residual.total_variance() > kNothingLeft * problem.covariance.total_variance())) {
+      return nothing_left();
     }
     // The first component works on S itself, which is exact and costs no correction.
     const Covariance& left = j == 0 ? problem.covariance : residual;
@@ -82,6 +85,9 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
                               .threads = problem.threads};
     budget.begin_loop();
     const Support rows = sorted(choose_columns(left, leading, choice, budget));
+    if (rows.empty()) {
+      return nothing_left();
+    }
     components.push_back(
         // The rounding of the residual is relative to the variances of S, not to its own, which may
         // be tiny.

@@ -167,7 +167,7 @@ class Refinement {
       search.project_out(encoder.components);
       std::vector<Index> columns = search.grow({}, k, budget_);
       if (columns.empty()) {
-        columns = by_variance(search);  // time ran out
+        columns = by_variance(search.diagonal());  // time ran out
       }
       encoder.columns.push_back(search.exchange(std::move(columns), budget_));
       encoder.components.push_back(best_on(search, encoder.columns.back()));
@@ -182,8 +182,12 @@ class Refinement {
     for (const Index k : problem_.cardinality) {
       const Covariance& left = encoder.columns.empty() ? problem_.covariance : residual;
       const ColumnChoice choice{.method = "dual-set", .components = 1, .k = k};
-      encoder.columns.push_back(choose_columns(
-          left, leading_eigenpairs(left, 1, Exact::kPairs, Copies::kAny), choice, budget_));
+      std::vector<Index> columns = choose_columns(
+          left, leading_eigenpairs(left, 1, Exact::kPairs, Copies::kAny), choice, budget_);
+      if (columns.empty()) {  // the components so far lose nothing but rounding
+        columns = by_variance(problem_.covariance.diagonal());
+      }
+      encoder.columns.push_back(std::move(columns));
       encoder.components.push_back(
           linear_encoder(left, sorted(encoder.columns.back()), 1, problem_.covariance.diagonal())
               .components[0]);
@@ -192,9 +196,9 @@ class Refinement {
     return encoder;
   }
 
-  std::vector<Index> by_variance(const EncoderSearch& search) const {
+  static std::vector<Index> by_variance(const Vector& variances) {
     Index largest = 0;
-    search.diagonal().maxCoeff(&largest);
+    variances.maxCoeff(&largest);
     return {largest};
   }
 

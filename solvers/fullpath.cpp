@@ -276,15 +276,18 @@ struct Start {
   Index cardinality = 1;
 };
 
-std::vector<Start> starts(const Covariance& covariance, const std::string& start, Index k) {
+/// Only variables that `may_enter` are starts; the first one of largest variance may.
+std::vector<Start> starts(const Covariance& covariance, const Flags& may_enter,
+                          const std::string& start, Index k) {
   const Support tied = variables_of_largest_variance(covariance);
-  if (tied.size() == 1 || start == "largest-variance") {
-    return {{.variable = first_of_largest(covariance.diagonal().cwiseMax(0.0))}};
-  }
   const Support tried = start_variables(covariance);
   Support candidates;
   std::set_intersection(tied.begin(), tied.end(), tried.begin(), tried.end(),
                         std::back_inserter(candidates));
+  std::erase_if(candidates, [&](Index i) { return !may_enter[i]; });
+  if (candidates.empty() || tied.size() == 1 || start == "largest-variance") {
+    return {{.variable = first_of_largest(covariance.diagonal().cwiseMax(0.0))}};
+  }
   std::vector<Start> starts;
   for (Index m = 2; m <= 2 * k; m *= 2) {
     const Index size = std::min(m, covariance.variables());
@@ -336,12 +339,9 @@ Solution grow(const Problem& problem, const FullpathOptions& options, Budget& bu
   const bool exact = options.variant == "exact";
   const Flags candidates = variables_to_try(problem.covariance, options.variables);
   Path path;
-  for (const Start& start : starts(problem.covariance, options.start, k)) {
-    if (budget.out_of_time()) {
+  for (const Start& start : starts(problem.covariance, candidates, options.start, k)) {
+    if (budget.out_of_time() && !path.points.empty()) {
       break;
-    }
-    if (!candidates[start.variable]) {
-      continue;
     }
     budget.begin_loop();
     Path found = grow_from(problem.covariance, candidates, start.variable, k, exact, budget);

@@ -520,5 +520,19 @@ TEST(Encoders, ThreadsDoNotChangeTheRefinedAnswer) {
   }
 }
 
+/// S has rank one but for rounding: after two components nothing is left to choose rows for.
+TEST(EncoderRefine, AnswersWhereOnlyRoundingIsLeft) {
+  Matrix s(4, 4);
+  s << 2.115799280280254, -0.6663188175539487, -1.5153911284214698, -1.961735035781588,
+      -0.6663188175539487, 0.2098406835233011, 0.47723507390095893, 0.6178000824305763,
+      -1.5153911284214698, 0.47723507390095893, 1.0853630086030173, 1.405046262380261,
+      -1.961735035781588, 0.6178000824305763, 1.405046262380261, 1.8188891487969245;
+  const auto covariance = make_explicit_covariance(s);
+  const SolveOutcome outcome =
+      solve_with("encoder-refine", covariance, {1, 2, 1}, {{"rows", "own"}});
+  EXPECT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+  EXPECT_NO_THROW(solve_with("encoder-iterative", covariance, {1, 2, 1}));
+}
+
 }  // namespace
 }  // namespace spca::encoders_test

@@ -134,5 +134,12 @@ TEST(Fullpath, TakesOnlyTheVariablesOfLargestVariance) {
   EXPECT_EQ(answer("fullpath", *covariance, 2, {{"variables", 1}}).support, (Support{0}));
 }
 
+/// Both variables tie but for rounding, and the only one that may enter is not the first of them.
+TEST(Fullpath, BeginsWithAVariableThatMayEnter) {
+  const Matrix s = Vector{{7.000000000002116, 7.000000000002321}}.asDiagonal();
+  EXPECT_EQ(answer("fullpath", *make_explicit_covariance(s), 1, {{"variables", 1}}).support,
+            Support{1});
+}
+
 }  // namespace
 }  // namespace spca::tied_variances_test
