@@ -12,8 +12,9 @@ namespace {
 
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 
-// Pivots of columns between these shares of the largest one: whether they count, rounding decides.
-constexpr long double kDependent = 1e-15L, kIndependent = 1e-6L;
+// Pivots of columns between these shares of the largest one: whether they count, rounding decides,
+// and what they capture is known to eps over the square.
+constexpr long double kDependent = 1e-15L, kIndependent = 1e-4L;
 
 /// The sum of all squared singular values but the r largest.
 long double tail(const LongMatrix& matrix, Index r) {
