@@ -28,6 +28,7 @@
 #include "spca/algebra/dense_selections.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
+#include "spca/base/error.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/solving/nested_solver.h"
@@ -340,7 +341,13 @@ class BlockSearch {
         options_(options),
         budget_(budget),
         k_(problem.cardinality[0]),
-        is_exact_(SolverRegistry::instance().get(options.solver, kSolverOption).traits.exact) {}
+        is_exact_(SolverRegistry::instance().get(options.solver, kSolverOption).traits.exact) {
+    if (SolverRegistry::instance().get(options.solver, kSolverOption).traits.rule ==
+        SparsityRule::kDense) {
+      throw InputError(fmt::format("{}: {} is not sparse; accepted: a solver that is",
+                                   kSolverOption, options.solver));
+    }
+  }
 
   void run(const Blocks& blocks);
   const Component& best() const { return best_; }

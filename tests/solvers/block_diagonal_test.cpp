@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "spca/base/error.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 
@@ -126,6 +127,12 @@ TEST(BlockDiagonal, BoundIsNeverBelowTheOptimumNorFarAbove) {
 
 /// Four blocks of 9 in an order that hides them: the optimum is proven, and no block of it is found
 /// by a search of all 36 variables.
+TEST(BlockDiagonal, RefusesASolverThatIsNotSparse) {
+  EXPECT_THROW(solve_with(trial::as_explicit(trial::random_matrix(5, 5, std::uint64_t{3})), 2,
+                          {{"solver", "pca"}}),
+               InputError);
+}
+
 TEST(BlockDiagonal, ProvesTheOptimumOfABlockDiagonalMatrix) {
   constexpr Index kBlocks = 4;
   constexpr Index kSize = 9;
