@@ -464,7 +464,8 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
     search.try_exchanges();
   }
   Component best = search.best();
-  if (options.refit && best.cardinality() <= kLargestColdRefit) {
+  // Of an S that is rounding, no start may have left anything.
+  if (options.refit && !best.support.empty() && best.cardinality() <= kLargestColdRefit) {
     best = best_on_support(covariance, best.support).component;
   }
   return make_solution({std::move(best)}, budget);

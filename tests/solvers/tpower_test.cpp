@@ -20,6 +20,25 @@ SolveOutcome solved(std::shared_ptr<const Covariance> covariance, Index componen
                 .deflation = &DeflationRegistry::instance().get("remove-support", "")});
 }
 
+/// S has condition 1e16. What Schur's deflation leaves of it is rounding, and no start survives.
+TEST(Tpower, HasNoComponentWhereAllStartsVanish) {
+  Matrix s(4, 4);
+  s << 0.123762400138604, 0.05643665828807832, 0.1747304181124244, -0.27336552588127355,
+      0.05643665828807832, 0.025735737233738017, 0.07967730050785783, -0.12465634881141983,
+      0.1747304181124244, 0.07967730050785783, 0.24669679704368666, -0.385947315480182,
+      -0.27336552588127355, -0.12465634881141983, -0.385947315480182, 0.6038097071943491;
+  const SolverEntry& solver = SolverRegistry::instance().get("tpower", "");
+  const SolveOutcome outcome = solve({.covariance = make_explicit_covariance(s),
+                                      .solver = &solver,
+                                      .options = solver.complete_options(Json::object(), ""),
+                                      .components = 3,
+                                      .cardinality = {3, 3, 4},
+                                      .deflation = &DeflationRegistry::instance().get("schur", ""),
+                                      .seed = 1});
+  EXPECT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+  EXPECT_GE(outcome.solution.components.size(), 1U);
+}
+
 TEST(Tpower, FindsOnLargeDataWhatItFindsOnAllVariables) {
   const auto corpus = trial::large_corpus(11);
   const auto plain = std::make_shared<trial::WithoutSamples>(corpus);
