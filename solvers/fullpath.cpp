@@ -279,14 +279,19 @@ struct Start {
 /// Only variables that `may_enter` are starts; the first one of largest variance may.
 std::vector<Start> starts(const Covariance& covariance, const Flags& may_enter,
                           const std::string& start, Index k) {
+  const std::vector<Start> largest = {
+      {.variable = first_of_largest(covariance.diagonal().cwiseMax(0.0))}};
   const Support tied = variables_of_largest_variance(covariance);
+  if (tied.size() == 1 || start == "largest-variance") {
+    return largest;
+  }
   const Support tried = start_variables(covariance);
   Support candidates;
   std::set_intersection(tied.begin(), tied.end(), tried.begin(), tried.end(),
                         std::back_inserter(candidates));
   std::erase_if(candidates, [&](Index i) { return !may_enter[i]; });
-  if (candidates.empty() || tied.size() == 1 || start == "largest-variance") {
-    return {{.variable = first_of_largest(covariance.diagonal().cwiseMax(0.0))}};
+  if (candidates.empty()) {
+    return largest;
   }
   std::vector<Start> starts;
   for (Index m = 2; m <= 2 * k; m *= 2) {
