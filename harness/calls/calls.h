@@ -80,8 +80,8 @@ struct CertifyWords {
   std::uint64_t seed = 1;
   int threads = 1;
   double seconds = std::numeric_limits<double>::infinity();  // for each bound
-  /// What the loadings were held to: one number for all components, or one for each, as an answer of
-  /// Solve has it under "cardinality_asked". Empty: the nonzeros of each.
+  /// The cardinalities asked for: one number for all components, or one for each, as an answer of
+  /// Solve has them under "cardinality_asked". Empty: the nonzeros of each.
   std::vector<Index> cardinality = {};
 };
 
@@ -93,7 +93,7 @@ struct CertifyWords {
 ///   upper_bound  the least of the bounds;  gap = (upper_bound - value) / upper_bound
 ///   problem      "one component", "disjoint supports", "orthogonal loadings" or "any loadings"
 ///   cardinality  of each component, for which the bound holds
-///   cardinality_source  "asked", or "nonzeros" if nobody said what was asked
+///   cardinality_source  "asked", or "nonzeros" if no cardinality was given
 ///   source       what gave the bound: the solver, the metric, or "spectrum"
 ///   metrics      of the loadings
 ///   proof        the answer of the search as Solve has it, or null
@@ -109,8 +109,8 @@ std::vector<double> projected_variances(const Data& data, const Loadings& loadin
 /// Where experiments and peers lie: the folder share/spca of an installation.
 void add_installed_folder(const std::string& folder);
 
-/// What `spca solve` takes for each of the components if no cardinality is named: `wanted`, but no
-/// more than p / components, and at least 1.
+/// Returns the default cardinality of each component, as in `spca solve`: `wanted`, but no more than
+/// p / components, and at least 1.
 Index default_cardinality(Index wanted, Index p, Index components);
 
 /// What `spca list WHAT --json` prints.

@@ -9,7 +9,7 @@ namespace spca::cli {
 /// The solver of a path if none is named: fast enough for many cardinalities, resamples and folds.
 inline constexpr const char* kPathSolver = "tpower";
 
-/// A cardinality for somebody who names none, and why it.
+/// The default cardinality of one component, with the reason for it.
 struct SuggestedCardinality {
   Index cardinality = 1;
   std::string reason;  // "where the variance bends most against k (knee)"
@@ -21,8 +21,8 @@ struct SuggestedCardinality {
 SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t seed,
                                          double seconds);
 
-/// Returns the cardinality of each of r components for somebody who names none: `wanted`, or p / r if
-/// that is less, so that disjoint components leave each other variables. It is at least 1.
+/// Returns the default cardinality of each of r components: `wanted`, or p / r if that is less,
+/// so that disjoint components leave each other variables. It is at least 1.
 Index default_cardinality(Index wanted, Index p, Index components);
 
 }  // namespace spca::cli

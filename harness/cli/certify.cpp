@@ -116,7 +116,7 @@ ProvenAnswer prove(const char* name, const PreparedSolve& prepared,
   return proof;
 }
 
-/// What the search proved, if it did; else why a number of it is false.
+/// Adds the bound that the search proved, or the reason why one of its numbers is false.
 void take_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certificate& certificate) {
   const Solution& solution = proof.report.outcome.solution;
   if (solution.status == Status::kInvalid) {

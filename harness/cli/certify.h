@@ -1,6 +1,7 @@
 #pragma once
 
-/// What given loadings explain, and what no answer to the same problem exceeds. The loadings say
+/// The variance of given loadings, and a bound on that of every answer to the same problem. The
+/// loadings say
 /// which problem that is, not the name of a solver: one component is held against branch-bound,
 /// disjoint ones against branch-price, orthogonal ones against the metric upper_bound_orthogonal,
 /// and all against eigenvalues, variances and rows of S.
@@ -18,8 +19,8 @@ namespace spca::cli {
 /// Loadings of a solver or from elsewhere.
 struct GivenAnswer {
   std::vector<Component> components;
-  /// The cardinalities that the components were held to, one for each. Empty: nobody says, and the
-  /// number of nonzeros of each counts.
+  /// The cardinalities that the components were held to, one for each. If empty, the number of
+  /// nonzeros of each counts.
   std::vector<Index> cardinality = {};
   std::map<Index, Vector> eigenvalues = {};  // of S, that are known already (Spectrum::know)
 };

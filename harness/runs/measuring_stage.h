@@ -22,7 +22,7 @@ class MeasuringStage {
 
   /// The time of the last note, on monotonic_seconds(); 0 if there was none.
   double begun() const;
-  /// What the last note said. To be asked once the child has ended.
+  /// The cell and the metric of the last note. The parent reads them once the child has ended.
   std::size_t cell() const;
   std::string metric() const;
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -60,9 +59,7 @@ constexpr double kRoundingOfVariable = 4 * std::numeric_limits<double>::epsilon(
 /// Whether S + shift I has a Cholesky factorisation: then it is positive semidefinite but for
 /// rounding, at a small share of the cost of eigenvalues.
 bool is_semidefinite_with(const Matrix& s, double shift) {
-  Eigen::LLT<Matrix> cholesky(s.rows());
-  cholesky.compute(s + shift * Matrix::Identity(s.rows(), s.cols()));
-  return cholesky.info() == Eigen::Success;
+  return is_positive_definite(s + shift * Matrix::Identity(s.rows(), s.cols()));
 }
 
 /// Checks that S is positive semidefinite but for kIndefiniteTolerance, and returns a sigma for

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/dense_products.h"
@@ -105,14 +104,12 @@ ColumnFactor factor_from_data(const Covariance& covariance) {
 
 ColumnFactor factor_from_matrix(const Covariance& covariance) {
   const Index p = covariance.variables();
-  Support all(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), Index{0});
   ColumnFactor factor{.unit = {},
                       .lengths = covariance.largest_variances().cwiseMax(0.0).cwiseSqrt(),
                       .rounding = rounding_of(covariance.samples(), p),
                       .is_from_data = false};
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(
-      scaled_both_sides(covariance.submatrix(all), inverse_lengths(covariance, factor.lengths)));
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(scaled_both_sides(
+      covariance.submatrix(all_variables(p)), inverse_lengths(covariance, factor.lengths)));
   factor.unit = scaled_columns(pairs.vectors, pairs.values.cwiseMax(0.0).cwiseSqrt()).transpose();
   // No X has an X'X with a negative eigenvalue: the nearest one is taken, so far away.
   factor.rounding += std::max(0.0, -pairs.values[0]);
