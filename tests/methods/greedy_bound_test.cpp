@@ -34,7 +34,7 @@ TEST(GreedyBound, DualMatricesDominate) {
     const Matrix data = trial::random_matrix(n, p, random);
     const auto covariance = trial::as_covariance(data);
     const Component v = optimum_on_random_support(*covariance, 3, random);
-    const Vector overlaps = greedy_overlaps(*covariance, v);
+    const GreedyOverlaps overlaps = greedy_overlaps(*covariance, v);
     const Vector x = (data(Eigen::all, v.support) * v.values).normalized();
     const double largest = covariance->diagonal().maxCoeff();
     const double rho = (0.02 + random.uniform()) * largest;
@@ -87,6 +87,49 @@ TEST(GreedyBound, IsNeverBelowTheOptimum) {
     tight += at_optimum < optimum * (1 + 1e-3) ? 1 : 0;
   }
   EXPECT_GT(tight, 50);  // the bound is not merely a large number
+}
+
+/// Two columns that differ by 1e-5 of their length: rho lies between their overlaps, and what
+/// rounding leaves of ||a_i||^2 - c_i^2 decides on the bound.
+TEST(GreedyBound, CarriesTheRoundingOfAllButEqualColumns) {
+  int bounded = 0;
+  for (int seed = 0; seed < 400; ++seed) {
+    Random random(static_cast<std::uint64_t>(5000 + seed));
+    const auto n = static_cast<Index>(2 + random.below(4));
+    const auto p = static_cast<Index>(2 + random.below(3));
+    Matrix data(n, p);
+    data.col(0) = 60'000 * trial::random_matrix(n, 1, random);
+    const double difference = std::pow(10.0, 1 - static_cast<double>(random.below(6)));
+    for (Index j = 1; j < p; ++j) {
+      data.col(j) = data.col(0) + difference * trial::random_matrix(n, 1, random);
+    }
+    const auto covariance = seed % 2 == 0
+                                ? trial::as_covariance(data)
+                                : make_explicit_covariance(Matrix(data.transpose() * data));
+    const auto k = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(p - 1)));
+    const auto [optimum, best] = trial::best_by_enumeration(*covariance, k);
+    const GreedyBound found =
+        greedy_bound(*covariance, best_on_support(*covariance, best).component, k);
+    EXPECT_FALSE(found.value < optimum) << "seed " << seed << " k " << k;
+    bounded += std::isnan(found.value) ? 0 : 1;
+  }
+  EXPECT_GT(bounded, 200);
+}
+
+/// Both data sets gave a bound below the optimum, by 1.6e-10 and 1e-10 of it.
+TEST(GreedyBound, IsNotBelowTheVarianceOfAlmostEqualIntegers) {
+  Matrix centred(3, 2);
+  centred << -38268, -38267, -16727, -16727, 64405, 64405;
+  centred.rowwise() -= centred.colwise().mean().eval();
+  Matrix raw(2, 2);
+  raw << 10000004, 9999996, 9999996, 10000000;
+  for (const Matrix& data : {centred, raw}) {
+    const auto covariance = trial::as_covariance(data);
+    Index largest = 0;
+    const double optimum = covariance->diagonal().maxCoeff(&largest);
+    const Component v = {.support = {largest}, .values = Vector::Ones(1)};
+    EXPECT_FALSE(greedy_bound(*covariance, v, 1).value < optimum);
+  }
 }
 
 }  // namespace

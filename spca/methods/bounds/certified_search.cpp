@@ -76,7 +76,7 @@ double checked_feed(const Problem& problem, const Solution& solution, Budget& bu
 double SearchCertificate::do_check(const Covariance& covariance, Index k, Budget& budget) const {
   double bound = std::numeric_limits<double>::infinity();
   if (!dual.vector.support.empty() && budget.next()) {
-    const Vector overlaps = greedy_overlaps(covariance, dual.vector);
+    const GreedyOverlaps overlaps = greedy_overlaps(covariance, dual.vector);
     bound = greedy_bound(covariance, greedy_dual(covariance, overlaps, dual.rho), k);
   }
   if (!squares_on.empty()) {

@@ -20,6 +20,7 @@ constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
 constexpr int kGoldenSteps = 10;  // 0.618^10 leaves less than a hundredth of the gap
 // A gap that is narrower is one value with its rounding.
 constexpr double kNarrowestGap = 1e-9;
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 struct Gap {
@@ -58,34 +59,45 @@ std::vector<Gap> promising_gaps(const Vector& overlaps, Index k) {
 
 }  // namespace
 
-Vector greedy_overlaps(const Covariance& covariance, const Component& v) {
+GreedyOverlaps greedy_overlaps(const Covariance& covariance, const Component& v) {
   Vector product;
   covariance.multiply(v, product);
   const double shift = covariance.semidefinite_shift();
+  double terms = 0;  // the sum of |v_i| ||a_i||, which bounds the terms that ||Av|| adds up
   for (Index i = 0; i < v.cardinality(); ++i) {
-    product[v.support[static_cast<std::size_t>(i)]] += shift * v.values[i];
+    const Index j = v.support[static_cast<std::size_t>(i)];
+    product[j] += shift * v.values[i];
+    terms += std::abs(v.values[i]) * std::sqrt(covariance.diagonal()[j] + shift);
   }
-  return product / std::sqrt(covariance.quadratic_form(v) + shift * v.values.squaredNorm());
+  const double length = std::sqrt(covariance.quadratic_form(v) + shift * v.values.squaredNorm());
+  const auto p = static_cast<double>(covariance.variables());
+  return {.values = product / length,
+          .rounding = (16 + 2 * std::sqrt(p)) * kEpsilon * std::max(terms / length, 1.0)};
 }
 
 // y_i of the header, each as a multiple of a_i less a multiple of x. If c_i^2 > rho,
 // B_i x = c_i a_i - rho x and x'B_i x = c_i^2 - rho. Otherwise ||p_i||^2 = ||a_i||^2 - c_i^2.
-GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, double rho) {
-  const Index p = overlaps.size();
+GreedyDual greedy_dual(const Covariance& covariance, const GreedyOverlaps& overlaps, double rho) {
+  const Index p = overlaps.values.size();
   GreedyDual dual{
       .rho = rho, .overlaps = overlaps, .alpha = Vector::Zero(p), .beta = Vector::Zero(p)};
   for (Index i = 0; i < p; ++i) {
-    const double c = overlaps[i];
-    // c_i^2 <= ||a_i||^2 by Cauchy and Schwarz, but for rounding.
-    const double length =
-        std::max(covariance.diagonal()[i] + covariance.semidefinite_shift(), c * c);
-    if (c * c > rho) {
-      const double root = std::sqrt(c * c - rho);
-      dual.alpha[i] = c / root;
-      dual.beta[i] = rho / root;
-    } else if (length > rho) {
-      const double scale = rho * (length - rho) / (rho - c * c);
-      dual.alpha[i] = std::sqrt(scale / (length - c * c));
+    const double c = overlaps.values[i];
+    const double square = c * c;
+    const double length = covariance.diagonal()[i] + covariance.semidefinite_shift();
+    // Of ||a_i||^2, and a quarter of it of c_i^2.
+    const double rounding = 4 * overlaps.rounding * std::max(length, square);
+    // The difference of c_i^2 and rho has lost digits, and a longer y_i gives a larger Y_i.
+    const double growth = 1 + 8 * kEpsilon * (1 + (square + rho) / std::abs(square - rho));
+    if (square > rho) {
+      const double root = std::sqrt(square - rho);
+      dual.alpha[i] = growth * c / root;
+      dual.beta[i] = growth * rho / root;
+    } else if (length + rounding > rho) {
+      // ||p_i||^2 is larger than rho - c_i^2; if rounding hides it, there is no bound.
+      const double left = std::max(length - square - 2 * rounding, 0.0);
+      const double scale = rho * (length + rounding - rho) / (rho - square);
+      dual.alpha[i] = growth * std::sqrt(scale / left);
       dual.beta[i] = dual.alpha[i] * c;
     }
   }
@@ -94,7 +106,7 @@ GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, dou
 
 double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index k) {
   const double shift = covariance.semidefinite_shift();
-  const double least = dual.rho * static_cast<double>(k) - shift;
+  const double of_rho = dual.rho * static_cast<double>(k);
   Support active;
   for (Index i = 0; i < dual.alpha.size(); ++i) {
     if (dual.alpha[i] != 0) {
@@ -102,20 +114,27 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
     }
   }
   if (active.empty()) {  // all Y_i are zero: no variance exceeds rho
-    return least;
+    return of_rho - shift;
   }
   if (std::ssize(active) > kLargestActive) {
     return kNoBound;
   }
   const Vector alpha = dual.alpha(active);
   const Vector beta = dual.beta(active);
-  const Vector cross = alpha.cwiseProduct(dual.overlaps(active));
+  const Vector cross = alpha.cwiseProduct(dual.overlaps.values(active));
   // Y'Y: y_i'y_j = alpha_i alpha_j S_ij - alpha_i c_i beta_j - beta_i alpha_j c_j + beta_i beta_j.
   Matrix gram = covariance.submatrix(active);
   gram.diagonal().array() += shift;
   gram = scaled_both_sides(gram, alpha);
   gram += beta * beta.transpose() - beta * cross.transpose() - cross * beta.transpose();
-  return gram.allFinite() ? least + largest_eigenvalue_bound(gram) : kNoBound;
+  if (!gram.allFinite()) {
+    return kNoBound;
+  }
+  // Every term of the entry ij is at most (alpha_i ||a_i|| + beta_i) (alpha_j ||a_j|| + beta_j).
+  const Vector lengths = (covariance.diagonal()(active).array() + shift).sqrt();
+  const double terms = alpha.cwiseProduct(lengths).norm() + beta.norm();
+  const double rounding = 2 * dual.overlaps.rounding * terms * terms;
+  return (of_rho + largest_eigenvalue_bound(gram) + rounding) * (1 + 8 * kEpsilon) - shift;
 }
 
 namespace {
@@ -125,13 +144,13 @@ struct BestGap {
   double bound = kNoBound;
   Gap gap;
   Component vector;
-  Vector overlaps;
+  GreedyOverlaps overlaps;
 };
 
 void try_gaps_of(const Covariance& covariance, const Component& v, Index k,
                  const std::function<bool()>& keep_going, BestGap& best) {
-  const Vector overlaps = greedy_overlaps(covariance, v);
-  for (const Gap& gap : promising_gaps(overlaps, k)) {
+  const GreedyOverlaps overlaps = greedy_overlaps(covariance, v);
+  for (const Gap& gap : promising_gaps(overlaps.values, k)) {
     if (!keep_going()) {
       return;
     }
@@ -194,7 +213,7 @@ GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index
   }
   BestGap best;
   try_gaps_of(covariance, v, k, keep_going, best);
-  const Vector overlaps = greedy_overlaps(covariance, v);
+  const Vector overlaps = greedy_overlaps(covariance, v).values;
   const auto positive = (overlaps.array() != 0).count();
   for (const double share : kOtherSizes) {
     const auto size = static_cast<Index>(std::round(share * static_cast<double>(k)));

@@ -24,6 +24,15 @@
 /// Every y_i is alpha_i a_i - beta_i x. So Y'Y, which has the eigenvalues of the sum, is S scaled
 /// by alpha on both sides and a term of rank two: no factor of S is needed.
 ///
+/// Rounding. (1) holds with any number c~_i in place of c_i in y_i if c_i^2 > rho, and in the third
+/// case if y_i = alpha_i (a_i - c~_i x) with
+///
+///   alpha_i^2 >= rho (||a_i||^2 - rho) / ((||a_i||^2 - c_i^2) (rho - c~_i^2))
+///
+/// as the determinants of the 2 x 2 matrices of Y_i - B_i in span{x, a_i} show. So the y_i take the
+/// least ||a_i||^2 - c_i^2 and the largest ||a_i||^2 that rounding allows, and greedy_bound() adds the
+/// rounding of Y'Y.
+///
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, Optimal solutions for sparse principal component
 ///         analysis, JMLR 9:1269, 2008, sections 4 and 5; the search for rho is this project's
 
@@ -33,20 +42,26 @@
 
 namespace spca {
 
+/// The c_i, and how far they may be off.
+struct GreedyOverlaps {
+  Vector values;        // c_i, of length p
+  double rounding = 0;  // |values[i] - c_i| <= rounding ||a_i||
+};
+
 /// The y_i = alpha_i a_i - beta_i x; all vectors of length p. alpha_i = beta_i = 0 if Y_i = 0.
 struct GreedyDual {
   double rho = 0;
-  Vector overlaps;  // c_i
+  GreedyOverlaps overlaps;
   Vector alpha;
   Vector beta;
 };
 
 /// c_i for a unit v with v'Sv > 0. One product with S.
-Vector greedy_overlaps(const Covariance& covariance, const Component& v);
+GreedyOverlaps greedy_overlaps(const Covariance& covariance, const Component& v);
 
 /// The dual matrices for rho > 0, which may equal no c_i^2. The signs of v and x do not matter.
 /// O(p).
-GreedyDual greedy_dual(const Covariance& covariance, const Vector& overlaps, double rho);
+GreedyDual greedy_dual(const Covariance& covariance, const GreedyOverlaps& overlaps, double rho);
 
 /// The right side of (1); infinity if more than kLargestActive of the Y_i are not zero. O(m^2)
 /// memory and an eigenvalue of m x m, m the number of these.
