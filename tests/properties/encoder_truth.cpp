@@ -27,10 +27,27 @@ long double tail(const LongMatrix& matrix, Index r) {
   return values.tail(values.size() - first).squaredNorm();
 }
 
+// An eigenvalue below minus this share of the largest: S has no root.
+constexpr long double kIndefinite = 1e-14L;
+
+// A column of which centring leaves no more than this share of its mean is constant.
+constexpr long double kConstant = 1e-18L;
+
+/// The root of S; of no size if S has none.
 LongMatrix root_of(const Matrix& covariance) {
   const Eigen::SelfAdjointEigenSolver<LongMatrix> solver(covariance.cast<long double>());
-  return solver.eigenvalues().cwiseMax(0.0L).cwiseSqrt().asDiagonal() *
-         solver.eigenvectors().transpose();
+  const auto& values = solver.eigenvalues();
+  if (values[0] < -kIndefinite * values[values.size() - 1]) {
+    return {};
+  }
+  LongMatrix root =
+      values.cwiseMax(0.0L).cwiseSqrt().asDiagonal() * solver.eigenvectors().transpose();
+  for (Index j = 0; j < root.cols(); ++j) {
+    if (covariance(j, j) == 0) {
+      root.col(j).setZero();  // rounding in it would count as a direction
+    }
+  }
+  return root;
 }
 
 }  // namespace
@@ -40,15 +57,21 @@ EncoderTruth::EncoderTruth(const HuntedMatrix& matrix, Index r) : r_(r) {
     x_ = matrix.data.cast<long double>();
     if (matrix.centered) {
       for (Index j = 0; j < x_.cols(); ++j) {
-        x_.col(j).array() -= x_.col(j).sum() / static_cast<long double>(x_.rows());
+        const long double mean = x_.col(j).sum() / static_cast<long double>(x_.rows());
+        x_.col(j).array() -= mean;
+        if (x_.col(j).cwiseAbs().maxCoeff() <= kConstant * std::abs(mean)) {
+          x_.col(j).setZero();
+        }
       }
     }
   } else {
     x_ = root_of(matrix.covariance);
   }
-  const long double scale = x_.cwiseAbs().maxCoeff();
-  x_ /= scale > 0 ? scale : 1;
-  of_pca_ = tail(x_, r);
+  if (x_.size() > 0) {
+    const long double scale = x_.cwiseAbs().maxCoeff();
+    x_ /= scale > 0 ? scale : 1;
+    of_pca_ = tail(x_, r);
+  }
 }
 
 std::optional<double> EncoderTruth::loss_on(const Support& rows) const {

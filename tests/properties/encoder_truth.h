@@ -14,8 +14,8 @@ class EncoderTruth {
   /// With r components. Of an S that is given, X is the root.
   EncoderTruth(const HuntedMatrix& matrix, Index r);
 
-  /// The least loss of encoders on at most `rows` rows. None if PCA loses nothing, or if the rank of
-  /// some columns cannot be told from rounding.
+  /// The least loss of encoders on at most `rows` rows. None if PCA loses nothing, if S has a
+  /// negative eigenvalue, or if the rank of some columns cannot be told from rounding.
   std::optional<double> least_on(Index rows) const;
   /// The loss of the best encoder on these rows. None as above.
   std::optional<double> loss_on(const Support& rows) const;

@@ -72,7 +72,9 @@ WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& square
     const Index pick = choose(lower, upper, chosen.weights);
     // 1/w halfway between U and L: the lemma asks for U <= 1/w <= L.
     const double weight = 2 / (upper[pick] + lower[pick]);
-    SPCA_CHECK(weight > 0 && std::isfinite(weight), "no column is admissible");
+    if (!(weight > 0 && std::isfinite(weight))) {
+      break;  // the rows that are left are zero
+    }
     if (chosen.weights[pick] == 0) {
       chosen.columns.push_back(pick);
     }

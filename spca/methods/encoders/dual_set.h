@@ -36,7 +36,8 @@ struct WeightedColumns {
 /// lymphoma500 with r = 2, this one loses least or close to it. The first admissible index, the
 /// simplest rule, loses up to 18 % more.
 ///
-/// O(p r^2) a step. If time runs out before the k-th step, only the second inequality holds.
+/// O(p r^2) a step. If time runs out before the k-th step, only the second inequality holds. So it
+/// is if V has rows of zeros in place of its own and no other row is left: the steps end.
 WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& squared_norms, Index k,
                                         Budget& budget);
 
