@@ -1,10 +1,9 @@
 #pragma once
 
 /// The variance of given loadings, and a bound on that of every answer to the same problem. The
-/// loadings say
-/// which problem that is, not the name of a solver: one component is held against branch-bound,
-/// disjoint ones against branch-price, orthogonal ones against the metric upper_bound_orthogonal,
-/// and all against eigenvalues, variances and rows of S.
+/// loadings determine which problem that is, and the name of a solver does not: one component is
+/// held against branch-bound, disjoint ones against branch-price, orthogonal ones against the metric
+/// upper_bound_orthogonal, and all against eigenvalues, variances and rows of S.
 
 #include <map>
 #include <optional>

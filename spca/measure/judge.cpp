@@ -123,6 +123,9 @@ std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measure
   const auto add_metric = [&](const char* name) {
     bounds.push_back({first_of(measured, name), fmt::format("the metric {}", name)});
   };
+  // They hold for one component, and have no value for others.
+  add_metric("upper_bound_greedy");
+  add_metric("upper_bound_relaxation");
   if (measured.contains("upper_bound_orthogonal") &&
       find_dependence(components, covariance, {.of_loadings = true}).empty()) {
     add_metric("upper_bound_orthogonal");

@@ -534,5 +534,19 @@ TEST(EncoderRefine, AnswersWhereOnlyRoundingIsLeft) {
   EXPECT_NO_THROW(solve_with("encoder-iterative", covariance, {1, 2, 1}));
 }
 
+/// S has the eigenvalue -3.6e-10: what two components leave is rounding of both signs, and no row of
+/// it can be chosen.
+TEST(EncoderRefine, AnswersWhereTwoComponentsLeaveNoAdmissibleRow) {
+  Matrix s(4, 4);
+  s << 0.9401474646005664, -0.0001636073704807541, 0.5563041436365582, 0.7823180413449786,
+      -0.0001636073704807541, 0.07586297734206245, 0.15887951867954572, -0.40921509822069063,
+      0.5563041436365582, 0.15887951867954572, 0.6623228001912931, -0.3943414089975164,
+      0.7823180413449786, -0.40921509822069063, -0.3943414089975164, 2.8568781795513987;
+  const auto covariance = make_explicit_covariance(s);
+  const SolveOutcome outcome =
+      solve_with("encoder-refine", covariance, {3, 2, 2}, {{"rows", "own"}});
+  EXPECT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
+}
+
 }  // namespace
 }  // namespace spca::encoders_test
