@@ -22,6 +22,7 @@
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"
+#include "spca/data/readers/readers.h"
 #include "spca/io/json_file.h"
 #include "spca/measure/contradiction.h"
 
@@ -345,6 +346,17 @@ bool all_failed(const std::vector<Row>& rows) {
   });
 }
 
+/// An experiment reads its file again, and what a pipe held is gone by then.
+void refuse_to_save_pipe(const std::string& path) {
+  std::error_code error;
+  const fs::path data = select_in_file(path).path;
+  if (fs::exists(data, error) && !fs::is_regular_file(data, error)) {
+    throw InputError(fmt::format(
+        "--save: {} is no regular file, which an experiment could read again; accepted: a file",
+        path));
+  }
+}
+
 int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& global) {
   const fs::path file = fs::absolute(options.save.empty() ? "comparison.json" : options.save);
   if (!options.save.empty() &&
@@ -352,6 +364,9 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
     throw InputError(fmt::format(
         "--save: found \"{}\"; accepted: a file that ends in .json, in a folder that is there",
         options.save));
+  }
+  if (!options.save.empty() && !options.data.data.empty()) {
+    refuse_to_save_pipe(input_path(options.data.data));
   }
   const Json json = experiment_json(options, file);
   const TemporaryFolder folder;

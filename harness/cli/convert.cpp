@@ -21,7 +21,7 @@ void convert(const ConvertOptions& options) {
   const TableReading reading = table_reading(options.table);
   try {
     for (const std::string& note :
-         convert_to_spca(options.in, options.out, reading.form, reading.missing)) {
+         convert_to_spca(input_path(options.in), options.out, reading.form, reading.missing)) {
       say("spca: {}", in_words_of_the_command_line(note));
     }
   } catch (const InputError& error) {
@@ -34,7 +34,7 @@ int run_convert(const ConvertOptions& options) {
     if (!options.out.empty()) {
       throw InputError("OUT: not with --check, which writes nothing; accepted: one file");
     }
-    check_spca(options.in);
+    check_spca(input_path(options.in));
     write_stdout(options.in + ": ok\n");
     return kExitOk;
   }
@@ -49,7 +49,7 @@ int run_convert(const ConvertOptions& options) {
 
 std::function<int()> declare_convert(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<ConvertOptions>();
-  declare.positional("IN", options->in, "a file that --data takes");
+  declare.positional("IN", options->in, "a file that --data takes, or - for standard input");
   declare.optional_positional("OUT", options->out,
                               "a name that ends in .spca; a file of that name is replaced");
   declare_table_arguments(declare, options->table);

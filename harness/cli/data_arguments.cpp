@@ -13,6 +13,7 @@
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/file_options.h"
 #include "spca/data/readers/read_dataset.h"
+#include "spca/data/readers/readers.h"
 
 namespace spca::cli {
 namespace {
@@ -108,7 +109,23 @@ std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& ar
   return {&entry, entry.complete_options(given, "--set dataset")};
 }
 
+/// Every rank reads the file, and a pipe can be read by one process alone.
+void refuse_pipe_in_ranks(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path file = select_in_file(path).path;
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error) &&
+      !std::filesystem::is_directory(file, error)) {
+    throw InputError(
+        fmt::format("{}: is no regular file; accepted in ranks, each of which reads it: a file",
+                    path));
+  }
+}
+
 }  // namespace
+
+std::string input_path(const std::string& argument) {
+  return argument == "-" ? "/dev/stdin" : argument;
+}
 
 std::string in_words_of_the_command_line(std::string text) {
   for (const auto& [option, here] :
@@ -124,7 +141,7 @@ std::string in_words_of_the_command_line(std::string text) {
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option(
       "--data", arguments.data,
-      "a file: CSV, .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse "
+      "a file, or - for standard input: CSV, .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse "
       ".npz; HDF5 or AnnData (FILE.h5ad:layers/NAME, default X); PLINK .bed; .spca");
   declare_table_arguments(declare, arguments);
   declare.option("--names", arguments.names, "a file with the name of a variable on each line");
@@ -227,7 +244,7 @@ std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
 
 Json file_options(const DataArguments& arguments, const Settings& settings) {
   Json options = settings.dataset;
-  options["path"] = arguments.data;
+  options["path"] = input_path(arguments.data);
   const auto set = [&options](const char* name, const std::string& value) {
     if (!value.empty()) {
       options[name] = value;
@@ -244,13 +261,16 @@ Json file_options(const DataArguments& arguments, const Settings& settings) {
   set("decimal", arguments.decimal);
   set("header", arguments.header);
   set("row_names", arguments.row_names);
-  set("names", arguments.names);
+  set("names", input_path(arguments.names));
   return options;
 }
 
 Dataset load_data(const DataArguments& arguments, const Settings& settings,
                   const GlobalOptions& global, std::uint64_t seed) {
   const bool is_file = !arguments.data.empty();
+  if (is_file && ranks() != nullptr) {
+    refuse_pipe_in_ranks(input_path(arguments.data));
+  }
   try {
     Dataset dataset = ranks() != nullptr ? load_data_in_ranks(arguments, settings, global, seed)
                                          : load_data_here(arguments, settings, global, seed);

@@ -30,6 +30,8 @@ struct TableReading {
   Missing missing = Missing::kError;
 };
 TableReading table_reading(const DataArguments& arguments);
+/// The path of a file that an argument names: "-" is standard input.
+std::string input_path(const std::string& argument);
 /// Readers call their options as experiments do: `row_names`. Here they are --row-names.
 std::string in_words_of_the_command_line(std::string text);
 

@@ -15,6 +15,7 @@
 #include "harness/cli/output.h"
 #include "harness/cli/ranks.h"
 #include "harness/records/record.h"
+#include "spca/base/input_file.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/standard_error.h"
 
@@ -209,6 +210,7 @@ int main(int argc, char** argv) {
   spca::open_standard_descriptors();
   // A write beyond the largest file that is allowed (ulimit -f) then fails like one on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  spca::keep_piped_input();
   if (spca::cli::ranks() == nullptr) {
     spca::exit_on_interrupt();  // ranks are ended by what started them
   }

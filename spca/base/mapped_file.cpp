@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "spca/base/error.h"
+#include "spca/base/input_file.h"
 
 namespace spca {
 namespace {
@@ -54,7 +55,8 @@ std::size_t resident_file_bytes() {
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const InputFile input(path);
+  const int descriptor = ::open(input.path().c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     throw InputError(fmt::format("{}: cannot be opened ({}); accepted: a readable file",
                                  path.string(), std::strerror(errno)));
@@ -65,7 +67,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   try {
     if (size_ == 0) {
       throw InputError(fmt::format("{}: is {}; accepted: a file with content", path.string(),
-                                   is_file ? "empty" : "no regular file"));
+                                   is_file ? "empty" : "no file"));
     }
     map(descriptor, PROT_READ, path);
   } catch (...) {

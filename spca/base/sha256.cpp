@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "spca/base/error.h"
+#include "spca/base/input_file.h"
 
 namespace spca {
 namespace {
@@ -128,8 +129,9 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
+  const InputFile input(path);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      std::fopen(input.path().c_str(), "rb"), &std::fclose);
   if (!file) {
     throw InputError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
   }

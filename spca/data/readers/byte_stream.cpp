@@ -16,15 +16,16 @@ constexpr std::size_t kInputBytes = 1 << 16;
 constexpr std::size_t kBlockBytes = 1 << 18;
 constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for a gzip header and checksum
 
-std::FILE* open_file(const std::filesystem::path& path) {
+/// `name` is for messages.
+std::FILE* open_file(const std::filesystem::path& path, const std::string& name) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
-    throw InputError(fmt::format("{}: is a folder; accepted: a file", path.string()));
+    throw InputError(fmt::format("{}: is a folder; accepted: a file", name));
   }
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) {
-    throw InputError(fmt::format("{}: cannot be opened ({}); accepted: a readable file",
-                                 path.string(), std::strerror(errno)));
+    throw InputError(fmt::format("{}: cannot be opened ({}); accepted: a readable file", name,
+                                 std::strerror(errno)));
   }
   std::setvbuf(file, nullptr, _IONBF, 0);  // every read here is a large block already
   return file;
@@ -33,9 +34,9 @@ std::FILE* open_file(const std::filesystem::path& path) {
 }  // namespace
 
 ByteStream::ByteStream(const std::filesystem::path& path)
-    : name_(path.string()), file_(open_file(path)) {
+    : name_(path.string()), input_file_(path), file_(open_file(input_file_.path(), name_)) {
   std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  const std::uintmax_t bytes = std::filesystem::file_size(input_file_.path(), error);
   file_bytes_ = error ? 0 : bytes;
   unsigned char magic[2] = {0, 0};
   is_compressed_ =
@@ -62,7 +63,6 @@ std::size_t ByteStream::read(char* out, std::size_t size) {
 }
 
 std::uint64_t ByteStream::skip(std::uint64_t size) {
-  // A pipe cannot be sought in; its length is not known either.
   const off_t at = is_compressed_ ? -1 : ::ftello(file_.get());
   if (at < 0 || static_cast<std::uint64_t>(at) > file_bytes_) {
     return ByteSource::skip(size);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spca/base/input_file.h"
 #include "spca/data/readers/byte_source.h"
 
 namespace spca {
@@ -44,6 +45,7 @@ class ByteStream final : public ByteSource {
   bool fill_input();
 
   std::string name_;
+  InputFile input_file_;
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::uint64_t file_bytes_ = 0;
   bool is_compressed_ = false;

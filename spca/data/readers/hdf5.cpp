@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "spca/base/error.h"
+#include "spca/base/input_file.h"
 #include "spca/data/readers/compressed_arrays.h"
 #include "spca/data/readers/hdf5_process.h"
 #include "spca/data/readers/naming.h"
@@ -210,8 +211,9 @@ std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& s
 std::optional<RowsOfFile> read_hdf5_rows(const std::filesystem::path& path,
                                          const std::string& matrix, const RowShare& share) {
   const std::string name = matrix.empty() ? path.string() : path.string() + ":" + matrix;
+  const InputFile input(path);
   return naming(name, [&] {
-    Hdf5Process process(path, matrix, share);
+    Hdf5Process process(input.path(), matrix, share);
     return receive_matrix(process, share);
   });
 }

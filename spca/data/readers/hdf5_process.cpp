@@ -474,7 +474,12 @@ void send_variable_names(hid_t file, const std::string& matrix, const Sender& se
 void send_matrix(const std::filesystem::path& path, const std::string& wanted,
                  const RowShare& share, const Sender& sender) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told in our words
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+  // The usual driver resolves symbolic links, and the copy of a pipe has no name to be found so.
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS));
+  if (path.string().starts_with("/proc/")) {
+    H5Pset_fapl_stdio(access);
+  }
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access));
   if (!file.is_open()) {
     refuse_hdf5(
         "cannot be opened as HDF5: it is truncated, damaged or of another format; accepted: a "

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spca/base/error.h"
+#include "spca/base/input_file.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/readers.h"
@@ -149,6 +150,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& whole) 
 
 FileContent read_file(const std::filesystem::path& whole, const CsvForm& form) {
   const auto& [path, matrix] = select_in_file(whole);
+  const InputFile input(path);  // is not read anew for the format and for the content
   const FileFormat format = format_of(path);
   if (form.is_set() && format != FileFormat::kCsv) {
     throw InputError(fmt::format(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "spca/base/error.h"
+#include "spca/base/input_file.h"
 
 namespace spca {
 namespace {
@@ -21,6 +22,7 @@ RowsOfFile spca_rows(const std::filesystem::path& path, const RowShare& share) {
 std::optional<RowsOfFile> read_rows(const std::filesystem::path& whole, const RowShare& share,
                                     const CsvForm& form) {
   const auto& [path, matrix] = select_in_file(whole);
+  const InputFile input(path);
   const FileFormat format = format_of(path);
   if ((!matrix.empty() && format != FileFormat::kHdf5) ||
       (form.is_set() && format != FileFormat::kCsv)) {

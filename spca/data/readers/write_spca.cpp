@@ -11,6 +11,7 @@
 
 #include "spca/algebra/column_shifts.h"
 #include "spca/base/error.h"
+#include "spca/base/input_file.h"
 #include "spca/data/readers/docword_entries.h"
 #include "spca/data/readers/naming.h"
 #include "spca/data/readers/spca_file.h"
@@ -472,6 +473,7 @@ std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
   }
   try {
     const FileSelection file = select_in_file(from);
+    const InputFile input(file.path);
     if (format_of(file.path) == FileFormat::kDocword && !form.is_set()) {
       convert_docword(from, to);
       return {};

@@ -161,14 +161,15 @@ class ZipContent final : public ByteSource {
   z_stream inflate_{};
 };
 
-ZipArchive::ZipArchive(const std::filesystem::path& path) : name_(path.string()) {
-  file_.reset(std::fopen(path.c_str(), "rb"));
+ZipArchive::ZipArchive(const std::filesystem::path& path)
+    : name_(path.string()), input_file_(path) {
+  file_.reset(std::fopen(input_file_.path().c_str(), "rb"));
   if (file_ == nullptr) {
     throw InputError(fmt::format("{}: cannot be opened ({}); accepted: a readable file", name_,
                                  std::strerror(errno)));
   }
   std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  const std::uintmax_t bytes = std::filesystem::file_size(input_file_.path(), error);
   file_bytes_ = error ? 0 : bytes;
   read_directory();
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "spca/base/input_file.h"
 #include "spca/data/readers/byte_source.h"
 
 namespace spca {
@@ -50,6 +51,7 @@ class ZipArchive {
   [[noreturn]] void fail(const std::string& message) const;
 
   std::string name_;
+  InputFile input_file_;
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::uint64_t file_bytes_ = 0;
   std::vector<ZipMember> members_;
