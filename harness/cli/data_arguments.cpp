@@ -149,8 +149,8 @@ void declare_reading_arguments(Declarations& declare, DataArguments& arguments) 
 
 void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option("--missing", arguments.missing,
-                 "what becomes of missing values (NA, NaN, empty): error (default), mean, "
-                 "drop-rows or drop-columns");
+                 "what becomes of missing values (NA, NaN, empty): error (default, but for "
+                 "genotypes), mean, drop-rows or drop-columns");
   declare.option("--separator", arguments.separator,
                  "of fields of CSV, found out by default: comma, semicolon, tab or blank");
   declare.option("--decimal", arguments.decimal,

@@ -27,7 +27,7 @@ void declare_table_arguments(Declarations& declare, DataArguments& arguments);
 /// What those say. Throws InputError that opens with the option's name.
 struct TableReading {
   CsvForm form;
-  Missing missing = Missing::kError;
+  Missing missing = Missing::kAuto;
 };
 TableReading table_reading(const DataArguments& arguments);
 /// The path of a file that an argument names: "-" is standard input.

@@ -78,7 +78,9 @@ int project(const ProjectOptions& options, const GlobalOptions& global) {
   if (before.contains("weights")) {
     settings.dataset["weights"] = before["weights"];
   }
-  const Dataset raw = load_raw(options.data, settings, global, 1);
+  const bool is_of_genotypes = !result.prepared.front().alleles.empty();
+  const Dataset raw = is_of_genotypes ? load_data(options.data, settings, global, 1)
+                                      : load_raw(options.data, settings, global, 1);
   if (raw.covariance->samples() == 0) {
     throw InputError(
         fmt::format("{}: is a covariance matrix; accepted: samples", options.data.data));
@@ -86,9 +88,13 @@ int project(const ProjectOptions& options, const GlobalOptions& global) {
   for (const std::string& note : raw.notes) {
     say("spca: {}", note);
   }
-  const std::string text = scores_csv(
-      raw.sample_names,
-      sample_scores(raw, on_columns_of(raw, result, options.data.data), result.prepared));
+  std::vector<Component> components = on_columns_of(raw, result, options.data.data);
+  std::vector<Preparation> prepared = result.prepared;
+  if (is_of_genotypes) {
+    turn_to_alleles(raw, options.data.data, components, prepared);
+  }
+  const std::string text =
+      scores_csv(raw.sample_names, sample_scores(raw, components, prepared));
   options.output.empty() ? write_stdout(text) : write_file_atomically(options.output, text);
   return kExitOk;
 }

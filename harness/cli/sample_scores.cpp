@@ -6,17 +6,96 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/verdicts/csv_text.h"
+#include "spca/algebra/data_view.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca::cli {
 namespace {
 
-/// x_j as the file has it.
-Vector raw_column(const Covariance& covariance, Index variable) {
-  return covariance.data_product({.support = {variable}, .values = Vector::Ones(1)});
+/// x_j as the file has it: of genotypes the copies of A1, NaN where they are missing.
+Vector raw_column(const Dataset& raw, Index variable) {
+  const Genotypes* const genotypes = genotypes_of(raw);
+  return genotypes != nullptr
+             ? copies_of_a1(*genotypes, variable)
+             : raw.covariance->data_product({.support = {variable}, .values = Vector::Ones(1)});
+}
+
+Preparation preparation_of(const Genotypes& genotypes, const Support& support) {
+  const Index k = std::ssize(support);
+  Preparation prepared{.means = Vector(k), .deviations = Vector(k)};
+  for (Index i = 0; i < k; ++i) {
+    const auto variant = static_cast<std::size_t>(support[static_cast<std::size_t>(i)]);
+    const double frequency = frequency_of_a1(genotypes.counts[variant]);
+    const double variance = 2 * frequency * (1 - frequency);
+    prepared.means[i] = 2 * frequency;
+    prepared.deviations[i] = variance > 0 ? std::sqrt(variance) : 1;
+    if (genotypes.alleles != nullptr) {
+      prepared.alleles.push_back((*genotypes.alleles)[variant]);
+    }
+  }
+  return prepared;
+}
+
+enum class Orientation { kSame, kTurned, kOther };
+
+/// "0" is an allele that no sample has, so that PLINK does not know it.
+Orientation compare_alleles(std::string_view known, std::string_view found) {
+  const std::size_t known_slash = known.find('/');
+  const std::size_t found_slash = found.find('/');
+  if (known_slash == std::string_view::npos || found_slash == std::string_view::npos) {
+    return Orientation::kOther;
+  }
+  const auto is_one = [](std::string_view a, std::string_view b) {
+    return a == b || a == "0" || b == "0";
+  };
+  const std::string_view first = known.substr(0, known_slash);
+  const std::string_view second = known.substr(known_slash + 1);
+  const std::string_view found_first = found.substr(0, found_slash);
+  const std::string_view found_second = found.substr(found_slash + 1);
+  if (is_one(first, found_first) && is_one(second, found_second)) {
+    return Orientation::kSame;
+  }
+  return is_one(first, found_second) && is_one(second, found_first) ? Orientation::kTurned
+                                                                    : Orientation::kOther;
 }
 
 }  // namespace
+
+const Genotypes* genotypes_of(const Dataset& dataset) {
+  const auto* const held = dynamic_cast<const HoldsData*>(dataset.covariance.get());
+  return held == nullptr ? nullptr : held->data().genotypes;
+}
+
+void turn_to_alleles(const Dataset& raw, const std::string& file,
+                     std::vector<Component>& components, std::vector<Preparation>& prepared) {
+  const Genotypes* const genotypes = genotypes_of(raw);
+  if (genotypes == nullptr || genotypes->alleles == nullptr) {
+    throw InputError(fmt::format(
+        "{}: has no {}; accepted for a result of genotypes: PLINK FILE.bed with FILE.bim", file,
+        genotypes == nullptr ? "genotypes" : "names of alleles, which .spca does not keep"));
+  }
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    for (std::size_t i = 0; i < components[j].support.size(); ++i) {
+      const auto variant = static_cast<std::size_t>(components[j].support[i]);
+      const std::string& found = (*genotypes->alleles)[variant];
+      const auto at = static_cast<Index>(i);
+      switch (compare_alleles(prepared[j].alleles[i], found)) {
+        case Orientation::kSame:
+          break;
+        case Orientation::kTurned:
+          components[j].values[at] *= -1;
+          prepared[j].means[at] = 2 - prepared[j].means[at];
+          break;
+        case Orientation::kOther:
+          throw InputError(fmt::format(
+              "{}: variant {} has the alleles {}; accepted: {}, as the result has, in either order",
+              file, raw.variable_names[variant], in_quotes(found),
+              in_quotes(prepared[j].alleles[i])));
+      }
+    }
+  }
+}
 
 Dataset load_raw(const DataArguments& arguments, const Settings& settings,
                  const GlobalOptions& global, std::uint64_t seed) {
@@ -31,13 +110,18 @@ Dataset load_raw(const DataArguments& arguments, const Settings& settings,
 std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Component>& components,
                                       bool centered, bool standardized) {
   std::vector<Preparation> prepared;
+  const Genotypes* const genotypes = genotypes_of(raw);
   for (const Component& component : components) {
+    if (genotypes != nullptr) {
+      prepared.push_back(preparation_of(*genotypes, component.support));
+      continue;
+    }
     const Index k = component.cardinality();
     Preparation& one =
         prepared.emplace_back(Preparation{.means = Vector::Zero(k), .deviations = Vector::Ones(k)});
     for (Index i = 0; i < k && centered; ++i) {
       const Vector column =
-          raw_column(*raw.covariance, component.support[static_cast<std::size_t>(i)]);
+          raw_column(raw, component.support[static_cast<std::size_t>(i)]);
       one.means[i] = column.mean();
       const double deviation = std::sqrt((column.array() - one.means[i]).square().mean());
       one.deviations[i] = standardized && deviation > 0 ? deviation : 1;
@@ -52,10 +136,12 @@ Matrix sample_scores(const Dataset& raw, const std::vector<Component>& component
   for (std::size_t j = 0; j < components.size(); ++j) {
     const Component& component = components[j];
     for (Index i = 0; i < component.cardinality(); ++i) {
-      const Vector column =
-          raw_column(*raw.covariance, component.support[static_cast<std::size_t>(i)]);
+      const double mean = prepared[j].means[i];
+      const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
+      // Of genotypes alone a number may be missing.
+      const auto known = column.array().isNaN().select(mean, column.array());
       scores.col(static_cast<Index>(j)).array() +=
-          component.values[i] / prepared[j].deviations[i] * (column.array() - prepared[j].means[i]);
+          component.values[i] / prepared[j].deviations[i] * (known - mean);
     }
   }
   return scores;

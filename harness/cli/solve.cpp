@@ -92,8 +92,11 @@ class Results {
       std::vector<Preparation> prepared;
       try {
         prepared = is_data ? prepared_of(components) : std::vector<Preparation>();
+        refuse_unknown_alleles(prepared);
       } catch (const InputError& error) {
-        // Of genotypes and in ranks: the result is whole but for what a projection needs.
+        prepared.clear();
+        // In ranks, and of genotypes whose alleles .spca does not keep: the result is whole but for
+        // what a projection needs.
         if (speaks_for_all()) {
           say("spca: {}: without means: {}", options_.output, error.what());
         }
@@ -110,9 +113,19 @@ class Results {
     }
   }
 
+  void refuse_unknown_alleles(const std::vector<Preparation>& prepared) const {
+    const bool is_of_genotypes = genotypes_of(prepared_.dataset) != nullptr;
+    if (is_of_genotypes && !prepared.empty() && prepared.front().alleles.empty()) {
+      throw InputError("a .spca file keeps no alleles; accepted for `spca project`: FILE.bed");
+    }
+  }
+
   const Dataset& raw() {
     if (ranks() != nullptr) {
       throw InputError("ranks hold the data in one form; accepted: with `spca solve`");
+    }
+    if (genotypes_of(prepared_.dataset) != nullptr) {
+      return prepared_.dataset;
     }
     if (!raw_) {
       raw_ = load_raw(options_.arguments.data, read_settings(options_.arguments.settings), global_,

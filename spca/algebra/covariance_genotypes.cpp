@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -34,19 +35,21 @@ using Values = std::array<double, kCodes>;
 
 /// The x of each code.
 Values standardised(const GenotypeCounts& counts) {
-  double copies = 0;
-  double known = 0;
-  for (std::size_t code = 0; code < kCodes; ++code) {
-    copies += kCopies[code] * static_cast<double>(counts[code]);
-    known += code == kMissing ? 0 : static_cast<double>(counts[code]);
-  }
-  const double frequency = known > 0 ? copies / (2 * known) : 0;
+  const double frequency = frequency_of_a1(counts);
   const double variance = 2 * frequency * (1 - frequency);
   Values values{};
   for (std::size_t code = 0; code < kCodes && variance > 0; ++code) {
     values[code] = code == kMissing ? 0 : (kCopies[code] - 2 * frequency) / std::sqrt(variance);
   }
   return values;
+}
+
+/// Writes the codes of some samples of one variant. The bytes of `out` are zero.
+void copy_codes(const std::uint8_t* variant, const std::vector<Index>& samples, std::uint8_t* out) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const unsigned code = code_at(variant, samples[i]);
+    out[i / kCodes] = static_cast<std::uint8_t>(out[i / kCodes] | code << (2 * (i % kCodes)));
+  }
 }
 
 /// out[0 .. count) = the x of the samples from `begin` on; `begin` is the first of a byte.
@@ -341,19 +344,67 @@ std::shared_ptr<const Covariance> GenotypeCovariance::of_samples(
   const auto bytes =
       std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(line * variables()));
   pass_by_variants(0, [&](Index j) {
-    std::uint8_t* const out = bytes->data() + j * line;
-    for (Index i = 0; i < chosen.samples; ++i) {
-      const unsigned code = code_at(genotypes_.variant(j), samples[static_cast<std::size_t>(i)]);
-      out[i / kCodes] = static_cast<std::uint8_t>(out[i / kCodes] | code << (2 * (i % kCodes)));
-    }
+    copy_codes(genotypes_.variant(j), samples, bytes->data() + j * line);
   });
   chosen.bytes = bytes->data();
   chosen.memory = bytes;
+  chosen.alleles = genotypes_.alleles;
   chosen.counts = count_genotypes(chosen);
   return make_covariance(std::move(chosen), form_.scale);
 }
 
 }  // namespace
+
+double frequency_of_a1(const GenotypeCounts& counts) {
+  double copies = 0;
+  double known = 0;
+  for (std::size_t code = 0; code < kCodes; ++code) {
+    copies += kCopies[code] * static_cast<double>(counts[code]);
+    known += code == kMissing ? 0 : static_cast<double>(counts[code]);
+  }
+  return known > 0 ? copies / (2 * known) : 0;
+}
+
+Vector copies_of_a1(const Genotypes& genotypes, Index j) {
+  Vector copies(genotypes.samples);
+  const std::uint8_t* const variant = genotypes.variant(j);
+  for (Index i = 0; i < genotypes.samples; ++i) {
+    const unsigned code = code_at(variant, i);
+    copies[i] = code == kMissing ? std::numeric_limits<double>::quiet_NaN() : kCopies[code];
+  }
+  if (genotypes.file != nullptr) {
+    genotypes.file->touched(1, static_cast<std::size_t>(genotypes.variant_bytes()));
+  }
+  return copies;
+}
+
+Genotypes chosen_genotypes(const Genotypes& genotypes, const std::vector<Index>& samples,
+                           const std::vector<Index>& variants) {
+  Genotypes chosen;
+  chosen.samples = std::ssize(samples);
+  chosen.variants = std::ssize(variants);
+  const Index line = chosen.variant_bytes();
+  const auto bytes =
+      std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(line * chosen.variants));
+  std::vector<std::string> alleles;
+  for (Index j = 0; j < chosen.variants; ++j) {
+    const Index variant = variants[static_cast<std::size_t>(j)];
+    copy_codes(genotypes.variant(variant), samples, bytes->data() + j * line);
+    if (genotypes.alleles != nullptr) {
+      alleles.push_back((*genotypes.alleles)[static_cast<std::size_t>(variant)]);
+    }
+    if (genotypes.file != nullptr) {
+      genotypes.file->touched(1, static_cast<std::size_t>(genotypes.variant_bytes()));
+    }
+  }
+  if (genotypes.alleles != nullptr) {
+    chosen.alleles = std::make_shared<const std::vector<std::string>>(std::move(alleles));
+  }
+  chosen.bytes = bytes->data();
+  chosen.memory = bytes;
+  chosen.counts = count_genotypes(chosen);
+  return chosen;
+}
 
 std::vector<GenotypeCounts> count_genotypes(const Genotypes& genotypes) {
   std::vector<GenotypeCounts> counts(static_cast<std::size_t>(genotypes.variants));

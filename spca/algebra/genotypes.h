@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "spca/algebra/covariance.h"
@@ -26,6 +27,8 @@ struct Genotypes {
   const std::uint8_t* bytes = nullptr;  // p variant_bytes() of them
   /// p: how many samples have each code.
   std::vector<GenotypeCounts> counts;
+  /// "A1/A2" of each variant; null if they are not known.
+  std::shared_ptr<const std::vector<std::string>> alleles;
   /// What `bytes` belongs to. Products release what they have read of `file`, if there is one.
   std::shared_ptr<const void> memory;
   std::shared_ptr<const MappedFile> file;  // null if `bytes` lie in memory
@@ -38,6 +41,15 @@ struct Genotypes {
 
 /// Counts the codes of all variants, in one pass.
 std::vector<GenotypeCounts> count_genotypes(const Genotypes& genotypes);
+
+/// Returns the copies of A1 of variant j, one number for each sample, NaN where it is missing.
+Vector copies_of_a1(const Genotypes& genotypes, Index j);
+/// The frequency of A1 among the samples whose genotype is known; 0 if there are none.
+double frequency_of_a1(const GenotypeCounts& counts);
+
+/// A copy of these samples and variants, in memory.
+Genotypes chosen_genotypes(const Genotypes& genotypes, const std::vector<Index>& samples,
+                           const std::vector<Index>& variants);
 
 /// S of genotypes that are standardised as usual in genetics. With g copies of A1 and its frequency
 /// f among the samples,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/readers.h"
@@ -87,6 +88,94 @@ TEST_F(Plink, ErrorsNameTheFileOfTheThreeThatIsWrong) {
             }).find("accepted for kind covariance"),
             std::string::npos);
   EXPECT_NE(error_of([&] { read_matrix_file(bed); }).find("not read into memory"),
+            std::string::npos);
+}
+
+/// Writes n samples and p variants, whose copies of A1 are given; -1 is missing.
+class WrittenPlink : public TemporaryFiles {
+ protected:
+  fs::path write_plink(Index n, Index p, const std::function<int(Index, Index)>& copies,
+                       Index fam_lines) const {
+    std::string bed("\x6c\x1b\x01", 3);
+    std::string bim;
+    std::string fam;
+    for (Index j = 0; j < p; ++j) {
+      bim += "1 rs" + std::to_string(j) + " 0 " + std::to_string(j + 1) + " A G\n";
+      std::string line(static_cast<std::size_t>((n + 3) / 4), '\0');
+      for (Index i = 0; i < n; ++i) {
+        const int code = copies(i, j) == 2 ? 0 : copies(i, j) == 1 ? 2 : copies(i, j) == 0 ? 3 : 1;
+        char& byte = line[static_cast<std::size_t>(i / 4)];
+        byte = static_cast<char>(byte | code << (2 * (i % 4)));
+      }
+      bed += line;
+    }
+    for (Index i = 0; i < fam_lines; ++i) {
+      fam += "F " + std::to_string(i % 29) + " 0 0 1 -9\n";
+    }
+    write("x.bim", bim);
+    write("x.fam", fam);
+    return write("x.bed", bed);
+  }
+  static int varied(Index i, Index j) { return static_cast<int>((i * i + 3 * i * j + j) % 3); }
+};
+
+TEST_F(WrittenPlink, ALineOfFamTooFewOrTooManyIsRefusedWithinAByte) {
+  EXPECT_EQ(read_file(write_plink(30, 10, varied, 30)).genotypes->samples, 30);
+  expect_error(write_plink(30, 10, varied, 29), {"behind the 29 samples of .fam", "lacks a line"});
+  expect_error(write_plink(29, 10, varied, 30), {"the last sample of .fam", ".fam has a line too many"});
+  expect_error(write_plink(29, 10, varied, 31), {".fam has a line too many"});
+  expect_error(write_plink(29, 10, varied, 28), {"has 83 bytes; accepted: 73"});
+  expect_error(write_plink(28, 10, varied, 29), {"accepted: 83"});
+}
+
+TEST_F(WrittenPlink, ASampleWithTwoCopiesEverywhereIsReadWhereItMayExist) {
+  const auto first_and_last = [](Index i, Index j) { return i == 0 || i == 29 ? 2 : varied(i, j); };
+  EXPECT_TRUE(read_file(write_plink(30, 10, first_and_last, 30)).notes.empty());
+  const auto last = [](Index i, Index j) { return i == 29 ? 2 : varied(i, j); };
+  const FileContent of_few = read_file(write_plink(30, 5, last, 30));
+  ASSERT_EQ(of_few.notes.size(), 1U);
+  EXPECT_NE(of_few.notes[0].find("may have a line too many"), std::string::npos);
+}
+
+TEST_F(WrittenPlink, SamplesHaveTheirNamesWithTheFamilyWhereTheyAreNotUnique) {
+  EXPECT_EQ(read_file(write_plink(3, 3, varied, 3)).sample_names,
+            (std::vector<std::string>{"0", "1", "2"}));
+  EXPECT_EQ(read_file(write_plink(30, 3, varied, 30)).sample_names[1], "F:1");
+}
+
+TEST_F(WrittenPlink, MissingGenotypesAreSettledAsAsked) {
+  const auto holes = [](Index i, Index j) {
+    return (i == 3 && j == 1) || (i == 7 && j == 2) ? -1 : varied(i, j);
+  };
+  const fs::path path = write_plink(30, 10, holes, 30);
+  const auto read = [&](Missing missing) {
+    return read_dataset({.path = path, .centered = {}, .missing = missing});
+  };
+  EXPECT_EQ(error_of([&] { read(Missing::kError); }),
+            path.string() +
+                ": sample 4 (F:3), variant 2 (rs1): found a missing genotype, the first of 2 "
+                "missing genotypes; accepted: `missing` as mean, drop-rows or drop-columns");
+  ASSERT_EQ(read(Missing::kAuto).notes.size(), 1U);
+  EXPECT_NE(read(Missing::kAuto).notes[0].find("2 missing genotypes took the mean"),
+            std::string::npos);
+  const Dataset columns = read(Missing::kDropColumns);
+  EXPECT_EQ(columns.covariance->variables(), 8);
+  EXPECT_EQ(columns.variable_names[1], "rs3");
+  EXPECT_DOUBLE_EQ(columns.covariance->diagonal()[1],
+                   read(Missing::kMean).covariance->diagonal()[3]);
+  // Leaving samples out is the same as a file without them.
+  const Dataset rows = read(Missing::kDropRows);
+  EXPECT_EQ(rows.covariance->samples(), 28);
+  EXPECT_EQ(rows.sample_names[3], "F:4");
+  const auto others = [](Index i, Index j) { return varied(i + (i > 2) + (i > 5), j); };
+  const Dataset written =
+      read_dataset({.path = write_plink(28, 10, others, 28), .centered = {}});
+  EXPECT_EQ(rows.covariance->diagonal(), written.covariance->diagonal());
+  const auto everywhere = [](Index i, Index j) { return i == j ? -1 : varied(i, j); };
+  const fs::path none = write_plink(10, 10, everywhere, 10);
+  EXPECT_NE(error_of([&] {
+              read_dataset({.path = none, .centered = {}, .missing = Missing::kDropRows});
+            }).find("every sample has a missing genotype"),
             std::string::npos);
 }
 

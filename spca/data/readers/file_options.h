@@ -18,7 +18,7 @@ struct FileOptions {
   std::string center = "auto";
   std::string scale = "n";
   bool standardize = false;
-  std::string missing = "error";
+  std::string missing = "auto";
   std::string separator = "auto";
   std::string decimal = "auto";
   std::string header = "auto";
@@ -40,8 +40,8 @@ struct FileOptions {
           "S is the correlation matrix; constant variables are set aside: their variance is 0");
     visit("missing", missing,
           "what becomes of missing values: an error that counts them, the mean of their column, or "
-          "rows or columns are left out",
-          {"error", "mean", "drop-rows", "drop-columns"});
+          "rows or columns are left out; auto: the mean of genotypes, an error for all else",
+          {"auto", "error", "mean", "drop-rows", "drop-columns"});
     visit("separator", separator, "of fields of CSV; auto: as the first lines show",
           {"auto", "comma", "semicolon", "tab", "blank"});
     visit("decimal", decimal, "sign of numbers of CSV; auto: as the numbers show",

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/data/readers/missing_genotypes.h"
 
 namespace spca {
 namespace {
@@ -85,6 +86,9 @@ std::vector<Index> without_nan(Index count, const auto& line, const char* what,
 }  // namespace
 
 Missing missing_from_name(const std::string& name) {
+  if (name == "auto") {
+    return Missing::kAuto;
+  }
   if (name == "error") {
     return Missing::kError;
   }
@@ -104,6 +108,10 @@ Missing missing_from_name(const std::string& name) {
 }
 
 void settle_missing(Missing missing, FileContent& content) {
+  if (content.genotypes != nullptr) {
+    settle_missing_genotypes(missing, content);
+    return;
+  }
   Matrix& data = content.dense;
   if (data.size() == 0 || !data.hasNaN()) {
     return;
@@ -111,6 +119,7 @@ void settle_missing(Missing missing, FileContent& content) {
   const Index count = data.array().isNaN().count();
   const std::string found = counted(count, "missing value");
   switch (missing) {
+    case Missing::kAuto:
     case Missing::kError:
       refuse(content, count);
     case Missing::kMean:

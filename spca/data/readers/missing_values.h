@@ -8,18 +8,24 @@ namespace spca {
 
 /// What is done about missing values, which are NaN.
 enum class Missing {
+  kAuto,  // kMean for genotypes, and kError for all else
   kError,
   kMean,        // the mean of what the column has
   kDropRows,    // samples with a missing value are left out
   kDropColumns  // variables with a missing value are left out
 };
 
-/// Throws InputError unless `name` is "error", "mean", "drop-rows" or "drop-columns".
+/// Whether a reader leaves missing values in the matrix, to be settled.
+inline bool keeps_missing(Missing missing) {
+  return missing != Missing::kAuto && missing != Missing::kError;
+}
+
+/// Throws InputError unless `name` is "auto", "error", "mean", "drop-rows" or "drop-columns".
 Missing missing_from_name(const std::string& name);
 
-/// Leaves no NaN in `content`, with its names and a note of what was done. Sparse data and data that
-/// stay in their file are left as they are: they have no missing values, and a NaN in them is
-/// refused later. Throws InputError if there is a NaN and `missing` is an error, with the number of
+/// Leaves no NaN in `content`, with its names and a note of what was done. Sparse data are left as
+/// they are: they have no missing values, and a NaN in them is refused later. Genotypes:
+/// missing_genotypes.h. Throws InputError if there is a NaN and `missing` is an error, with the number of
 /// them and the place of the first; if a column without any value has no mean; and if nothing is
 /// left.
 void settle_missing(Missing missing, FileContent& content);

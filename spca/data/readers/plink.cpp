@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
@@ -54,17 +58,44 @@ Index read_table(const std::filesystem::path& path, const char* what, const OnFi
   return count;
 }
 
+/// "person", or "family:person" if two families have a person of one name.
+std::vector<std::string> sample_names(std::vector<std::pair<std::string, std::string>> samples) {
+  std::unordered_set<std::string_view> persons;
+  const bool are_different =
+      std::all_of(samples.begin(), samples.end(), [&](const auto& sample) {
+        return persons.insert(sample.second).second;
+      });
+  std::vector<std::string> names;
+  for (auto& [family, person] : samples) {
+    names.push_back(are_different ? std::move(person) : family + ":" + person);
+  }
+  return names;
+}
+
+/// The code of one sample of one variant.
+unsigned code_at(const Genotypes& genotypes, Index j, Index sample) {
+  return (unsigned{genotypes.variant(j)[sample / 4]} >> (2 * (sample % 4))) & 3U;
+}
+
 /// Fills the names of `content`. Nothing is counted.
 std::shared_ptr<Genotypes> open_plink(const std::filesystem::path& path, FileContent& content) {
   auto genotypes = std::make_shared<Genotypes>();
+  std::vector<std::string> alleles;
   // Chromosome, name, centimorgans, base pair, A1, A2.
   genotypes->variants = read_table(
       beside(path, ".bim"), "variants", [&](const std::vector<std::string_view>& fields) {
         content.variable_names.push_back(
             fields[1] == "." ? fmt::format("{}:{}", fields[0], fields[3]) : std::string(fields[1]));
+        alleles.push_back(fmt::format("{}/{}", fields[4], fields[5]));
       });
-  genotypes->samples =
-      read_table(beside(path, ".fam"), "samples", [](const std::vector<std::string_view>&) {});
+  genotypes->alleles = std::make_shared<const std::vector<std::string>>(std::move(alleles));
+  // Family, person, father, mother, sex, phenotype.
+  std::vector<std::pair<std::string, std::string>> samples;
+  genotypes->samples = read_table(beside(path, ".fam"), "samples",
+                                  [&](const std::vector<std::string_view>& fields) {
+                                    samples.emplace_back(fields[0], fields[1]);
+                                  });
+  content.sample_names = sample_names(std::move(samples));
   const auto file = std::make_shared<const MappedFile>(path);
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(file->data());
   if (file->size() < kMagicBytes || bytes[0] != 0x6c || bytes[1] != 0x1b) {
@@ -92,11 +123,73 @@ std::shared_ptr<Genotypes> open_plink(const std::filesystem::path& path, FileCon
   return genotypes;
 }
 
+/// Four samples share a byte, and so the length of the file does not show a line of .fam that is
+/// missing. The bits of a sample that .fam lacks do: what is no sample has the bits 0.
+void refuse_bits_of_nobody(const std::filesystem::path& path, const Genotypes& genotypes) {
+  const Index used = genotypes.samples % 4;
+  for (Index j = 0; j < genotypes.variants && used > 0; ++j) {
+    const unsigned last = genotypes.variant(j)[genotypes.variant_bytes() - 1];
+    if (last >> (2 * used) != 0) {
+      throw InputError(
+          fmt::format("{}: variant {} has a genotype behind the {} samples of .fam, which lacks a "
+                      "line; accepted: one line of .fam for each sample",
+                      path.string(), j + 1, genotypes.samples));
+    }
+    genotypes.file->touched(1, 1);
+  }
+}
+
+/// Whether this sample has the bits 0, two copies of A1, at every variant.
+bool has_only_a1(const Genotypes& genotypes, Index sample) {
+  for (Index j = 0; j < genotypes.variants; ++j) {
+    genotypes.file->touched(1, 1);
+    if (code_at(genotypes, j, sample) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A line of .fam too many takes the bits of nobody for a sample, one with two copies of A1
+/// everywhere. Of few variants such a sample may exist, and so there is a note alone.
+void refuse_phantom_samples(const std::filesystem::path& path, const Genotypes& genotypes,
+                            FileContent& content) {
+  constexpr Index kFewVariants = 8;
+  // A sample that begins a byte has a byte of its own in the file, and so is there.
+  Index first = genotypes.samples;
+  while ((first - 1) % 4 != 0 && has_only_a1(genotypes, first - 1)) {
+    --first;
+  }
+  if (first == genotypes.samples) {
+    return;
+  }
+  // Where A1 is the common allele of rare variants, others have such genotypes too.
+  for (Index i = 0; i < first; ++i) {
+    if (has_only_a1(genotypes, i)) {
+      return;
+    }
+  }
+  const std::string found =
+      fmt::format("the last sample of .fam, {}, has two copies of A1 at all {} variants, as no "
+                  "sample above has",
+                  in_quotes(content.sample_names.back()), genotypes.variants);
+  if (genotypes.variants < kFewVariants) {
+    content.notes.push_back(found + ": .fam may have a line too many");
+    return;
+  }
+  throw InputError(
+      fmt::format("{}: {}: .fam has a line too many; accepted: one line for each sample (if the "
+                  "genotypes are right: the samples in another order, plink --indiv-sort natural)",
+                  path.string(), found));
+}
+
 }  // namespace
 
 FileContent read_plink(const std::filesystem::path& path) {
   FileContent content;
   const std::shared_ptr<Genotypes> genotypes = open_plink(path, content);
+  refuse_bits_of_nobody(path, *genotypes);
+  refuse_phantom_samples(path, *genotypes, content);
   genotypes->counts = count_genotypes(*genotypes);
   content.genotypes = genotypes;
   return content;
@@ -107,6 +200,10 @@ RowsOfFile read_plink_rows(const std::filesystem::path& path, const RowShare& sh
   rows.content.genotypes = open_plink(path, rows.content);
   rows.samples = rows.content.genotypes->samples;
   rows.held = share.of(rows.samples);
+  if (rows.held.last == rows.samples) {
+    refuse_bits_of_nobody(path, *rows.content.genotypes);
+    refuse_phantom_samples(path, *rows.content.genotypes, rows.content);
+  }
   return rows;
 }
 

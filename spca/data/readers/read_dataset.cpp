@@ -16,7 +16,8 @@ namespace {
 constexpr double kLargestVariance = 1e60;
 constexpr double kSmallestVariance = 1e-60;
 constexpr const char* kGenotypesAreCentred =
-    "holds genotypes, which are standardised; accepted: to centre them";
+    "holds genotypes, which are standardised; accepted: to centre them, and to project them a "
+    "result of genotypes";
 
 /// S of data of which no copy is made.
 std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content, DataForm form,
@@ -140,13 +141,13 @@ Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
     CsvForm form = request.csv;
-    form.keeps_missing = request.missing != Missing::kError;
+    form.keeps_missing = keeps_missing(request.missing);
     FileContent content = read_file(request.path, form);
     // What the reader throws names the file and the line; what is found from here on names neither.
     Dataset dataset;
     try {
       const bool holds_covariance = is_covariance(content, request);
-      settle_missing(holds_covariance ? Missing::kError : request.missing, content);
+      settle_missing(holds_covariance ? Missing::kAuto : request.missing, content);
       dataset.covariance = covariance_of(content, request, holds_covariance);
       dataset.variable_names = std::move(content.variable_names);
       if (!holds_covariance) {
@@ -171,7 +172,7 @@ Dataset read_dataset(const FileRequest& request) {
 }
 
 std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share) {
-  if (!request.bag.is_default() || request.standardized || request.missing != Missing::kError) {
+  if (!request.bag.is_default() || request.standardized || keeps_missing(request.missing)) {
     return std::nullopt;
   }
   const std::string name = request.path.string();
@@ -179,6 +180,9 @@ std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const
     std::optional<RowsOfFile> rows = read_rows(request.path, share, request.csv);
     if (!rows) {
       return std::nullopt;
+    }
+    if (rows->content.genotypes != nullptr && request.missing == Missing::kError) {
+      return std::nullopt;  // one rank looks whether there are any
     }
     if (is_covariance(rows->content, request)) {
       throw InputError(

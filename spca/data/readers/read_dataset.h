@@ -21,7 +21,7 @@ struct FileRequest {
   Scale scale = Scale::kSamples;
   /// S is the correlation matrix.
   bool standardized = false;
-  Missing missing = Missing::kError;
+  Missing missing = Missing::kAuto;
   CsvForm csv = {};
   /// For a bag of words only.
   BagOptions bag = {};

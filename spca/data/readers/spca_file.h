@@ -80,6 +80,6 @@ void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
 /// one line each.
 std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
                                          const std::filesystem::path& to, CsvForm form = {},
-                                         Missing missing = Missing::kError);
+                                         Missing missing = Missing::kAuto);
 
 }  // namespace spca

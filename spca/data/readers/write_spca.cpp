@@ -478,7 +478,7 @@ std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
       convert_docword(from, to);
       return {};
     }
-    form.keeps_missing = missing != Missing::kError;
+    form.keeps_missing = keeps_missing(missing);
     FileContent content = read_file(from, form);
     naming(from.string(), [&] { settle_missing(missing, content); });
     if (content.genotypes != nullptr) {

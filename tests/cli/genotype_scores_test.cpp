@@ -1,0 +1,114 @@
+/// Scores of genotypes, and those of new samples with the frequencies of the old ones.
+
+#include <cmath>
+
+#include "tests/command_line.h"
+
+namespace spca {
+namespace {
+
+class GenotypeScores : public CommandLine {
+ protected:
+  static constexpr int kSamples = 22;
+  static constexpr int kVariants = 12;
+  /// Copies of A; -1 is missing.
+  static int copies(int i, int j) {
+    return i == 5 && j == 2 ? -1 : (i * i + i * j + (i > 10 ? j % 2 : 0)) % 3;
+  }
+  /// Writes the samples from `first` on. Variant j has A1 = A, or G if it is turned.
+  void write_plink(const std::string& stem, int first, bool turned, const char* other = "G") const {
+    std::string bed("\x6c\x1b\x01", 3), bim, fam;
+    for (int j = 0; j < kVariants; ++j) {
+      const bool is_turned = turned && j % 2 == 0;
+      bim += "1 rs" + std::to_string(j) + " 0 1 " +
+             (is_turned ? std::string(other) + " A\n" : "A " + std::string(other) + "\n");
+      std::string line((kSamples - first + 3) / 4, '\0');
+      for (int i = first; i < kSamples; ++i) {
+        const int g = copies(i, j) >= 0 && is_turned ? 2 - copies(i, j) : copies(i, j);
+        const int code = g == 2 ? 0 : g == 1 ? 2 : g == 0 ? 3 : 1;
+        char& byte = line[static_cast<std::size_t>((i - first) / 4)];
+        byte = static_cast<char>(byte | code << (2 * ((i - first) % 4)));
+      }
+      bed += line;
+    }
+    for (int i = first; i < kSamples; ++i) {
+      fam += "F p" + std::to_string(i) + " 0 0 1 -9\n";
+    }
+    std::ofstream(folder_ / (stem + ".bed"), std::ios::binary) << bed;
+    write(stem + ".bim", bim);
+    write(stem + ".fam", fam);
+  }
+};
+
+TEST_F(GenotypeScores, AreThoseOfTheStandardisedGenotypes) {
+  write_plink("x", 0, false);
+  const Finished finished =
+      run("solve --data x.bed --solver tpower --cardinality 5 -o r.json --scores s.csv");
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  const Json component = Json::parse(content(folder_ / "r.json"))["components"][0];
+  std::istringstream lines(content(folder_ / "s.csv"));
+  std::string line;
+  std::getline(lines, line);
+  for (int i = 0; i < kSamples; ++i) {
+    double expected = 0;
+    for (std::size_t v = 0; v < component["indices"].size(); ++v) {
+      const int j = component["indices"][v];
+      double sum = 0, known = 0;
+      for (int s = 0; s < kSamples; ++s) {
+        sum += std::max(copies(s, j), 0);
+        known += copies(s, j) >= 0;
+      }
+      const double f = sum / known / 2;
+      EXPECT_NEAR(component["means"][v].get<double>(), 2 * f, 1e-14);
+      EXPECT_EQ(component["alleles"][v], "A/G");
+      expected += copies(i, j) < 0 ? 0
+                                   : component["values"][v].get<double>() * (copies(i, j) - 2 * f) /
+                                         std::sqrt(2 * f * (1 - f));
+    }
+    std::getline(lines, line);
+    EXPECT_EQ(line.substr(0, line.find(',')), "p" + std::to_string(i));
+    EXPECT_NEAR(std::stod(line.substr(line.find(',') + 1)), expected, 1e-12);
+  }
+}
+
+TEST_F(GenotypeScores, OfNewSamplesHaveTheFrequenciesOfTheOldOnesAndTheirAlleles) {
+  write_plink("x", 0, false);
+  ASSERT_EQ(run("solve --data x.bed --solver tpower --cardinality 5 -o r.json --scores s.csv -q").code,
+            0);
+  const std::string scores = content(folder_ / "s.csv");
+  EXPECT_EQ(run("project r.json --data x.bed").out, scores);
+  // Some of the samples alone have other frequencies, and the same scores.
+  write_plink("new", 15, true);
+  std::istringstream lines(run("project r.json --data new.bed").out);
+  std::string line;
+  std::getline(lines, line);
+  int count = 0;
+  while (std::getline(lines, line)) {
+    const std::size_t at = scores.find("\n" + line.substr(0, line.find(',') + 1)) + 1;
+    const std::string old = scores.substr(at, scores.find('\n', at) - at);
+    EXPECT_NEAR(std::stod(line.substr(line.find(',') + 1)), std::stod(old.substr(old.find(',') + 1)),
+                1e-12);
+    ++count;
+  }
+  EXPECT_EQ(count, kSamples - 15);
+}
+
+TEST_F(GenotypeScores, OtherDataAreRefused) {
+  write_plink("x", 0, false);
+  ASSERT_EQ(run("solve --data x.bed --solver tpower --cardinality 5 -o r.json -q").code, 0);
+  write_plink("other", 0, false, "T");
+  const Finished other = run("project r.json --data other.bed");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("has the alleles \"A/T\"; accepted: \"A/G\""), std::string::npos)
+      << other.err;
+  ASSERT_EQ(run("convert x.bed x.spca").code, 0);
+  const Finished without = run("project r.json --data x.spca");
+  EXPECT_EQ(without.code, 2);
+  EXPECT_NE(without.err.find("which .spca does not keep"), std::string::npos) << without.err;
+  write("x.csv", "rs0,rs1\n1,2\n2,4\n5,1\n");
+  ASSERT_EQ(run("solve --data x.csv --solver tpower --cardinality 1 -o c.json -q").code, 0);
+  expect_usage_error("project c.json --data x.bed", {"x.bed", "a result of genotypes"});
+}
+
+}  // namespace
+}  // namespace spca
