@@ -232,6 +232,114 @@ class Hdf5(Files):
         self.change(make_older)
         self.expect("x.h5ad", matrix(), ["a", "bb", "c", "d", "e"])
 
+    def test_names_that_are_categories_or_may_be_missing_are_read(self):
+        for make in (self.categories, self.nullable):
+            self.anndata(matrix())
+            self.change(lambda file, make=make: (file["var"].pop("gene_ids"), make(file["var"].create_group("gene_ids"))))
+            self.expect("x.h5ad", matrix(), NAMES)
+        self.change(lambda file: (file["var"]["gene_ids"].pop("values"), file["var"]["gene_ids"].create_dataset("values", data=[1.5] * 5)))
+        self.assertIn("names at /var/gene_ids", self.solved("x.h5ad")[1])
+
+    @staticmethod
+    def categories(group):
+        group.attrs["encoding-type"] = "categorical"
+        group.create_dataset("categories", data=numpy.array(NAMES[::-1], dtype=h5py.string_dtype()))
+        group.create_dataset("codes", data=numpy.arange(4, -1, -1, dtype="int8"))
+
+    @staticmethod
+    def nullable(group):
+        group.attrs["encoding-type"] = "nullable-string-array"
+        group.create_dataset("values", data=numpy.array(NAMES, dtype=h5py.string_dtype()))
+        group.create_dataset("mask", data=numpy.zeros(5, dtype=bool))
+
+    def solved(self, name, *more):
+        """The scores' first column, and what was said on standard error."""
+        command = [PROGRAM, "solve", "--data", name, "--solver", "tpower", "--cardinality", "1", "--scores", "s.csv", *more]
+        finished = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        return [line.split(",")[0] for line in (self.folder / "s.csv").read_text().splitlines()[1:]], finished.stderr
+
+    def ten_x(self, file, values, group="matrix", older=False):
+        """Cells x genes, written as Cell Ranger does: genes x cells by columns."""
+        sparse = scipy.sparse.csc_matrix(values.T)
+        matrix_group = file.create_group(group)
+        for part in ("data", "indices", "indptr"):
+            matrix_group.create_dataset(part, data=getattr(sparse, part), compression="gzip")
+        matrix_group["shape"] = numpy.array(sparse.shape, dtype="int32")
+        matrix_group["barcodes"] = [f"CELL-{i}".encode() for i in range(values.shape[0])]
+        names = numpy.array([name.encode() for name in NAMES])
+        if older:
+            matrix_group["gene_names"] = names
+            matrix_group["genes"] = [f"ENSG{i}".encode() for i in range(5)]
+        else:
+            matrix_group["features/name"] = names
+            matrix_group["features/id"] = [f"ENSG{i}".encode() for i in range(5)]
+
+    def test_cells_of_ten_x_are_samples(self):
+        values = matrix(8, rows=9)
+        for older in (False, True):
+            with h5py.File(self.folder / "filtered.h5", "w") as file:
+                self.ten_x(file, values, "GRCh38" if older else "matrix", older)
+            self.expect("filtered.h5", values, NAMES)
+            samples, said = self.solved("filtered.h5")
+            self.assertEqual(samples, [f"CELL-{i}" for i in range(9)])
+            self.assertIn("genes x cells", said)
+        with h5py.File(self.folder / "filtered.h5", "a") as file:
+            self.ten_x(file, 2 * values, "mm10", True)
+        self.expect_error("filtered.h5", "2 matrices", "MATRIX is one of GRCh38, mm10")
+        self.expect("filtered.h5:mm10", 2 * values, NAMES)
+
+    def test_loom_has_genes_as_rows(self):
+        values = matrix(9)
+        with h5py.File(self.folder / "x.loom", "w") as file:
+            file["matrix"] = values.T
+            file["layers/spliced"] = 2 * values.T
+            file["row_attrs/Gene"] = numpy.array(NAMES, dtype=h5py.string_dtype())
+            file["col_attrs/CellID"] = [f"c{i}".encode() for i in range(7)]
+        self.expect("x.loom", values, NAMES)
+        self.expect("x.loom:layers/spliced", 2 * values, NAMES)
+        self.assertEqual(self.solved("x.loom")[0], [f"c{i}" for i in range(7)])
+
+    def matlab(self, name, variables):
+        """As MATLAB saves with -v7.3: a block of 512 bytes first, and arrays by columns."""
+        with h5py.File(self.folder / name, "w", userblock_size=512) as file:
+            for variable, (kind, numbers) in variables.items():
+                if scipy.sparse.issparse(numbers):
+                    sparse = scipy.sparse.csc_matrix(numbers)
+                    place = file.create_group(variable)
+                    place.attrs["MATLAB_sparse"] = numpy.uint64(sparse.shape[0])
+                    place["data"], place["ir"], place["jc"] = sparse.data, sparse.indices.astype("uint64"), sparse.indptr.astype("uint64")
+                else:
+                    place = file.create_dataset(variable, data=numpy.asarray(numbers).T)
+                place.attrs["MATLAB_class"] = numpy.bytes_(kind)
+        with open(self.folder / name, "r+b") as file:
+            file.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64, Created on: Thu Nov 26 2026 HDF5 schema 1.00 .")
+
+    def test_matlab_files_have_the_rows_that_matlab_shows(self):
+        values = matrix(10)
+        scalar, word = ("double", [[3.0]]), ("char", numpy.array([[104, 105]], dtype="uint16"))
+        self.matlab("x.mat", {"A": ("double", values), "n": scalar, "label": word})
+        self.expect("x.mat", values)
+        self.expect("x.mat:A", values)
+        self.expect_error("x.mat:label", 'class "char"', "MATRIX is one of A")
+        self.matlab("x.mat", {"S": ("double", scipy.sparse.csc_matrix(values)), "n": scalar})
+        self.expect("x.mat", values)
+        self.matlab("x.mat", {"I": ("int8", numpy.round(values * 9).astype("int8"))})
+        self.expect("x.mat", numpy.round(values * 9))
+        self.matlab("x.mat", {"A": ("double", values), "B": ("double", values)})
+        self.expect_error("x.mat", "2 matrices", "MATRIX is one of A, B")
+        self.matlab("renamed", {"A": ("double", values)})
+        self.expect("renamed", values)
+        self.matlab("v.mat", {"v": ("double", values[:, :1])})
+        self.expect_error("v.mat", "MATRIX is one of v")
+
+    def test_what_is_offered_can_be_read(self):
+        with h5py.File(self.folder / "x.h5", "w") as file:
+            for part in ("data", "indices", "indptr"):
+                file[f"matrix/{part}"] = numpy.arange(3)
+        self.expect_error("x.h5", "accepted: a file with a matrix of numbers")
+        self.expect_error("x.h5:matrix", "encoding-type", "10x Genomics", "a file with a matrix")
+
     def test_data_sets_of_every_type_are_read(self):
         for kind in ("int8", "uint32", "int64", "float32", ">f8", "float16"):
             values = numpy.round(matrix(4) * 4).clip(0).astype(kind)

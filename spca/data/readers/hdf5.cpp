@@ -118,17 +118,24 @@ void append(const Hdf5Message& message, std::vector<Item>& items) {
   std::memcpy(items.data() + old, message.bytes.data(), count * sizeof(Item));
 }
 
-/// Puts numbers that come row by row into a matrix that is stored by columns.
-class DenseRows {
+/// Puts numbers that come row by row, or column by column, into a matrix that is stored by columns.
+class DenseNumbers {
  public:
-  void resize(Index n, Index p) { matrix_.resize(n, p); }
+  void resize(Index n, Index p, bool is_by_rows) {
+    matrix_.resize(n, p);
+    is_by_rows_ = is_by_rows;
+  }
 
   void append(const Hdf5Message& message) {
     const std::size_t count = message.bytes.size() / sizeof(double);
     for (std::size_t i = 0; i < count && next_ < matrix_.size(); ++i, ++next_) {
       double value = 0;
       std::memcpy(&value, message.bytes.data() + i * sizeof value, sizeof value);
-      matrix_(next_ / matrix_.cols(), next_ % matrix_.cols()) = value;
+      if (is_by_rows_) {
+        matrix_(next_ / matrix_.cols(), next_ % matrix_.cols()) = value;
+      } else {
+        matrix_.data()[next_] = value;
+      }
     }
   }
   bool is_complete() const { return next_ == matrix_.size(); }
@@ -136,8 +143,23 @@ class DenseRows {
 
  private:
   Matrix matrix_;
+  bool is_by_rows_ = true;
   Index next_ = 0;
 };
+
+bool is_dense(Hdf5Layout layout) {
+  return layout == Hdf5Layout::kDense || layout == Hdf5Layout::kDenseColumns;
+}
+
+/// Leaves names out that are not one for each, with a note.
+void check_names(std::vector<std::string>& names, std::int64_t count, const char* what,
+                 FileContent& content) {
+  if (!names.empty() && std::ssize(names) != count) {
+    content.notes.push_back(fmt::format("has {} names for {} {}, which are left without names",
+                                        names.size(), count, what));
+    names.clear();
+  }
+}
 
 /// Nothing if the matrix is by columns and not all rows are wanted.
 std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& share) {
@@ -145,7 +167,7 @@ std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& s
   FileContent& content = rows.content;
   Hdf5Shape shape;
   CompressedArrays arrays;
-  DenseRows dense;
+  DenseNumbers dense;
   for (;;) {
     const Hdf5Message message = process.next();
     switch (message.kind) {
@@ -161,14 +183,22 @@ std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& s
         }
         rows.samples = shape.n;
         rows.held = share.of(shape.n);
-        if (shape.layout == Hdf5Layout::kDense) {
-          dense.resize(rows.held.count(), shape.p);
-        } else if (shape.layout == Hdf5Layout::kColumns && !share.is_all()) {
+        if (!share.is_all() &&
+            (shape.layout == Hdf5Layout::kColumns || shape.layout == Hdf5Layout::kDenseColumns)) {
           return std::nullopt;
+        }
+        if (is_dense(shape.layout)) {
+          dense.resize(rows.held.count(), shape.p, shape.layout == Hdf5Layout::kDense);
         }
         break;
       case Hdf5MessageKind::kName:
         content.variable_names.push_back(message.bytes);
+        break;
+      case Hdf5MessageKind::kSampleName:
+        content.sample_names.push_back(message.bytes);
+        break;
+      case Hdf5MessageKind::kNote:
+        content.notes.push_back(message.bytes);
         break;
       case Hdf5MessageKind::kStarts:
         append(message, arrays.starts);
@@ -177,17 +207,16 @@ std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& s
         append(message, arrays.indices);
         break;
       case Hdf5MessageKind::kValues:
-        if (shape.layout == Hdf5Layout::kDense) {
+        if (is_dense(shape.layout)) {
           dense.append(message);
         } else {
           append(message, arrays.values);
         }
         break;
       case Hdf5MessageKind::kEnd:
-        if (content.variable_names.size() != static_cast<std::size_t>(shape.p)) {
-          content.variable_names.clear();
-        }
-        if (shape.layout == Hdf5Layout::kDense) {
+        check_names(content.variable_names, shape.p, "variables", content);
+        check_names(content.sample_names, shape.n, "samples", content);
+        if (is_dense(shape.layout)) {
           if (!dense.is_complete() || shape.n < 1 || shape.p < 1) {
             throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
           }

@@ -10,7 +10,8 @@
 
 namespace spca {
 
-enum class Hdf5Layout : std::uint32_t { kDense, kRows, kColumns };
+/// Dense or sparse, by rows or by columns.
+enum class Hdf5Layout : std::uint32_t { kDense, kDenseColumns, kRows, kColumns };
 
 struct Hdf5Shape {
   Hdf5Layout layout = Hdf5Layout::kDense;
@@ -23,9 +24,11 @@ enum class Hdf5MessageKind : std::uint32_t {
   kError,    // a text: nothing follows
   kShape,    // Hdf5Shape, first
   kName,     // of the next variable
+  kSampleName,
+  kNote,     // for the user
   kStarts,   // some 64-bit numbers
   kIndices,  // likewise
-  kValues,   // some doubles; of dense data row by row
+  kValues,   // some doubles; of dense data row by row or column by column
   kEnd,      // all was sent
 };
 

@@ -73,8 +73,8 @@ FileFormat format_of(const std::filesystem::path& path) {
   if (bytes.starts_with(kSpcaMagic) || name.ends_with(".spca")) {
     return FileFormat::kSpca;
   }
-  if (bytes.starts_with("\x89HDF\r\n\x1a\n") || name.ends_with(".h5") || name.ends_with(".h5ad") ||
-      name.ends_with(".hdf5")) {
+  if (bytes.starts_with("\x89HDF\r\n\x1a\n") || bytes.starts_with("MATLAB 7.3 MAT-file") || name.ends_with(".h5") || name.ends_with(".h5ad") ||
+      name.ends_with(".hdf5") || name.ends_with(".loom")) {
     return FileFormat::kHdf5;
   }
   if (bytes.starts_with("PK\3\4") || name.ends_with(".npz")) {

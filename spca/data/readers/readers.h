@@ -113,11 +113,12 @@ FileContent read_matrix_market(const std::filesystem::path& path);
 /// order.
 FileContent read_scipy_npz(const std::filesystem::path& path);
 
-/// HDF5: a data set of two dimensions (dense), or a group of data, indices and indptr as AnnData
-/// writes CSR and CSC (sparse), at the place `matrix` in the file. Without a place it is X, as in
-/// .h5ad, or the only data set at the top. Integers and floating point numbers. The names of the
-/// variables are those of AnnData (var, or raw/var for what is below raw), if they are as many as
-/// the columns.
+/// HDF5: a data set of two dimensions (dense), or a sparse matrix of AnnData, 10x Genomics or MATLAB
+/// 7.3, at the place `matrix` in the file. Without a place it is X, as in .h5ad, or the only matrix
+/// at the top. Integers and floating point numbers. Matrices of MATLAB have the rows and columns
+/// that MATLAB shows. Those of 10x Genomics and loom are genes x cells: cells are samples, and a
+/// note says so. Names are those of AnnData (obs and var, or raw/var for what is below raw), 10x
+/// Genomics and loom, if there is one for each.
 FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix);
 
 /// PLINK 1 binary genotypes: FILE.bed, with FILE.bim and FILE.fam beside it. They stay in the file,
