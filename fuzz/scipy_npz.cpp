@@ -1,10 +1,13 @@
-/// Sparse matrices of SciPy: a zip file of .npy arrays.
+/// Matrices of NumPy and sparse ones of SciPy: a zip file of .npy arrays. Other archives are named.
 
 #include "fuzz/fuzzing.h"
+#include "spca/data/readers/known_formats.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;
   const std::filesystem::path path = fuzz::write_file("input.npz", fuzz::text_of(data, size));
-  fuzz::accepted([&] { fuzz::require_sound(read_scipy_npz(path)); });
+  fuzz::accepted([&] { fuzz::require_sound(read_npz(path, "")); });
+  fuzz::accepted([&] { fuzz::require_sound(read_npz(path, "a")); });
+  fuzz::accepted([&] { refuse_other_zip(path); });
   return 0;
 }

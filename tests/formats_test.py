@@ -168,8 +168,35 @@ class Npz(Files):
         self.expect_error("y.npz", '"bsr"', "csr, csc, coo")
         self.rewrite(indptr=None)
         self.expect_error("y.npz", "has no member indptr.npy")
-        numpy.savez(self.folder / "dense.npz", x=matrix())
-        self.expect_error("dense.npz", "has no member format.npy", "save_npz")
+
+    def test_dense_arrays_are_read_and_chosen_by_name(self):
+        values = matrix(11)
+        numpy.savez(self.folder / "x.npz", values)
+        self.expect("x.npz", values)
+        numpy.savez_compressed(self.folder / "x.npz", X=numpy.asfortranarray(values), names=numpy.array(NAMES), y=numpy.arange(7))
+        self.expect("x.npz", values)
+        self.expect("x.npz:X", values)
+        self.expect_error("x.npz:y", "x.npz:y.npy: found an array of shape (7,)")
+        numpy.savez(self.folder / "x.npz", a=values, b=2 * values, objects=numpy.array([{}], dtype=object))
+        self.expect_error("x.npz", "2 matrices", "FILE:ARRAY", "a, b")
+        self.expect("x.npz:b", 2 * values)
+        self.expect_error("x.npz:c", 'no array "c"', "a (7, 5), b (7, 5), objects")
+        numpy.savez(self.folder / "x.npz", y=numpy.arange(7))
+        self.expect_error("x.npz", "has the arrays y (7,)", "save_npz")
+
+    def test_other_archives_are_named(self):
+        for members, parts in (
+            (["x.csv"], ("zip archive of x.csv", "unzip -p x.zip 'x.csv' | spca solve --data -")),
+            (["a.csv", "b.csv"], ("zip archive of a.csv, b.csv", "unzip x.zip")),
+            (["xl/workbook.xml", "[Content_Types].xml"], ("Excel", "read_excel")),
+            (["word/document.xml"], ("Word",)),
+            (["mimetype", "content.xml"], ("LibreOffice", "CSV")),
+            (["archive/data.pkl", "archive/data/0"], ("PyTorch", "torch.load")),
+        ):
+            with zipfile.ZipFile(self.folder / "x.zip", "w") as archive:
+                for member in members:
+                    archive.writestr(member, "1,2\n3,4\n")
+            self.expect_error("x.zip", *parts)
 
     def test_damaged_archives_end_in_one_line(self):
         self.save(scipy.sparse.csr_matrix(matrix()))

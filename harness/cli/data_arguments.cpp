@@ -141,8 +141,9 @@ std::string in_words_of_the_command_line(std::string text) {
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option(
       "--data", arguments.data,
-      "a file, or - for standard input: CSV, .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse "
-      ".npz; HDF5 or AnnData (FILE.h5ad:layers/NAME, default X); PLINK .bed; .spca");
+      "a file, or - for standard input: CSV, .npy, Matrix Market, UCI docword, svmlight or GCT, plain "
+      "or gzipped; .npz; HDF5: AnnData (FILE.h5ad:layers/NAME, default X), 10x Genomics, loom, MATLAB "
+      "7.3; PLINK .bed; .spca");
   declare_table_arguments(declare, arguments);
   declare.option("--names", arguments.names, "a file with the name of a variable on each line");
 }

@@ -131,13 +131,18 @@ std::string reader_part(FileFormat format) {
       return named("plink");
     case FileFormat::kSpca:
       return named("read_spca");
+    case FileFormat::kSvmlight:
+      return named("svmlight");
+    case FileFormat::kGct:
+      return named("gct");
   }
   SPCA_CHECK(false, "a format without a reader");
 }
 
 constexpr FileFormat kFormats[] = {
     FileFormat::kCsv,      FileFormat::kNpy,  FileFormat::kMatrixMarket, FileFormat::kDocword,
-    FileFormat::kScipyNpz, FileFormat::kHdf5, FileFormat::kPlink,        FileFormat::kSpca};
+    FileFormat::kScipyNpz, FileFormat::kHdf5, FileFormat::kPlink,        FileFormat::kSpca,
+    FileFormat::kSvmlight, FileFormat::kGct};
 
 /// What the code of a data set reaches: of the readers those of its files' formats, and what
 /// readers share.

@@ -124,7 +124,8 @@ TEST_F(Readers, FilesThatCannotBeReadAreNamed) {
   expect_error(write("empty.csv", ""), {"is empty", "accepted: CSV"});
   expect_error(write_gz("empty.csv.gz", ""), {"is empty"});
   expect_error(write("blank.csv", "\n\n"), {"no line has anything in it"});
-  expect_error(write("photo.png", std::string("\x89PNG\0\0\1", 7)), {"binary file"});
+  expect_error(write("photo.raw", std::string("\x89QRS\0\0\1", 7)), {"binary file"});
+  expect_error(write("photo.png", std::string("\x89PNG\0\0\1", 7)), {"is a picture"});
 }
 
 TEST_F(Readers, DamagedGzipIsNamed) {

@@ -12,6 +12,7 @@
 #include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
+#include "spca/data/readers/ten_x_names.h"
 
 namespace spca {
 namespace {
@@ -26,6 +27,7 @@ struct MarketHeader {
   bool is_coordinate = false;
   bool is_pattern = false;
   bool is_integer = false;
+  bool is_unsigned = false;
   Symmetry symmetry = Symmetry::kGeneral;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -133,10 +135,11 @@ class MarketScanner {
     word(1, {"matrix"});
     header_.is_coordinate = word(2, {"coordinate", "array"}) == "coordinate";
     const std::string type = header_.is_coordinate
-                                 ? word(3, {"real", "double", "integer", "pattern"})
-                                 : word(3, {"real", "double", "integer"});
+                                 ? word(3, {"real", "double", "integer", "unsigned-integer", "pattern"})
+                                 : word(3, {"real", "double", "integer", "unsigned-integer"});
     header_.is_pattern = type == "pattern";
-    header_.is_integer = type == "integer";
+    header_.is_integer = type == "integer" || type == "unsigned-integer";
+    header_.is_unsigned = type == "unsigned-integer";
     const std::string symmetry = word(4, {"general", "symmetric", "skew-symmetric"});
     header_.symmetry = symmetry == "general"     ? Symmetry::kGeneral
                        : symmetry == "symmetric" ? Symmetry::kSymmetric
@@ -199,6 +202,10 @@ class MarketScanner {
       fail(fmt::format("found {}; accepted: whole numbers, as the first line announces",
                        in_quotes(text)));
     }
+    if (header_.is_unsigned && value && *value < 0) {
+      fail(fmt::format("found {}; accepted: numbers from 0, as the first line announces",
+                       in_quotes(text)));
+    }
     if (!value || !std::isfinite(*value)) {
       fail(fmt::format("found {}; accepted: a finite number", in_quotes(text)));
     }
@@ -229,30 +236,38 @@ RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowS
   MarketScanner first(path);
   const MarketHeader header = first.header();
   RowsOfFile rows;
-  rows.samples = header.rows;
-  rows.held = share.of(header.rows);
-  const RowRange held = rows.held;
   FileContent& content = rows.content;
   content.is_symmetric = header.symmetry == Symmetry::kSymmetric;
-  if (!header.is_coordinate) {
-    content.dense = Matrix::Zero(held.count(), header.columns);
-    first.scan([&](Index row, Index column, double value) {
-      if (row >= held.first && row < held.last) {
-        content.dense(row - held.first, column) = value;
+  const bool is_turned = header.symmetry == Symmetry::kGeneral &&
+                         take_ten_x_names(path, header.rows, header.columns, content);
+  rows.samples = is_turned ? header.columns : header.rows;
+  const Index variables = is_turned ? header.rows : header.columns;
+  rows.held = share.of(rows.samples);
+  const RowRange held = rows.held;
+  const auto scan_held = [&](MarketScanner& scanner, const auto& on_entry) {
+    scanner.scan([&](Index row, Index column, double value) {
+      const Index sample = is_turned ? column : row;
+      if (sample >= held.first && sample < held.last) {
+        on_entry(sample - held.first, is_turned ? row : column, value);
       }
+    });
+  };
+  if (!header.is_coordinate) {
+    content.dense = Matrix::Zero(held.count(), variables);
+    scan_held(first, [&](Index sample, Index variable, double value) {
+      content.dense(sample, variable) = value;
     });
     return rows;
   }
   content.sparse = std::make_unique<SparseRows>(
-      place_entries(held.count(), header.columns, [&](const auto& on_entry) {
-        MarketScanner(path).scan([&](Index row, Index column, double value) {
-          if (row >= held.first && row < held.last) {
-            on_entry(row - held.first, column, value);
-          }
-        });
+      place_entries(held.count(), variables, [&](const auto& on_entry) {
+        MarketScanner scanner(path);
+        scan_held(scanner, on_entry);
       }));
   if (const auto repeated = sort_rows(*content.sparse)) {
-    reject_repeated_entry(path, {repeated->row + held.first, repeated->column});
+    const Index sample = repeated->row + held.first;
+    reject_repeated_entry(path, {is_turned ? repeated->column : sample,
+                                 is_turned ? sample : repeated->column});
   }
   return rows;
 }

@@ -22,10 +22,9 @@ void check_shape(const NpyArray& array, const std::string& name) {
 
 }  // namespace
 
-RowsOfFile read_npy_rows(const std::filesystem::path& path, const RowShare& share) {
-  ByteStream stream(path);
-  NpyArray array(stream);
-  check_shape(array, stream.name());
+RowsOfFile read_array_rows(ByteSource& source, const RowShare& share) {
+  NpyArray array(source);
+  check_shape(array, source.name());
   const Index n = array.shape()[0];
   const Index p = array.shape()[1];
   RowsOfFile rows;
@@ -53,6 +52,11 @@ RowsOfFile read_npy_rows(const std::filesystem::path& path, const RowShare& shar
   }
   array.finish();
   return rows;
+}
+
+RowsOfFile read_npy_rows(const std::filesystem::path& path, const RowShare& share) {
+  ByteStream stream(path);
+  return read_array_rows(stream, share);
 }
 
 FileContent read_npy(const std::filesystem::path& path) { return read_npy_rows(path, {}).content; }

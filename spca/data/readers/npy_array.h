@@ -7,6 +7,7 @@
 
 #include "spca/base/types.h"
 #include "spca/data/readers/byte_source.h"
+#include "spca/data/readers/read_rows.h"
 
 namespace spca {
 
@@ -54,5 +55,9 @@ class NpyArray {
   std::int64_t count_ = 1;
   std::vector<char> buffer_;
 };
+
+/// Reads rows of the one array of a source. Throws InputError unless it has numbers in two
+/// dimensions.
+RowsOfFile read_array_rows(ByteSource& source, const RowShare& share);
 
 }  // namespace spca

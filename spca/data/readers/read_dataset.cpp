@@ -148,7 +148,16 @@ Dataset read_dataset(const FileRequest& request) {
     try {
       const bool holds_covariance = is_covariance(content, request);
       settle_missing(holds_covariance ? Missing::kAuto : request.missing, content);
-      dataset.covariance = covariance_of(content, request, holds_covariance);
+      try {
+        dataset.covariance = covariance_of(content, request, holds_covariance);
+      } catch (const InputError& error) {
+        if (!holds_covariance || request.is_covariance) {
+          throw;
+        }
+        throw InputError(fmt::format("{}; it is symmetric, and so was taken as a covariance matrix: "
+                                     "`kind` data takes it as data",
+                                     error.what()));
+      }
       dataset.variable_names = std::move(content.variable_names);
       if (!holds_covariance) {
         dataset.sample_names = std::move(content.sample_names);

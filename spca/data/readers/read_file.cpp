@@ -6,8 +6,10 @@
 #include "spca/base/input_file.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/known_formats.h"
 #include "spca/data/readers/readers.h"
 #include "spca/data/readers/spca_layout.h"
+#include "spca/data/readers/ten_x_names.h"
 
 namespace spca {
 namespace {
@@ -15,7 +17,7 @@ namespace {
 /// More than the header of any format.
 constexpr std::size_t kProbeBytes = 4096;
 constexpr const char* kAcceptedFormats =
-    "CSV, NumPy .npy, Matrix Market or UCI docword, plain or gzipped; SciPy's sparse .npz, HDF5, "
+    "CSV, NumPy .npy, Matrix Market, UCI docword, svmlight or GCT, plain or gzipped; .npz, HDF5, "
     "PLINK .bed, .spca";
 
 bool is_integer(std::string_view text) { return parse_integer(trim(text)).has_value(); }
@@ -34,30 +36,13 @@ bool looks_like_docword(std::string_view text) {
   return fields.size() == 3 && std::all_of(fields.begin(), fields.end(), is_integer);
 }
 
-/// Formats that other programs write often and that no reader here takes.
-void refuse_known_formats(const std::string& path, std::string_view bytes) {
-  const auto refuse = [&](const char* what, const char* instead) {
-    throw InputError(
-        fmt::format("{}: is {}; accepted: {}: {}", path, what, kAcceptedFormats, instead));
-  };
-  if (bytes.starts_with("PAR1") || path.ends_with(".parquet")) {
-    refuse("Parquet, for which this system has no C++ library",
-           "in Python, pandas.read_parquet(FILE).to_csv(\"x.csv.gz\") writes one");
-  }
-  if (bytes.starts_with("ARROW1") || path.ends_with(".feather")) {
-    refuse("Feather", "in Python, pandas.read_feather(FILE).to_csv(\"x.csv.gz\") writes one");
-  }
-  if (path.ends_with(".xlsx") || path.ends_with(".xls") || path.ends_with(".ods")) {
-    refuse("a spreadsheet", "the program that wrote it saves CSV");
-  }
-  if (path.ends_with(".rds") || path.ends_with(".RData") || path.ends_with(".rda")) {
-    refuse("a file of R", "in R, write.csv(x, \"x.csv\") writes one");
-  }
-}
-
 }  // namespace
 
 FileFormat format_of(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    refuse_folder(path);
+  }
   std::string start(kProbeBytes, '\0');
   {
     ByteStream stream(path);
@@ -67,7 +52,7 @@ FileFormat format_of(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: is empty; accepted: {}", path.string(), kAcceptedFormats));
   }
   const std::string name = path.filename().string();
-  refuse_known_formats(path.string(), start);
+  refuse_known_formats(path, start);
   // Formats whose content is not unpacked, and so is told by its first bytes alone.
   const std::string_view bytes = start;
   if (bytes.starts_with(kSpcaMagic) || name.ends_with(".spca")) {
@@ -77,7 +62,8 @@ FileFormat format_of(const std::filesystem::path& path) {
       name.ends_with(".hdf5") || name.ends_with(".loom")) {
     return FileFormat::kHdf5;
   }
-  if (bytes.starts_with("PK\3\4") || name.ends_with(".npz")) {
+  if (bytes.starts_with("PK\3\4") || bytes.starts_with("PK\5\6") || name.ends_with(".npz")) {
+    refuse_other_zip(path);
     return FileFormat::kScipyNpz;
   }
   if (bytes.starts_with("\x6c\x1b") || name.ends_with(".bed")) {
@@ -96,8 +82,8 @@ FileFormat format_of(const std::filesystem::path& path) {
   }
   if (view.starts_with("\xff\xfe") || view.starts_with("\xfe\xff")) {
     throw InputError(fmt::format(
-        "{}: is text in UTF-16, as some spreadsheets write it; accepted: UTF-8 (iconv -f UTF-16 -t "
-        "UTF-8 FILE makes it)",
+        "{0}: is text in UTF-16, as some spreadsheets write it; accepted: UTF-8: iconv -f UTF-16 -t "
+        "UTF-8 {0} | spca solve --data -",
         path.string()));
   }
   if (view.find('\0') != std::string_view::npos) {
@@ -106,6 +92,13 @@ FileFormat format_of(const std::filesystem::path& path) {
   }
   if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) {
     return FileFormat::kMatrixMarket;
+  }
+  if (view.starts_with("#1.2\n") || view.starts_with("#1.2\r") || view.starts_with("#1.3\n") ||
+      view.starts_with("#1.3\r") || name.ends_with(".gct") || name.ends_with(".gct.gz")) {
+    return FileFormat::kGct;
+  }
+  if (looks_like_svmlight(view)) {
+    return FileFormat::kSvmlight;
   }
   if (looks_like_docword(view) || name.starts_with("docword.")) {
     return FileFormat::kDocword;
@@ -138,6 +131,9 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& whole) 
     add(std::filesystem::path(path).replace_extension(".bim"));
     add(std::filesystem::path(path).replace_extension(".fam"));
   }
+  const TenXFiles ten_x = ten_x_files(path);
+  add(ten_x.features);
+  add(ten_x.barcodes);
   constexpr std::string_view kCounts = "docword.";
   if (name.starts_with(kCounts)) {
     const std::string rest = name.substr(kCounts.size());
@@ -157,9 +153,10 @@ FileContent read_file(const std::filesystem::path& whole, const CsvForm& form) {
         "{}: is not CSV; accepted for separator, decimal, header and row_names: a CSV file",
         path.string()));
   }
-  if (!matrix.empty() && format != FileFormat::kHdf5) {
-    throw InputError(fmt::format("{}: {} holds one matrix; accepted: FILE:MATRIX for HDF5 only",
-                                 whole.string(), path.string()));
+  if (!matrix.empty() && !holds_several(format)) {
+    throw InputError(
+        fmt::format("{}: {} holds one matrix; accepted: FILE:MATRIX for HDF5 and .npz only",
+                    whole.string(), path.string()));
   }
   switch (format) {
     case FileFormat::kCsv:
@@ -171,13 +168,17 @@ FileContent read_file(const std::filesystem::path& whole, const CsvForm& form) {
     case FileFormat::kDocword:
       return read_docword(path);
     case FileFormat::kScipyNpz:
-      return read_scipy_npz(path);
+      return read_npz(path, matrix);
     case FileFormat::kHdf5:
       return read_hdf5(path, matrix);
     case FileFormat::kPlink:
       return read_plink(path);
     case FileFormat::kSpca:
       return read_spca(path);
+    case FileFormat::kSvmlight:
+      return read_svmlight(path);
+    case FileFormat::kGct:
+      return read_gct(path, form.keeps_missing);
   }
   SPCA_CHECK(false, "a format without a reader");
 }

@@ -24,7 +24,7 @@ std::optional<RowsOfFile> read_rows(const std::filesystem::path& whole, const Ro
   const auto& [path, matrix] = select_in_file(whole);
   const InputFile input(path);
   const FileFormat format = format_of(path);
-  if ((!matrix.empty() && format != FileFormat::kHdf5) ||
+  if ((!matrix.empty() && !holds_several(format)) ||
       (form.is_set() && format != FileFormat::kCsv)) {
     return std::nullopt;  // read_file says what is wrong
   }
@@ -38,13 +38,16 @@ std::optional<RowsOfFile> read_rows(const std::filesystem::path& whole, const Ro
     case FileFormat::kDocword:
       return read_docword_rows(path, share);
     case FileFormat::kScipyNpz:
-      return read_scipy_npz_rows(path, share);
+      return read_npz_rows(path, matrix, share);
     case FileFormat::kHdf5:
       return read_hdf5_rows(path, matrix, share);
     case FileFormat::kPlink:
       return read_plink_rows(path, share);
     case FileFormat::kSpca:
       return spca_rows(path, share);
+    case FileFormat::kSvmlight:
+    case FileFormat::kGct:
+      return std::nullopt;  // one process reads them
   }
   SPCA_CHECK(false, "a format without a reader");
 }

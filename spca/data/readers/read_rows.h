@@ -20,7 +20,7 @@ struct RowsOfFile {
 };
 
 /// Reads rows of FILE or FILE:MATRIX, as read_file does. Nothing if rows cannot be read without all
-/// others in memory: CSC, SciPy's COO. How much of the file is read beside the rows:
+/// others in memory: CSC, SciPy's COO, svmlight and GCT. How much of the file is read beside the rows:
 ///
 ///   .npy by rows, HDF5 dense and CSR   the file is read from row to row; of CSR all starts
 ///   .spca, PLINK                       mapped
@@ -37,6 +37,8 @@ std::optional<RowsOfFile> read_rows(const std::filesystem::path& path, const Row
 RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share,
                             const CsvForm& form = {});
 RowsOfFile read_npy_rows(const std::filesystem::path& path, const RowShare& share);
+std::optional<RowsOfFile> read_npz_rows(const std::filesystem::path& path, const std::string& array,
+                                        const RowShare& share);
 RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowShare& share);
 RowsOfFile read_docword_rows(const std::filesystem::path& path, const RowShare& share);
 RowsOfFile read_plink_rows(const std::filesystem::path& path, const RowShare& share);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spca/algebra/genotypes.h"
@@ -55,11 +56,27 @@ struct CsvForm {
 };
 
 /// The formats that read_file() knows.
-enum class FileFormat { kCsv, kNpy, kMatrixMarket, kDocword, kScipyNpz, kHdf5, kPlink, kSpca };
+enum class FileFormat {
+  kCsv,
+  kNpy,
+  kMatrixMarket,
+  kDocword,
+  kScipyNpz,  // and .npz of dense arrays
+  kHdf5,
+  kPlink,
+  kSpca,
+  kSvmlight,
+  kGct
+};
 
 /// The format is told from the content, then from the name. Throws InputError for a file that is
 /// missing, empty or of no such format.
 FileFormat format_of(const std::filesystem::path& path);
+
+/// Whether FILE:MATRIX names a matrix in a file of this format.
+inline bool holds_several(FileFormat format) {
+  return format == FileFormat::kHdf5 || format == FileFormat::kScipyNpz;
+}
 
 /// A file and one of the matrices in it.
 struct FileSelection {
@@ -70,10 +87,10 @@ struct FileSelection {
 FileSelection select_in_file(const std::filesystem::path& path);
 
 /// The files that read_file opens for this one: itself and, if they are there, FILE.bim and FILE.fam
-/// beside FILE.bed and vocab.NAME.txt beside docword.NAME.txt.
+/// beside FILE.bed, vocab.NAME.txt beside docword.NAME.txt, and the names beside matrix.mtx.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& path);
 
-/// Reads FILE or, of a format that holds several matrices (HDF5), FILE:MATRIX. Throws InputError if
+/// Reads FILE or, of a format that holds several matrices (HDF5, .npz), FILE:MATRIX. Throws InputError if
 /// the form of CSV is set and the file is in another format.
 FileContent read_file(const std::filesystem::path& path, const CsvForm& form = {});
 /// The same for a matrix that is to be in memory. Throws InputError for one that stays in its file
@@ -104,14 +121,19 @@ std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path);
 /// point numbers of 2, 4 or 8 bytes, in either byte order; by rows (C) or by columns (Fortran).
 FileContent read_npy(const std::filesystem::path& path);
 
-/// Matrix Market: coordinate (becomes sparse) or array (becomes dense); real, integer or pattern;
-/// general, symmetric or skew-symmetric.
+/// Matrix Market: coordinate (becomes sparse) or array (becomes dense); real, integer,
+/// unsigned-integer or pattern; general, symmetric or skew-symmetric. With the names of 10x Genomics
+/// beside it (ten_x_names.h), genes are variables, and a note says so.
 FileContent read_matrix_market(const std::filesystem::path& path);
 
 /// What scipy.sparse.save_npz writes, of the formats csr, csc and coo; packed or not. Becomes
 /// sparse. Throws InputError for indices that are out of range or come twice; they may come in any
 /// order.
 FileContent read_scipy_npz(const std::filesystem::path& path);
+
+/// NumPy's .npz: the array of that name or, if `array` is empty, the only one of numbers in two
+/// dimensions; a sparse matrix as read_scipy_npz reads it.
+FileContent read_npz(const std::filesystem::path& path, const std::string& array);
 
 /// HDF5: a data set of two dimensions (dense), or a sparse matrix of AnnData, 10x Genomics or MATLAB
 /// 7.3, at the place `matrix` in the file. Without a place it is X, as in .h5ad, or the only matrix
@@ -120,6 +142,16 @@ FileContent read_scipy_npz(const std::filesystem::path& path);
 /// note says so. Names are those of AnnData (obs and var, or raw/var for what is below raw), 10x
 /// Genomics and loom, if there is one for each.
 FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix);
+
+/// The lines "label feature:value ..." of SVMlight and LIBSVM; becomes sparse. Features are numbered
+/// from 1, or from 0 if one is 0. Labels are left out. Notes say both.
+FileContent read_svmlight(const std::filesystem::path& path);
+/// Whether the first bytes of a file are such lines.
+bool looks_like_svmlight(std::string_view start);
+
+/// GCT 1.2 and 1.3. Its rows are genes: they become variables, and a note says so. If
+/// `keeps_missing`, a missing value is NaN in the matrix; otherwise it is an error.
+FileContent read_gct(const std::filesystem::path& path, bool keeps_missing);
 
 /// PLINK 1 binary genotypes: FILE.bed, with FILE.bim and FILE.fam beside it. They stay in the file,
 /// at two bits each. The names of the variants are the variables; CHROMOSOME:PLACE for one that is

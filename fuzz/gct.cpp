@@ -1,0 +1,17 @@
+#include "fuzz/fuzzing.h"
+
+namespace {
+
+/// Missing values are kept, so that more is read than without; no NaN is equal to another.
+spca::FileContent read(const std::filesystem::path& path) {
+  spca::FileContent content = spca::read_gct(path, true);
+  content.dense = content.dense.array().isNaN().select(-1, content.dense).eval();
+  return content;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  spca::fuzz::read_both_ways("input.gct", spca::fuzz::text_of(data, size), read);
+  return 0;
+}

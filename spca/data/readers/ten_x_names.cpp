@@ -1,0 +1,95 @@
+#include "spca/data/readers/ten_x_names.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "spca/base/error.h"
+#include "spca/data/readers/byte_stream.h"
+
+namespace spca {
+namespace {
+
+/// Plain or gzipped; empty if there is neither.
+std::filesystem::path find_plain_or_gz(const std::filesystem::path& path) {
+  std::error_code error;
+  for (const char* ending : {"", ".gz"}) {
+    std::filesystem::path file = path.string() + ending;
+    if (std::filesystem::is_regular_file(file, error)) {
+      return file;
+    }
+  }
+  return {};
+}
+
+/// The fields `wanted`, from 0, of the lines, or the last field of a line that has fewer.
+std::vector<std::string> read_column(const std::filesystem::path& path, int wanted) {
+  std::vector<std::string> names;
+  Lines lines(path);
+  for (std::string_view line; lines.next(line);) {
+    for (int field = 0; field < wanted && line.find('\t') != std::string_view::npos; ++field) {
+      line.remove_prefix(line.find('\t') + 1);
+    }
+    names.emplace_back(line.substr(0, line.find('\t')));
+  }
+  while (!names.empty() && names.back().empty()) {
+    names.pop_back();
+  }
+  return names;
+}
+
+}  // namespace
+
+TenXFiles ten_x_files(const std::filesystem::path& matrix) {
+  const std::string name = matrix.filename().string();
+  for (const std::string_view ending : {"matrix.mtx", "matrix.mtx.gz"}) {
+    if (name.ends_with(ending)) {
+      const std::string before = name.substr(0, name.size() - ending.size());
+      const auto beside = [&](const char* what) {
+        return find_plain_or_gz(matrix.parent_path() / (before + what));
+      };
+      const std::filesystem::path features = beside("features.tsv");
+      return {.features = features.empty() ? beside("genes.tsv") : features,
+              .barcodes = beside("barcodes.tsv")};
+    }
+  }
+  return {};
+}
+
+bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
+                      FileContent& content) {
+  const TenXFiles files = ten_x_files(matrix);
+  if (files.features.empty() && files.barcodes.empty()) {
+    return false;
+  }
+  if (files.features.empty() || files.barcodes.empty()) {
+    content.notes.push_back(fmt::format(
+        "{} lies beside it, and no {}: its rows are taken as samples, without names",
+        (files.features.empty() ? files.barcodes : files.features).filename().string(),
+        files.features.empty() ? "features.tsv or genes.tsv" : "barcodes.tsv"));
+    return false;
+  }
+  std::vector<std::string> features = read_column(files.features, 1);  // identifier, name, ...
+  std::vector<std::string> barcodes = read_column(files.barcodes, 0);
+  const bool has_genes_as_rows = rows == std::ssize(features) && columns == std::ssize(barcodes);
+  if (!has_genes_as_rows && (columns != std::ssize(features) || rows != std::ssize(barcodes))) {
+    throw InputError(
+        fmt::format("{}: has {} rows and {} columns, and beside it lie {} names of genes ({}) and {} "
+                    "barcodes ({}); accepted: one name for each, or a matrix without them in its "
+                    "folder",
+                    matrix.string(), rows, columns, features.size(),
+                    files.features.filename().string(), barcodes.size(),
+                    files.barcodes.filename().string()));
+  }
+  content.notes.push_back(fmt::format(
+      "is a matrix of 10x Genomics with {} beside it: read as {} samples (barcodes) and {} "
+      "variables (genes), {}",
+      files.features.filename().string(), barcodes.size(), features.size(),
+      has_genes_as_rows ? "its rows being the genes" : "its rows being the barcodes"));
+  content.variable_names = std::move(features);
+  content.sample_names = std::move(barcodes);
+  return has_genes_as_rows;
+}
+
+}  // namespace spca

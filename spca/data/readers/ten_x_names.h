@@ -1,0 +1,26 @@
+#pragma once
+
+/// The names that 10x Genomics puts beside a matrix in Matrix Market format.
+
+#include <filesystem>
+#include <vector>
+
+#include "spca/data/readers/readers.h"
+
+namespace spca {
+
+/// The files of names beside NAMEmatrix.mtx or .mtx.gz: NAMEfeatures.tsv (or genes.tsv) and
+/// NAMEbarcodes.tsv, plain or .gz. Empty where there is none.
+struct TenXFiles {
+  std::filesystem::path features;
+  std::filesystem::path barcodes;
+};
+TenXFiles ten_x_files(const std::filesystem::path& matrix);
+
+/// Whether the rows of the matrix, which has these sizes, are genes, so that it is to be transposed.
+/// Then, and if its columns are genes, fills the names of `content` and adds a note. Throws
+/// InputError if the names are for a matrix of other sizes.
+bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
+                      FileContent& content);
+
+}  // namespace spca
