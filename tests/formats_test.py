@@ -301,6 +301,7 @@ class Hdf5(Files):
         else:
             matrix_group["features/name"] = names
             matrix_group["features/id"] = [f"ENSG{i}".encode() for i in range(5)]
+            matrix_group["features/feature_type"] = [b"Gene Expression"] * 3 + [b"Antibody Capture"] * 2
 
     def test_cells_of_ten_x_are_samples(self):
         values = matrix(8, rows=9)
@@ -311,6 +312,7 @@ class Hdf5(Files):
             samples, said = self.solved("filtered.h5")
             self.assertEqual(samples, [f"CELL-{i}" for i in range(9)])
             self.assertIn("genes x cells", said)
+            self.assertEqual("features of 2 types: Antibody Capture, Gene Expression" in said, not older)
         with h5py.File(self.folder / "filtered.h5", "a") as file:
             self.ten_x(file, 2 * values, "mm10", True)
         self.expect_error("filtered.h5", "2 matrices", "MATRIX is one of GRCh38, mm10")

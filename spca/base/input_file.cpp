@@ -63,16 +63,40 @@ int open_unnamed_file(const std::filesystem::path& input) {
   return file;
 }
 
-/// The number of kilobytes that /proc/meminfo gives for what can be used without swapping.
+/// The number in a file of one number; the largest number if there is none ("max", or no file).
+std::uint64_t number_in(const std::string& file) {
+  std::uint64_t number = 0;
+  return std::ifstream(file) >> number ? number : std::numeric_limits<std::uint64_t>::max();
+}
+
+/// What the control group of this process may still take.
+std::uint64_t available_in_group() {
+  std::string group;
+  std::ifstream file("/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    group = line.starts_with("0::") ? line.substr(3) : group;
+  }
+  // In a container, the group is the top of what can be seen.
+  std::uint64_t available = std::numeric_limits<std::uint64_t>::max();
+  for (const std::string& folder : {"/sys/fs/cgroup" + group, std::string("/sys/fs/cgroup")}) {
+    const std::uint64_t limit = number_in(folder + "/memory.max");
+    if (limit != std::numeric_limits<std::uint64_t>::max()) {
+      available = std::min(available, limit - std::min(limit, number_in(folder + "/memory.current")));
+    }
+  }
+  return available;
+}
+
+/// What can be used without swapping.
 std::uint64_t available_memory() {
   std::ifstream file("/proc/meminfo");
   for (std::string word; file >> word;) {
     std::uint64_t kilobytes = 0;
     if (word == "MemAvailable:" && file >> kilobytes) {
-      return kilobytes * 1024;
+      return std::min(kilobytes * 1024, available_in_group());
     }
   }
-  return std::numeric_limits<std::uint64_t>::max();
+  return available_in_group();
 }
 
 /// Writes all of `from` to the end of `to`.
@@ -93,8 +117,8 @@ void copy_all(int from, int to, std::uint64_t limit, const std::filesystem::path
     copied += static_cast<std::uint64_t>(count);
     if (copied > limit) {
       refuse(path, fmt::format("is no regular file, and has more than {} MB; accepted: a file, or a "
-                               "pipe of at most half of the available memory and of the free space "
-                               "of {} (TMPDIR names another folder)",
+                               "pipe of at most a tenth of the available memory and half of the "
+                               "free space of {} (TMPDIR names another folder)",
                                limit / kMegabyte, temporary_folder()));
     }
     for (ssize_t written = 0; written < count;) {
@@ -181,7 +205,7 @@ std::uint64_t largest_piped_input() {
   std::error_code error;
   const std::filesystem::space_info space = std::filesystem::space(temporary_folder(), error);
   const std::uint64_t free = error ? std::numeric_limits<std::uint64_t>::max() : space.available;
-  return std::min(available_memory(), free) / 2;
+  return std::min(available_memory() / 10, free / 2);
 }
 
 }  // namespace spca

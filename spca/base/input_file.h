@@ -33,8 +33,9 @@ class InputFile {
 /// read of a FIFO must get what its next writer writes.
 void keep_piped_input();
 
-/// The most bytes of a pipe: half of the available memory or, if that is less, half of the free
-/// space of the folder for temporary files (TMPDIR, otherwise /tmp).
+/// The most bytes of a pipe: a tenth of the available memory, because the numbers of a text may take
+/// eight times its bytes while they are read; or, if that is less, half of the free space of the
+/// folder for temporary files (TMPDIR, otherwise /tmp).
 std::uint64_t largest_piped_input();
 
 }  // namespace spca

@@ -105,6 +105,10 @@ TEST_F(ForeignFormats, AMatrixOfTenXHasItsGenesAsVariables) {
   EXPECT_EQ(content.sample_names, (Names{"AA-1", "BB-1", "CC-1"}));
   expect_note(content, "3 samples (barcodes) and 2 variables (genes)");
   EXPECT_EQ(files_of(path).size(), 3U);
+  write("features.tsv", "E1\tTP53\tGene Expression\nA1\tCD3\tAntibody Capture\n");
+  ASSERT_EQ(read_file(path).notes.size(), 2U);
+  EXPECT_EQ(read_file(path).notes[1], "has features of 2 types: Antibody Capture, Gene Expression");
+  write("features.tsv", "E1\tTP53\nE2\tKRAS\n");
   // Written the other way round, and for another matrix.
   write("matrix.mtx", banner + "3 2 2\n1 1 5\n3 2 7\n");
   EXPECT_EQ(read_file(path).sparse->coeff(2, 1), 7);

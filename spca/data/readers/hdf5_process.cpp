@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include "spca/base/error.h"
@@ -243,6 +244,15 @@ void send_matrix(const std::filesystem::path& path, const std::string& wanted,
                 fmt::format("holds genes x cells, as {} writes them, and is read as one sample for "
                             "each cell and one variable for each gene",
                             matrix.kind == Hdf5Kind::kTenX ? "10x Genomics" : "loom"));
+  }
+  if (matrix.kind == Hdf5Kind::kTenX) {
+    const std::vector<std::string> types = texts_at(file, matrix.path + "/features/feature_type");
+    const std::set<std::string> different(types.begin(), types.end());
+    if (different.size() > 1) {
+      sender.send(Hdf5MessageKind::kNote,
+                  fmt::format("has features of {} types: {}", different.size(),
+                              join({different.begin(), different.end()})));
+    }
   }
   const Hdf5Names names = names_beside(file, matrix);
   send_names(file, names.of_variables, Hdf5MessageKind::kName, sender);

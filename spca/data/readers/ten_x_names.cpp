@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -87,6 +88,12 @@ bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index col
       "variables (genes), {}",
       files.features.filename().string(), barcodes.size(), features.size(),
       has_genes_as_rows ? "its rows being the genes" : "its rows being the barcodes"));
+  const std::vector<std::string> types = read_column(files.features, 2);
+  const std::set<std::string> different(types.begin(), types.end());
+  if (different.size() > 1 && types != features) {
+    content.notes.push_back(fmt::format("has features of {} types: {}", different.size(),
+                                        join({different.begin(), different.end()})));
+  }
   content.variable_names = std::move(features);
   content.sample_names = std::move(barcodes);
   return has_genes_as_rows;
