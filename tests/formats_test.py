@@ -181,8 +181,10 @@ class Npz(Files):
         self.expect_error("x.npz", "2 matrices", "FILE:ARRAY", "a, b")
         self.expect("x.npz:b", 2 * values)
         self.expect_error("x.npz:c", 'no array "c"', "a (7, 5), b (7, 5), objects")
-        numpy.savez(self.folder / "x.npz", y=numpy.arange(7))
-        self.expect_error("x.npz", "has the arrays y (7,)", "save_npz")
+        numpy.savez(self.folder / "x.npz", y=numpy.arange(7), z=numpy.zeros((2, 3, 4)))
+        self.expect_error("x.npz", "has the arrays y (7,), z (2, 3, 4)", "save_npz")
+        numpy.savez(self.folder / "x.npz", y=values + 1j)
+        self.expect_error("x.npz", "x.npz:y.npy: found data of type", "c16")
 
     def test_other_archives_are_named(self):
         for members, parts in (
@@ -359,6 +361,8 @@ class Hdf5(Files):
         self.expect_error("x.mat", "2 matrices", "MATRIX is one of A, B")
         self.matlab("renamed", {"A": ("double", values)})
         self.expect("renamed", values)
+        self.matlab("c.mat", {"C": ("double", values + 1j)})
+        self.expect_error("c.mat", "complex numbers")
         self.matlab("v.mat", {"v": ("double", values[:, :1])})
         self.expect_error("v.mat", "MATRIX is one of v")
 

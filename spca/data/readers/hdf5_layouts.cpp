@@ -84,6 +84,9 @@ void add_matrices(hid_t file, const std::string& group, int depth,
     if (matrices.size() == kMostListed) {
       return;
     }
+    if (name.starts_with('#')) {
+      continue;  // what MATLAB keeps for itself
+    }
     if (kind_of(file, path)) {
       matrices.push_back(path.substr(1));
     } else if (depth > 0 && is_hdf5_group(file, path)) {
@@ -103,6 +106,9 @@ std::string offered(hid_t file) {
 
 [[noreturn]] void refuse_place(hid_t file, const std::string& path) {
   const std::string matlab = matlab_class(file, path);
+  if (is_numeric_class(matlab)) {
+    NumberSet(file, path).check_numbers(2, false);
+  }
   if (!matlab.empty()) {
     throw InputError(fmt::format("{} is of MATLAB's class {}; accepted: {}", in_quotes(path),
                                  in_quotes(matlab), offered(file)));

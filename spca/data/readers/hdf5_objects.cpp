@@ -38,7 +38,7 @@ const char* class_name(H5T_class_t kind) {
     case H5T_STRING:
       return "text";
     case H5T_COMPOUND:
-      return "records";
+      return "records, as complex numbers are";
     case H5T_ENUM:
       return "booleans or other enumerated values";
     default:

@@ -42,6 +42,7 @@ ArrayFacts facts_of(const ZipArchive& archive, const ZipMember& member) {
 /// The array that is asked for, or the only matrix. A note says which others there are.
 const ZipMember& choose_array(const ZipArchive& archive, const std::string& wanted,
                               std::vector<std::string>& notes) {
+  std::vector<const ZipMember*> arrays;
   std::vector<const ZipMember*> matrices;
   std::vector<std::string> names;
   std::vector<std::string> texts;
@@ -52,6 +53,7 @@ const ZipMember& choose_array(const ZipArchive& archive, const std::string& want
     if (!wanted.empty() && array_name(member) == wanted) {
       return member;
     }
+    arrays.push_back(&member);
     const ArrayFacts facts = facts_of(archive, member);
     texts.push_back(facts.text);
     if (facts.is_matrix) {
@@ -63,6 +65,9 @@ const ZipMember& choose_array(const ZipArchive& archive, const std::string& want
     throw InputError(fmt::format("{}: has no array {}{}; accepted: {}", archive.name(),
                                  in_quotes(wanted), did_you_mean(wanted, names),
                                  printable(join(texts))));
+  }
+  if (arrays.size() == 1) {
+    return *arrays[0];  // which is refused for what it is, if it is no matrix
   }
   if (matrices.empty()) {
     throw InputError(
