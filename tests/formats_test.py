@@ -269,6 +269,14 @@ class Hdf5(Files):
         self.change(lambda file: (file["var"]["gene_ids"].pop("values"), file["var"]["gene_ids"].create_dataset("values", data=[1.5] * 5)))
         self.assertIn("names at /var/gene_ids", self.solved("x.h5ad")[1])
 
+    def test_names_in_records_are_read(self):
+        self.anndata(matrix())
+        for text in ("S7", h5py.string_dtype()):
+            records = numpy.zeros(5, dtype=[("count", "i4"), ("index", text)])
+            records["index"] = [name.encode() for name in NAMES]
+            self.change(lambda file, records=records: (file.pop("var"), file.create_dataset("var", data=records)))
+            self.expect("x.h5ad", matrix(), NAMES)
+
     @staticmethod
     def categories(group):
         group.attrs["encoding-type"] = "categorical"

@@ -46,13 +46,12 @@ const char* class_name(H5T_class_t kind) {
   }
 }
 
-/// The texts of a data set of one dimension.
-std::vector<std::string> texts_of(const NumberSet& set) {
+/// The texts of a data set of one dimension, read as `type`: texts, or records of one text.
+std::vector<std::string> texts_of(const NumberSet& set, hid_t type, bool is_variable) {
   std::vector<std::string> texts;
   set.check_stored();
-  const Hdf5Handle type(H5Dget_type(set.set));
   const std::size_t count = set.sizes[0];
-  if (H5Tis_variable_str(type) > 0) {
+  if (is_variable) {
     std::vector<char*> read(count, nullptr);
     const Hdf5Handle space(H5Dget_space(set.set));
     if (H5Dread(set.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read.data()) >= 0) {
@@ -63,14 +62,39 @@ std::vector<std::string> texts_of(const NumberSet& set) {
     }
     return texts;
   }
-  std::vector<char> bytes(count * set.item_bytes);
+  // The type may be longer than what the file has of it.
+  const std::size_t item_bytes = H5Tget_size(type);
+  if (item_bytes > kLongestName) {
+    return texts;
+  }
+  std::vector<char> bytes(count * item_bytes);
   if (H5Dread(set.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0) {
     for (std::size_t i = 0; i < count; ++i) {
-      const char* const text = bytes.data() + i * set.item_bytes;
-      texts.emplace_back(text, ::strnlen(text, set.item_bytes));
+      const char* const text = bytes.data() + i * item_bytes;
+      texts.emplace_back(text, ::strnlen(text, item_bytes));
     }
   }
   return texts;
+}
+
+/// The field `index` of records, as AnnData wrote names before version 0.7.
+std::vector<std::string> texts_of_records(const NumberSet& set, hid_t type) {
+  constexpr const char* kField = "index";
+  const int member = H5Tget_member_index(type, kField);
+  if (member < 0) {
+    return {};
+  }
+  const Hdf5Handle text(H5Tget_member_type(type, static_cast<unsigned>(member)));
+  if (!text.is_open() || H5Tget_class(text) != H5T_STRING) {
+    return {};
+  }
+  const bool is_variable = H5Tis_variable_str(text) > 0;
+  const Hdf5Handle record(
+      H5Tcreate(H5T_COMPOUND, is_variable ? sizeof(char*) : H5Tget_size(text)));
+  if (!record.is_open() || H5Tinsert(record, kField, 0, text) < 0) {
+    return {};
+  }
+  return texts_of(set, record, is_variable);
 }
 
 /// The texts or whole numbers of a data set of one dimension; empty for anything else.
@@ -79,8 +103,12 @@ std::vector<std::string> texts_in_set(hid_t file, const std::string& path) {
   if (set.sizes.size() != 1) {
     return {};
   }
+  const Hdf5Handle type(H5Dget_type(set.set));
   if (set.kind == H5T_STRING) {
-    return texts_of(set);
+    return texts_of(set, type, H5Tis_variable_str(type) > 0);
+  }
+  if (set.kind == H5T_COMPOUND) {
+    return texts_of_records(set, type);
   }
   std::vector<std::string> texts;
   if (set.kind == H5T_INTEGER) {
