@@ -115,9 +115,8 @@ void refuse_pipe_in_ranks(const std::string& path) {
   const std::filesystem::path file = select_in_file(path).path;
   if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error) &&
       !std::filesystem::is_directory(file, error)) {
-    throw InputError(
-        fmt::format("{}: is no regular file; accepted in ranks, each of which reads it: a file",
-                    path));
+    throw InputError(fmt::format(
+        "{}: is no regular file; accepted in ranks, each of which reads it: a file", path));
   }
 }
 
@@ -139,11 +138,12 @@ std::string in_words_of_the_command_line(std::string text) {
 }
 
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
-  declare.option(
-      "--data", arguments.data,
-      "a file, or - for standard input: CSV, .npy, Matrix Market, UCI docword, svmlight or GCT, plain "
-      "or gzipped; .npz; HDF5: AnnData (FILE.h5ad:layers/NAME, default X), 10x Genomics, loom, MATLAB "
-      "7.3; PLINK .bed; .spca");
+  declare.option("--data", arguments.data,
+                 "a file, or - for standard input: CSV, .npy, Matrix Market, UCI docword, svmlight "
+                 "or GCT, plain "
+                 "or gzipped; .npz; HDF5: AnnData (FILE.h5ad:layers/NAME, default X), 10x "
+                 "Genomics, loom, MATLAB "
+                 "7.3; PLINK .bed; .spca");
   declare_table_arguments(declare, arguments);
   declare.option("--names", arguments.names, "a file with the name of a variable on each line");
 }

@@ -93,8 +93,7 @@ int project(const ProjectOptions& options, const GlobalOptions& global) {
   if (is_of_genotypes) {
     turn_to_alleles(raw, options.data.data, components, prepared);
   }
-  const std::string text =
-      scores_csv(raw.sample_names, sample_scores(raw, components, prepared));
+  const std::string text = scores_csv(raw.sample_names, sample_scores(raw, components, prepared));
   options.output.empty() ? write_stdout(text) : write_file_atomically(options.output, text);
   return kExitOk;
 }

@@ -120,8 +120,7 @@ std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Comp
     Preparation& one =
         prepared.emplace_back(Preparation{.means = Vector::Zero(k), .deviations = Vector::Ones(k)});
     for (Index i = 0; i < k && centered; ++i) {
-      const Vector column =
-          raw_column(raw, component.support[static_cast<std::size_t>(i)]);
+      const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
       one.means[i] = column.mean();
       const double deviation = std::sqrt((column.array() - one.means[i]).square().mean());
       one.deviations[i] = standardized && deviation > 0 ? deviation : 1;

@@ -38,8 +38,8 @@ Dataset load_raw(const DataArguments& arguments, const Settings& settings,
 std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Component>& components,
                                       bool centered, bool standardized);
 
-/// n x r. `raw` is not centred and not scaled, or S of genotypes; supports are columns of it. A missing
-/// genotype is the mean.
+/// n x r. `raw` is not centred and not scaled, or S of genotypes; supports are columns of it. A
+/// missing genotype is the mean.
 Matrix sample_scores(const Dataset& raw, const std::vector<Component>& components,
                      const std::vector<Preparation>& prepared);
 

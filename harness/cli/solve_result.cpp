@@ -80,24 +80,25 @@ StoredResult read_result(const std::string& file) {
     result.data = json.at("data");
     for (const Json& one : json.at("components")) {
       if (!one.contains("means") || !one.contains("deviations")) {
-        refuse("components without the means of their variables",
-               "a result of data, not of a covariance or of genotypes without alleles, written by -o");
+        refuse(
+            "components without the means of their variables",
+            "a result of data, not of a covariance or of genotypes without alleles, written by -o");
       }
       result.components.push_back(
           {.support = one.at("indices").get<Support>(), .values = vector_from(one.at("values"))});
       result.names.push_back(one.at("names").get<std::vector<std::string>>());
-      result.prepared.push_back(
-          {.means = vector_from(one.at("means")),
-           .deviations = vector_from(one.at("deviations")),
-           .alleles = one.value("alleles", std::vector<std::string>())});
+      result.prepared.push_back({.means = vector_from(one.at("means")),
+                                 .deviations = vector_from(one.at("deviations")),
+                                 .alleles = one.value("alleles", std::vector<std::string>())});
       const Index k = result.components.back().cardinality();
       const std::string wrong = find_malformation(result.components.back(), result.variables);
-      const bool is_short = result.prepared.back().means.size() != k ||
-                            result.prepared.back().deviations.size() != k ||
-                            (result.prepared.back().deviations.array() <= 0).any() ||
-                            (!result.names.back().empty() && std::ssize(result.names.back()) != k) ||
-                            (!result.prepared.back().alleles.empty() &&
-                             std::ssize(result.prepared.back().alleles) != k);
+      const bool is_short =
+          result.prepared.back().means.size() != k ||
+          result.prepared.back().deviations.size() != k ||
+          (result.prepared.back().deviations.array() <= 0).any() ||
+          (!result.names.back().empty() && std::ssize(result.names.back()) != k) ||
+          (!result.prepared.back().alleles.empty() &&
+           std::ssize(result.prepared.back().alleles) != k);
       if (!wrong.empty() || is_short) {
         refuse(fmt::format("component {}: {}", result.components.size(),
                            wrong.empty() ? "lists of other lengths" : wrong),

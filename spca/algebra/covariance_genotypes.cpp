@@ -343,9 +343,8 @@ std::shared_ptr<const Covariance> GenotypeCovariance::of_samples(
   const Index line = chosen.variant_bytes();
   const auto bytes =
       std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(line * variables()));
-  pass_by_variants(0, [&](Index j) {
-    copy_codes(genotypes_.variant(j), samples, bytes->data() + j * line);
-  });
+  pass_by_variants(
+      0, [&](Index j) { copy_codes(genotypes_.variant(j), samples, bytes->data() + j * line); });
   chosen.bytes = bytes->data();
   chosen.memory = bytes;
   chosen.alleles = genotypes_.alleles;

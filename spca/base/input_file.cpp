@@ -81,7 +81,8 @@ std::uint64_t available_in_group() {
   for (const std::string& folder : {"/sys/fs/cgroup" + group, std::string("/sys/fs/cgroup")}) {
     const std::uint64_t limit = number_in(folder + "/memory.max");
     if (limit != std::numeric_limits<std::uint64_t>::max()) {
-      available = std::min(available, limit - std::min(limit, number_in(folder + "/memory.current")));
+      available =
+          std::min(available, limit - std::min(limit, number_in(folder + "/memory.current")));
     }
   }
   return available;
@@ -116,10 +117,11 @@ void copy_all(int from, int to, std::uint64_t limit, const std::filesystem::path
     }
     copied += static_cast<std::uint64_t>(count);
     if (copied > limit) {
-      refuse(path, fmt::format("is no regular file, and has more than {} MB; accepted: a file, or a "
-                               "pipe of at most a tenth of the available memory and half of the "
-                               "free space of {} (TMPDIR names another folder)",
-                               limit / kMegabyte, temporary_folder()));
+      refuse(path,
+             fmt::format("is no regular file, and has more than {} MB; accepted: a file, or a "
+                         "pipe of at most a tenth of the available memory and half of the "
+                         "free space of {} (TMPDIR names another folder)",
+                         limit / kMegabyte, temporary_folder()));
     }
     for (ssize_t written = 0; written < count;) {
       const ssize_t part =

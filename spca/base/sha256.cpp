@@ -130,8 +130,8 @@ std::string sha256(std::string_view bytes) {
 
 std::string sha256_of_file(const std::filesystem::path& path) {
   const InputFile input(path);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
-      std::fopen(input.path().c_str(), "rb"), &std::fclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(input.path().c_str(), "rb"),
+                                                             &std::fclose);
   if (!file) {
     throw InputError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
   }

@@ -73,8 +73,9 @@ TEST_F(GenotypeScores, AreThoseOfTheStandardisedGenotypes) {
 
 TEST_F(GenotypeScores, OfNewSamplesHaveTheFrequenciesOfTheOldOnesAndTheirAlleles) {
   write_plink("x", 0, false);
-  ASSERT_EQ(run("solve --data x.bed --solver tpower --cardinality 5 -o r.json --scores s.csv -q").code,
-            0);
+  ASSERT_EQ(
+      run("solve --data x.bed --solver tpower --cardinality 5 -o r.json --scores s.csv -q").code,
+      0);
   const std::string scores = content(folder_ / "s.csv");
   EXPECT_EQ(run("project r.json --data x.bed").out, scores);
   // Some of the samples alone have other frequencies, and the same scores.
@@ -86,8 +87,8 @@ TEST_F(GenotypeScores, OfNewSamplesHaveTheFrequenciesOfTheOldOnesAndTheirAlleles
   while (std::getline(lines, line)) {
     const std::size_t at = scores.find("\n" + line.substr(0, line.find(',') + 1)) + 1;
     const std::string old = scores.substr(at, scores.find('\n', at) - at);
-    EXPECT_NEAR(std::stod(line.substr(line.find(',') + 1)), std::stod(old.substr(old.find(',') + 1)),
-                1e-12);
+    EXPECT_NEAR(std::stod(line.substr(line.find(',') + 1)),
+                std::stod(old.substr(old.find(',') + 1)), 1e-12);
     ++count;
   }
   EXPECT_EQ(count, kSamples - 15);

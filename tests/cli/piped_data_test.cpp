@@ -25,8 +25,9 @@ TEST_F(PipedData, EveryByteIsRead) {
 }
 
 TEST_F(PipedData, ScoresReadTheSamePipeAgainAndProjectReadsOne) {
-  ASSERT_EQ(pipe(kNumbers, "solve --data - --solver tpower --cardinality 1 -o r.json "
-                           "--scores scores.csv -q")
+  ASSERT_EQ(pipe(kNumbers,
+                 "solve --data - --solver tpower --cardinality 1 -o r.json "
+                 "--scores scores.csv -q")
                 .code,
             0);
   const std::string scores = content(folder_ / "scores.csv");
@@ -64,8 +65,7 @@ TEST_F(PipedData, ComparedSolversShareOnePipe) {
   for (const Json& solver : Json::parse(both.out)["solvers"]) {
     EXPECT_NEAR(solver["value"].get<double>(), 9.5, 1e-12);
   }
-  const Finished saved =
-      pipe("cat x", "compare-solvers --data - --cardinality 1 --save mine.json");
+  const Finished saved = pipe("cat x", "compare-solvers --data - --cardinality 1 --save mine.json");
   EXPECT_EQ(saved.code, 2);
   EXPECT_NE(saved.err.find("--save: /dev/stdin is no regular file"), std::string::npos);
 }

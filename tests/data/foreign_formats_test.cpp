@@ -1,5 +1,5 @@
-/// Formats of other programs: svmlight, GCT and the files of 10x Genomics are read; others are named,
-/// with a way on.
+/// Formats of other programs: svmlight, GCT and files of 10x Genomics are read; others are named, with
+/// a way on.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ class ForeignFormats : public TemporaryFiles {
 };
 
 TEST_F(ForeignFormats, SvmlightIsReadWithoutItsLabels) {
-  const std::string text = "# made by hand\n1 1:0.5 7:2\n-1 qid:3 2:1.5 # a comment\n0\n1 7:1 1:3\n";
+  const std::string text =
+      "# made by hand\n1 1:0.5 7:2\n-1 qid:3 2:1.5 # a comment\n0\n1 7:1 1:3\n";
   Matrix expected = Matrix::Zero(4, 7);
   expected(0, 0) = 0.5;
   expected(0, 6) = 2;
@@ -31,8 +32,9 @@ TEST_F(ForeignFormats, SvmlightIsReadWithoutItsLabels) {
     const FileContent content = read_file(path);
     ASSERT_NE(content.sparse, nullptr);
     EXPECT_EQ(Matrix(*content.sparse), expected);
-    expect_note(content, "labels and queries of 4 samples are left out; its features are numbered "
-                         "from 1");
+    expect_note(content,
+                "labels and queries of 4 samples are left out; its features are numbered "
+                "from 1");
   }
   const FileContent from_zero = read_file(write("z.svm", "1 0:0.5 6:2\n-1 1:1.5\n"));
   EXPECT_EQ(from_zero.sparse->cols(), 7);
@@ -55,15 +57,17 @@ TEST_F(ForeignFormats, WhatIsWrongInSvmlightIsToldWithItsLine) {
 }
 
 const char* const kGct =
-    "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\nTP53\ttumor protein\t1\t2\t3.5\nKRAS\tna\t4\t5\t-6\n";
+    "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\nTP53\ttumor "
+    "protein\t1\t2\t3.5\nKRAS\tna\t4\t5\t-6\n";
 
 TEST_F(ForeignFormats, GctIsReadWithItsGenesAsVariables) {
   const Matrix expected = (Matrix(3, 2) << 1, 4, 2, 5, 3.5, -6).finished();
   const std::string third =
-      "#1.3\n2\t3\t2\t1\nid\tsymbol\tchr\ts1\ts2\ts3\ncell\tna\tna\tA\tB\tC\nTP53\tx\t1\t1\t2\t3.5\n"
+      "#1.3\n2\t3\t2\t1\nid\tsymbol\tchr\ts1\ts2\ts3\ncell\tna\tna\tA\tB\tC\nTP53\tx\t1\t1\t2\t3."
+      "5\n"
       "KRAS\ty\t2\t4\t5\t-6\n";
-  for (const fs::path& path :
-       {write("a.gct", kGct), write("any.txt", kGct), write_gz("a.gct.gz", kGct), write("b.gct", third)}) {
+  for (const fs::path& path : {write("a.gct", kGct), write("any.txt", kGct),
+                               write_gz("a.gct.gz", kGct), write("b.gct", third)}) {
     const FileContent content = read_file(path);
     EXPECT_EQ(content.dense, expected) << path;
     EXPECT_EQ(content.variable_names, (Names{"TP53", "KRAS"}));
@@ -86,8 +90,8 @@ TEST_F(ForeignFormats, WhatIsWrongInGctIsToldWithItsLine) {
   expect_error(with("2\t3\n", "2000000000\t2000000000\n"), {":2: found", "room for"});
   expect_error(with("2\t3\n", "2\n"), {":2: found \"2\""});
   expect_error(with("#1.2", "#1.4"), {":1: found \"#1.4\""});
-  const Dataset filled = read_dataset(
-      {.path = with("3.5", "NA"), .centered = {}, .missing = Missing::kDropRows});
+  const Dataset filled =
+      read_dataset({.path = with("3.5", "NA"), .centered = {}, .missing = Missing::kDropRows});
   EXPECT_EQ(filled.sample_names, (Names{"s1", "s2"}));
 }
 
@@ -145,7 +149,11 @@ TEST_F(ForeignFormats, OthersAreNamedWithAWayOn) {
       {"a.pkl", std::string("\x80\x04\x95\0", 4), {"pickle", "numpy.save"}},
       {"a", std::string("MATLAB 5.0 MAT-file\0\0", 21), {"MATLAB before 7.3", "-v7.3"}},
       {"a.mat", std::string("\0\0\0\0\3", 5), {"MATLAB before 7.3", "loadmat"}},
-      {"a", std::string("\xfd" "7zXZ\0", 6), {"xz", "xz -dc"}},
+      {"a",
+       std::string("\xfd"
+                   "7zXZ\0",
+                   6),
+       {"xz", "xz -dc"}},
       {"a.csv", "<!DOCTYPE html>\n", {"web page"}},
       {"a.csv", "{\"a\": 1}", {"JSON", "read_json"}},
   };

@@ -28,8 +28,7 @@ const Matrix kSeed = (Matrix(3, 3) << 1, 0, 2, 0, 0, 3.5, 4, 5, 0).finished();
 
 TEST(Hdf5, GenesByCellsAreReadWithTheCellsAsSamples) {
   for (const char* name : {"ten_x.h5", "x.loom"}) {
-    const FileContent content =
-        read_file(fs::path(SPCA_SOURCE_DIR) / "fuzz/corpus/hdf5" / name);
+    const FileContent content = read_file(fs::path(SPCA_SOURCE_DIR) / "fuzz/corpus/hdf5" / name);
     EXPECT_EQ(content.sparse != nullptr ? Matrix(*content.sparse) : content.dense, kSeed) << name;
     EXPECT_EQ(content.variable_names, (std::vector<std::string>{"a", "b", "c"}));
     EXPECT_EQ(content.sample_names, (std::vector<std::string>{"x", "y", "z"}));
@@ -40,15 +39,15 @@ TEST(Hdf5, GenesByCellsAreReadWithTheCellsAsSamples) {
 
 TEST(Hdf5, MatlabHasTheRowsThatItShows) {
   for (const char* name : {"matlab.mat", "matlab_sparse.mat"}) {
-    const FileContent content =
-        read_file(fs::path(SPCA_SOURCE_DIR) / "fuzz/corpus/hdf5" / name);
+    const FileContent content = read_file(fs::path(SPCA_SOURCE_DIR) / "fuzz/corpus/hdf5" / name);
     EXPECT_EQ(content.sparse != nullptr ? Matrix(*content.sparse) : content.dense, kSeed) << name;
   }
 }
 
 TEST(Hdf5, NamesThatAreCategoriesAreRead) {
-  EXPECT_EQ(read_file(fs::path(SPCA_SOURCE_DIR) / "fuzz/corpus/hdf5/categories.h5ad").variable_names,
-            (std::vector<std::string>{"c", "a", "b"}));
+  EXPECT_EQ(
+      read_file(fs::path(SPCA_SOURCE_DIR) / "fuzz/corpus/hdf5/categories.h5ad").variable_names,
+      (std::vector<std::string>{"c", "a", "b"}));
 }
 
 }  // namespace

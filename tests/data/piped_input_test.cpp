@@ -90,9 +90,8 @@ TEST_F(PipedInput, ConvertsAndHasTheChecksumOfItsContent) {
     convert_to_spca(path, out);
     EXPECT_EQ(read_file(out).mapped->rows.lines, 5);
   });
-  with_fifo("fifo", "abc", [](const fs::path& path) {
-    EXPECT_EQ(sha256_of_file(path), sha256("abc"));
-  });
+  with_fifo("fifo", "abc",
+            [](const fs::path& path) { EXPECT_EQ(sha256_of_file(path), sha256("abc")); });
 }
 
 TEST_F(PipedInput, ReadersShareACopyAndTheNextWriterIsReadAnew) {
@@ -101,9 +100,8 @@ TEST_F(PipedInput, ReadersShareACopyAndTheNextWriterIsReadAnew) {
     EXPECT_EQ(read_file(path).dense.rows(), 3);
     EXPECT_EQ(read_file(path).dense.rows(), 3);
   });
-  with_fifo("fifo", column(1, 4), [](const fs::path& path) {
-    EXPECT_EQ(read_file(path).dense.rows(), 4);
-  });
+  with_fifo("fifo", column(1, 4),
+            [](const fs::path& path) { EXPECT_EQ(read_file(path).dense.rows(), 4); });
 }
 
 TEST_F(PipedInput, MoreThanTheLimitIsRefusedInOneLine) {

@@ -122,7 +122,8 @@ class WrittenPlink : public TemporaryFiles {
 TEST_F(WrittenPlink, ALineOfFamTooFewOrTooManyIsRefusedWithinAByte) {
   EXPECT_EQ(read_file(write_plink(30, 10, varied, 30)).genotypes->samples, 30);
   expect_error(write_plink(30, 10, varied, 29), {"behind the 29 samples of .fam", "lacks a line"});
-  expect_error(write_plink(29, 10, varied, 30), {"the last sample of .fam", ".fam has a line too many"});
+  expect_error(write_plink(29, 10, varied, 30),
+               {"the last sample of .fam", ".fam has a line too many"});
   expect_error(write_plink(29, 10, varied, 31), {".fam has a line too many"});
   expect_error(write_plink(29, 10, varied, 28), {"has 83 bytes; accepted: 73"});
   expect_error(write_plink(28, 10, varied, 29), {"accepted: 83"});
@@ -168,8 +169,7 @@ TEST_F(WrittenPlink, MissingGenotypesAreSettledAsAsked) {
   EXPECT_EQ(rows.covariance->samples(), 28);
   EXPECT_EQ(rows.sample_names[3], "F:4");
   const auto others = [](Index i, Index j) { return varied(i + (i > 2) + (i > 5), j); };
-  const Dataset written =
-      read_dataset({.path = write_plink(28, 10, others, 28), .centered = {}});
+  const Dataset written = read_dataset({.path = write_plink(28, 10, others, 28), .centered = {}});
   EXPECT_EQ(rows.covariance->diagonal(), written.covariance->diagonal());
   const auto everywhere = [](Index i, Index j) { return i == j ? -1 : varied(i, j); };
   const fs::path none = write_plink(10, 10, everywhere, 10);

@@ -27,8 +27,9 @@ struct FileOptions {
   BagOptions bag;
 
   void describe(OptionVisitor& visit) {
-    visit("path", path,
-          "the file, absolute or relative to the experiment's folder; FILE:MATRIX in HDF5 and .npz");
+    visit(
+        "path", path,
+        "the file, absolute or relative to the experiment's folder; FILE:MATRIX in HDF5 and .npz");
     visit("kind", kind,
           "what it holds: rows of samples (data) or S itself (covariance); auto: data, unless "
           "Matrix Market says that it is symmetric",

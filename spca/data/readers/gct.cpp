@@ -66,13 +66,14 @@ class GctReader {
       }
     }
     if (missing_ > 0 && !keeps_missing_) {
-      throw InputError(fmt::format("{}, the first of {} missing value{}; accepted: a finite number, "
-                                   "or `missing` as mean, drop-rows or drop-columns",
-                                   first_missing_, missing_, missing_ == 1 ? "" : "s"));
+      throw InputError(
+          fmt::format("{}, the first of {} missing value{}; accepted: a finite number, "
+                      "or `missing` as mean, drop-rows or drop-columns",
+                      first_missing_, missing_, missing_ == 1 ? "" : "s"));
     }
-    content.notes.push_back(fmt::format(
-        "is GCT, whose rows are genes: read as {} samples and {} variables, the genes", samples_,
-        genes_));
+    content.notes.push_back(
+        fmt::format("is GCT, whose rows are genes: read as {} samples and {} variables, the genes",
+                    samples_, genes_));
     return content;
   }
 
@@ -100,10 +101,11 @@ class GctReader {
                     [](std::int64_t size) { return size >= 0 && size <= kLargestInt; }) &&
         static_cast<std::uint64_t>(sizes[0]) <= possible / static_cast<std::uint64_t>(sizes[1]);
     if (!is_right) {
-      fail(fmt::format("found {}; accepted: the numbers of genes and samples{}, of which the file "
-                       "has room for {}",
-                       in_quotes(fmt::format("{}", fmt::join(fields, " "))),
-                       is_third ? ", and of annotations of both" : "", possible));
+      fail(
+          fmt::format("found {}; accepted: the numbers of genes and samples{}, of which the file "
+                      "has room for {}",
+                      in_quotes(fmt::format("{}", fmt::join(fields, " "))),
+                      is_third ? ", and of annotations of both" : "", possible));
     }
     genes_ = sizes[0];
     samples_ = sizes[1];
@@ -115,9 +117,9 @@ class GctReader {
   std::vector<std::string_view> next_fields(std::int64_t count) {
     std::string_view line;
     if (!lines_.next(line)) {
-      throw InputError(
-          fmt::format("{}: the file ends after line {}; accepted: {} lines of genes, as line 2 says",
-                      lines_.name(), lines_.number(), genes_));
+      throw InputError(fmt::format(
+          "{}: the file ends after line {}; accepted: {} lines of genes, as line 2 says",
+          lines_.name(), lines_.number(), genes_));
     }
     std::vector<std::string_view> fields = split_tabs(line);
     while (count > 0 && std::ssize(fields) > count && fields.back().empty()) {

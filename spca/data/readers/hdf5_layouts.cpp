@@ -30,7 +30,7 @@ std::string matlab_class(hid_t file, const std::string& path) {
 
 bool is_numeric_class(const std::string& name) {
   static constexpr std::array<std::string_view, 11> kNumeric = {
-      "double", "single", "int8",   "uint8", "int16",  "uint16",
+      "double", "single", "int8",  "uint8",  "int16",  "uint16",
       "int32",  "uint32", "int64", "uint64", "logical"};
   return std::find(kNumeric.begin(), kNumeric.end(), name) != kNumeric.end();
 }
@@ -177,8 +177,8 @@ Hdf5Names names_beside(hid_t file, const Hdf5Matrix& matrix) {
   const std::string& path = matrix.path;
   switch (matrix.kind) {
     case Hdf5Kind::kTenX:
-      return {.of_variables = {path + "/features/name", path + "/gene_names",
-                               path + "/features/id", path + "/genes"},
+      return {.of_variables = {path + "/features/name", path + "/gene_names", path + "/features/id",
+                               path + "/genes"},
               .of_samples = {path + "/barcodes"}};
     case Hdf5Kind::kLoom:
       return {.of_variables = {"/row_attrs/Gene", "/row_attrs/Accession"},

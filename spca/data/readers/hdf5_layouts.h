@@ -24,11 +24,11 @@ struct Hdf5Matrix {
 };
 
 /// The matrix at the place `wanted`. If that is empty: X, or the only matrix at the top of the file.
-/// A vector of MATLAB is a matrix only if it is named. Throws InputError that lists the matrices that
-/// can be read.
+/// A vector of MATLAB is a matrix only if it is named. Throws InputError that lists the matrices
+/// that can be read.
 Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted);
 
-/// The places of names that texts_at() reads, the first that is there counts; none if there are none.
+/// The places of names that texts_at() reads. Of each list the first place that is there counts.
 struct Hdf5Names {
   std::vector<std::string> of_variables;
   std::vector<std::string> of_samples;

@@ -26,9 +26,10 @@ void check_filters(hid_t creation, const std::string& set) {
     const H5Z_filter_t id = H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values,
                                            nullptr, sizeof filter, filter, nullptr);
     if (id < 0 || H5Zfilter_avail(id) <= 0) {
-      refuse_set(set, fmt::format("is packed by {} (filter {}), which libhdf5 lacks here; accepted: "
-                                  "gzip, szip, or none",
-                                  in_quotes(filter), id));
+      refuse_set(set,
+                 fmt::format("is packed by {} (filter {}), which libhdf5 lacks here; accepted: "
+                             "gzip, szip, or none",
+                             in_quotes(filter), id));
     }
   }
 }
@@ -89,8 +90,7 @@ std::vector<std::string> texts_of_records(const NumberSet& set, hid_t type) {
     return {};
   }
   const bool is_variable = H5Tis_variable_str(text) > 0;
-  const Hdf5Handle record(
-      H5Tcreate(H5T_COMPOUND, is_variable ? sizeof(char*) : H5Tget_size(text)));
+  const Hdf5Handle record(H5Tcreate(H5T_COMPOUND, is_variable ? sizeof(char*) : H5Tget_size(text)));
   if (!record.is_open() || H5Tinsert(record, kField, 0, text) < 0) {
     return {};
   }
@@ -235,10 +235,9 @@ std::vector<std::int64_t> whole_attribute(hid_t file, const std::string& path, c
   const Hdf5Handle type(H5Aget_type(attribute));
   const Hdf5Handle space(H5Aget_space(attribute));
   std::vector<std::int64_t> numbers(count, 0);
-  const bool is_read =
-      H5Tget_class(type) == H5T_INTEGER &&
-      H5Sget_simple_extent_npoints(space) == static_cast<hssize_t>(count) &&
-      H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()) >= 0;
+  const bool is_read = H5Tget_class(type) == H5T_INTEGER &&
+                       H5Sget_simple_extent_npoints(space) == static_cast<hssize_t>(count) &&
+                       H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()) >= 0;
   return is_read ? numbers : std::vector<std::int64_t>();
 }
 

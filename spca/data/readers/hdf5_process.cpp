@@ -145,9 +145,10 @@ std::vector<std::int64_t> shape_of(hid_t file, const Hdf5Matrix& matrix) {
       return shape;
     }
   }
-  refuse_hdf5(fmt::format("{} has no attribute shape of two integers; accepted: a sparse matrix as "
-                          "AnnData writes it",
-                          in_quotes(matrix.path)));
+  refuse_hdf5(
+      fmt::format("{} has no attribute shape of two integers; accepted: a sparse matrix as "
+                  "AnnData writes it",
+                  in_quotes(matrix.path)));
 }
 
 void send_shape(const Hdf5Shape& shape, const Sender& sender) {
@@ -180,8 +181,7 @@ void send_sparse(hid_t file, const Hdf5Matrix& matrix, const RowShare& share,
   send_numbers<double>(values, H5T_NATIVE_DOUBLE, Hdf5MessageKind::kValues, sender, first, last);
 }
 
-void send_dense(hid_t file, const Hdf5Matrix& matrix, const RowShare& share,
-                const Sender& sender) {
+void send_dense(hid_t file, const Hdf5Matrix& matrix, const RowShare& share, const Sender& sender) {
   const NumberSet set(file, matrix.path);
   set.check_numbers(2, false);
   if (set.sizes[0] < 1 || set.sizes[1] < 1) {

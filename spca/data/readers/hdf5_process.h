@@ -21,9 +21,9 @@ struct Hdf5Shape {
 };
 
 enum class Hdf5MessageKind : std::uint32_t {
-  kError,    // a text: nothing follows
-  kShape,    // Hdf5Shape, first
-  kName,     // of the next variable
+  kError,  // a text: nothing follows
+  kShape,  // Hdf5Shape, first
+  kName,   // of the next variable
   kSampleName,
   kNote,     // for the user
   kStarts,   // some 64-bit numbers

@@ -86,8 +86,7 @@ constexpr std::array kFormats = {
     KnownFormat{"<stata_dta>", 0, ".dta", "a file of Stata", kFromStata},
     KnownFormat{"\0\0\0\0\0\0\0\0\0\0\0\0\xc2\xea\x81\x60"sv, 0, ".sas7bdat", "a file of SAS",
                 kFromSas},
-    KnownFormat{"HEADER RECORD*******LIB", 0, ".xpt", "a transport file of SAS", kFromSas,
-                true},
+    KnownFormat{"HEADER RECORD*******LIB", 0, ".xpt", "a transport file of SAS", kFromSas, true},
     KnownFormat{"MATLAB 5.0 MAT-file", 0, "", "a file of MATLAB before 7.3", kFromMatlab},
     KnownFormat{"##fileformat=VCF", 0, "", "VCF", kFromVcf, true},
     KnownFormat{"BCF\2", 0, "", "BCF", kFromBcf},
@@ -230,10 +229,12 @@ void refuse_other_zip(const std::filesystem::path& path) {
   constexpr std::size_t kListed = 5;
   const std::size_t count = others.size();
   others.resize(std::min(count, kListed));
-  refuse_format(path, fmt::format("a zip archive of {}{}", printable(join(others)), count > kListed ? ", ..." : ""),
-                count == 1 ? fmt::format("its file: unzip -p FILE '{}' | spca solve --data -",
-                                         printable(others[0]))
-                           : "one of its files: unzip FILE");
+  refuse_format(
+      path,
+      fmt::format("a zip archive of {}{}", printable(join(others)), count > kListed ? ", ..." : ""),
+      count == 1
+          ? fmt::format("its file: unzip -p FILE '{}' | spca solve --data -", printable(others[0]))
+          : "one of its files: unzip FILE");
 }
 
 void refuse_folder(const std::filesystem::path& path) {

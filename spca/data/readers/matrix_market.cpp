@@ -134,9 +134,10 @@ class MarketScanner {
     word(0, {"%%matrixmarket"});
     word(1, {"matrix"});
     header_.is_coordinate = word(2, {"coordinate", "array"}) == "coordinate";
-    const std::string type = header_.is_coordinate
-                                 ? word(3, {"real", "double", "integer", "unsigned-integer", "pattern"})
-                                 : word(3, {"real", "double", "integer", "unsigned-integer"});
+    const std::string type =
+        header_.is_coordinate
+            ? word(3, {"real", "double", "integer", "unsigned-integer", "pattern"})
+            : word(3, {"real", "double", "integer", "unsigned-integer"});
     header_.is_pattern = type == "pattern";
     header_.is_integer = type == "integer" || type == "unsigned-integer";
     header_.is_unsigned = type == "unsigned-integer";
@@ -266,8 +267,8 @@ RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowS
       }));
   if (const auto repeated = sort_rows(*content.sparse)) {
     const Index sample = repeated->row + held.first;
-    reject_repeated_entry(path, {is_turned ? repeated->column : sample,
-                                 is_turned ? sample : repeated->column});
+    reject_repeated_entry(
+        path, {is_turned ? repeated->column : sample, is_turned ? sample : repeated->column});
   }
   return rows;
 }

@@ -25,9 +25,9 @@ Missing missing_from_name(const std::string& name);
 
 /// Leaves no NaN in `content`, with its names and a note of what was done. Sparse data are left as
 /// they are: they have no missing values, and a NaN in them is refused later. Genotypes:
-/// missing_genotypes.h. Throws InputError if there is a NaN and `missing` is an error, with the number of
-/// them and the place of the first; if a column without any value has no mean; and if nothing is
-/// left.
+/// missing_genotypes.h. Throws InputError if there is a NaN and `missing` is an error, with the
+/// number of them and the place of the first; if a column without any value has no mean; and if
+/// nothing is left.
 void settle_missing(Missing missing, FileContent& content);
 
 }  // namespace spca

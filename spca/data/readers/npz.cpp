@@ -70,14 +70,15 @@ const ZipMember& choose_array(const ZipArchive& archive, const std::string& want
     return *arrays[0];  // which is refused for what it is, if it is no matrix
   }
   if (matrices.empty()) {
-    throw InputError(
-        fmt::format("{}: has the arrays {}; accepted: one of numbers in two dimensions, or a sparse "
-                    "matrix as scipy.sparse.save_npz writes it",
-                    archive.name(), texts.empty() ? "none" : printable(join(texts))));
+    throw InputError(fmt::format(
+        "{}: has the arrays {}; accepted: one of numbers in two dimensions, or a sparse "
+        "matrix as scipy.sparse.save_npz writes it",
+        archive.name(), texts.empty() ? "none" : printable(join(texts))));
   }
   if (matrices.size() > 1) {
-    throw InputError(fmt::format("{}: has {} matrices; accepted: FILE:ARRAY, where ARRAY is one of {}",
-                                 archive.name(), matrices.size(), printable(join(names))));
+    throw InputError(
+        fmt::format("{}: has {} matrices; accepted: FILE:ARRAY, where ARRAY is one of {}",
+                    archive.name(), matrices.size(), printable(join(names))));
   }
   if (texts.size() > 1) {
     notes.push_back(fmt::format("{} is taken, the only matrix of the arrays {}", names[0],

@@ -61,10 +61,9 @@ Index read_table(const std::filesystem::path& path, const char* what, const OnFi
 /// "person", or "family:person" if two families have a person of one name.
 std::vector<std::string> sample_names(std::vector<std::pair<std::string, std::string>> samples) {
   std::unordered_set<std::string_view> persons;
-  const bool are_different =
-      std::all_of(samples.begin(), samples.end(), [&](const auto& sample) {
-        return persons.insert(sample.second).second;
-      });
+  const bool are_different = std::all_of(samples.begin(), samples.end(), [&](const auto& sample) {
+    return persons.insert(sample.second).second;
+  });
   std::vector<std::string> names;
   for (auto& [family, person] : samples) {
     names.push_back(are_different ? std::move(person) : family + ":" + person);
@@ -91,10 +90,10 @@ std::shared_ptr<Genotypes> open_plink(const std::filesystem::path& path, FileCon
   genotypes->alleles = std::make_shared<const std::vector<std::string>>(std::move(alleles));
   // Family, person, father, mother, sex, phenotype.
   std::vector<std::pair<std::string, std::string>> samples;
-  genotypes->samples = read_table(beside(path, ".fam"), "samples",
-                                  [&](const std::vector<std::string_view>& fields) {
-                                    samples.emplace_back(fields[0], fields[1]);
-                                  });
+  genotypes->samples =
+      read_table(beside(path, ".fam"), "samples", [&](const std::vector<std::string_view>& fields) {
+        samples.emplace_back(fields[0], fields[1]);
+      });
   content.sample_names = sample_names(std::move(samples));
   const auto file = std::make_shared<const MappedFile>(path);
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(file->data());
@@ -169,10 +168,10 @@ void refuse_phantom_samples(const std::filesystem::path& path, const Genotypes& 
       return;
     }
   }
-  const std::string found =
-      fmt::format("the last sample of .fam, {}, has two copies of A1 at all {} variants, as no "
-                  "sample above has",
-                  in_quotes(content.sample_names.back()), genotypes.variants);
+  const std::string found = fmt::format(
+      "the last sample of .fam, {}, has two copies of A1 at all {} variants, as no "
+      "sample above has",
+      in_quotes(content.sample_names.back()), genotypes.variants);
   if (genotypes.variants < kFewVariants) {
     content.notes.push_back(found + ": .fam may have a line too many");
     return;

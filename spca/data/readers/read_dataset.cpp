@@ -154,9 +154,10 @@ Dataset read_dataset(const FileRequest& request) {
         if (!holds_covariance || request.is_covariance) {
           throw;
         }
-        throw InputError(fmt::format("{}; it is symmetric, and so was taken as a covariance matrix: "
-                                     "`kind` data takes it as data",
-                                     error.what()));
+        throw InputError(
+            fmt::format("{}; it is symmetric, and so was taken as a covariance matrix: "
+                        "`kind` data takes it as data",
+                        error.what()));
       }
       dataset.variable_names = std::move(content.variable_names);
       if (!holds_covariance) {

@@ -58,8 +58,9 @@ FileFormat format_of(const std::filesystem::path& path) {
   if (bytes.starts_with(kSpcaMagic) || name.ends_with(".spca")) {
     return FileFormat::kSpca;
   }
-  if (bytes.starts_with("\x89HDF\r\n\x1a\n") || bytes.starts_with("MATLAB 7.3 MAT-file") || name.ends_with(".h5") || name.ends_with(".h5ad") ||
-      name.ends_with(".hdf5") || name.ends_with(".loom")) {
+  if (bytes.starts_with("\x89HDF\r\n\x1a\n") || bytes.starts_with("MATLAB 7.3 MAT-file") ||
+      name.ends_with(".h5") || name.ends_with(".h5ad") || name.ends_with(".hdf5") ||
+      name.ends_with(".loom")) {
     return FileFormat::kHdf5;
   }
   if (bytes.starts_with("PK\3\4") || bytes.starts_with("PK\5\6") || name.ends_with(".npz")) {
@@ -81,10 +82,11 @@ FileFormat format_of(const std::filesystem::path& path) {
     return FileFormat::kMatrixMarket;
   }
   if (view.starts_with("\xff\xfe") || view.starts_with("\xfe\xff")) {
-    throw InputError(fmt::format(
-        "{0}: is text in UTF-16, as some spreadsheets write it; accepted: UTF-8: iconv -f UTF-16 -t "
-        "UTF-8 {0} | spca solve --data -",
-        path.string()));
+    throw InputError(
+        fmt::format("{0}: is text in UTF-16, as some spreadsheets write it; accepted: UTF-8: iconv "
+                    "-f UTF-16 -t "
+                    "UTF-8 {0} | spca solve --data -",
+                    path.string()));
   }
   if (view.find('\0') != std::string_view::npos) {
     throw InputError(fmt::format("{}: is a binary file of another kind; accepted: {}",

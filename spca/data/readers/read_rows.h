@@ -20,7 +20,8 @@ struct RowsOfFile {
 };
 
 /// Reads rows of FILE or FILE:MATRIX, as read_file does. Nothing if rows cannot be read without all
-/// others in memory: CSC, SciPy's COO, svmlight and GCT. How much of the file is read beside the rows:
+/// others in memory: CSC, SciPy's COO, svmlight and GCT. How much of the file is read beside the
+/// rows:
 ///
 ///   .npy by rows, HDF5 dense and CSR   the file is read from row to row; of CSR all starts
 ///   .spca, PLINK                       mapped

@@ -90,8 +90,8 @@ FileSelection select_in_file(const std::filesystem::path& path);
 /// beside FILE.bed, vocab.NAME.txt beside docword.NAME.txt, and the names beside matrix.mtx.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& path);
 
-/// Reads FILE or, of a format that holds several matrices (HDF5, .npz), FILE:MATRIX. Throws InputError if
-/// the form of CSV is set and the file is in another format.
+/// Reads FILE or, of a format that holds several matrices (HDF5, .npz), FILE:MATRIX. Throws
+/// InputError if the form of CSV is set and the file is in another format.
 FileContent read_file(const std::filesystem::path& path, const CsvForm& form = {});
 /// The same for a matrix that is to be in memory. Throws InputError for one that stays in its file
 /// (.spca, PLINK).

@@ -64,8 +64,8 @@ class SvmlightReader {
     const auto [least, largest] =
         std::minmax_element(arrays_.indices.begin(), arrays_.indices.end());
     if (arrays_.indices.empty()) {
-      throw InputError(fmt::format("{}: has no feature; accepted: lines as \"1 3:0.5 7:2\"",
-                                   lines_.name()));
+      throw InputError(
+          fmt::format("{}: has no feature; accepted: lines as \"1 3:0.5 7:2\"", lines_.name()));
     }
     const std::int64_t first = *least == 0 ? 0 : 1;
     arrays_.p = *largest + 1 - first;
@@ -78,8 +78,7 @@ class SvmlightReader {
         "is of the format of SVMlight: the labels{} of {} samples are left out; its features are "
         "numbered from {}",
         has_queries_ ? " and queries" : "", arrays_.n, first));
-    content.sparse =
-        naming(lines_.name(), [this] { return sparse_rows_of(std::move(arrays_)); });
+    content.sparse = naming(lines_.name(), [this] { return sparse_rows_of(std::move(arrays_)); });
     return content;
   }
 

@@ -65,23 +65,22 @@ bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index col
     return false;
   }
   if (files.features.empty() || files.barcodes.empty()) {
-    content.notes.push_back(fmt::format(
-        "{} lies beside it, and no {}: its rows are taken as samples, without names",
-        (files.features.empty() ? files.barcodes : files.features).filename().string(),
-        files.features.empty() ? "features.tsv or genes.tsv" : "barcodes.tsv"));
+    content.notes.push_back(
+        fmt::format("{} lies beside it, and no {}: its rows are taken as samples, without names",
+                    (files.features.empty() ? files.barcodes : files.features).filename().string(),
+                    files.features.empty() ? "features.tsv or genes.tsv" : "barcodes.tsv"));
     return false;
   }
   std::vector<std::string> features = read_column(files.features, 1);  // identifier, name, ...
   std::vector<std::string> barcodes = read_column(files.barcodes, 0);
   const bool has_genes_as_rows = rows == std::ssize(features) && columns == std::ssize(barcodes);
   if (!has_genes_as_rows && (columns != std::ssize(features) || rows != std::ssize(barcodes))) {
-    throw InputError(
-        fmt::format("{}: has {} rows and {} columns, and beside it lie {} names of genes ({}) and {} "
-                    "barcodes ({}); accepted: one name for each, or a matrix without them in its "
-                    "folder",
-                    matrix.string(), rows, columns, features.size(),
-                    files.features.filename().string(), barcodes.size(),
-                    files.barcodes.filename().string()));
+    throw InputError(fmt::format(
+        "{}: has {} rows and {} columns, and beside it lie {} names of genes ({}) and {} "
+        "barcodes ({}); accepted: one name for each, or a matrix without them in its "
+        "folder",
+        matrix.string(), rows, columns, features.size(), files.features.filename().string(),
+        barcodes.size(), files.barcodes.filename().string()));
   }
   content.notes.push_back(fmt::format(
       "is a matrix of 10x Genomics with {} beside it: read as {} samples (barcodes) and {} "
