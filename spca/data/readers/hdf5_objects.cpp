@@ -13,6 +13,8 @@ namespace spca {
 namespace {
 
 constexpr std::size_t kLongestName = 1 << 16;
+/// Few bytes of categories and codes can stand for names without end.
+constexpr std::size_t kMostNameBytes = std::size_t{1} << 30;
 
 [[noreturn]] void refuse_set(const std::string& set, const std::string& what) {
   throw InputError(fmt::format("{} {}", in_quotes(set), what));
@@ -285,9 +287,15 @@ std::vector<std::string> texts_at(hid_t file, const std::string& path) {
   if (is_hdf5_set(file, path + "/codes") && is_hdf5_set(file, path + "/categories")) {
     const std::vector<std::string> categories = texts_in_set(file, path + "/categories");
     std::vector<std::string> texts;
+    std::size_t bytes = 0;
     for (const std::int64_t code : NumberSet(file, path + "/codes").whole_numbers()) {
       const bool is_known = code >= 0 && code < std::ssize(categories);
       texts.push_back(is_known ? categories[static_cast<std::size_t>(code)] : "");
+      bytes += sizeof(std::string) + texts.back().size();
+      if (bytes > kMostNameBytes) {
+        refuse_set(path, fmt::format("holds names of more than {} bytes; accepted: fewer",
+                                     kMostNameBytes));
+      }
     }
     return texts;
   }
