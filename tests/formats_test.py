@@ -328,6 +328,11 @@ class Hdf5(Files):
         self.expect_error("filtered.h5", "2 matrices", "MATRIX is one of GRCh38, mm10")
         self.expect("filtered.h5:mm10", 2 * values, NAMES)
 
+    def test_molecules_of_ten_x_are_named(self):
+        with h5py.File(self.folder / "molecule_info.h5", "w") as file:
+            file["barcode_idx"], file["count"], file["umi"] = numpy.arange(5), numpy.arange(5), numpy.arange(5)
+        self.expect_error("molecule_info.h5", "lists molecules", "filtered_feature_bc_matrix.h5")
+
     def test_loom_has_genes_as_rows(self):
         values = matrix(9)
         with h5py.File(self.folder / "x.loom", "w") as file:

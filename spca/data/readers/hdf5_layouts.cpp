@@ -165,6 +165,11 @@ Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted) {
   if (matrices.size() == 1) {
     return matrices[0];
   }
+  if (has_sets(file, "", {"barcode_idx", "count"})) {
+    throw InputError(
+        "is molecule_info.h5 of 10x Genomics, which lists molecules; accepted: the matrix of the "
+        "same run, filtered_feature_bc_matrix.h5");
+  }
   const std::string places = offered(file);
   if (matrices.empty() && others.size() == 1 && places.find("MATRIX") == std::string::npos) {
     refuse_place(file, others[0]);
