@@ -155,6 +155,19 @@ TEST_F(ForeignFormats, OthersAreNamedWithAWayOn) {
                    6),
        {"xz", "xz -dc"}},
       {"a.csv", "<!DOCTYPE html>\n", {"web page"}},
+      {"a.ped", "F 1 0 0 1 2 A A G G\n", {"PLINK", "--make-bed"}},
+      {"a.fam", "F 1 0 0 1 2\n", {"PLINK", ".bed file beside it"}},
+      {"a.csv",
+       std::string("1\0,\0"
+                   "2\0\n\0",
+                   8),
+       {"iconv -f UTF-16LE"}},
+      {"a.csv",
+       std::string("\0"
+                   "1\0,\0"
+                   "2\0\n",
+                   8),
+       {"iconv -f UTF-16BE"}},
       {"a.csv", "{\"a\": 1}", {"JSON", "read_json"}},
   };
   for (const Named& one : all) {

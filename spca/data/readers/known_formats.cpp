@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "spca/base/error.h"
@@ -171,6 +172,16 @@ void refuse_known_formats(const std::filesystem::path& path, std::string_view st
     // A gene ORC1 is no file of ORC, and a table is one under any name.
     if ((has_bytes && (has_name || !is_text || known.is_text)) || (has_name && !is_text)) {
       refuse_format(path, known.what, known.instead);
+    }
+  }
+  for (const auto& [ending, instead] :
+       {std::pair(".ped", "the binary form: plink --file NAME --make-bed --out x, and then x.bed"),
+        std::pair(".tped",
+                  "the binary form: plink --tfile NAME --make-bed --out x, and then x.bed"),
+        std::pair(".bim", "the .bed file beside it"),
+        std::pair(".fam", "the .bed file beside it")}) {
+    if (is_text && name.ends_with(ending)) {
+      refuse_format(path, "a text file of PLINK", instead);
     }
   }
   if (name.ends_with(".mat") && !is_text && !start.starts_with("MATLAB 7.3") &&

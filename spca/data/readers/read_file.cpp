@@ -36,6 +36,27 @@ bool looks_like_docword(std::string_view text) {
   return fields.size() == 3 && std::all_of(fields.begin(), fields.end(), is_integer);
 }
 
+/// The name of the encoding for iconv; null for other text. Without a byte order mark, every second
+/// byte of the first letters is zero.
+const char* utf16_name(std::string_view text) {
+  constexpr std::size_t kFirstBytes = 8;
+  const auto has_zeros_at = [&](std::size_t parity) {
+    for (std::size_t i = 0; i < kFirstBytes; ++i) {
+      if ((text[i] == '\0') != (i % 2 == parity)) {
+        return false;
+      }
+    }
+    return true;
+  };
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    return "UTF-16";
+  }
+  if (text.size() < kFirstBytes) {
+    return nullptr;
+  }
+  return has_zeros_at(0) ? "UTF-16BE" : has_zeros_at(1) ? "UTF-16LE" : nullptr;
+}
+
 }  // namespace
 
 FileFormat format_of(const std::filesystem::path& path) {
@@ -81,12 +102,11 @@ FileFormat format_of(const std::filesystem::path& path) {
   if (view.starts_with("%%MatrixMarket")) {
     return FileFormat::kMatrixMarket;
   }
-  if (view.starts_with("\xff\xfe") || view.starts_with("\xfe\xff")) {
+  if (const char* const encoding = utf16_name(view)) {
     throw InputError(
         fmt::format("{0}: is text in UTF-16, as some spreadsheets write it; accepted: UTF-8: iconv "
-                    "-f UTF-16 -t "
-                    "UTF-8 {0} | spca solve --data -",
-                    path.string()));
+                    "-f {1} -t UTF-8 {0} | spca solve --data -",
+                    path.string(), encoding));
   }
   if (view.find('\0') != std::string_view::npos) {
     throw InputError(fmt::format("{}: is a binary file of another kind; accepted: {}",
