@@ -59,7 +59,9 @@ constexpr const char* kFromArff =
     "CSV: in Python, pandas.DataFrame(scipy.io.arff.loadarff(\"FILE\")[0]).to_csv(\"x.csv\", "
     "index=False)";
 constexpr const char* kFromGeo =
-    "its table, whose rows are genes: zgrep -v -e '^!' -e '^$' FILE > x.tsv, and then --transpose";
+    "CSV with a sample in each row: in Python, pandas.read_csv(\"FILE\", sep=\"\\t\", "
+    "comment=\"!\", "
+    "index_col=0).T.to_csv(\"x.csv\")";
 constexpr const char* kFromNetcdf =
     "NumPy: in Python, numpy.save(\"x.npy\", xarray.open_dataset(\"FILE\")[\"NAME\"].values)";
 
