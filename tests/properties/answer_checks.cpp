@@ -398,8 +398,10 @@ void check_losses(const Examined& examined, const calls::Data& data,
     at_most("information_loss_bound_fewer", *fewer,
             "information_loss_bound_fewer is not above the least loss");
   }
-  // It is a difference of variances. That of PCA may be all but the same.
-  const double digits = kLoss + kVarianceRounding / truth.share_of_pca();
+  // It is a difference of variances. That of PCA may be all but the same. Of an S that is given, the
+  // variance on rows that all but depend on each other has lost digits.
+  const double condition = examined.question.matrix.is_data() ? 1 : truth.condition(rows);
+  const double digits = kLoss + kVarianceRounding * condition / truth.share_of_pca();
   measure_one(examined, data, spectrum, "information_loss", wrong, [&](double value) {
     if (value < *own * (1 - digits)) {
       wrong.push_back({.claim = "information_loss is not below the least on the same rows",

@@ -94,6 +94,17 @@ std::optional<double> EncoderTruth::loss_on(const Support& rows) const {
   return static_cast<double>((outside.squaredNorm() + tail(inside, r_)) / of_pca_);
 }
 
+double EncoderTruth::condition(const Support& rows) const {
+  const LongMatrix columns = x_(Eigen::all, rows);
+  const auto pivots =
+      Eigen::ColPivHouseholderQR<LongMatrix>(columns).matrixR().diagonal().cwiseAbs().eval();
+  long double least = pivots[0];
+  for (const long double pivot : pivots) {
+    least = pivot > kIndependent * pivots[0] ? pivot : least;
+  }
+  return least > 0 ? static_cast<double>((pivots[0] / least) * (pivots[0] / least)) : 1;
+}
+
 std::optional<double> EncoderTruth::least_on(Index rows) const {
   std::optional<double> least;
   const Index p = x_.cols();

@@ -20,6 +20,9 @@ class EncoderTruth {
   /// The loss of the best encoder on these rows. None as above.
   std::optional<double> loss_on(const Support& rows) const;
 
+  /// The condition number of S on these rows, where rounding does not count as a direction.
+  double condition(const Support& rows) const;
+
   /// What PCA loses, as a share of the variance.
   double share_of_pca() const { return static_cast<double>(of_pca_ / x_.squaredNorm()); }
 
