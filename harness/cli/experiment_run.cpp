@@ -258,20 +258,30 @@ fs::path newest_run(const fs::path& runs) {
       name, did_you_mean(name, experiments)));
 }
 
+/// Returns the name of the experiment in this file; anything else is a name as it is.
+std::string experiment_name(const std::string& name_or_file) {
+  if (fs::path(name_or_file).extension() == ".json" && fs::is_regular_file(name_or_file)) {
+    const Json document = try_json_file(name_or_file);
+    if (document.is_object() && document.contains("name") && document["name"].is_string()) {
+      return document["name"];
+    }
+  }
+  return name_or_file;
+}
+
 }  // namespace
 
-fs::path find_run(const std::string& name_or_directory) {
-  if (fs::is_directory(name_or_directory) &&
-      fs::exists(fs::path(name_or_directory) / "cells.jsonl")) {
-    return name_or_directory;
+fs::path find_run(const std::string& run) {
+  if (fs::is_directory(run) && fs::exists(fs::path(run) / "cells.jsonl")) {
+    return run;
   }
+  const std::string name = experiment_name(run);
   // Accepts a name below the folder of runs, and no path that leads out of it.
-  const bool is_name = !name_or_directory.empty() && name_or_directory.front() != '/' &&
-                       name_or_directory.find("..") == std::string::npos;
-  fs::path newest =
-      is_name ? newest_run(fs::path("results") / "runs" / name_or_directory) : fs::path();
+  const bool is_name =
+      !name.empty() && name.front() != '/' && name.find("..") == std::string::npos;
+  fs::path newest = is_name ? newest_run(fs::path("results") / "runs" / name) : fs::path();
   if (newest.empty()) {
-    refuse_no_run(name_or_directory);
+    refuse_no_run(run);
   }
   return newest;
 }

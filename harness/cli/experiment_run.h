@@ -76,9 +76,10 @@ void say_summary(const std::string& experiment, const RunSummary& summary,
 /// "seconds"}.
 Json summary_json(const RunSummary& summary);
 
-/// Returns a run folder, given the folder or the name of an experiment, whose newest run under
-/// results/runs it then is. A run with --set is another experiment: it is found by its folder only.
-std::filesystem::path find_run(const std::string& name_or_directory);
+/// Returns a run folder, given the folder, or the name or the file of an experiment, whose newest
+/// run under results/runs it then is. A run with --set is another experiment: it is found by its
+/// folder only.
+std::filesystem::path find_run(const std::string& run);
 
 /// The newest run of every experiment below results/runs that was run without --set, in the order of
 /// the experiments' names.

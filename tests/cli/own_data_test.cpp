@@ -393,6 +393,18 @@ TEST_F(OwnData, AComparisonIsKeptAsAnExperimentBesideItsData) {
   EXPECT_EQ(cells("")["totals"]["hits_in_run"], 0);
 }
 
+/// `compare-solvers --save` says that these commands take the file.
+TEST_F(OwnData, TheFileOfAComparisonNamesItsNewestRun) {
+  ASSERT_EQ(
+      run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json").code,
+      0);
+  EXPECT_NE(run("table mine.json").err.find("found \"mine.json\""), std::string::npos);
+  ASSERT_EQ(run("run mine.json").code, 0);
+  const Finished table = run("table mine.json");
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_EQ(table.out, run("table results/runs/mine/full").out);
+}
+
 TEST_F(OwnData, ABaselineReplacesAnEmptyFile) {
   ASSERT_EQ(
       run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json").code,
