@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints README's table of scikit-learn's components beside ours, from a baseline with times:
+"""Prints the table of scikit-learn's components in docs/PEERS.md beside ours, from a baseline with times:
 
     spca run peers/python --no-cache -o RUN
     spca baseline RUN -o results/peers/python.json
     bench/peers_table.py
 
-A test holds README against it.
+A test holds the page against it.
 """
 
 import json
