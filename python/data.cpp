@@ -1,5 +1,6 @@
 #include "python/data.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "python/json_value.h"
@@ -81,6 +82,19 @@ Data covariance_data(const py::array& s, std::vector<std::string> names, const s
   const calls::Preparation how = preparation(true, "n", std::move(names), what);
   const py::gil_scoped_release others_may_run;
   return calls::covariance_data(view, how);
+}
+
+py::tuple without_missing(const py::array& x, const std::string& missing,
+                          std::vector<std::string> names, const std::string& what) {
+  const calls::DenseView view = view_of(x);
+  calls::CompleteData found;
+  {
+    const py::gil_scoped_release others_may_run;
+    found = calls::without_missing(view, missing, std::move(names), {}, what);
+  }
+  py::array_t<double, py::array::f_style> matrix({found.rows, found.columns});
+  std::copy(found.values.begin(), found.values.end(), matrix.mutable_data());
+  return py::make_tuple(matrix, found.variable_names, found.notes);
 }
 
 py::array_t<double> samples(const Data& data) {

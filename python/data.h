@@ -34,6 +34,10 @@ Data sparse_data(const pybind11::array_t<double>& values, const pybind11::array&
 Data covariance_data(const pybind11::array& s, std::vector<std::string> names,
                      const std::string& what);
 
+/// Returns (matrix, names of columns, notes) of x without missing values (calls::without_missing).
+pybind11::tuple without_missing(const pybind11::array& x, const std::string& missing,
+                                std::vector<std::string> names, const std::string& what);
+
 /// B, n x p, with S = B'B: the samples, centred and scaled as `data` are. Dense. Throws InputError
 /// if S itself was given.
 pybind11::array_t<double> samples(const Data& data);

@@ -86,6 +86,9 @@ Json to_json(const py::handle& value, const std::string& where) {
     }
     return object;
   }
+  if (py::hasattr(value, "__fspath__")) {
+    return to_json(value.attr("__fspath__")(), where);
+  }
   // NumPy's numbers and arrays say themselves which of Python's own values they are.
   if (py::hasattr(value, "tolist")) {
     return to_json(value.attr("tolist")(), where);

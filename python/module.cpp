@@ -97,6 +97,7 @@ void define_data(py::module_& module) {
       .def_property_readonly("n", [](const Data& data) { return covariance(data).samples(); })
       .def_property_readonly("p", [](const Data& data) { return covariance(data).variables(); })
       .def_property_readonly("names", [](const Data& data) { return data.dataset->variable_names; })
+      .def_property_readonly("notes", [](const Data& data) { return data.dataset->notes; })
       .def_property_readonly("labels", [](const Data& data) { return data.dataset->labels; })
       .def_property_readonly("reading_seconds",
                              [](const Data& data) { return data.reading_seconds; })
@@ -137,6 +138,7 @@ void define_solving(py::module_& module) {
   module.def("path", path);
   module.def("certify", certify);
   module.def("projected_variances", projected_variances);
+  module.def("without_missing", without_missing);
 }
 
 void define_python_solvers(py::module_& module) {

@@ -12,6 +12,8 @@
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/missing_values.h"
+#include "spca/data/readers/naming.h"
 #include "spca/solving/budget.h"
 
 namespace spca::calls {
@@ -194,6 +196,22 @@ Data mapped_rows(const Compressed<std::int32_t>& x, std::shared_ptr<const void> 
         {x.n, x.p, x.values.count, x.starts.begin, x.indices.begin, x.values.begin},
         std::move(owner), form);
   });
+}
+
+CompleteData without_missing(const DenseView& x, const std::string& missing,
+                             std::vector<std::string> variable_names,
+                             std::vector<std::string> sample_names, const std::string& what) {
+  FileContent content{.dense = copied(x), .variable_names = std::move(variable_names)};
+  content.sample_names = std::move(sample_names);
+  const Missing how = missing_from_name(missing);
+  naming(what, [&] { settle_missing(how, content); });
+  const Matrix& kept = content.dense;
+  return {.values = {kept.data(), kept.data() + kept.size()},
+          .rows = kept.rows(),
+          .columns = kept.cols(),
+          .variable_names = std::move(content.variable_names),
+          .sample_names = std::move(content.sample_names),
+          .notes = std::move(content.notes)};
 }
 
 Data covariance_data(const DenseView& s, const Preparation& how) {

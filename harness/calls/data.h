@@ -74,6 +74,19 @@ Data sparse_data(const Compressed<Whole>& x, const Preparation& how);
 /// They are copied if they are centred and have large means. There are no divisors.
 Data mapped_rows(const Compressed<std::int32_t>& x, std::shared_ptr<const void> owner,
                  const Preparation& how);
+/// A dense matrix without missing values, by columns, and what was done about them.
+struct CompleteData {
+  std::vector<double> values;
+  Index rows = 0, columns = 0;
+  std::vector<std::string> variable_names, sample_names;  // of what is left; empty if none are given
+  std::vector<std::string> notes;                         // a line for each thing that was done
+};
+/// Settles NaN as `spca solve --missing` does. Throws InputError that opens with `what`: for NaN if
+/// `missing` is "error", for another word than that option takes, and if nothing would be left.
+CompleteData without_missing(const DenseView& x, const std::string& missing,
+                             std::vector<std::string> variable_names,
+                             std::vector<std::string> sample_names, const std::string& what);
+
 /// S itself, p x p. Of `how`, the names and `what` count.
 Data covariance_data(const DenseView& s, const Preparation& how);
 /// A registered data set. `seed` is as in `spca solve --seed`. Empty `data_folder`: the default

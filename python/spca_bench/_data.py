@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import warnings
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,17 @@ from . import _arguments, _core
 
 Data = _core.Data
 
+# What NumPy's kinds of types that are no numbers hold.
+_KINDS = {
+    "c": "complex numbers",
+    "M": "dates",
+    "m": "durations",
+    "U": "text",
+    "S": "text",
+    "V": "records",
+}
 _SCALES = ("n", "n-1", "none")
+_MISSING = "'error', 'mean', 'drop-rows' or 'drop-columns'"
 _ACCEPTED = "a matrix with samples as rows: NumPy, pandas or SciPy (CSR, CSC)"
 
 
@@ -22,6 +34,7 @@ def data(
     center: bool = True,
     scale: str = "n",
     names: Any = None,
+    missing: str = "error",
     copy: bool = True,
     what: str = "x",
 ) -> Data:
@@ -29,8 +42,9 @@ def data(
 
     Parameters
     ----------
-    x : array, data frame, sparse matrix, Data or str
-        n x p, with samples as rows; or S itself if `covariance`; or the name of a data set. Dense
+    x : array, data frame, sparse matrix, Data, str or pathlib.Path
+        n x p, with samples as rows; or S itself if `covariance`; or the name of a data set; or, as
+        a `pathlib.Path`, a file that ``spca solve --data`` takes. Dense
         numbers are copied once, into the matrix that the solvers use; other types than float64
         and float32 are brought to float64 before. Sparse data stay sparse: they are held by rows
         and by columns.
@@ -42,6 +56,10 @@ def data(
         S = X'X / n, X'X / (n - 1), or X'X.
     names : sequence of str, optional
         Of the variables. By default those of a data frame's columns.
+    missing : str, default="error"
+        What becomes of missing values (NaN, None, ``pd.NA``, masked entries) in dense data:
+        ``"error"``, ``"mean"`` of the column, ``"drop-rows"`` or ``"drop-columns"``, as
+        ``spca solve --missing`` does. A UserWarning says what was done.
     copy : bool, default=True
         Whether rows of a CSR matrix with indices of 32 bits are copied. If not, its arrays are
         used as they are, and must not change as long as the Data live. `solve` and `SparsePCA`
@@ -75,18 +93,36 @@ def data(
     covariance = _arguments.flag("covariance", covariance)
     center = _arguments.flag("center", center)
     copy = _arguments.flag("copy", copy)
+    missing = _arguments.word("missing", missing, _MISSING)
     if scale not in _SCALES:
         raise _arguments.refuse("scale", scale, ", ".join(map(repr, _SCALES)))
+    if isinstance(x, os.PathLike):
+        return _file(x, covariance, center, scale, names, missing)
     labels = _names(x, names)
+    _warn_of_equal(labels, what)
+    if covariance:
+        _check_order(x, what)
+    if _is_sparse_frame(x):
+        x = x.sparse.to_coo()
     if _is_sparse(x):
         if covariance:
             raise ValueError(f"{what}: found a sparse matrix; accepted: a dense covariance matrix")
         return _sparse(x, center, scale, copy, labels, what)
     matrix = _dense(x, what)
     _check_names(labels, matrix.shape[1])
+    if covariance and missing != "error":
+        raise _arguments.refuse("missing", missing, "'error' for a covariance matrix")
+    if not covariance:
+        matrix, labels = _settled(matrix, missing, labels, what)
+        _warn_of_symmetry(matrix, what)
     if covariance:
         return _core.Data.covariance(matrix, labels, what)
-    return _core.Data.dense(matrix, center, scale, labels, what)
+    try:
+        return _core.Data.dense(matrix, center, scale, labels, what)
+    except ValueError:
+        if np.isnan(matrix).any():
+            _core.without_missing(matrix, "error", labels, what)  # counts them, and has the remedy
+        raise
 
 
 def load_dataset(
@@ -122,12 +158,14 @@ def load_dataset(
     >>> spca_bench.load_dataset("pitprops").p
     13
     """
-    return _core.Data.named(
+    found = _core.Data.named(
         _arguments.word("name", name, "the name of a data set; see list_datasets()"),
         _arguments.options(options),
         _arguments.seed(seed),
         "" if data_dir is None else str(data_dir),
     )
+    _warn(found.notes)
+    return found
 
 
 def _named(name: str, what: str) -> Data:
@@ -143,9 +181,74 @@ def _named(name: str, what: str) -> Data:
         ) from None
 
 
+def _file(
+    path: os.PathLike[str], covariance: bool, center: bool, scale: str, names: Any, missing: str
+) -> Data:
+    if names is not None:
+        raise _arguments.refuse("names", names, "None for a file")
+    options = {"path": os.fspath(path), "missing": missing}
+    if covariance:
+        options["kind"] = "covariance"
+    else:
+        options |= {"scale": scale} if center else {"scale": scale, "center": "no"}
+    return load_dataset("file", options=options)
+
+
+def _warn(notes: list[str]) -> None:
+    for note in notes:
+        warnings.warn(note, UserWarning, stacklevel=2)
+
+
+def _warn_of_equal(names: list[str], what: str) -> None:
+    equal = [name for name, count in Counter(names).items() if count > 1]
+    if equal:
+        more = f" and {len(equal) - 1} more names" if len(equal) > 1 else ""
+        _warn([f"{what}: {names.count(equal[0])} variables are called {equal[0]!r}{more}"])
+
+
+def _warn_of_symmetry(matrix: np.ndarray, what: str) -> None:
+    p = matrix.shape[1]
+    if p > 1 and matrix.shape[0] == p and np.array_equal(matrix, matrix.T):
+        _warn([f"{what}: is square and symmetric, and taken as data; covariance=True takes it as S"])
+
+
+def _check_order(x: Any, what: str) -> None:
+    """The rows of a data frame that is S must have the names of its columns, in their order."""
+    rows, columns = getattr(x, "index", None), getattr(x, "columns", None)
+    if rows is None or columns is None or not all(isinstance(name, str) for name in rows):
+        return
+    for place, (row, column) in enumerate(zip(rows, columns)):
+        if row != column:
+            raise ValueError(
+                f"{what}: row {place + 1} is called {row!r}, and column {place + 1} {column!r}; "
+                "accepted: a covariance matrix with rows and columns in one order"
+            )
+
+
+def _settled(
+    matrix: np.ndarray, missing: str, names: list[str], what: str
+) -> tuple[np.ndarray, list[str]]:
+    """The matrix and its names without missing values; as they are if nothing is missing."""
+    if missing == "error" or not np.isnan(matrix).any():
+        if missing != "error":
+            _core.without_missing(matrix[:0], missing, names, what)  # refuses an unknown word
+        return matrix, names
+    settled, kept, notes = _core.without_missing(matrix, missing, names, what)
+    _warn([f"{what}: {note}" for note in notes])
+    return settled, kept
+
+
 def _is_sparse(x: Any) -> bool:
-    # Whoever has no SciPy has no sparse matrix.
+    # Without SciPy there is no sparse matrix.
     return hasattr(x, "tocsr") and hasattr(x, "nnz")
+
+
+def _is_frame(x: Any) -> bool:
+    return hasattr(x, "columns") and hasattr(x, "dtypes") and hasattr(x, "to_numpy")
+
+
+def _is_sparse_frame(x: Any) -> bool:
+    return _is_frame(x) and len(x.columns) > 0 and all("Sparse" in str(one) for one in x.dtypes)
 
 
 def _names(x: Any, given: Any) -> list[str]:
@@ -164,18 +267,68 @@ def _check_names(names: list[str], p: int) -> None:
 
 
 def _dense(x: Any, what: str) -> np.ndarray:
-    try:
-        matrix = np.asarray(x)
-        if np.iscomplexobj(matrix):
-            raise ValueError(f"{what}: found complex numbers; accepted: {_ACCEPTED}")
-        native = matrix.dtype.isnative and matrix.flags.aligned
-        if matrix.dtype not in (np.float64, np.float32) or not native:
-            matrix = np.asarray(matrix, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{what}: {error}; accepted: {_ACCEPTED}") from error
+    """A matrix of float64 or float32. Missing values of any kind are NaN in it."""
+    if _is_frame(x):
+        matrix = _frame(x, what)
+    else:
+        mask = np.ma.getmaskarray(x) if isinstance(x, np.ma.MaskedArray) else None
+        try:
+            matrix = np.asarray(x)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{what}: {error}; accepted: {_ACCEPTED}") from error
+        if matrix.dtype.kind in _KINDS:
+            raise ValueError(f"{what}: found {_KINDS[matrix.dtype.kind]}; accepted: {_ACCEPTED}")
+        if mask is not None and mask.any():
+            matrix = np.where(mask, np.nan, matrix.astype(np.float64))
     if matrix.ndim != 2:
         raise ValueError(f"{what}: found {matrix.ndim} dimensions; accepted: {_ACCEPTED}")
+    native = matrix.dtype.isnative and matrix.flags.aligned
+    if matrix.dtype not in (np.float64, np.float32) or not native:
+        matrix = _as_floats(matrix, what)
     return matrix
+
+
+def _as_floats(matrix: np.ndarray, what: str) -> np.ndarray:
+    if matrix.dtype.kind != "O":
+        return np.asarray(matrix, dtype=np.float64)
+    values = np.empty(matrix.shape)
+    for place, entry in np.ndenumerate(matrix):
+        values[place] = _number(entry, f"{what}: row {place[0] + 1}, column {place[1] + 1}")
+    return values
+
+
+def _number(entry: Any, where: str) -> float:
+    # None and pd.NA are missing values; a text that looks like a number is no number.
+    if entry is None or type(entry).__name__ in ("NAType", "NaTType"):
+        return np.nan
+    if isinstance(entry, (str, bytes, complex, np.datetime64, np.timedelta64)):
+        raise ValueError(f"{where}: found {entry!r}; accepted: a number")
+    try:
+        return float(entry)
+    except (TypeError, ValueError):
+        raise ValueError(f"{where}: found {entry!r}; accepted: a number") from None
+
+
+def _frame(x: Any, what: str) -> np.ndarray:
+    """The columns of a data frame, each judged by its type."""
+    types = list(x.dtypes)
+    if types and all(one == types[0] and one in (np.float64, np.float32) for one in types):
+        return np.asarray(x)
+    columns = []
+    for place, one in enumerate(types):
+        where = f"{what}: column {place + 1} ({x.columns[place]})"
+        column = x.iloc[:, place]
+        if getattr(one, "kind", "O") in _KINDS:
+            raise ValueError(f"{where}: found {_KINDS[one.kind]}; accepted: numbers")
+        if str(one) == "category":
+            raise ValueError(f"{where}: found categories; accepted: numbers")
+        if getattr(one, "kind", "O") == "O":
+            columns.append([_number(entry, f"{where}, row {i + 1}") for i, entry in enumerate(column)])
+        else:
+            columns.append(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    if not columns:
+        return np.asarray(x, dtype=np.float64)
+    return np.column_stack(columns)
 
 
 def _check_starts(x: Any, what: str) -> None:

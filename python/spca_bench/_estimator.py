@@ -13,11 +13,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _arguments, _core
-from ._data import data
+from ._data import _settled, data
 from ._functions import solve
 
 _DEFAULT_CARDINALITY = 10
 _LARGEST_SEED = 2**32 - 1
+_MISSING = ("error", "mean")
 _HAS_VALIDATE_DATA = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) >= (1, 6)
 
 
@@ -43,6 +44,8 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     scale : {"n-1", "n", "none"}, default="n-1"
         The divisor of variances: as scikit-learn's PCA has it, of n, or none. Variables are not
         standardised; StandardScaler does that.
+    missing : {"error", "mean"}, default="error"
+        What becomes of NaN in dense X: an error, or the mean that the column had in `fit`.
     random_state : int, RandomState instance or None, default=None
         An int is the seed of ``spca solve``; None is its default, 1, so that two fits agree.
     time_limit : float, optional
@@ -115,6 +118,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         deflation: str | None = None,
         center: bool = True,
         scale: str = "n-1",
+        missing: str = "error",
         random_state: Any = None,
         time_limit: float | None = None,
         n_jobs: int | None = None,
@@ -127,6 +131,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.deflation = deflation
         self.center = center
         self.scale = scale
+        self.missing = missing
         self.random_state = random_state
         self.time_limit = time_limit
         self.n_jobs = n_jobs
@@ -152,7 +157,11 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         RuntimeError
             If the solver failed, or found nothing in its time.
         """
+        if self.missing not in _MISSING:
+            raise _arguments.refuse("missing", self.missing, " or ".join(map(repr, _MISSING)))
         X = self._checked(X, reset=True)
+        if self.missing != "error" and not _is_sparse(X):
+            X, _ = _settled(X, self.missing, [], "X")
         read = data(X, center=self.center, scale=self.scale, copy=False, what="X")
         components = _arguments.optional_whole("n_components", self.n_components)
         if components is not None and components > read.p:
@@ -247,6 +256,9 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.components_ = np.ascontiguousarray(answer.loadings.T)
         self.n_components_ = len(self.components_)
         self.n_samples_ = X.shape[0]
+        self._known_means = None
+        if self.missing != "error" and not _is_sparse(X):
+            self._known_means = X.mean(axis=0, dtype=np.float64)
         if self.center:
             self.mean_ = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
         else:
@@ -296,11 +308,17 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             "ensure_min_samples": 2 if reset else 1,
             "reset": reset,
         }
+        is_finite = "ensure_all_finite" if _HAS_VALIDATE_DATA else "force_all_finite"
+        wanted[is_finite] = True if self.missing == "error" else "allow-nan"
         if _HAS_VALIDATE_DATA:
             from sklearn.utils.validation import validate_data
 
-            return validate_data(self, X, **wanted)
-        return self._validate_data(X, **wanted)
+            X = validate_data(self, X, **wanted)
+        else:
+            X = self._validate_data(X, **wanted)
+        if not reset and self.missing != "error" and not _is_sparse(X):
+            X = np.where(np.isnan(X), self._known_means, X)
+        return X
 
     @property
     def _n_features_out(self) -> int:

@@ -27,6 +27,7 @@ def solve(
     center: bool = True,
     scale: str = "n",
     names: Any = None,
+    missing: str = "error",
     cell_seed: int | None = None,
     bound: bool = True,
 ) -> Answer:
@@ -54,7 +55,7 @@ def solve(
         That the solver may use. The answer does not depend on them.
     time_limit : float, optional
         Seconds. A solver stops at its next iteration. Nothing kills one that does not.
-    covariance, center, scale, names
+    covariance, center, scale, names, missing
         As in `data`.
     cell_seed : int, optional
         The ``seed`` of a run's record: the answer is then that of the record's cell.
@@ -97,7 +98,15 @@ def solve(
         _arguments.seconds(time_limit),
         _arguments.flag("bound", bound),
     )
-    read = data(x, covariance=covariance, center=center, scale=scale, names=names, copy=False)
+    read = data(
+        x,
+        covariance=covariance,
+        center=center,
+        scale=scale,
+        names=names,
+        missing=missing,
+        copy=False,
+    )
     return answer_from(_core.solve(read, solver, *chosen))
 
 
@@ -115,12 +124,13 @@ def path(
     center: bool = True,
     scale: str = "n",
     names: Any = None,
+    missing: str = "error",
 ) -> Path:
     """One component at every cardinality, as ``spca path``: which k should one choose?
 
     Parameters
     ----------
-    x, covariance, center, scale, names
+    x, covariance, center, scale, names, missing
         As in `data`.
     cardinalities : iterable of int
         Ascending, such as ``range(1, 14)``.
@@ -158,7 +168,15 @@ def path(
         counts[name] = _arguments.whole(name, value, 0, "0 or a whole number >= 2")
         if counts[name] == 1:
             raise _arguments.refuse(name, value, "0 or a whole number >= 2")
-    read = data(x, covariance=covariance, center=center, scale=scale, names=names, copy=False)
+    read = data(
+        x,
+        covariance=covariance,
+        center=center,
+        scale=scale,
+        names=names,
+        missing=missing,
+        copy=False,
+    )
     too_large = [k for k in sizes if k > read.p]
     if too_large or sizes != sorted(set(sizes)):
         raise _arguments.refuse(
@@ -188,6 +206,7 @@ def certify(
     covariance: bool = False,
     center: bool = True,
     scale: str = "n",
+    missing: str = "error",
 ) -> Certificate:
     """Bound what any loadings with the same cardinalities explain, and say how far these are.
 
@@ -197,7 +216,7 @@ def certify(
 
     Parameters
     ----------
-    x, covariance, center, scale
+    x, covariance, center, scale, missing
         As in `data`.
     components : Answer, list of Component, or array
         Loadings from anywhere. An array has one row a component (``SparsePCA.components_``), or p
@@ -229,7 +248,9 @@ def certify(
     limit = _arguments.seconds(time_limit)
     chosen_seed = _arguments.seed(seed)
     chosen_threads = _arguments.threads(threads)
-    read = data(x, covariance=covariance, center=center, scale=scale, copy=False)
+    read = data(
+        x, covariance=covariance, center=center, scale=scale, missing=missing, copy=False
+    )
     loadings = _loadings(components, read.p)
     held_to = _held_to(components, cardinality)
     raw = _core.certify(read, loadings, held_to, chosen_seed, chosen_threads, limit)

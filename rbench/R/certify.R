@@ -12,18 +12,19 @@ certify.spcabench <- function(object, x, ..., k = object$k[seq_len(ncol(object$r
 }
 
 certify.default <- function(object, x, covariance = FALSE, center = TRUE, scale = FALSE,
-                            time_limit = 10, ..., divisor = "n", seed = 1, threads = 1, k = NULL) {
+                            time_limit = 10, ..., divisor = "n", missing = "error", seed = 1, threads = 1,
+                            k = NULL) {
   unknown <- list(...)
   if (length(unknown) > 0L) {
     stop("certify: found an unknown argument ", names(unknown)[1L],
-         "; accepted: covariance, center, scale, divisor, time_limit, seed, threads, k", call. = FALSE)
+         "; accepted: covariance, center, scale, divisor, missing, time_limit, seed, threads, k", call. = FALSE)
   }
   if (missing(x)) {
     stop("x: missing; accepted: ", accepted_data, call. = FALSE)
   }
   words <- list(seed = seed_number(seed), threads = thread_count(threads),
                 seconds = seconds("time_limit", time_limit), k = cardinality(k))
-  data <- read_data(x, covariance, center, scale, divisor)
+  data <- read_data(x, covariance, center, scale, divisor, missing)
   loadings <- unit_columns(object, data$p)
   raw <- checked(.Call(C_certify, data$pointer, loadings, words))
   structure(

@@ -5,7 +5,7 @@ accepted_data <- paste("a numeric matrix or data frame with samples as rows, a d
 
 # The data as the core keeps them, and what predict() needs of them: `matrix` is what was given (a
 # data frame as a matrix), NULL if only S is known; `center` and `scale` are FALSE or p numbers.
-read_data <- function(x, covariance, center, scale, divisor) {
+read_data <- function(x, covariance, center, scale, divisor, missing = "error") {
   covariance <- flag("covariance", covariance)
   center <- flag("center", center)
   one_of("divisor", divisor, c("n", "n-1", "none"))
@@ -13,6 +13,8 @@ read_data <- function(x, covariance, center, scale, divisor) {
     return(named_data(x))
   }
   x <- as_numbers(x)
+  warn_of_names(x, covariance)
+  x <- without_missing(x, missing, covariance)
   if (covariance && is(x, "dgCMatrix")) {
     refuse("x", class(x)[1L], "a dense covariance matrix")
   }
@@ -33,6 +35,48 @@ read_data <- function(x, covariance, center, scale, divisor) {
     scale = if (length(divisors) > 0L) divisors else FALSE,
     covariance = covariance, centered = center, divisor = divisor
   ))
+}
+
+# Names that are equal, a covariance matrix that is taken as data, and one with names in two orders.
+warn_of_names <- function(x, covariance) {
+  columns <- colnames(x)
+  equal <- unique(columns[duplicated(columns)])
+  if (length(equal) > 0L) {
+    warning("x: ", sum(columns == equal[1L]), " variables are called \"", equal[1L], "\"",
+            if (length(equal) > 1L) paste(" and", length(equal) - 1L, "more names"),
+            "; predict() goes by place", call. = FALSE)
+  }
+  if (covariance) {
+    rows <- rownames(x)
+    other <- if (!is.null(rows) && !is.null(columns) && length(rows) == length(columns)) {
+      which(rows != columns)
+    }
+    if (length(other) > 0L) {
+      stop("x: row ", other[1L], " is called \"", rows[other[1L]], "\", and column ", other[1L],
+           " \"", columns[other[1L]], "\"; accepted: rows and columns in one order", call. = FALSE)
+    }
+  } else if (is.matrix(x) && ncol(x) > 1L && nrow(x) == ncol(x) && !anyNA(x) && all(x == t(x))) {
+    warning("x: is square and symmetric, and taken as data; covariance = TRUE takes it as S",
+            call. = FALSE)
+  }
+}
+
+# Dense data without NA, as `spca solve --missing` makes them. A warning says what was done.
+without_missing <- function(x, missing, covariance) {
+  word("missing", missing, "\"error\", \"mean\", \"drop-rows\" or \"drop-columns\"")
+  if (covariance && missing != "error") {
+    refuse("missing", missing, "\"error\" for a covariance matrix")
+  }
+  if (covariance || !is.matrix(x) || (!anyNA(x) && missing == "error")) {
+    return(x)
+  }
+  complete <- checked(.Call(C_without_missing, x, missing, as.character(rownames(x)),
+                            as.character(colnames(x))))
+  for (note in attr(complete, "notes")) {
+    warning("x: ", note, call. = FALSE)
+  }
+  attr(complete, "notes") <- NULL
+  complete
 }
 
 named_data <- function(name) {

@@ -1,6 +1,6 @@
 spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE, scale = FALSE,
-                      seed = 1, time_limit = NULL, ..., divisor = "n", resamples = 20,
-                      folds = 5, options = list()) {
+                      seed = 1, time_limit = NULL, ..., divisor = "n", missing = "error",
+                      resamples = 20, folds = 5, options = list()) {
   if (!is.character(solver) || length(solver) < 1L || anyNA(solver)) {
     refuse("solver", solver, "names of solvers; see list_solvers()")
   }
@@ -17,7 +17,7 @@ spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE
     seconds = seconds("time_limit", time_limit),
     options = solver_options(list(...), options)
   ), counts)
-  data <- read_data(x, covariance, center, scale, divisor)
+  data <- read_data(x, covariance, center, scale, divisor, missing)
   if (!is_whole(k) || k[1L] < 1 || any(diff(k) <= 0) || any(k > data$p)) {
     refuse("k", k, paste("ascending whole numbers from 1 to p =", data$p))
   }

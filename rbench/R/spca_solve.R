@@ -1,7 +1,7 @@
 spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "search", covariance = FALSE,
                        center = TRUE, scale = FALSE, deflation = NULL, seed = 1,
-                       time_limit = NULL, ..., divisor = "n", threads = 1, bound = TRUE,
-                       retx = TRUE, options = list()) {
+                       time_limit = NULL, ..., divisor = "n", missing = "error", threads = 1,
+                       bound = TRUE, retx = TRUE, options = list()) {
   words <- list(
     solver = word("solver", solver, "the name of a solver; see list_solvers()"),
     k = cardinality(k),
@@ -15,7 +15,7 @@ spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "search", covariance 
     options = solver_options(list(...), options)
   )
   retx <- flag("retx", retx)
-  data <- read_data(x, covariance, center, scale, divisor)
+  data <- read_data(x, covariance, center, scale, divisor, missing)
   raw <- checked(.Call(C_solve, data$pointer, words))
   fit <- answer(raw, data)
   if (!fit$has_answer) {
@@ -174,7 +174,14 @@ predict.spcabench <- function(object, newdata, ...) {
     refuse("newdata", newdata, "a numeric matrix or data frame, or a dgCMatrix")
   }
   names <- rownames(object$rotation)
-  if (!is.null(names) && !is.null(colnames(newdata))) {
+  given <- colnames(newdata)
+  if (!is.null(names) && !is.null(given) && (anyDuplicated(names) || anyDuplicated(given))) {
+    # Names that are not unique find nothing: the columns must be those of x, in their order.
+    if (!identical(as.character(given), names)) {
+      stop("newdata: names of columns are not unique and not those of x in their order; ",
+           "accepted: the columns of x", call. = FALSE)
+    }
+  } else if (!is.null(names) && !is.null(given)) {
     absent <- setdiff(names, colnames(newdata))
     if (length(absent) > 0L) {
       stop("newdata: has no column \"", absent[1L], "\"; accepted: the columns of x", call. = FALSE)

@@ -121,6 +121,28 @@ SEXP dense_data(SEXP x, SEXP is_covariance, SEXP how) {
   });
 }
 
+/// x without missing values, with its dimnames, and the attribute `notes`.
+SEXP without_missing(SEXP x, SEXP missing, SEXP row_names, SEXP column_names) {
+  return answered([&]() -> SEXP {
+    const Rcpp::NumericMatrix matrix(x);
+    const DenseView view = {matrix.begin(), Number::kDouble,
+                            matrix.nrow(),  matrix.ncol(),
+                            sizeof(double), static_cast<Index>(sizeof(double)) * matrix.nrow()};
+    const spca::calls::CompleteData found =
+        spca::calls::without_missing(view, Rcpp::as<std::string>(missing), words_of(column_names),
+                                     words_of(row_names), "x");
+    Rcpp::NumericMatrix complete(static_cast<int>(found.rows), static_cast<int>(found.columns));
+    std::copy(found.values.begin(), found.values.end(), complete.begin());
+    const auto names = [](const std::vector<std::string>& words) -> SEXP {
+      return words.empty() ? R_NilValue : static_cast<SEXP>(Rcpp::wrap(words));
+    };
+    complete.attr("dimnames") =
+        Rcpp::List::create(names(found.sample_names), names(found.variable_names));
+    complete.attr("notes") = found.notes;
+    return complete;
+  });
+}
+
 /// The slots x, i and p of a dgCMatrix, and its number of rows and columns.
 SEXP sparse_data(SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how) {
   return answered([&]() -> SEXP {
@@ -266,6 +288,8 @@ SPCABENCH_ENTRY(sparse_data, (SEXP values, SEXP rows, SEXP starts, SEXP shape, S
                 (values, rows, starts, shape, how))
 SPCABENCH_ENTRY(column_squares, (SEXP values, SEXP starts, SEXP rows, SEXP means),
                 (values, starts, rows, means))
+SPCABENCH_ENTRY(without_missing, (SEXP x, SEXP missing, SEXP row_names, SEXP column_names),
+                (x, missing, row_names, column_names))
 SPCABENCH_ENTRY(named_data, (SEXP name, SEXP seed), (name, seed))
 SPCABENCH_ENTRY(shape, (SEXP data), (data))
 SPCABENCH_ENTRY(solve, (SEXP data, SEXP words), (data, words))
@@ -281,6 +305,7 @@ extern "C" void R_init_spcabench(DllInfo* library) {
       {"dense_data", reinterpret_cast<DL_FUNC>(spcabench_dense_data), 3},
       {"sparse_data", reinterpret_cast<DL_FUNC>(spcabench_sparse_data), 5},
       {"column_squares", reinterpret_cast<DL_FUNC>(spcabench_column_squares), 4},
+      {"without_missing", reinterpret_cast<DL_FUNC>(spcabench_without_missing), 4},
       {"named_data", reinterpret_cast<DL_FUNC>(spcabench_named_data), 2},
       {"shape", reinterpret_cast<DL_FUNC>(spcabench_shape), 1},
       {"solve", reinterpret_cast<DL_FUNC>(spcabench_solve), 2},

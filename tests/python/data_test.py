@@ -82,7 +82,7 @@ class Dense(unittest.TestCase):
             "row 2, column 3": np.where(np.arange(360).reshape(40, 9) == 11, np.nan, self.x),
             "dimensions": self.x[0],
             "complex": self.x.astype(complex),
-            "could not convert": [["a", "b"], ["c", "d"]],
+            "found text": [["a", "b"], ["c", "d"]],
             "0 columns": np.zeros((3, 0)),
             "1 row": self.x[:1],
         }

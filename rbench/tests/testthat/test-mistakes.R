@@ -72,12 +72,42 @@ test_that("what is missing or infinite is named by row and column", {
     sparse <- methods::as(x, "dgCMatrix")
     sparse[3, 2] <- wrong
     for (scale in c(FALSE, TRUE)) {
-      place <- "^x: .* in row 3, column 2; accepted: finite"
+      place <- "^x: .*row 3, column 2.*; accepted: finite"
       expect_error(spca_solve(dense, 2, scale = scale), place)
       expect_error(spca_solve(sparse, 2, scale = scale), place)
     }
     expect_error(spca_solve(as.data.frame(dense), 2), "row 3, column 2")
   }
+})
+
+test_that("missing values are settled as the program does, with a warning", {
+  holed <- x
+  holed[3, 2] <- NA
+  expect_warning(fit <- spca_solve(holed, 2, missing = "mean"), "1 missing value")
+  filled <- holed
+  filled[3, 2] <- mean(holed[, 2], na.rm = TRUE)
+  expect_equal(fit$explained_variance, spca_solve(filled, 2)$explained_variance, tolerance = 1e-12)
+  expect_warning(fit <- spca_solve(holed, 2, missing = "drop-rows"), "1 of")
+  expect_equal(nrow(fit$x), nrow(x) - 1)
+  expect_warning(fit <- spca_solve(holed, 2, missing = "drop-columns"), "1 of")
+  expect_equal(fit$p, ncol(x) - 1)
+  expect_refused("missing", spca_solve(x, 2, missing = 3))
+  expect_refused("missing", spca_solve(cor(x), 2, covariance = TRUE, missing = "mean"))
+})
+
+test_that("columns of one name go by place", {
+  twice <- x[, 1:4]
+  colnames(twice) <- c("a", "a", "b", "c")
+  expect_warning(fit <- spca_solve(twice, 2), "2 variables are called \"a\"")
+  expect_equal(predict(fit, twice), fit$x)
+  expect_error(predict(fit, twice[, 4:1]), "^newdata: .*not unique.*accepted")
+})
+
+test_that("a matrix that may be S is said to be taken as data", {
+  expect_warning(spca_solve(cor(x), 2), "square and symmetric")
+  other <- cor(x)
+  rownames(other) <- rev(colnames(x))
+  expect_error(spca_solve(other, 2, covariance = TRUE), "^x: row 1 .*accepted: rows and columns")
 })
 
 test_that("a file that is not here is an error that says how to get it", {

@@ -1,0 +1,112 @@
+"""Missing values, and what is no number: the same answers as the command, or an error that names the place."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import warnings
+
+import package
+
+np = package.need("numpy", "python3-numpy")
+pd = package.need("pandas", "python3-pandas")
+package.need("scipy", "python3-scipy")
+package.need("sklearn", "python3-sklearn")
+spca_bench = package.spca_bench()
+PROGRAM = os.environ.get("SPCA_PROGRAM", str(package.SOURCES / "build/release/spca"))
+
+
+def table():
+    """20 x 4 numbers, and the same with a hole in row 3, column 2."""
+    x = np.random.default_rng(1).standard_normal((20, 4))
+    holed = x.copy()
+    holed[2, 1] = np.nan
+    return x, holed
+
+
+class Missing(unittest.TestCase):
+    def test_python_and_the_command_settle_missing_values_alike(self):
+        _, holed = table()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.csv"
+            pd.DataFrame(holed, columns=list("abcd")).to_csv(path, index=False)
+            for missing in ("mean", "drop-rows", "drop-columns"):
+                with self.subTest(missing), warnings.catch_warnings(record=True) as said:
+                    warnings.simplefilter("always")
+                    answer = spca_bench.solve(holed, 2, missing=missing)
+                    self.assertEqual(len(said), 1)
+                    self.assertIn("1 missing value", str(said[0].message))
+                    from_file = spca_bench.solve(path, 2, missing=missing)
+                command = [PROGRAM, "solve", "--data", path, "--cardinality", "2", "--missing", missing,
+                           "--json", "-q"]
+                printed = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+                value = printed["components"][0]["explained_variance"]
+                self.assertEqual(answer.components[0].explained_variance, value)
+                self.assertEqual(from_file.components[0].explained_variance, value)
+
+    def test_every_kind_of_missing_value_counts(self):
+        x, holed = table()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            wanted = spca_bench.solve(holed, 2, missing="mean").explained_variance
+            objects = x.astype(object)
+            objects[2, 1] = None
+            frame = pd.DataFrame(x).astype("Float64")
+            frame.iloc[2, 1] = pd.NA
+            for given in (np.ma.masked_array(x, mask=np.isnan(holed)), objects, frame):
+                self.assertEqual(spca_bench.solve(given, 2, missing="mean").explained_variance, wanted)
+                with self.assertRaisesRegex(ValueError, "row 3, column 2.*found NaN, the first of 1 missing value"):
+                    spca_bench.solve(given, 2)
+
+    def test_what_is_no_number_is_refused_with_its_place(self):
+        x, _ = table()
+        frame = pd.DataFrame(x, columns=list("abcd"))
+        objects = x.astype(object)
+        objects[3, 2] = "abc"
+        for given, message in ((np.full((3, 2), "2020-01-01", dtype="M8[D]"), "x: found dates"),
+                               (np.ones((3, 2), dtype="m8[s]"), "x: found durations"),
+                               (x.astype(complex), "^x: found complex numbers"),
+                               (x.astype(str), "x: found text"),
+                               (objects, "x: row 4, column 3: found 'abc'"),
+                               (frame.assign(b=pd.date_range("2020", periods=20)), r"x: column 2 \(b\): found dates"),
+                               (frame.assign(b=pd.Categorical(list("xy") * 10)), r"column 2 \(b\): found categories"),
+                               (frame.assign(b="x"), r"x: column 2 \(b\), row 1: found 'x'")):
+            with self.subTest(message), self.assertRaisesRegex(ValueError, message):
+                spca_bench.solve(given, 2)
+
+    def test_guesses_are_warnings(self):
+        x, _ = table()
+        with self.assertWarnsRegex(UserWarning, "2 variables are called 'a'"):
+            spca_bench.solve(pd.DataFrame(x, columns=["a", "a", "b", "c"]), 2)
+        with self.assertWarnsRegex(UserWarning, "square and symmetric"):
+            spca_bench.solve(x.T @ x, 2)
+        covariance = pd.DataFrame(x.T @ x, index=list("abcd"), columns=list("abdc"))
+        with self.assertRaisesRegex(ValueError, "row 3 is called 'c', and column 3 'd'"):
+            spca_bench.solve(covariance, 2, covariance=True)
+
+    def test_frames_of_other_types_are_the_numbers_in_them(self):
+        x, _ = table()
+        whole = np.round(10 * x)
+        wanted = spca_bench.solve(whole, 2).explained_variance
+        self.assertEqual(spca_bench.solve(pd.DataFrame(whole).astype("Int64"), 2).explained_variance, wanted)
+        sparse = np.where(whole > 5, whole, 0)
+        frame = pd.DataFrame(sparse).astype(pd.SparseDtype(float, 0.0))
+        self.assertAlmostEqual(spca_bench.solve(frame, 2).explained_variance,
+                               spca_bench.solve(sparse, 2).explained_variance, places=12)
+
+    def test_the_estimator_fills_new_samples_with_the_means_of_the_old(self):
+        x, holed = table()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = spca_bench.SparsePCA(cardinality=2, missing="mean").fit(holed)
+        filled = holed.copy()
+        filled[2, 1] = np.nanmean(holed[:, 1])
+        np.testing.assert_allclose(model.transform(holed), model.transform(filled), rtol=1e-12)
+        with self.assertRaises(ValueError):
+            spca_bench.SparsePCA(cardinality=2).fit(holed)
+
+
+if __name__ == "__main__":
+    package.main()
