@@ -128,7 +128,8 @@ std::string input_path(const std::string& argument) {
 
 std::string in_words_of_the_command_line(std::string text) {
   for (const auto& [option, here] :
-       {std::pair("`missing`", "--missing"), std::pair("`header`", "--header"),
+       {std::pair("`missing`", "--missing"), std::pair("`missing_words`", "--missing-words"),
+        std::pair("`header`", "--header"), std::pair("`standardize`", "--standardize"),
         std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind")}) {
     for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
       text.replace(at, std::strlen(option), here);
@@ -152,6 +153,8 @@ void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option("--missing", arguments.missing,
                  "what becomes of missing values (NA, NaN, empty): error (default, but for "
                  "genotypes), mean, drop-rows or drop-columns");
+  declare.option("--missing-words", arguments.missing_words,
+                 "words and numbers of CSV that stand for missing values too, as NONE,-999");
   declare.option("--separator", arguments.separator,
                  "of fields of CSV, found out by default: comma, semicolon, tab or blank");
   declare.option("--decimal", arguments.decimal,
@@ -170,6 +173,7 @@ TableReading table_reading(const DataArguments& arguments) {
     option = given.empty() ? option : given;
   };
   set(options.missing, arguments.missing);
+  set(options.missing_words, arguments.missing_words);
   set(options.separator, arguments.separator);
   set(options.decimal, arguments.decimal);
   set(options.header, arguments.header);
@@ -258,6 +262,7 @@ Json file_options(const DataArguments& arguments, const Settings& settings) {
     options["standardize"] = true;
   }
   set("missing", arguments.missing);
+  set("missing_words", arguments.missing_words);
   set("separator", arguments.separator);
   set("decimal", arguments.decimal);
   set("header", arguments.header);

@@ -15,7 +15,8 @@ namespace spca::cli {
 
 /// The arguments as given; empty if not given.
 struct DataArguments {
-  std::string data, dataset, kind, scale, missing, separator, decimal, header, row_names, names;
+  std::string data, dataset, kind, scale, missing, missing_words, separator, decimal, header,
+      row_names, names;
   bool center = false, no_center = false, standardize = false;
 };
 

@@ -186,7 +186,7 @@ def _file(
 ) -> Data:
     if names is not None:
         raise _arguments.refuse("names", names, "None for a file")
-    options = {"path": os.fspath(path), "missing": missing}
+    options = {"path": os.fspath(path)} | ({} if missing == "error" else {"missing": missing})
     if covariance:
         options["kind"] = "covariance"
     else:

@@ -89,7 +89,10 @@ TEST_F(OwnTables, RowsOfOneNameAreNoted) {
   EXPECT_NE(dataset.notes[0].find("x.csv: column 1 is taken for names of rows, though \"TRUE\""),
             std::string::npos)
       << dataset.notes[0];
-  EXPECT_TRUE(load(write("y.csv", "a,b\nT,1\nF,2\nO,4\n")).notes.empty());
+  const Names named = load(write("y.csv", "a,b\nT,1\nF,2\nO,4\n")).notes;
+  ASSERT_EQ(named.size(), 1U);
+  EXPECT_NE(named[0].find("column 1 (a) is taken for names of rows"), std::string::npos);
+  EXPECT_TRUE(load(write("z.csv", ",b\nT,1\nF,2\nO,4\n")).notes.empty());
 }
 
 TEST_F(OwnTables, NumbersThatCountUpAreAskedAbout) {
@@ -128,7 +131,7 @@ TEST_F(OwnTables, MissingValuesAreCountedAndPlaced) {
   const fs::path path = write("x.csv", "id,a,b\nr1,1,2\nr2,NA,4\nr3,5,6\n");
   EXPECT_EQ(load(path, {{"missing", "drop-rows"}}).sample_names, (Names{"r1", "r3"}));
   EXPECT_EQ(load(path, {{"missing", "drop-columns"}}).variable_names, (Names{"b"}));
-  EXPECT_EQ(load(path, {{"missing", "mean"}}).notes.size(), 1U);
+  EXPECT_EQ(load(path, {{"missing", "mean"}}).notes.size(), 2U);  // of the names of rows, too
 }
 
 TEST_F(OwnTables, NothingIsMadeOfNothing) {

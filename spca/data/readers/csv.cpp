@@ -54,14 +54,36 @@ bool is_all_quoted(const std::vector<Field>& fields) {
                      [](const Field& field) { return field.is_quoted; });
 }
 
-/// What R, pandas, databases and the UCI repository write where a value is missing.
-bool is_missing(std::string_view text) {
+/// What R, pandas, databases, spreadsheets and the UCI repository write where a value is missing, in
+/// lower case.
+constexpr std::array<std::string_view, 12> kMissingWords = {
+    "", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "<na>", "#n/a", "?", "."};
+
+bool is_missing_word(std::string_view text) {
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char character) {
     return static_cast<char>(std::tolower(character));
   });
-  return lower.empty() || lower == "na" || lower == "n/a" || lower == "nan" || lower == "null" ||
-         lower == "?";
+  return std::find(kMissingWords.begin(), kMissingWords.end(), lower) != kMissingWords.end();
+}
+
+/// Returns true if the text of a name may be a number, a date or a measure that is spelled in a way
+/// the reader does not know: "1 234", "$1.50", "12%", "2024-01-31", "34y", "<0.1".
+bool may_be_number(std::string_view text) {
+  std::size_t letters = 0;
+  std::size_t digits = 0;
+  for (const unsigned char character : text) {
+    if (std::isdigit(character) != 0) {
+      ++digits;
+    } else if (std::isalpha(character) != 0) {
+      ++letters;
+    } else if (character < 0x80 && std::string_view(" .,'%$<>=~+-/:()").find(static_cast<char>(
+                                       character)) == std::string_view::npos) {
+      return false;
+    }
+  }
+  const bool begins_with_letter = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
+  return digits > 0 && letters <= 2 && !begins_with_letter;
 }
 
 /// The number that `text` is with a decimal comma; nothing if it has no comma or a point as well.
@@ -90,6 +112,26 @@ bool counts_up(const Numbers& numbers) {
   return true;
 }
 
+bool are_whole(const std::vector<double>& numbers) {
+  return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), [](double number) {
+    return number == std::floor(number);
+  });
+}
+
+/// Three whole numbers or more, each one larger than the one before, as wavelengths and times are.
+bool ascends_in_whole_numbers(const std::vector<double>& numbers) {
+  return numbers.size() >= kFewestCounting && are_whole(numbers) &&
+         std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) ==
+             numbers.end();
+}
+
+/// Returns true if no number is whole.
+bool have_fractions(const std::vector<double>& numbers) {
+  return !numbers.empty() && std::none_of(numbers.begin(), numbers.end(), [](double number) {
+    return number == std::floor(number);
+  });
+}
+
 /// The same of numbers that come one after the other.
 class CountingUp {
  public:
@@ -111,6 +153,16 @@ class CountingUp {
   double last_ = 0;
   std::array<double, kFewestCounting> first_ = {};
 };
+
+std::vector<double> sentinels_of(const CsvForm& form) {
+  std::vector<double> numbers;
+  for (const std::string& word : form.missing_words) {
+    if (const std::optional<double> number = parse_number(word)) {
+      numbers.push_back(*number);
+    }
+  }
+  return numbers;
+}
 
 class CsvReader {
  public:
@@ -157,7 +209,7 @@ class CsvReader {
     FileContent content;
     content.dense = matrix();
     content.variable_names = std::move(names_);
-    if (const std::string note = note_of_equal_row_names(); !note.empty()) {
+    if (const std::string note = note_of_row_names(); !note.empty()) {
       content.notes.push_back(note);
     }
     content.sample_names = std::move(row_names_);
@@ -210,11 +262,16 @@ class CsvReader {
   void ask_about_first_line(const std::vector<Field>& fields,
                             const std::vector<Field>& below) const;
   void ask_about_first_column() const;
-  std::string note_of_equal_row_names() const;
+  std::string note_of_row_names() const;
   void read_row(std::string_view line);
   bool read_row_fast(std::string_view line);
+  bool is_sentinel(double number) const {
+    return !sentinels_.empty() &&
+           std::find(sentinels_.begin(), sentinels_.end(), number) != sentinels_.end();
+  }
   bool take_row_name(std::string_view& line);
   bool is_number(const Field& field) const;
+  bool is_missing(std::string_view text) const;
   double number(const Field& field, std::size_t column);
   void refuse_missing() const;
   Matrix matrix() const;
@@ -230,11 +287,13 @@ class CsvReader {
   bool has_row_names_ = false;
   bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
   std::vector<std::string> names_;
+  std::string corner_;  // the name of the column that names the rows; empty if it has none
   std::vector<std::string> row_names_;
   std::size_t column_count_ = 0;  // without the names of the rows
   std::size_t row_count_ = 0;
   RowRange kept_ = {.first = 0, .last = std::numeric_limits<Index>::max()};
-  std::vector<double> values_;         // row after row
+  std::vector<double> sentinels_ = sentinels_of(form_);  // numbers that stand for missing values
+  std::vector<double> values_;                           // row after row
   std::array<CountingUp, 2> leading_;  // the first columns, of all rows
   std::size_t missing_count_ = 0;
   std::string first_missing_;  // where and what it is
@@ -291,6 +350,17 @@ bool CsvReader::is_number(const Field& field) const {
          (separator_ != ',' && decimal_ != '.' && parse_with_comma(field.text).has_value());
 }
 
+bool CsvReader::is_missing(std::string_view text) const {
+  if (is_missing_word(text)) {
+    return true;
+  }
+  return std::any_of(form_.missing_words.begin(), form_.missing_words.end(),
+                     [&](const std::string& word) {
+                       const std::optional<double> number = parse_number(word);
+                       return text == word || (number && parse_number(text) == number);
+                     });
+}
+
 /// A name is a field that is in quotes or is no number. If the row below is all in quotes too, the
 /// program that wrote the file quotes everything, and quotes say nothing.
 void CsvReader::read_first_line(std::string_view line, const std::vector<Field>& below) {
@@ -302,25 +372,22 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<Field>&
   const auto is_word = [&](const Field& field) {
     return !is_number(field) && !is_missing(field.text);
   };
+  const bool is_short = below.size() == fields.size() + 1;  // R names no corner
   const bool has_corner = fields.size() > 1 && fields[0].text.empty();
-  bool has_header = std::all_of(fields.begin(), fields.end(), is_name);
-  if (has_corner && !has_header) {
-    // ",0,1,2": what pandas writes for columns without names.
-    std::vector<double> numbers;
-    for (std::size_t j = 1; j < fields.size(); ++j) {
-      numbers.push_back(parse_number(fields[j].text).value_or(0));
-    }
-    has_header = counts_up(numbers);
-  }
-  has_header = form_.header.value_or(has_header);
-  const bool is_short = has_header && below.size() == fields.size() + 1;  // R names no corner
+  const bool is_all_missing = std::all_of(fields.begin(), fields.end(), [&](const Field& field) {
+    return !field.is_quoted && is_missing(field.text);
+  });
+  // An empty corner and a line that is one field shorter can only belong to a header.
+  const bool has_header = form_.header.value_or(
+      is_short || (!is_all_missing &&
+                   (has_corner || std::all_of(fields.begin(), fields.end(), is_name))));
   const bool below_begins_with_word = below.size() > 1 && is_word(below[0]);
   has_row_names_ = form_.row_names.value_or(
       has_header ? is_short || (has_corner && below.size() > 1) || below_begins_with_word
                  : fields.size() > 1 && is_word(fields[0]) && is_number(fields[1]) &&
                        (below.empty() || below_begins_with_word));
   are_row_names_guessed_ = has_row_names_ && !form_.row_names && !is_short && !has_corner;
-  column_count_ = fields.size() - (has_row_names_ && !is_short ? 1 : 0);
+  column_count_ = fields.size() - (has_row_names_ && !(has_header && is_short) ? 1 : 0);
   if (column_count_ == 0) {
     fail(1, "found names of rows and no other column; accepted: numbers beside them");
   }
@@ -345,25 +412,40 @@ void CsvReader::take_header(const std::vector<Field>& fields) {
   for (std::size_t j = skipped; j < fields.size(); ++j) {
     names_.push_back(fields[j].text);
   }
+  corner_ = skipped > 0 ? fields[0].text : "";
 }
 
-/// Names or data? A first line that counts up by one, as no other line does.
+/// Names or data? A first line that counts up by one, or whose numbers are whole and ascend, as those
+/// of the next line do not; and a word before numbers, whole ones above others or above numbers alone.
 void CsvReader::ask_about_first_line(const std::vector<Field>& fields,
                                      const std::vector<Field>& below) const {
-  const auto numbers_of = [this](const std::vector<Field>& line) {
+  const auto numbers_of = [](const std::vector<Field>& line, std::size_t first) {
     std::vector<double> numbers;
-    for (std::size_t j = has_row_names_ ? 1 : 0; j < line.size(); ++j) {
+    for (std::size_t j = first; j < line.size(); ++j) {
       numbers.push_back(
           parse_number(line[j].text).value_or(std::numeric_limits<double>::quiet_NaN()));
     }
     return numbers;
   };
-  if (!below.empty() && counts_up(numbers_of(fields)) && !counts_up(numbers_of(below))) {
-    const std::size_t first = has_row_names_ ? 1 : 0;
+  if (below.empty()) {
+    return;
+  }
+  const std::size_t named = has_row_names_ ? 1 : 0;
+  const std::vector<double> numbers = numbers_of(fields, named);
+  const std::vector<double> next = numbers_of(below, named);
+  const bool counts = counts_up(numbers) && !counts_up(next);
+  const bool ascends = ascends_in_whole_numbers(numbers) && have_fractions(next);
+  const bool is_labelled = fields.size() > 2 && !is_number(fields[0]) &&
+                           !is_missing(fields[0].text) && are_whole(numbers_of(fields, 1)) &&
+                           (is_number(below[0]) || have_fractions(numbers_of(below, 1)));
+  if (counts || ascends || is_labelled) {
+    std::vector<std::string> shown;
+    for (std::size_t j = 0; j < std::min(fields.size(), kFewestCounting); ++j) {
+      shown.push_back(fields[j].text);
+    }
     throw InputError(fmt::format(
-        "{}:{}: found {}, {}, {}, ..., which may be names of columns or data; accepted: `header` "
-        "yes or no",
-        name_, line_number_, fields[first].text, fields[first + 1].text, fields[first + 2].text));
+        "{}:{}: found {}{}, which may be names of columns or data; accepted: `header` yes or no",
+        name_, line_number_, join(shown), fields.size() > shown.size() ? ", ..." : ""));
   }
 }
 
@@ -372,11 +454,13 @@ void CsvReader::ask_about_first_line(const std::vector<Field>& fields,
 void CsvReader::ask_about_first_column() const {
   if (form_.asks && are_row_names_guessed_) {
     for (std::size_t i = 0; i < row_names_.size(); ++i) {
-      if (parse_number(row_names_[i])) {
+      if (parse_number(row_names_[i]) || may_be_number(row_names_[i])) {
         throw InputError(fmt::format(
-            "{}: column 1 has {} and {}, and so may be names of rows or data; accepted: "
-            "`row_names` yes or no",
-            name_, in_quotes(row_names_[0]), in_quotes(row_names_[i])));
+            "{}: column 1{} has {}, and so may be names of rows or data; accepted: `row_names` yes "
+            "or no",
+            name_, corner_.empty() ? "" : fmt::format(" ({})", corner_),
+            i == 0 ? in_quotes(row_names_[i])
+                   : in_quotes(row_names_[0]) + " and " + in_quotes(row_names_[i])));
       }
     }
   }
@@ -392,9 +476,9 @@ void CsvReader::ask_about_first_column() const {
   }
 }
 
-/// A column of words that was taken for names and is none, such as TRUE and FALSE, names many rows
-/// alike. Empty if there is nothing to say.
-std::string CsvReader::note_of_equal_row_names() const {
+/// Says that a column with a name of its own was taken for names of rows. A column of words that is
+/// none, such as TRUE and FALSE, names many rows alike. Empty if nothing was guessed.
+std::string CsvReader::note_of_row_names() const {
   if (!are_row_names_guessed_) {
     return "";
   }
@@ -405,7 +489,8 @@ std::string CsvReader::note_of_equal_row_names() const {
                          in_quotes(name));
     }
   }
-  return "";
+  return fmt::format("column 1{} is taken for names of rows",
+                     corner_.empty() ? "" : fmt::format(" ({})", corner_));
 }
 
 /// Reads one finite number after the other with single separators. If there is anything else,
@@ -434,7 +519,7 @@ bool CsvReader::read_row_fast(std::string_view line) {
   for (std::size_t j = 0; j < column_count_; ++j) {
     const auto [next, error] = std::from_chars(at, end, out[j]);
     const bool is_last = j + 1 == column_count_;
-    if (error != std::errc() || !std::isfinite(out[j]) ||
+    if (error != std::errc() || !std::isfinite(out[j]) || is_sentinel(out[j]) ||
         (is_last ? next != end : next == end || *next != separator_)) {
       values_.resize(row_begin);
       row_names_.resize(named);
@@ -521,10 +606,12 @@ double CsvReader::number(const Field& field, std::size_t column) {
     value = parse_number(field.text);
   }
   if (!value || !std::isfinite(*value)) {
-    fail(column, fmt::format("found {}; accepted: a finite number with a decimal {}{}",
+    fail(column, fmt::format("found {}; accepted: a finite number with a decimal {}, or a missing "
+                             "value: an empty field, NA, N/A, NaN, null, None, <NA>, #N/A, ?, . or "
+                             "one of `missing_words`{}",
                              in_quotes(field.text), decimal_ == ',' ? "comma" : "point",
                              row_count_ == 0 && names_.empty()
-                                 ? ", or a first line in which no unquoted field is a number"
+                                 ? "; or a first line in which no unquoted field is a number"
                                  : ""));
   }
   return *value;

@@ -4,16 +4,28 @@
 
 #include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
 
 std::optional<bool> answer(const std::string& word) {
   return word == "auto" ? std::nullopt : std::optional(word == "yes");
+}
+
+/// The words between commas.
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream rest(list);
+  for (std::string word; std::getline(rest, word, ',');) {
+    words.emplace_back(trim(word));
+  }
+  return words;
 }
 
 CsvForm csv_form(const FileOptions& options) {
@@ -25,6 +37,7 @@ CsvForm csv_form(const FileOptions& options) {
           .decimal = kDecimals.at(options.decimal),
           .header = answer(options.header),
           .row_names = answer(options.row_names),
+          .missing_words = words_of(options.missing_words),
           .asks = true};
 }
 

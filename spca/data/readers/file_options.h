@@ -19,6 +19,7 @@ struct FileOptions {
   std::string scale = "n";
   bool standardize = false;
   std::string missing = "auto";
+  std::string missing_words;
   std::string separator = "auto";
   std::string decimal = "auto";
   std::string header = "auto";
@@ -43,6 +44,8 @@ struct FileOptions {
           "what becomes of missing values: an error that counts them, the mean of their column, or "
           "rows or columns are left out; auto: the mean of genotypes, an error for all else",
           {"auto", "error", "mean", "drop-rows", "drop-columns"});
+    visit("missing_words", missing_words,
+          "words and numbers of CSV that stand for missing values too, as NONE,-999; empty: none");
     visit("separator", separator, "of fields of CSV; auto: as the first lines show",
           {"auto", "comma", "semicolon", "tab", "blank"});
     visit("decimal", decimal, "sign of numbers of CSV; auto: as the numbers show",

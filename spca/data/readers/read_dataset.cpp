@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/readers/readers.h"
 
 namespace spca {
@@ -94,7 +97,47 @@ bool is_covariance(FileContent& content, const FileRequest& request) {
   return request.is_covariance.value_or(!is_told && content.is_symmetric);
 }
 
+/// Whether dense data may be a covariance or correlation matrix that nobody called so.
+bool looks_like_covariance(const Matrix& dense) {
+  return dense.rows() > 1 && dense.rows() == dense.cols() && dense == dense.transpose();
+}
+
+/// Throws InputError if rows and columns of S have names in different orders.
+void check_names_of_covariance(const FileContent& content) {
+  const std::vector<std::string>& rows = content.sample_names;
+  const std::vector<std::string>& columns = content.variable_names;
+  if (rows.size() != columns.size()) {
+    return;
+  }
+  const auto [row, column] = std::mismatch(rows.begin(), rows.end(), columns.begin());
+  if (row != rows.end()) {
+    throw InputError(fmt::format(
+        "row {} is called {}, and column {} {}; accepted for kind covariance: rows and columns in "
+        "one order",
+        row - rows.begin() + 1, in_quotes(*row), column - columns.begin() + 1,
+        in_quotes(*column)));
+  }
+}
+
 constexpr std::size_t kNamedVariables = 5;
+// A variable with a larger share of the variance is most likely a number of the sample, a year or a
+// sum: the first component is that variable alone.
+constexpr double kDominant = 0.999;
+
+std::string dominant_variable_note(const Dataset& dataset) {
+  const Vector& variances = dataset.covariance->diagonal();
+  Index largest = 0;
+  if (variances.size() < 2 || !(variances.maxCoeff(&largest) > kDominant * variances.sum())) {
+    return "";
+  }
+  const auto at = static_cast<std::size_t>(largest);
+  return fmt::format(
+      "{} has {:.2f} % of the variance; if it is no measurement, leave it out, and `standardize` "
+      "puts all variables on one scale",
+      at < dataset.variable_names.size() ? in_quotes(dataset.variable_names[at])
+                                         : fmt::format("column {}", largest + 1),
+      100 * variances[largest] / variances.sum());
+}
 
 }  // namespace
 
@@ -137,6 +180,26 @@ std::string constant_variables_note(const Dataset& dataset) {
                            join(names), count > static_cast<Index>(kNamedVariables) ? ", ..." : "");
 }
 
+std::string equal_names_note(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, Index> counts;
+  for (const std::string& name : names) {
+    ++counts[name];
+  }
+  std::vector<std::string> equal;  // in the order of the variables
+  for (const std::string& name : names) {
+    if (Index& count = counts[name]; count > 1) {
+      equal.push_back(fmt::format("{} {} times", in_quotes(name), count));
+      count = 1;  // told once
+    }
+  }
+  if (equal.empty()) {
+    return "";
+  }
+  const bool is_cut = equal.size() > kNamedVariables;
+  equal.resize(std::min(equal.size(), kNamedVariables));
+  return fmt::format("variables share a name: {}{}", join(equal), is_cut ? ", ..." : "");
+}
+
 Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
@@ -148,6 +211,12 @@ Dataset read_dataset(const FileRequest& request) {
     try {
       const bool holds_covariance = is_covariance(content, request);
       settle_missing(holds_covariance ? Missing::kAuto : request.missing, content);
+      if (holds_covariance) {
+        check_names_of_covariance(content);
+      } else if (looks_like_covariance(content.dense)) {
+        content.notes.push_back(
+            "is square and symmetric, and taken as data; `kind` covariance takes it as S");
+      }
       try {
         dataset.covariance = covariance_of(content, request, holds_covariance);
       } catch (const InputError& error) {
@@ -164,6 +233,14 @@ Dataset read_dataset(const FileRequest& request) {
         dataset.sample_names = std::move(content.sample_names);
       }
       check_variances(*dataset.covariance);
+      for (const std::string& note : {equal_names_note(dataset.variable_names),
+                                      holds_covariance || request.standardized
+                                          ? std::string()
+                                          : dominant_variable_note(dataset)}) {
+        if (!note.empty()) {
+          content.notes.push_back(note);
+        }
+      }
       if (request.standardized) {
         if (const std::string note = constant_variables_note(dataset); !note.empty()) {
           content.notes.push_back(note);

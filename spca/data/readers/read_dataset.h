@@ -44,6 +44,8 @@ std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const
 /// Throws InputError if the squares of the data are not finite, or S is on a scale on which solvers
 /// run into such numbers.
 void check_variances(const Covariance& covariance);
+/// Returns a note of variables that share a name; empty if none do.
+std::string equal_names_note(const std::vector<std::string>& names);
 /// What there is to say of variables without variance, which no answer of a correlation matrix has;
 /// empty if there are none.
 std::string constant_variables_note(const Dataset& dataset);

@@ -43,6 +43,8 @@ struct CsvForm {
   char decimal = 0;    // a point or a comma
   std::optional<bool> header = std::nullopt;     // the first line names the columns
   std::optional<bool> row_names = std::nullopt;  // the first column names the rows
+  /// Words and numbers that stand for missing values, beside those that always do.
+  std::vector<std::string> missing_words = {};
   /// If true, a missing value is NaN in the matrix. Otherwise it is an error.
   bool keeps_missing = false;
   /// If true, numbers in the first line or column that count up by one are an error that asks
@@ -51,7 +53,8 @@ struct CsvForm {
 
   /// Whether something is said that only a CSV file can follow.
   bool is_set() const {
-    return separator != 0 || decimal != 0 || header.has_value() || row_names.has_value();
+    return separator != 0 || decimal != 0 || header.has_value() || row_names.has_value() ||
+           !missing_words.empty();
   }
 };
 
@@ -99,10 +102,12 @@ FileContent read_matrix_file(const std::filesystem::path& path);
 
 /// CSV: rows of numbers, all of one length. The first rows tell whether commas, semicolons, tabs or
 /// blanks separate them. If commas do not, a number may have a decimal comma; then all have. If no
-/// unquoted field of the first line is a number, that line holds the variables' names. The first
-/// column names the rows if its first entry below such a line is no number, if the line begins with
-/// an empty field, or if it has one field less than the rows (as R writes it). Quotes, CRLF and a
-/// byte order mark are understood. An empty field, NA, N/A, NaN, null and ? are missing values.
+/// unquoted field of the first line is a number, or if it begins with an empty field or has one field
+/// less than the rows (as R writes it), that line holds the variables' names. The first column names
+/// the rows if its first entry below such a line is no number, or in the last two cases. Quotes, CRLF and a
+/// byte order mark are understood. Missing values are empty fields, NA, N/A, NaN (with a sign or
+/// not), null, None, <NA>, #N/A, ? and ., in any case, and `missing_words`. A first line of these
+/// alone is data.
 /// Throws InputError for one of those, with how many there are and the place of the first; for a
 /// field that is not finite or no number, with line and column; and for a row of another length.
 FileContent read_csv(const std::filesystem::path& path, const CsvForm& form = {});

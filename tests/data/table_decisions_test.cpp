@@ -1,0 +1,132 @@
+/// What is made of small tables that can be read in more than one way: read, read with a note, or
+/// asked about. docs/DATA.md has the rule.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "spca/data/dataset.h"
+#include "tests/temporary_files.h"
+
+namespace spca {
+namespace {
+
+struct Decision {
+  std::string content;
+  /// "n x p", the names of the variables, "rows:" and those of the samples, as far as there are any;
+  /// "ask:" and a part of the question; or "error:" and a part of the message.
+  std::string read;
+  std::string note = {};  // part of the only note; empty if there is none
+  Json options = Json::object();
+};
+
+const std::vector<Decision>& decisions() {
+  static const std::vector<Decision> kDecisions = {
+      // Names of columns.
+      {"a,b\n1,2\n3,5\n", "2 x 2 a b"},
+      {"1,2\n3,5\n", "2 x 2"},
+      {"\"1\",\"2\"\n3,4\n5,6\n", "2 x 2 1 2"},
+      {",1100,1104\nr1,1.5,2\nr2,3,4\n", "2 x 2 1100 1104 rows: r1 r2"},
+      {",0,1\n0,1.5,2\n1,3,4\n", "2 x 2 0 1 rows: 0 1"},
+      {"1100,1104\nr1,1.5,2\nr2,3,4\n", "2 x 2 1100 1104 rows: r1 r2"},
+      {"a,b\nr1,1.5,2\nr2,3,4\n", "2 x 2 a b rows: r1 r2"},
+      {"1100,1102,1104\n1.5,2.5,3.5\n3.1,4.2,5.3\n", "ask: found 1100, 1102, 1104"},
+      {"1100,1102,1104\n1.5,2.5,3.5\n3.1,4.2,5.3\n", "2 x 3 1100 1102 1104", "", {{"header", "yes"}}},
+      {"1100,1102,1104\n1.5,2.5,3.5\n3.1,4.2,5.3\n", "3 x 3", "", {{"header", "no"}}},
+      {"ID,780,5982,3310\n1,2.5,3.5,1.5\n2,1.5,2.5,3.5\n", "ask: found ID, 780, 5982, ..."},
+      {"ID,780,5982,3310\ns1,2.5,3.5,1.5\ns2,1.5,2.5,3.5\n", "ask: found ID, 780, 5982, ..."},
+      {"ID,780,5982,3310\ns1,2.5,3.5,1.5\ns2,1.5,2.5,3.5\n", "2 x 3 780 5982 3310 rows: s1 s2",
+       "column 1 (ID) is taken for names of rows", {{"header", "yes"}}},
+      {"ann,1,2,4\nbob,2,3,6\n", "2 x 3 rows: ann bob", "column 1 is taken for names of rows"},
+      {"1,2,3\n4.5,5.5,9.5\n3,4,6\n", "ask: found 1, 2, 3"},
+      {"3,1,2\n4,5,9\n", "2 x 3"},
+      {"10,20,30\n11,25,29\n", "2 x 3"},
+      {"NA,NA,NA\n1,2,4\n3,5,6\n", "error: the first of 3 missing values"},
+      {"NA,NA,NA\n1,2,4\n3,5,6\n", "3 x 3", "3 missing values took the mean", {{"missing", "mean"}}},
+      {"Na,K,Ca\n1,2,4\n3,5,6\n", "2 x 3 Na K Ca"},
+      {"a,a,b\n1,2,4\n3,5,6\n", "2 x 3 a a b", "variables share a name: \"a\" 2 times"},
+      {"a,,b\n1,2,4\n3,5,6\n", "error: found an empty name"},
+      // Names of rows.
+      {"gene,a,b\ng1,1,2\ng2,3,5\n", "2 x 2 a b rows: g1 g2",
+       "column 1 (gene) is taken for names of rows"},
+      {"income,a,b\n\"1,234\",1,2\n\"2,345\",3,5\n", "ask: column 1 (income) has \"1,234\""},
+      {"income,a,b\n\"1 234\",1,2\n\"2 345\",3,5\n", "ask: column 1 (income)"},
+      {"income;a;b\n1.234,5;1;2\n2.345,6;3;5\n", "ask: column 1 (income)"},
+      {"x,a,b\n1.0D+00,1,2\n2.0D+00,3,5\n", "ask: column 1 (x)"},
+      {"x,a,b\n12%,1,2\n13%,3,5\n", "ask: column 1 (x)"},
+      {"x,a,b\n$1.50,1,2\n$2.50,3,5\n", "ask: column 1 (x)"},
+      {"age,a,b\n34y,1,2\n35y,3,5\n", "ask: column 1 (age)"},
+      {"x,a,b\n<0.1,1,2\n<0.2,3,5\n", "ask: column 1 (x)"},
+      {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n", "ask: column 1 (day)"},
+      {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n", "2 x 2 a b rows: 2024-01-31 2024-02-01", "",
+       {{"row_names", "yes"}}},
+      {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n", "error: column 1 (day): found \"2024-01-31\"", "",
+       {{"row_names", "no"}}},
+      {"probe,a,b\n1007_s_at,1,2\n1053_at,3,5\n", "2 x 2 a b rows: 1007_s_at 1053_at",
+       "column 1 (probe) is taken for names of rows"},
+      {"id,a,b\n1,1,2\n2,3,5\n3,4,4\n", "ask: column 1 counts 1, 2, 3"},
+      {"T,1\nF,2\nT,4\n", "3 x 1 rows: T F T", "though \"T\" stands there twice"},
+      // Missing values and other marks.
+      {"a,b\n1,None\n3,5\n2,2\n", "error: found \"None\", the first of 1 missing value"},
+      {"a,b\n1,<NA>\n3,#N/A\n2,.\n4,-nan\n1,2\n", "error: the first of 4 missing values"},
+      {"a,b\n1,-999\n3,5\n2,2\n", "3 x 2 a b", "1 missing value took the mean",
+       {{"missing_words", "NONE,-999"}, {"missing", "mean"}, {"header", "yes"}}},
+      {"a,b\n1,-999.0\n3,NONE\n2,2\n4,1\n", "4 x 2 a b", "2 missing values took the mean",
+       {{"missing_words", "NONE,-999"}, {"missing", "mean"}}},
+      {"a,b\n1,none of it\n3,5\n", "error: one of `missing_words`"},
+      {"a,b\n1,2\n2,5\n", "2 x 2 a b", "square and symmetric", {{"header", "yes"}}},
+      {"2,1\n1,3\n", "2 x 2", "is square and symmetric, and taken as data"},
+      {"year,a,b\n2001,.1,.2\n3005,.3,.5\n4000,.2,.2\n", "3 x 3 year a b",
+       "\"year\" has 100.00 % of the variance"},
+  };
+  return kDecisions;
+}
+
+class TableDecisions : public TemporaryFiles {
+ protected:
+  Dataset load(const fs::path& path, Json options) const {
+    const DatasetEntry& file = *DatasetRegistry::instance().find("file");
+    options["path"] = path.filename().string();
+    return file.load(file.complete_options(options, "options"),
+                     {.data_dir = {}, .seed = 0, .base_dir = folder_});
+  }
+};
+
+/// As Decision::read has it.
+std::string described(const Dataset& dataset) {
+  std::string text = fmt::format("{} x {}", dataset.covariance->samples(),
+                                 dataset.covariance->variables());
+  for (const std::string& name : dataset.variable_names) {
+    text += " " + name;
+  }
+  text += dataset.sample_names.empty() ? "" : " rows:";
+  for (const std::string& name : dataset.sample_names) {
+    text += " " + name;
+  }
+  return text;
+}
+
+TEST_F(TableDecisions, AreReadNotedOrAsked) {
+  for (const Decision& decision : decisions()) {
+    SCOPED_TRACE(decision.content + decision.options.dump());
+    const fs::path path = write("x.csv", decision.content);
+    const bool asks = decision.read.starts_with("ask: ");
+    if (asks || decision.read.starts_with("error: ")) {
+      const std::string message = error_of([&] { load(path, decision.options); });
+      EXPECT_EQ(message.find('\n'), std::string::npos);
+      EXPECT_NE(message.find(decision.read.substr(asks ? 5 : 7)), std::string::npos) << message;
+      EXPECT_EQ(message.ends_with("yes or no"), asks) << message;
+      continue;
+    }
+    const Dataset dataset = load(path, decision.options);
+    EXPECT_EQ(described(dataset), decision.read);
+    ASSERT_EQ(dataset.notes.size(), decision.note.empty() ? 0U : 1U) << (dataset.notes.empty() ? "" : dataset.notes.back());
+    if (!decision.note.empty()) {
+      EXPECT_NE(dataset.notes[0].find(decision.note), std::string::npos) << dataset.notes[0];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spca
