@@ -14,6 +14,7 @@
 #include "spca/data/dataset.h"
 #include "spca/data/readers/missing_values.h"
 #include "spca/data/readers/naming.h"
+#include "spca/data/readers/read_dataset.h"
 #include "spca/solving/budget.h"
 
 namespace spca::calls {
@@ -153,6 +154,7 @@ Data made(const Preparation& how, const std::function<std::shared_ptr<const Cova
   Dataset dataset;
   try {
     dataset.covariance = make();
+    check_variances(*dataset.covariance);
   } catch (const InputError& error) {
     throw InputError(how.what + ": " + error.what());
   }
@@ -163,6 +165,8 @@ Data made(const Preparation& how, const std::function<std::shared_ptr<const Cova
 }
 
 }  // namespace
+
+bool is_constant(double least, double largest) { return spca::is_constant(least, largest); }
 
 Data dense_data(const DenseView& x, const Preparation& how) {
   const DataForm form = form_of(how);

@@ -64,6 +64,10 @@ struct Compressed {
   bool by_columns = false;
 };
 
+/// Returns true if a column with entries from `least` to `largest` is constant but for rounding, as
+/// `spca solve --standardize` has it.
+bool is_constant(double least, double largest);
+
 /// X dense, n x p. One copy is made, which is centred and scaled in its place.
 Data dense_data(const DenseView& x, const Preparation& how);
 /// X sparse, n x p. It is never filled. One copy by rows and one by columns are made and kept.

@@ -142,16 +142,15 @@ column_scales <- function(x, center, scale) {
     refuse("scale", scale, "FALSE if there is one row")
   }
   means <- if (center) Matrix::colMeans(x) else numeric(ncol(x))
-  squares <- if (is(x, "dgCMatrix")) {
-    .Call(C_column_squares, x@x, x@p, nrow(x), means)
+  deviations <- if (is(x, "dgCMatrix")) {
+    .Call(C_column_deviations, x@x, x@p, nrow(x), means)
   } else {
-    .Call(C_column_squares, x, NULL, nrow(x), means)
+    .Call(C_column_deviations, x, NULL, nrow(x), means)
   }
-  deviations <- sqrt(squares / (nrow(x) - 1))
   if (!all(is.finite(deviations))) {
     return(numeric())  # the core says where
   }
-  constant <- which(deviations <= 1e-15 * (abs(means) + 1e-300))
+  constant <- which(deviations == 0)
   if (length(constant) > 0L) {
     stop("scale: column ", constant[1L], " of x is constant; accepted: FALSE, or x without it",
          call. = FALSE)

@@ -3,6 +3,8 @@
 
 #include <Rcpp.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <exception>
 #include <functional>
@@ -158,28 +160,42 @@ SEXP sparse_data(SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how) {
   });
 }
 
-/// The sum of (x_ij - m_j)^2 over the n rows, for each column, with m_j its mean if `means` are that
-/// but for rounding, or else 0. Column j of the values begins at starts_j, as in a dgCMatrix, or if
-/// that is null at j n.
-SEXP column_squares(SEXP values, SEXP starts, SEXP rows, SEXP means) {
+/// The deviations of the columns: the root of the sum of (x_ij - m_j)^2 / (n - 1) over the n rows, with
+/// m_j its mean if `means` are that but for rounding, or else 0. It is 0 for a centred column that is
+/// constant but for rounding. Column j of the values begins at starts_j, as in a dgCMatrix, or if that
+/// is null at j n.
+SEXP column_deviations(SEXP values, SEXP starts, SEXP rows, SEXP means) {
   return answered([&]() -> SEXP {
     const Rcpp::NumericVector middle(means);
     const double* const x = REAL(values);
     const R_xlen_t n = Rf_asInteger(rows);
-    Rcpp::NumericVector squares(middle.size());
+    Rcpp::NumericVector deviations(middle.size());
     for (R_xlen_t j = 0; j < middle.size(); ++j) {
       const R_xlen_t first = Rf_isNull(starts) ? j * n : INTEGER(starts)[j];
       const R_xlen_t end = Rf_isNull(starts) ? first + n : INTEGER(starts)[j + 1];
       const auto zeros = static_cast<double>(n - (end - first));
-      double sum = zeros * middle[j] * middle[j];
-      double rest = middle[j] != 0 ? -zeros * middle[j] : 0;
+      double least = zeros > 0 || first == end ? 0 : x[first];
+      double largest = least;
       for (R_xlen_t i = first; i < end; ++i) {
-        sum += (x[i] - middle[j]) * (x[i] - middle[j]);
-        rest += middle[j] != 0 ? x[i] - middle[j] : 0;
+        least = std::min(least, x[i]);
+        largest = std::max(largest, x[i]);
       }
-      squares[j] = sum - rest * rest / static_cast<double>(n);
+      const double unit = std::max(std::abs(least), std::abs(largest));  // squares stay in range
+      if (unit == 0 || (middle[j] != 0 && is_constant(least, largest))) {
+        continue;
+      }
+      const double mean = middle[j] / unit;
+      double sum = zeros * mean * mean;
+      double rest = mean != 0 ? -zeros * mean : 0;
+      for (R_xlen_t i = first; i < end; ++i) {
+        const double distance = x[i] / unit - mean;
+        sum += distance * distance;
+        rest += mean != 0 ? distance : 0;
+      }
+      sum -= rest * rest / static_cast<double>(n);
+      deviations[j] = unit * std::sqrt(sum / static_cast<double>(n - 1));
     }
-    return squares;
+    return deviations;
   });
 }
 
@@ -286,7 +302,7 @@ SEXP describe(SEXP kind, SEXP name) {
 SPCABENCH_ENTRY(dense_data, (SEXP x, SEXP is_covariance, SEXP how), (x, is_covariance, how))
 SPCABENCH_ENTRY(sparse_data, (SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how),
                 (values, rows, starts, shape, how))
-SPCABENCH_ENTRY(column_squares, (SEXP values, SEXP starts, SEXP rows, SEXP means),
+SPCABENCH_ENTRY(column_deviations, (SEXP values, SEXP starts, SEXP rows, SEXP means),
                 (values, starts, rows, means))
 SPCABENCH_ENTRY(without_missing, (SEXP x, SEXP missing, SEXP row_names, SEXP column_names),
                 (x, missing, row_names, column_names))
@@ -304,7 +320,7 @@ extern "C" void R_init_spcabench(DllInfo* library) {
   static const R_CallMethodDef kEntries[] = {
       {"dense_data", reinterpret_cast<DL_FUNC>(spcabench_dense_data), 3},
       {"sparse_data", reinterpret_cast<DL_FUNC>(spcabench_sparse_data), 5},
-      {"column_squares", reinterpret_cast<DL_FUNC>(spcabench_column_squares), 4},
+      {"column_deviations", reinterpret_cast<DL_FUNC>(spcabench_column_deviations), 4},
       {"without_missing", reinterpret_cast<DL_FUNC>(spcabench_without_missing), 4},
       {"named_data", reinterpret_cast<DL_FUNC>(spcabench_named_data), 2},
       {"shape", reinterpret_cast<DL_FUNC>(spcabench_shape), 1},

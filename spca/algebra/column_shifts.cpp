@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,11 @@ double deviation_of(double centered_squares, Index n) {
 }
 
 }  // namespace
+
+bool is_constant(double least, double largest) {
+  return largest - least <= 4 * std::numeric_limits<double>::epsilon() *
+                                std::max(std::abs(least), std::abs(largest));
+}
 
 bool has_large_mean(double mean, double centered_squares, Index n) {
   return std::abs(mean) > kLargeMean * deviation_of(centered_squares, n);

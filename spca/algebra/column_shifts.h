@@ -15,6 +15,10 @@ namespace spca {
 /// column with such a mean has one implicit zero among 65 entries at most.
 inline constexpr double kLargeMean = 8;
 
+/// Returns true if numbers from `least` to `largest` are one number with its rounding, four units in
+/// the last place at most: 0.1 + 0.2 and 0.3. Divided by their deviation they would be noise.
+bool is_constant(double least, double largest);
+
 /// Whether the mean of n entries with the sum `centered_squares` of squares about it is large.
 bool has_large_mean(double mean, double centered_squares, Index n);
 /// Returns c for such a column: `first`, its entry in the first row, because whole numbers then stay

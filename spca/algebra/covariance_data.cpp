@@ -6,6 +6,11 @@
 
 namespace spca {
 
+void refuse_vanished_squares() {
+  throw InputError(
+      "the squares of the data are below the smallest number; accepted: data on a larger scale");
+}
+
 double checked_scale(Index n, Index p, DataForm form) {
   if (n < 1 || p < 1) {
     throw InputError(

@@ -8,6 +8,10 @@
 
 namespace spca {
 
+/// Throws InputError: every variance is zero because the squares of numbers that are not zero are
+/// below the smallest number.
+[[noreturn]] void refuse_vanished_squares();
+
 /// Returns the factor of X'X. Throws InputError unless n >= 1 and p >= 1, and n >= 2 if the data
 /// are centred or the scale is 1/(n-1).
 double checked_scale(Index n, Index p, DataForm form);

@@ -49,7 +49,8 @@ class DenseCovariance final : public Covariance, public HoldsData {
     }
     for (Index j = 0; j < data_.cols(); ++j) {
       auto column = data_.col(j);
-      const bool is_constant = form.standardized && column.minCoeff() == column.maxCoeff();
+      const bool is_set_aside =
+          form.standardized && is_constant(column.minCoeff(), column.maxCoeff());
       if (form.centered) {
         // Two passes over a column, first the mean and then the squares. The one-pass formula sum
         // x^2 - n m^2 loses all digits if the mean is large against the deviation.
@@ -57,10 +58,13 @@ class DenseCovariance final : public Covariance, public HoldsData {
       }
       column *= std::sqrt(scale);
       if (form.standardized) {
-        const double deviation = column.norm();
-        is_constant || deviation == 0 ? column.setZero() : column /= deviation;
+        const double deviation = column.stableNorm();  // squares may underflow or overflow
+        is_set_aside || deviation == 0 ? column.setZero() : column /= deviation;
       }
       diagonal_[j] = column.squaredNorm();
+    }
+    if (diagonal_.maxCoeff() == 0 && data_.cwiseAbs().maxCoeff() > 0) {
+      refuse_vanished_squares();
     }
     root_scale_ = std::sqrt(scale);
   }

@@ -110,6 +110,11 @@ class SparseCovariance final : public Covariance, public HoldsData {
     check_finite(data);
     hold(data);
     ColumnFacts facts = column_facts(columns_, samples());
+    if (facts.squares.maxCoeff() == 0 &&
+        std::any_of(data.valuePtr(), data.valuePtr() + data.nonZeros(),
+                    [](double value) { return value != 0; })) {
+      refuse_vanished_squares();
+    }
     if (form.centered) {
       shifts_ = column_shifts(columns_, facts, samples());
     }
@@ -762,28 +767,57 @@ ColumnFacts column_facts(const SparseArrays& columns, Index n) {
 
 namespace {
 
-/// Divides each column by its deviation, with 1/n. The nonzeros of a constant column become zeros.
-void divide_by_deviations(SparseRows& rows) {
-  check_finite(mapped(rows));
-  shift_large_means(rows);
-  const auto [columns, starts, facts] = ColumnsOfRows(rows);
-  Vector factors =
-      (facts.centered_squares / static_cast<double>(rows.rows())).cwiseSqrt().cwiseInverse();
-  for (Index j = 0; j < columns.cols(); ++j) {
-    const double* const begin = columns.valuePtr() + starts[static_cast<std::size_t>(j)];
-    const double* const end = columns.valuePtr() + starts[static_cast<std::size_t>(j) + 1];
-    const bool is_full = end - begin == rows.rows();
-    const double same = is_full && begin != end ? *begin : 0;
-    if (std::all_of(begin, end, [same](double value) { return value == same; }) &&
-        (is_full || same == 0)) {
-      factors[j] = 0;
-    }
-  }
+void multiply_columns(SparseRows& rows, const Vector& factors) {
   for (Index i = 0; i < rows.rows(); ++i) {
     for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
       entry.valueRef() *= factors[entry.col()];
     }
   }
+}
+
+/// Makes the nonzeros of constant columns zeros, and scales the others by powers of two so that
+/// their squares neither underflow nor overflow. No digit is lost.
+void even_out_columns(SparseRows& rows) {
+  constexpr double kSmallest = 1e-60, kLargest = 1e60;
+  const Index p = rows.cols();
+  Vector least = Vector::Constant(p, std::numeric_limits<double>::infinity());
+  Vector largest = -least;
+  std::vector<Index> counts(static_cast<std::size_t>(p), 0);
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+      const Index j = entry.col();
+      least[j] = std::min(least[j], entry.value());
+      largest[j] = std::max(largest[j], entry.value());
+      ++counts[static_cast<std::size_t>(j)];
+    }
+  }
+  Vector factors = Vector::Ones(p);
+  for (Index j = 0; j < p; ++j) {
+    if (counts[static_cast<std::size_t>(j)] < rows.rows()) {
+      least[j] = std::min(least[j], 0.0);
+      largest[j] = std::max(largest[j], 0.0);
+    }
+    const double magnitude = std::max(std::abs(least[j]), std::abs(largest[j]));
+    if (is_constant(least[j], largest[j])) {
+      factors[j] = 0;
+    } else if (magnitude < kSmallest || magnitude > kLargest) {
+      factors[j] = std::ldexp(1.0, -std::ilogb(magnitude));
+    }
+  }
+  if ((factors.array() != 1).any()) {
+    multiply_columns(rows, factors);
+  }
+}
+
+/// Divides each column by its deviation, with 1/n. The nonzeros of a constant column become zeros.
+void divide_by_deviations(SparseRows& rows) {
+  check_finite(mapped(rows));
+  even_out_columns(rows);
+  shift_large_means(rows);
+  const ColumnFacts facts = ColumnsOfRows(rows).facts;
+  const Vector deviations =
+      (facts.centered_squares / static_cast<double>(rows.rows())).cwiseSqrt();
+  multiply_columns(rows, (deviations.array() > 0).select(deviations.cwiseInverse(), 0.0));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <numeric>
 #include <string>
 #include <thread>
 
@@ -332,6 +333,54 @@ TEST(DataCovarianceInput, NeedsTwoSamplesToCentre) {
             std::string::npos);
   EXPECT_NE(message_of([] { make_covariance(SparseRows(3, 0), {}); }).find("0 columns"),
             std::string::npos);
+}
+
+Matrix standardised_values(Matrix data, bool is_sparse) {
+  const DataForm form = {.centered = true, .standardized = true};
+  const auto covariance = is_sparse ? make_covariance(SparseRows(data.sparseView()), form)
+                                    : make_covariance(std::move(data), form);
+  Support all(static_cast<std::size_t>(covariance->variables()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return covariance->submatrix(all);
+}
+
+TEST(Standardised, ColumnsThatAreConstantButForRoundingAreSetAside) {
+  Matrix data(6, 4);
+  data << .3, .7, 1, 2,  //
+      .30000000000000004, .7000000000000001, 2, 1, .3, .7, 3, 5,  //
+      .30000000000000004, .7000000000000001, 5, 3, .3, .7, 8, 1,  //
+      .30000000000000004, .7000000000000001, 1, 4;
+  for (const bool is_sparse : {false, true}) {
+    const Matrix s = standardised_values(data, is_sparse);
+    EXPECT_EQ(s.topRows(2).cwiseAbs().maxCoeff(), 0);
+    EXPECT_NEAR(s(2, 2), 1, 1e-15);
+    EXPECT_NEAR(s(2, 3), -.32869, 1e-5);
+  }
+  // Far from constant: a deviation of one beside a mean of 1e12.
+  const Matrix shifted = data.array() * 1 + 1e12;
+  EXPECT_NEAR(standardised_values(shifted, false)(2, 3), -.32869, 1e-3);
+}
+
+TEST(Standardised, TheScaleOfColumnsDoesNotCount) {
+  Matrix data(5, 3);
+  data << 1, 2, 0, 3, 0, 1, 0, 5, 2, 4, 1, 0, 2, 2, 7;
+  const Matrix expected = standardised_values(data, false);
+  for (const double scale : {1e-170, 1e-300, 1e170, 1e300}) {
+    for (const bool is_sparse : {false, true}) {
+      Matrix scaled = data;
+      scaled.col(0) *= scale;
+      scaled.col(2) *= scale;
+      EXPECT_LT((standardised_values(scaled, is_sparse) - expected).norm(), 1e-14)
+          << scale << is_sparse;
+    }
+  }
+}
+
+TEST(DataCovarianceInput, RefusesNumbersWhoseSquaresVanish) {
+  Matrix data(3, 2);
+  data << 1e-170, 2e-170, 3e-170, 1e-170, 5e-170, 0;
+  EXPECT_THROW(make_covariance(SparseRows(data.sparseView()), DataForm{}), InputError);
+  EXPECT_THROW(make_covariance(std::move(data), DataForm{}), InputError);
 }
 
 TEST(Scale, IsReadFromItsName) {
