@@ -3,10 +3,15 @@
 /// Problem  maximise Tr V'SV  s.t. V'V = I, V of p x r; no sparsity
 /// Step     none: the r leading eigenvectors of S (eigenpairs.h)
 /// Start    none
-/// Stops    when the eigensolver's residuals are at rounding level
+/// Stops    when the eigensolver's residuals are at rounding level. Components beyond the rank of S are
+///          left out: the directions are arbitrary, and what they explain is rounding
 /// Cost     n p min(n, p) if the Gram matrix serves, else some tens of products with S
 /// Source   Pearson, Philosophical Magazine 1901; Hotelling, Journal of Educational Psychology 1933
 /// Differs  nothing
+
+#include <fmt/format.h>
+
+#include <limits>
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
@@ -17,12 +22,24 @@ namespace {
 
 Solution solve_pca(const Problem& problem, const NoOptions&, Budget& budget) {
   const Eigenpairs pairs = leading_eigenpairs(problem.covariance, problem.components);
+  const double rounding = static_cast<double>(problem.covariance.variables()) *
+                          std::numeric_limits<double>::epsilon() * pairs.values[0];
+  Index rank = 1;
+  while (rank < problem.components && pairs.values[rank] > rounding) {
+    ++rank;
+  }
   std::vector<Component> components;
-  for (Index j = 0; j < problem.components; ++j) {
+  for (Index j = 0; j < rank; ++j) {
     // Drops exact zeros, such as those of variables without variance.
     components.push_back(normalized(from_dense(pairs.vectors.col(j))));
   }
-  return make_solution(std::move(components), budget);
+  Solution solution = make_solution(std::move(components), budget);
+  if (rank < problem.components && solution.status == Status::kConverged) {
+    solution.status = Status::kIncomplete;
+    solution.message =
+        fmt::format("component {}: S has rank {}, and nothing is left but rounding", rank + 1, rank);
+  }
+  return solution;
 }
 
 SPCA_SOLVER("pca", solve_pca,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -107,7 +108,12 @@ def solve(
         missing=missing,
         copy=False,
     )
-    return answer_from(_core.solve(read, solver, *chosen))
+    answer = answer_from(_core.solve(read, solver, *chosen))
+    if answer.has_answer and answer.message and (
+        answer.status == "incomplete" or any(len(one) == 0 for one in answer.components)
+    ):
+        warnings.warn(f"{solver}: {answer.status}: {answer.message}", UserWarning, stacklevel=2)
+    return answer
 
 
 def path(

@@ -80,6 +80,8 @@ std::string wrong_length(std::size_t component, double length) {
   return fmt::format("component {}: its length is {}, not 1", component + 1, length);
 }
 
+constexpr const char* kNothingIsWorthIt = "no variable is worth its penalty";
+
 /// A solver that says it converged but gives no component, or an empty one, has broken down. An
 /// empty answer of a solver that ran out of time is none. With a penalty that was given, none that
 /// was tuned, no variable may be worth its price: the empty component, of value 0, is then the
@@ -88,6 +90,9 @@ void refuse_empty(const SolveRequest& request, Solution& solution) {
   const std::vector<Component>& components = solution.components;
   const std::vector<Index> binding = request.tune ? request.cardinality : std::vector<Index>{};
   if (may_be_empty(*request.solver, binding) && components.size() == 1 && request.components == 1) {
+    if (components[0].support.empty() && solution.message.empty()) {
+      solution.message = fmt::format("the component is empty: {}", kNothingIsWorthIt);
+    }
     return;
   }
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();
@@ -115,8 +120,8 @@ void drop_empty(const SolveRequest& request, Solution& solution) {
   if (solution.status != Status::kTimeLimit) {
     solution.status = Status::kIncomplete;
   }
-  solution.message = fmt::format("component {} is empty: no variable is worth its penalty",
-                                 first - components.begin() + 1);
+  solution.message = fmt::format("component {} is empty: {}", first - components.begin() + 1,
+                                 kNothingIsWorthIt);
   std::erase_if(components, is_empty);
   solution.certificate = nullptr;
 }
@@ -434,6 +439,13 @@ Solution Session::deflate() {
       break;
     }
     refuse_undeflatable(solution, covariance->variables(), found_.size());
+    const bool is_empty =
+        solution.components.size() == 1 && solution.components[0].support.empty();
+    if (request_.components > 1 && is_usable(solution.status) && is_empty &&
+        may_be_empty(*request_.solver, request_.tune ? request_.cardinality : std::vector<Index>{})) {
+      whole = without_component(std::move(whole), j, kNothingIsWorthIt);
+      break;
+    }
     refuse_empty(request_, solution);
     if (solution.status == Status::kNumericalFailure && j > 0) {
       whole = without_component(std::move(whole), j, solution.message);
