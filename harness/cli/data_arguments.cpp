@@ -33,7 +33,8 @@ const std::vector<Choice>& choices() {
   static const std::vector<Choice> kChoices = {
       {"--kind", &DataArguments::kind, {"data", "covariance"}},
       {"--scale", &DataArguments::scale, {"n", "n-1", "none"}},
-      {"--missing", &DataArguments::missing, {"error", "mean", "drop-rows", "drop-columns"}},
+      {"--missing", &DataArguments::missing, {"error", "mean", "low-rank", "drop-rows", "drop-columns"}},
+      {"--triangle", &DataArguments::triangle, {"lower", "upper"}},
       {"--separator", &DataArguments::separator, {"comma", "semicolon", "tab", "blank"}},
       {"--decimal", &DataArguments::decimal, {"point", "comma"}},
       {"--header", &DataArguments::header, {"yes", "no"}},
@@ -58,7 +59,18 @@ const char* reading_option(const DataArguments& arguments) {
       return option;
     }
   }
-  return arguments.names.empty() ? nullptr : "--names";
+  for (const auto& [option, is_given] : {std::pair("--names", !arguments.names.empty()),
+                                         std::pair("--missing-words", !arguments.missing_words.empty()),
+                                         std::pair("--missing-rank", !arguments.missing_rank.empty()),
+                                         std::pair("--columns", !arguments.columns.empty()),
+                                         std::pair("--drop", !arguments.drop.empty()),
+                                         std::pair("--transpose", arguments.transpose),
+                                         std::pair("--nearest", arguments.nearest)}) {
+    if (is_given) {
+      return option;
+    }
+  }
+  return nullptr;
 }
 
 /// The first option given that centres or scales.
@@ -130,7 +142,10 @@ std::string in_words_of_the_command_line(std::string text) {
   for (const auto& [option, here] :
        {std::pair("`missing`", "--missing"), std::pair("`missing_words`", "--missing-words"),
         std::pair("`header`", "--header"), std::pair("`standardize`", "--standardize"),
-        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind")}) {
+        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind"),
+        std::pair("`transpose`", "--transpose"), std::pair("`columns`", "--columns"),
+        std::pair("`drop`", "--drop"), std::pair("`triangle`", "--triangle"),
+        std::pair("`nearest`", "--nearest")}) {
     for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
       text.replace(at, std::strlen(option), here);
     }
@@ -147,12 +162,19 @@ void declare_reading_arguments(Declarations& declare, DataArguments& arguments) 
                  "7.3; PLINK .bed; .spca");
   declare_table_arguments(declare, arguments);
   declare.option("--names", arguments.names, "a file with the name of a variable on each line");
+  declare.option("--missing-rank", arguments.missing_rank,
+                 "rank of the matrix that --missing low-rank takes (default 2)");
+  declare.flag("--transpose", arguments.transpose,
+               "the file has variables as rows and samples as columns");
+  declare.option("--columns", arguments.columns,
+                 "the variables that are taken: names, or places from 1, as a,b,7-9");
+  declare.option("--drop", arguments.drop, "the variables that are left out, as --columns");
 }
 
 void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option("--missing", arguments.missing,
                  "what becomes of missing values (NA, NaN, empty): error (default, but for "
-                 "genotypes), mean, drop-rows or drop-columns");
+                 "genotypes), mean, low-rank, drop-rows or drop-columns");
   declare.option("--missing-words", arguments.missing_words,
                  "words and numbers of CSV that stand for missing values too, as NONE,-999");
   declare.option("--separator", arguments.separator,
@@ -186,6 +208,10 @@ void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
   declare_reading_arguments(declare, arguments);
   declare.option("--dataset", arguments.dataset, "a data set from `spca list datasets`");
   declare.option("--kind", arguments.kind, "what the file holds: data (default) or covariance");
+  declare.option("--triangle", arguments.triangle,
+                 "of a covariance: lower or upper, the triangle that is mirrored");
+  declare.flag("--nearest", arguments.nearest,
+               "of a covariance: negative eigenvalues become zero, and the diagonal stays");
   declare.flag("--center", arguments.center,
                "subtract the column means (default, but for docword)");
   declare.flag("--no-center", arguments.no_center, "take the data as they are");
@@ -263,6 +289,18 @@ Json file_options(const DataArguments& arguments, const Settings& settings) {
   }
   set("missing", arguments.missing);
   set("missing_words", arguments.missing_words);
+  if (!arguments.missing_rank.empty()) {
+    options["missing_rank"] = parse_whole("--missing-rank", arguments.missing_rank, 0);
+  }
+  for (const auto& [name, given] : {std::pair("transpose", arguments.transpose),
+                                    std::pair("nearest", arguments.nearest)}) {
+    if (given) {
+      options[name] = true;
+    }
+  }
+  set("columns", arguments.columns);
+  set("drop", arguments.drop);
+  set("triangle", arguments.triangle);
   set("separator", arguments.separator);
   set("decimal", arguments.decimal);
   set("header", arguments.header);

@@ -16,8 +16,8 @@ namespace spca::cli {
 /// The arguments as given; empty if not given.
 struct DataArguments {
   std::string data, dataset, kind, scale, missing, missing_words, separator, decimal, header,
-      row_names, names;
-  bool center = false, no_center = false, standardize = false;
+      row_names, names, missing_rank, columns, drop, triangle;
+  bool center = false, no_center = false, standardize = false, transpose = false, nearest = false;
 };
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments);

@@ -23,7 +23,7 @@ _KINDS = {
     "V": "records",
 }
 _SCALES = ("n", "n-1", "none")
-_MISSING = "'error', 'mean', 'drop-rows' or 'drop-columns'"
+_MISSING = "'error', 'mean', 'low-rank', 'drop-rows' or 'drop-columns'"
 _ACCEPTED = "a matrix with samples as rows: NumPy, pandas or SciPy (CSR, CSC)"
 
 
@@ -58,8 +58,8 @@ def data(
         Of the variables. By default those of a data frame's columns.
     missing : str, default="error"
         What becomes of missing values (NaN, None, ``pd.NA``, masked entries) in dense data:
-        ``"error"``, ``"mean"`` of the column, ``"drop-rows"`` or ``"drop-columns"``, as
-        ``spca solve --missing`` does. A UserWarning says what was done.
+        ``"error"``, ``"mean"`` of the column, ``"low-rank"``, ``"drop-rows"`` or
+        ``"drop-columns"``, as ``spca solve --missing`` does. A UserWarning says what was done.
     copy : bool, default=True
         Whether rows of a CSR matrix with indices of 32 bits are copied. If not, its arrays are
         used as they are, and must not change as long as the Data live. `solve` and `SparsePCA`

@@ -63,7 +63,7 @@ warn_of_names <- function(x, covariance) {
 
 # Dense data without NA, as `spca solve --missing` makes them. A warning says what was done.
 without_missing <- function(x, missing, covariance) {
-  word("missing", missing, "\"error\", \"mean\", \"drop-rows\" or \"drop-columns\"")
+  word("missing", missing, "\"error\", \"mean\", \"low-rank\", \"drop-rows\" or \"drop-columns\"")
   if (covariance && missing != "error") {
     refuse("missing", missing, "\"error\" for a covariance matrix")
   }

@@ -53,6 +53,16 @@ FileRequest file_request(const FileOptions& options, const std::filesystem::path
         "{}: {}: not with kind covariance, which is taken as it is; accepted: with kind data",
         options.path, options.center != "auto" ? "center" : "scale"));
   }
+  if (is_covariance && options.missing != "auto") {
+    throw InputError(fmt::format(
+        "{}: missing: not with kind covariance, of which no entry can be guessed; accepted: a "
+        "matrix without missing values, or one triangle of it",
+        options.path));
+  }
+  if (!is_covariance && (options.nearest || options.triangle != "auto")) {
+    throw InputError(fmt::format("{}: {}: not with data; accepted: with kind covariance",
+                                 options.path, options.nearest ? "nearest" : "triangle"));
+  }
   if (options.standardize && (options.center == "no" || options.scale != "n")) {
     throw InputError(fmt::format(
         "{}: standardize: not with {}; accepted: standardised data are centred, and have no scale",
@@ -64,6 +74,12 @@ FileRequest file_request(const FileOptions& options, const std::filesystem::path
           .scale = scale_from_name(options.scale),
           .standardized = options.standardize,
           .missing = missing_from_name(options.missing),
+          .missing_rank = options.missing_rank,
+          .choice = {.transpose = options.transpose,
+                     .columns = words_of(options.columns),
+                     .drop = words_of(options.drop)},
+          .triangle = triangle_from_name(options.triangle),
+          .nearest = options.nearest,
           .csv = csv_form(options),
           .bag = options.bag};
 }

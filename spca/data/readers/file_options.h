@@ -19,7 +19,13 @@ struct FileOptions {
   std::string scale = "n";
   bool standardize = false;
   std::string missing = "auto";
+  Index missing_rank = kImputationRank;
   std::string missing_words;
+  bool transpose = false;
+  std::string columns;
+  std::string drop;
+  std::string triangle = "auto";
+  bool nearest = false;
   std::string separator = "auto";
   std::string decimal = "auto";
   std::string header = "auto";
@@ -41,9 +47,20 @@ struct FileOptions {
     visit("standardize", standardize,
           "S is the correlation matrix; constant variables are set aside: their variance is 0");
     visit("missing", missing,
-          "what becomes of missing values: an error that counts them, the mean of their column, or "
-          "rows or columns are left out; auto: the mean of genotypes, an error for all else",
-          {"auto", "error", "mean", "drop-rows", "drop-columns"});
+          "what becomes of missing values: an error that counts them, the mean of their column, what "
+          "a matrix of low rank has there, or rows or columns are left out; auto: the mean of genotypes, an error for all else",
+          {"auto", "error", "mean", "low-rank", "drop-rows", "drop-columns"});
+    visit("missing_rank", missing_rank, "rank of the matrix that missing low-rank takes", at_least(0));
+    visit("transpose", transpose, "the file has variables as rows and samples as columns");
+    visit("columns", columns,
+          "the variables that are taken: names or places from 1, as a,b,7-9; empty: all");
+    visit("drop", drop, "the variables that are left out, as columns; empty: none");
+    visit("triangle", triangle,
+          "of kind covariance: the triangle that is mirrored; auto: the one that is there, if the "
+          "other is empty",
+          {"auto", "lower", "upper"});
+    visit("nearest", nearest,
+          "of kind covariance: negative eigenvalues become zero, and the diagonal stays");
     visit("missing_words", missing_words,
           "words and numbers of CSV that stand for missing values too, as NONE,-999; empty: none");
     visit("separator", separator, "of fields of CSV; auto: as the first lines show",

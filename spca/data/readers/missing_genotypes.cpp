@@ -100,6 +100,9 @@ void settle_missing_genotypes(Missing missing, FileContent& content) {
   switch (missing) {
     case Missing::kError:
       refuse_missing(content, found);
+    case Missing::kLowRank:
+      throw InputError(
+          "`missing` low-rank: not with genotypes; accepted: error, mean, drop-rows, drop-columns");
     case Missing::kDropRows:
       leave_out(content, complete_samples(genotypes), all_of(genotypes.variants), found);
       return;

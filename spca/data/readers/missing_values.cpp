@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/data/readers/low_rank_imputation.h"
 #include "spca/data/readers/missing_genotypes.h"
 
 namespace spca {
@@ -95,6 +96,9 @@ Missing missing_from_name(const std::string& name) {
   if (name == "mean") {
     return Missing::kMean;
   }
+  if (name == "low-rank") {
+    return Missing::kLowRank;
+  }
   if (name == "drop-rows") {
     return Missing::kDropRows;
   }
@@ -102,12 +106,12 @@ Missing missing_from_name(const std::string& name) {
     return Missing::kDropColumns;
   }
   throw InputError(
-      fmt::format("missing: unknown value \"{}\"{}; accepted: error, mean, drop-rows, "
-                  "drop-columns",
-                  name, did_you_mean(name, {"error", "mean", "drop-rows", "drop-columns"})));
+      fmt::format("missing: unknown value \"{}\"{}; accepted: error, mean, low-rank, "
+                  "drop-rows, drop-columns",
+                  name, did_you_mean(name, {"error", "mean", "low-rank", "drop-rows", "drop-columns"})));
 }
 
-void settle_missing(Missing missing, FileContent& content) {
+void settle_missing(Missing missing, FileContent& content, Index rank) {
   if (content.genotypes != nullptr) {
     settle_missing_genotypes(missing, content);
     return;
@@ -127,6 +131,13 @@ void settle_missing(Missing missing, FileContent& content) {
       content.notes.push_back(
           fmt::format("{} took the mean of {} column", found, count == 1 ? "its" : "their"));
       return;
+    case Missing::kLowRank: {
+      const Imputation imputed = impute_low_rank(data, rank);
+      content.notes.push_back(fmt::format(
+          "{} took what rank {} has there, after {} iterations{}", found, imputed.rank,
+          imputed.iterations, imputed.has_converged ? "" : ", and did not settle"));
+      return;
+    }
     case Missing::kDropRows: {
       const std::vector<Index> kept = without_nan(
           data.rows(), [&](Index i) { return data.row(i); }, "row", "drop-columns");

@@ -204,22 +204,37 @@ Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
     CsvForm form = request.csv;
-    form.keeps_missing = keeps_missing(request.missing);
+    // What an S lacks may be a triangle.
+    form.keeps_missing =
+        keeps_missing(request.missing) || request.is_covariance.value_or(false);
     FileContent content = read_file(request.path, form);
     // What the reader throws names the file and the line; what is found from here on names neither.
     Dataset dataset;
     try {
       const bool holds_covariance = is_covariance(content, request);
-      settle_missing(holds_covariance ? Missing::kAuto : request.missing, content);
+      choose_table(request.choice, holds_covariance, content);
       if (holds_covariance) {
         check_names_of_covariance(content);
-      } else if (looks_like_covariance(content.dense)) {
+        complete_covariance(request.triangle, content);
+        if (request.nearest) {
+          take_nearest_semidefinite(content);
+        }
+      } else {
+        settle_missing(request.missing, content, request.missing_rank);
+      }
+      if (!holds_covariance && looks_like_covariance(content.dense)) {
         content.notes.push_back(
             "is square and symmetric, and taken as data; `kind` covariance takes it as S");
       }
       try {
         dataset.covariance = covariance_of(content, request, holds_covariance);
       } catch (const InputError& error) {
+        const bool is_indefinite =
+            std::string_view(error.what()).find("not positive semidefinite") != std::string::npos;
+        if (holds_covariance && request.is_covariance && is_indefinite) {
+          throw InputError(fmt::format(
+              "{}; or `nearest`, which makes negative eigenvalues zero", error.what()));
+        }
         if (!holds_covariance || request.is_covariance) {
           throw;
         }
@@ -259,7 +274,7 @@ Dataset read_dataset(const FileRequest& request) {
 }
 
 std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share) {
-  if (!request.bag.is_default() || request.standardized || keeps_missing(request.missing)) {
+  if (!request.bag.is_default() || !request.choice.is_default() || request.standardized || keeps_missing(request.missing)) {
     return std::nullopt;
   }
   const std::string name = request.path.string();

@@ -5,9 +5,11 @@
 
 #include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/given_covariance.h"
 #include "spca/data/readers/missing_values.h"
 #include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
+#include "spca/data/readers/table_choice.h"
 
 namespace spca {
 
@@ -22,6 +24,10 @@ struct FileRequest {
   /// S is the correlation matrix.
   bool standardized = false;
   Missing missing = Missing::kAuto;
+  Index missing_rank = kImputationRank;  // of Missing::kLowRank
+  TableChoice choice = {};
+  Triangle triangle = Triangle::kWhole;  // of S
+  bool nearest = false;                 // S without its negative eigenvalues
   CsvForm csv = {};
   /// For a bag of words only.
   BagOptions bag = {};

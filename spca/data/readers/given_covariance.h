@@ -1,0 +1,32 @@
+#pragma once
+
+/// Covariance and correlation matrices as people have them: with one triangle, rounded, or with
+/// entries from different samples, so that they have negative eigenvalues.
+
+#include <string>
+
+#include "spca/data/readers/readers.h"
+
+namespace spca {
+
+/// The triangle of S that is given. The other one is its mirror image.
+enum class Triangle { kWhole, kLower, kUpper };
+
+/// Throws InputError unless `name` is "auto", "lower" or "upper"; "auto" is kWhole.
+Triangle triangle_from_name(const std::string& name);
+
+/// Makes S of a square matrix, and says so in a note: mirrors the triangle, or, if every entry above or
+/// below the diagonal is missing (NaN), the other one. Throws InputError if other entries are missing,
+/// with the place of the first, and if one triangle is zero and the other is not, which may mean
+/// either.
+void complete_covariance(Triangle triangle, FileContent& content);
+
+/// Replaces S by a positive semidefinite matrix of the same diagonal if it has negative eigenvalues:
+/// they become zero, and rows and columns are scaled to the old diagonal. A note has the least
+/// eigenvalue and the largest change of an entry. Throws InputError unless S is symmetric, with a
+/// diagonal >= 0 and at most 5000 variables. O(p^3).
+/// Source  R. Rebonato, P. Jaeckel, The most general methodology to create a valid correlation matrix,
+///         J. Risk 2(2), 2000 (spectral decomposition)
+void take_nearest_semidefinite(FileContent& content);
+
+}  // namespace spca

@@ -1,0 +1,106 @@
+#include "spca/data/readers/low_rank_imputation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/base/error.h"
+#include "spca/base/random.h"
+
+namespace spca {
+namespace {
+
+constexpr int kMostIterations = 2000;
+constexpr double kNegligible = 1e-14;  // of the longest column of a basis: it spans nothing more
+// Of the deviation of a column: the largest move of an entry at which the iterations end.
+constexpr double kSettled = 1e-9;
+
+/// X with each column about its mean and divided by its deviation, both of what the column has.
+class ScaledColumns {
+ public:
+  explicit ScaledColumns(Matrix& x) : x_(x), means_(x.cols()), deviations_(x.cols()) {
+    for (Index j = 0; j < x.cols(); ++j) {
+      auto column = x.col(j).array();
+      const double count = static_cast<double>((!column.isNaN()).count());
+      if (count == 0) {
+        throw InputError(fmt::format(
+            "column {} has no value; accepted: `missing` as drop-columns", j + 1));
+      }
+      means_[j] = column.isNaN().select(0, column).sum() / count;
+      const auto about = (column.isNaN().select(means_[j], column) - means_[j]).eval();
+      const double deviation = std::sqrt(about.square().sum() / count);
+      deviations_[j] = deviation > 0 ? deviation : 1;
+      for (Index i = 0; i < x.rows(); ++i) {
+        if (std::isnan(x(i, j))) {
+          holes_.emplace_back(i, j);
+        }
+      }
+      column = about / deviations_[j];
+    }
+  }
+  const std::vector<std::pair<Index, Index>>& holes() const { return holes_; }
+  /// Puts the old numbers back, with what the holes have now.
+  void restore(const Matrix& before) {
+    for (const auto& [i, j] : holes_) {
+      x_(i, j) = means_[j] + deviations_[j] * x_(i, j);
+    }
+    for (Index j = 0; j < x_.cols(); ++j) {
+      for (Index i = 0; i < x_.rows(); ++i) {
+        x_(i, j) = std::isnan(before(i, j)) ? x_(i, j) : before(i, j);
+      }
+    }
+  }
+
+ private:
+  Matrix& x_;
+  Vector means_, deviations_;
+  std::vector<std::pair<Index, Index>> holes_;
+};
+
+void refuse_empty_rows(const Matrix& x) {
+  for (Index i = 0; i < x.rows(); ++i) {
+    if (x.row(i).array().isNaN().all()) {
+      throw InputError(
+          fmt::format("row {} has no value; accepted: `missing` as drop-rows", i + 1));
+    }
+  }
+}
+
+}  // namespace
+
+Imputation impute_low_rank(Matrix& x, Index rank) {
+  refuse_empty_rows(x);
+  const Matrix before = x;
+  ScaledColumns scaled(x);
+  rank = std::max<Index>(0, std::min({rank, x.rows() - 1, x.cols() - 1}));
+  Imputation done{.rank = rank};
+  Random random(1);
+  Matrix basis(x.cols(), rank);
+  for (double& number : basis.reshaped()) {
+    number = random.normal();
+  }
+  basis = orthonormal_basis(basis, kNegligible);
+  for (done.has_converged = rank == 0; !done.has_converged && done.iterations < kMostIterations;
+       ++done.iterations) {
+    const Vector means = x.colwise().mean();
+    const Matrix centred = x.rowwise() - means.transpose();
+    basis = orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)), kNegligible);
+    const Matrix scores = matrix_product(centred, basis);
+    double largest = 0;
+    for (const auto& [i, j] : scaled.holes()) {
+      const double filled = means[j] + scores.row(i).dot(basis.row(j));
+      largest = std::max(largest, std::abs(filled - x(i, j)));
+      x(i, j) = filled;
+    }
+    done.has_converged = largest <= kSettled;
+  }
+  scaled.restore(before);
+  return done;
+}
+
+}  // namespace spca

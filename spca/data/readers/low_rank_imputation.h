@@ -1,0 +1,24 @@
+#pragma once
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+struct Imputation {
+  Index rank = 0;  // of the matrix that filled the places
+  int iterations = 0;
+  bool has_converged = true;  // false: the last iteration still moved entries by more than 1e-9
+};
+
+/// Fills the NaN of X, n x p, by a matrix of this rank, or of min(n - 1, p - 1) if that is less, plus
+/// the means of the columns. Columns count on the scale of the deviations of what they have. Each
+/// iteration fits the filled matrix by one step of orthogonal iteration and fills it anew, which is
+/// expectation maximisation for probabilistic PCA without noise. It starts from the means of the
+/// columns. Deterministic. O(n p rank) an iteration, 2000 of them at most. Throws InputError if a column
+/// or a row has no value.
+/// Source  S. Roweis, EM algorithms for PCA and SPCA, NIPS 1998; A. Ilin, T. Raiko, Practical
+///         approaches to principal component analysis in the presence of missing values, JMLR 11:1957,
+///         2010; H. Wold, NIPALS, 1966
+Imputation impute_low_rank(Matrix& x, Index rank);
+
+}  // namespace spca

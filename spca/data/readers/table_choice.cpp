@@ -1,0 +1,149 @@
+#include "spca/data/readers/table_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spca/base/error.h"
+#include "spca/base/text.h"
+
+namespace spca {
+namespace {
+
+Index columns_of(const FileContent& content) {
+  return content.sparse != nullptr ? content.sparse->cols() : content.dense.cols();
+}
+
+/// The places from..to that "from-to" or one number stands for, from 1; nothing if it is neither.
+std::optional<std::pair<Index, Index>> places_of(const std::string& word) {
+  const std::size_t dash = word.find('-');
+  const std::optional<std::int64_t> first = parse_integer(word.substr(0, dash));
+  const std::optional<std::int64_t> last =
+      dash == std::string::npos ? first : parse_integer(word.substr(dash + 1));
+  return first && last ? std::optional(std::pair<Index, Index>(*first, *last)) : std::nullopt;
+}
+
+/// Marks the columns that a word stands for. A name goes before a place.
+void mark(const std::string& word, const FileContent& content, std::vector<char>& marked) {
+  const std::vector<std::string>& names = content.variable_names;
+  const auto named = std::count(names.begin(), names.end(), word);
+  if (named > 1) {
+    throw InputError(fmt::format("{} columns are called {}; accepted: their places, from 1", named,
+                                 in_quotes(word)));
+  }
+  if (named == 1) {
+    const auto at = std::find(names.begin(), names.end(), word) - names.begin();
+    marked[static_cast<std::size_t>(at)] = 1;
+    return;
+  }
+  const auto places = places_of(word);
+  if (!places) {
+    throw InputError(fmt::format("no column is called {}{}; accepted: {}", in_quotes(word),
+                                 did_you_mean(word, names),
+                                 names.empty() ? "places from 1, for there are no names"
+                                               : "a name of a column, or a place from 1"));
+  }
+  const Index p = std::ssize(marked);
+  if (places->first < 1 || places->second > p || places->first > places->second) {
+    throw InputError(
+        fmt::format("no columns {}; accepted: places from 1 to {}", in_quotes(word), p));
+  }
+  std::fill(marked.begin() + places->first - 1, marked.begin() + places->second, 1);
+}
+
+Support chosen_columns(const TableChoice& choice, const FileContent& content) {
+  const auto p = static_cast<std::size_t>(columns_of(content));
+  std::vector<char> taken(p, choice.columns.empty() ? 1 : 0);
+  for (const std::string& word : choice.columns) {
+    mark(word, content, taken);
+  }
+  std::vector<char> dropped(p, 0);
+  for (const std::string& word : choice.drop) {
+    mark(word, content, dropped);
+  }
+  Support chosen;
+  for (std::size_t j = 0; j < p; ++j) {
+    if (taken[j] != 0 && dropped[j] == 0) {
+      chosen.push_back(static_cast<Index>(j));
+    }
+  }
+  if (chosen.empty()) {
+    throw InputError("no column is left; accepted: `columns` and `drop` that leave some");
+  }
+  return chosen;
+}
+
+/// The columns of sparse rows, in one pass over the entries.
+SparseRows selected(const SparseRows& rows, const Support& columns) {
+  std::vector<int> place(static_cast<std::size_t>(rows.cols()), -1);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    place[static_cast<std::size_t>(columns[j])] = static_cast<int>(j);
+  }
+  SparseRows result(rows.rows(), std::ssize(columns));
+  for (Index i = 0; i < rows.rows(); ++i) {
+    result.startVec(i);
+    for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
+      if (const int j = place[static_cast<std::size_t>(entry.col())]; j >= 0) {
+        result.insertBack(i, j) = entry.value();
+      }
+    }
+  }
+  result.finalize();
+  return result;
+}
+
+void select_names(const Support& columns, std::vector<std::string>& names) {
+  std::vector<std::string> kept;
+  for (const Index j : names.empty() ? Support() : columns) {
+    kept.push_back(std::move(names[static_cast<std::size_t>(j)]));
+  }
+  names = std::move(kept);
+}
+
+void transpose(FileContent& content) {
+  if (content.is_bag_of_words) {
+    throw InputError("holds counts of words; accepted: to take documents as samples");
+  }
+  if (content.sparse != nullptr) {
+    SparseRows turned = content.sparse->transpose();
+    content.sparse = std::make_unique<SparseRows>(turned.markAsRValue());
+  } else {
+    content.dense.transposeInPlace();
+  }
+  std::swap(content.variable_names, content.sample_names);
+}
+
+}  // namespace
+
+void choose_table(const TableChoice& choice, bool is_covariance, FileContent& content) {
+  if (choice.is_default()) {
+    return;
+  }
+  if (content.mapped != nullptr || content.genotypes != nullptr) {
+    throw InputError(
+        "is taken as it is; accepted for `transpose`, `columns` and `drop`: data that are read "
+        "into memory, as those that it was converted from");
+  }
+  if (choice.transpose) {
+    transpose(content);
+  }
+  if (choice.columns.empty() && choice.drop.empty()) {
+    return;
+  }
+  const Support columns = chosen_columns(choice, content);
+  if (content.sparse != nullptr) {
+    if (is_covariance) {
+      throw InputError("is sparse; accepted for `columns` and `drop` of a covariance: a dense one");
+    }
+    SparseRows part = selected(*content.sparse, columns);
+    content.sparse = std::make_unique<SparseRows>(part.markAsRValue());
+  } else if (is_covariance && content.dense.rows() == content.dense.cols()) {
+    content.dense = content.dense(columns, columns).eval();
+    select_names(columns, content.sample_names);
+  } else {
+    content.dense = content.dense(Eigen::all, columns).eval();
+  }
+  select_names(columns, content.variable_names);
+}
+
+}  // namespace spca
