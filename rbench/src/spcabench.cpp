@@ -176,19 +176,25 @@ SEXP column_deviations(SEXP values, SEXP starts, SEXP rows, SEXP means) {
       const auto zeros = static_cast<double>(n - (end - first));
       double least = zeros > 0 || first == end ? 0 : x[first];
       double largest = least;
+      bool is_finite = true;
       for (R_xlen_t i = first; i < end; ++i) {
+        is_finite = is_finite && std::isfinite(x[i]);
         least = std::min(least, x[i]);
         largest = std::max(largest, x[i]);
       }
-      const double unit = std::max(std::abs(least), std::abs(largest));  // squares stay in range
-      if (unit == 0 || (middle[j] != 0 && is_constant(least, largest))) {
+      const double mean = middle[j];
+      // The largest distance: in units of it the squares neither vanish nor overflow.
+      const double unit = std::max(std::abs(least - mean), std::abs(largest - mean));
+      if (!is_finite) {
+        deviations[j] = NA_REAL;
+      }
+      if (!is_finite || unit == 0 || (mean != 0 && is_constant(least, largest))) {
         continue;
       }
-      const double mean = middle[j] / unit;
-      double sum = zeros * mean * mean;
-      double rest = mean != 0 ? -zeros * mean : 0;
+      double sum = zeros * (mean / unit) * (mean / unit);
+      double rest = mean != 0 ? -zeros * (mean / unit) : 0;
       for (R_xlen_t i = first; i < end; ++i) {
-        const double distance = x[i] / unit - mean;
+        const double distance = (x[i] - mean) / unit;
         sum += distance * distance;
         rest += mean != 0 ? distance : 0;
       }
