@@ -36,8 +36,8 @@ Solution solve_pca(const Problem& problem, const NoOptions&, Budget& budget) {
   Solution solution = make_solution(std::move(components), budget);
   if (rank < problem.components && solution.status == Status::kConverged) {
     solution.status = Status::kIncomplete;
-    solution.message =
-        fmt::format("component {}: S has rank {}, and nothing is left but rounding", rank + 1, rank);
+    solution.message = fmt::format("component {}: S has rank {}, and nothing is left but rounding",
+                                   rank + 1, rank);
   }
   return solution;
 }

@@ -82,8 +82,9 @@ Data mapped_rows(const Compressed<std::int32_t>& x, std::shared_ptr<const void> 
 struct CompleteData {
   std::vector<double> values;
   Index rows = 0, columns = 0;
-  std::vector<std::string> variable_names, sample_names;  // of what is left; empty if none are given
-  std::vector<std::string> notes;                         // a line for each thing that was done
+  std::vector<std::string> variable_names,
+      sample_names;                // of what is left; empty if none are given
+  std::vector<std::string> notes;  // a line for each thing that was done
 };
 /// Settles NaN as `spca solve --missing` does. Throws InputError that opens with `what`: for NaN if
 /// `missing` is "error", for another word than that option takes, and if nothing would be left.

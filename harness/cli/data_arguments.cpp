@@ -33,7 +33,9 @@ const std::vector<Choice>& choices() {
   static const std::vector<Choice> kChoices = {
       {"--kind", &DataArguments::kind, {"data", "covariance"}},
       {"--scale", &DataArguments::scale, {"n", "n-1", "none"}},
-      {"--missing", &DataArguments::missing, {"error", "mean", "low-rank", "drop-rows", "drop-columns"}},
+      {"--missing",
+       &DataArguments::missing,
+       {"error", "mean", "low-rank", "drop-rows", "drop-columns"}},
       {"--triangle", &DataArguments::triangle, {"lower", "upper"}},
       {"--separator", &DataArguments::separator, {"comma", "semicolon", "tab", "blank"}},
       {"--decimal", &DataArguments::decimal, {"point", "comma"}},
@@ -59,13 +61,13 @@ const char* reading_option(const DataArguments& arguments) {
       return option;
     }
   }
-  for (const auto& [option, is_given] : {std::pair("--names", !arguments.names.empty()),
-                                         std::pair("--missing-words", !arguments.missing_words.empty()),
-                                         std::pair("--missing-rank", !arguments.missing_rank.empty()),
-                                         std::pair("--columns", !arguments.columns.empty()),
-                                         std::pair("--drop", !arguments.drop.empty()),
-                                         std::pair("--transpose", arguments.transpose),
-                                         std::pair("--nearest", arguments.nearest)}) {
+  for (const auto& [option, is_given] :
+       {std::pair("--names", !arguments.names.empty()),
+        std::pair("--missing-words", !arguments.missing_words.empty()),
+        std::pair("--missing-rank", !arguments.missing_rank.empty()),
+        std::pair("--columns", !arguments.columns.empty()),
+        std::pair("--drop", !arguments.drop.empty()), std::pair("--transpose", arguments.transpose),
+        std::pair("--nearest", arguments.nearest)}) {
     if (is_given) {
       return option;
     }
@@ -292,8 +294,8 @@ Json file_options(const DataArguments& arguments, const Settings& settings) {
   if (!arguments.missing_rank.empty()) {
     options["missing_rank"] = parse_whole("--missing-rank", arguments.missing_rank, 0);
   }
-  for (const auto& [name, given] : {std::pair("transpose", arguments.transpose),
-                                    std::pair("nearest", arguments.nearest)}) {
+  for (const auto& [name, given] :
+       {std::pair("transpose", arguments.transpose), std::pair("nearest", arguments.nearest)}) {
     if (given) {
       options[name] = true;
     }

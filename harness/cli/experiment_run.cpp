@@ -277,8 +277,7 @@ fs::path find_run(const std::string& run) {
   }
   const std::string name = experiment_name(run);
   // Accepts a name below the folder of runs, and no path that leads out of it.
-  const bool is_name =
-      !name.empty() && name.front() != '/' && name.find("..") == std::string::npos;
+  const bool is_name = !name.empty() && name.front() != '/' && name.find("..") == std::string::npos;
   fs::path newest = is_name ? newest_run(fs::path("results") / "runs" / name) : fs::path();
   if (newest.empty()) {
     refuse_no_run(run);

@@ -130,9 +130,8 @@ SEXP without_missing(SEXP x, SEXP missing, SEXP row_names, SEXP column_names) {
     const DenseView view = {matrix.begin(), Number::kDouble,
                             matrix.nrow(),  matrix.ncol(),
                             sizeof(double), static_cast<Index>(sizeof(double)) * matrix.nrow()};
-    const spca::calls::CompleteData found =
-        spca::calls::without_missing(view, Rcpp::as<std::string>(missing), words_of(column_names),
-                                     words_of(row_names), "x");
+    const spca::calls::CompleteData found = spca::calls::without_missing(
+        view, Rcpp::as<std::string>(missing), words_of(column_names), words_of(row_names), "x");
     Rcpp::NumericMatrix complete(static_cast<int>(found.rows), static_cast<int>(found.columns));
     std::copy(found.values.begin(), found.values.end(), complete.begin());
     const auto names = [](const std::vector<std::string>& words) -> SEXP {

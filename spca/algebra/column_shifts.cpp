@@ -18,8 +18,8 @@ double deviation_of(double centered_squares, Index n) {
 }  // namespace
 
 bool is_constant(double least, double largest) {
-  return largest - least <= 4 * std::numeric_limits<double>::epsilon() *
-                                std::max(std::abs(least), std::abs(largest));
+  return largest - least <=
+         4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(least), std::abs(largest));
 }
 
 bool has_large_mean(double mean, double centered_squares, Index n) {

@@ -815,8 +815,7 @@ void divide_by_deviations(SparseRows& rows) {
   even_out_columns(rows);
   shift_large_means(rows);
   const ColumnFacts facts = ColumnsOfRows(rows).facts;
-  const Vector deviations =
-      (facts.centered_squares / static_cast<double>(rows.rows())).cwiseSqrt();
+  const Vector deviations = (facts.centered_squares / static_cast<double>(rows.rows())).cwiseSqrt();
   multiply_columns(rows, (deviations.array() > 0).select(deviations.cwiseInverse(), 0.0));
 }
 

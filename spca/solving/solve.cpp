@@ -120,8 +120,8 @@ void drop_empty(const SolveRequest& request, Solution& solution) {
   if (solution.status != Status::kTimeLimit) {
     solution.status = Status::kIncomplete;
   }
-  solution.message = fmt::format("component {} is empty: {}", first - components.begin() + 1,
-                                 kNothingIsWorthIt);
+  solution.message =
+      fmt::format("component {} is empty: {}", first - components.begin() + 1, kNothingIsWorthIt);
   std::erase_if(components, is_empty);
   solution.certificate = nullptr;
 }
@@ -439,10 +439,10 @@ Solution Session::deflate() {
       break;
     }
     refuse_undeflatable(solution, covariance->variables(), found_.size());
-    const bool is_empty =
-        solution.components.size() == 1 && solution.components[0].support.empty();
+    const bool is_empty = solution.components.size() == 1 && solution.components[0].support.empty();
     if (request_.components > 1 && is_usable(solution.status) && is_empty &&
-        may_be_empty(*request_.solver, request_.tune ? request_.cardinality : std::vector<Index>{})) {
+        may_be_empty(*request_.solver,
+                     request_.tune ? request_.cardinality : std::vector<Index>{})) {
       whole = without_component(std::move(whole), j, kNothingIsWorthIt);
       break;
     }

@@ -346,7 +346,7 @@ Matrix standardised_values(Matrix data, bool is_sparse) {
 
 TEST(Standardised, ColumnsThatAreConstantButForRoundingAreSetAside) {
   Matrix data(6, 4);
-  data << .3, .7, 1, 2,  //
+  data << .3, .7, 1, 2,                                           //
       .30000000000000004, .7000000000000001, 2, 1, .3, .7, 3, 5,  //
       .30000000000000004, .7000000000000001, 5, 3, .3, .7, 8, 1,  //
       .30000000000000004, .7000000000000001, 1, 4;

@@ -149,7 +149,8 @@ TEST_F(Readers, CsvErrorsNameLineAndColumn) {
                {"ragged_second.csv:2:", "found 1 fields", "accepted: 2"});
   expect_error(write("ragged.csv", "a,b,c\n1,2,3\n4,5\n"),
                {":3:", "found 2 fields", "accepted: 3"});
-  expect_error(write("long_row.csv", "1,2,3\n4,5,6\n4,5,6,7\n"), {":3:", "found 4 fields", "accepted: 3"});
+  expect_error(write("long_row.csv", "1,2,3\n4,5,6\n4,5,6,7\n"),
+               {":3:", "found 4 fields", "accepted: 3"});
   expect_error(write("word.csv", "a,b,c\n1,2,3\n4,five,6\n"), {":3:", "column 2 (b)", "\"five\""});
   expect_error(write("first.csv", "1,two,3\n4,5,6\n"),
                {":1:", "column 2", "\"two\"", "no unquoted field is a number"});

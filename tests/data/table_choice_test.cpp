@@ -34,18 +34,21 @@ class TableChoices : public TemporaryFiles {
 
 TEST_F(TableChoices, ColumnsAreChosenByNameAndPlaceInDenseAndSparseData) {
   const fs::path dense = write("x.csv", "a,b,c,d\n1,2,4,9\n3,5,5,0\n2,2,7,1\n");
-  const fs::path sparse = write("x.mtx",
-                                "%%MatrixMarket matrix coordinate real general\n3 4 11\n"
-                                "1 1 1\n1 2 2\n1 3 4\n1 4 9\n2 1 3\n2 2 5\n2 3 5\n3 1 2\n3 2 2\n3 3 7\n3 4 1\n");
+  const fs::path sparse =
+      write("x.mtx",
+            "%%MatrixMarket matrix coordinate real general\n3 4 11\n"
+            "1 1 1\n1 2 2\n1 3 4\n1 4 9\n2 1 3\n2 2 5\n2 3 5\n3 1 2\n3 2 2\n3 3 7\n3 4 1\n");
   EXPECT_EQ(load(dense, {{"columns", "d,a"}}).variable_names, (Names{"a", "d"}));
   EXPECT_EQ(load(dense, {{"columns", "2-3"}}).variable_names, (Names{"b", "c"}));
   EXPECT_EQ(load(dense, {{"drop", "b,4"}}).variable_names, (Names{"a", "c"}));
   EXPECT_EQ(load(dense, {{"columns", "1-3"}, {"drop", "b"}}).variable_names, (Names{"a", "c"}));
   for (const char* columns : {"1,4", "2-3", "1-4"}) {
     const Vector expected = load(dense, {{"columns", columns}}).covariance->diagonal();
-    EXPECT_LT((load(sparse, {{"columns", columns}}).covariance->diagonal() - expected).norm(), 1e-12);
+    EXPECT_LT((load(sparse, {{"columns", columns}}).covariance->diagonal() - expected).norm(),
+              1e-12);
   }
-  EXPECT_NE(refusal(dense, {{"columns", "aa"}}).find("no column is called \"aa\""), std::string::npos);
+  EXPECT_NE(refusal(dense, {{"columns", "aa"}}).find("no column is called \"aa\""),
+            std::string::npos);
   EXPECT_NE(refusal(dense, {{"columns", "5"}}).find("places from 1 to 4"), std::string::npos);
   EXPECT_NE(refusal(dense, {{"drop", "1-4"}}).find("no column is left"), std::string::npos);
   const fs::path twice = write("twice.csv", "a,a,b\n1,2,4\n3,5,5\n2,2,7\n");
@@ -69,10 +72,10 @@ TEST_F(TableChoices, ATransposedTableHasGenesAsVariables) {
   const fs::path sparse = write("x.mtx",
                                 "%%MatrixMarket matrix coordinate real general\n2 3 6\n"
                                 "1 1 1\n1 2 3\n1 3 2\n2 1 2\n2 2 5\n2 3 2\n");
-  EXPECT_LT((load(sparse, {{"transpose", true}}).covariance->diagonal() -
-             turned.covariance->diagonal())
-                .norm(),
-            1e-12);
+  EXPECT_LT(
+      (load(sparse, {{"transpose", true}}).covariance->diagonal() - turned.covariance->diagonal())
+          .norm(),
+      1e-12);
 }
 
 TEST_F(TableChoices, OneTriangleOfACovarianceIsMirroredOrAskedAbout) {
@@ -91,7 +94,8 @@ TEST_F(TableChoices, OneTriangleOfACovarianceIsMirroredOrAskedAbout) {
   const std::string message = refusal(hole, covariance);
   EXPECT_NE(message.find("row 2, column 3"), std::string::npos) << message;
   EXPECT_EQ(message.find("`missing`"), std::string::npos) << message;
-  EXPECT_NE(refusal(hole, {{"kind", "covariance"}, {"missing", "mean"}}).find("missing: not with kind covariance"),
+  EXPECT_NE(refusal(hole, {{"kind", "covariance"}, {"missing", "mean"}})
+                .find("missing: not with kind covariance"),
             std::string::npos);
 }
 

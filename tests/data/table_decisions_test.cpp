@@ -32,18 +32,26 @@ const std::vector<Decision>& decisions() {
       {"1100,1104\nr1,1.5,2\nr2,3,4\n", "2 x 2 1100 1104 rows: r1 r2"},
       {"a,b\nr1,1.5,2\nr2,3,4\n", "2 x 2 a b rows: r1 r2"},
       {"1100,1102,1104\n1.5,2.5,3.5\n3.1,4.2,5.3\n", "ask: found 1100, 1102, 1104"},
-      {"1100,1102,1104\n1.5,2.5,3.5\n3.1,4.2,5.3\n", "2 x 3 1100 1102 1104", "", {{"header", "yes"}}},
+      {"1100,1102,1104\n1.5,2.5,3.5\n3.1,4.2,5.3\n",
+       "2 x 3 1100 1102 1104",
+       "",
+       {{"header", "yes"}}},
       {"1100,1102,1104\n1.5,2.5,3.5\n3.1,4.2,5.3\n", "3 x 3", "", {{"header", "no"}}},
       {"ID,780,5982,3310\n1,2.5,3.5,1.5\n2,1.5,2.5,3.5\n", "ask: found ID, 780, 5982, ..."},
       {"ID,780,5982,3310\ns1,2.5,3.5,1.5\ns2,1.5,2.5,3.5\n", "ask: found ID, 780, 5982, ..."},
-      {"ID,780,5982,3310\ns1,2.5,3.5,1.5\ns2,1.5,2.5,3.5\n", "2 x 3 780 5982 3310 rows: s1 s2",
-       "column 1 (ID) is taken for names of rows", {{"header", "yes"}}},
+      {"ID,780,5982,3310\ns1,2.5,3.5,1.5\ns2,1.5,2.5,3.5\n",
+       "2 x 3 780 5982 3310 rows: s1 s2",
+       "column 1 (ID) is taken for names of rows",
+       {{"header", "yes"}}},
       {"ann,1,2,4\nbob,2,3,6\n", "2 x 3 rows: ann bob", "column 1 is taken for names of rows"},
       {"1,2,3\n4.5,5.5,9.5\n3,4,6\n", "ask: found 1, 2, 3"},
       {"3,1,2\n4,5,9\n", "2 x 3"},
       {"10,20,30\n11,25,29\n", "2 x 3"},
       {"NA,NA,NA\n1,2,4\n3,5,6\n", "error: the first of 3 missing values"},
-      {"NA,NA,NA\n1,2,4\n3,5,6\n", "3 x 3", "3 missing values took the mean", {{"missing", "mean"}}},
+      {"NA,NA,NA\n1,2,4\n3,5,6\n",
+       "3 x 3",
+       "3 missing values took the mean",
+       {{"missing", "mean"}}},
       {"Na,K,Ca\n1,2,4\n3,5,6\n", "2 x 3 Na K Ca"},
       {"a,a,b\n1,2,4\n3,5,6\n", "2 x 3 a a b", "variables share a name: \"a\" 2 times"},
       {"a,,b\n1,2,4\n3,5,6\n", "error: found an empty name"},
@@ -59,9 +67,13 @@ const std::vector<Decision>& decisions() {
       {"age,a,b\n34y,1,2\n35y,3,5\n", "ask: column 1 (age)"},
       {"x,a,b\n<0.1,1,2\n<0.2,3,5\n", "ask: column 1 (x)"},
       {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n", "ask: column 1 (day)"},
-      {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n", "2 x 2 a b rows: 2024-01-31 2024-02-01", "",
+      {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n",
+       "2 x 2 a b rows: 2024-01-31 2024-02-01",
+       "",
        {{"row_names", "yes"}}},
-      {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n", "error: column 1 (day): found \"2024-01-31\"", "",
+      {"day,a,b\n2024-01-31,1,2\n2024-02-01,3,5\n",
+       "error: column 1 (day): found \"2024-01-31\"",
+       "",
        {{"row_names", "no"}}},
       {"probe,a,b\n1007_s_at,1,2\n1053_at,3,5\n", "2 x 2 a b rows: 1007_s_at 1053_at",
        "column 1 (probe) is taken for names of rows"},
@@ -70,9 +82,13 @@ const std::vector<Decision>& decisions() {
       // Missing values and other marks.
       {"a,b\n1,None\n3,5\n2,2\n", "error: found \"None\", the first of 1 missing value"},
       {"a,b\n1,<NA>\n3,#N/A\n2,.\n4,-nan\n1,2\n", "error: the first of 4 missing values"},
-      {"a,b\n1,-999\n3,5\n2,2\n", "3 x 2 a b", "1 missing value took the mean",
+      {"a,b\n1,-999\n3,5\n2,2\n",
+       "3 x 2 a b",
+       "1 missing value took the mean",
        {{"missing_words", "NONE,-999"}, {"missing", "mean"}, {"header", "yes"}}},
-      {"a,b\n1,-999.0\n3,NONE\n2,2\n4,1\n", "4 x 2 a b", "2 missing values took the mean",
+      {"a,b\n1,-999.0\n3,NONE\n2,2\n4,1\n",
+       "4 x 2 a b",
+       "2 missing values took the mean",
        {{"missing_words", "NONE,-999"}, {"missing", "mean"}}},
       {"a,b\n1,none of it\n3,5\n", "error: one of `missing_words`"},
       {"a,b\n1,2\n2,5\n", "2 x 2 a b", "square and symmetric", {{"header", "yes"}}},
@@ -95,8 +111,8 @@ class TableDecisions : public TemporaryFiles {
 
 /// As Decision::read has it.
 std::string described(const Dataset& dataset) {
-  std::string text = fmt::format("{} x {}", dataset.covariance->samples(),
-                                 dataset.covariance->variables());
+  std::string text =
+      fmt::format("{} x {}", dataset.covariance->samples(), dataset.covariance->variables());
   for (const std::string& name : dataset.variable_names) {
     text += " " + name;
   }
@@ -121,7 +137,8 @@ TEST_F(TableDecisions, AreReadNotedOrAsked) {
     }
     const Dataset dataset = load(path, decision.options);
     EXPECT_EQ(described(dataset), decision.read);
-    ASSERT_EQ(dataset.notes.size(), decision.note.empty() ? 0U : 1U) << (dataset.notes.empty() ? "" : dataset.notes.back());
+    ASSERT_EQ(dataset.notes.size(), decision.note.empty() ? 0U : 1U)
+        << (dataset.notes.empty() ? "" : dataset.notes.back());
     if (!decision.note.empty()) {
       EXPECT_NE(dataset.notes[0].find(decision.note), std::string::npos) << dataset.notes[0];
     }

@@ -77,12 +77,14 @@ bool may_be_number(std::string_view text) {
       ++digits;
     } else if (std::isalpha(character) != 0) {
       ++letters;
-    } else if (character < 0x80 && std::string_view(" .,'%$<>=~+-/:()").find(static_cast<char>(
-                                       character)) == std::string_view::npos) {
+    } else if (character < 0x80 &&
+               std::string_view(" .,'%$<>=~+-/:()").find(static_cast<char>(character)) ==
+                   std::string_view::npos) {
       return false;
     }
   }
-  const bool begins_with_letter = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
+  const bool begins_with_letter =
+      !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
   return digits > 0 && letters <= 2 && !begins_with_letter;
 }
 
@@ -294,7 +296,7 @@ class CsvReader {
   RowRange kept_ = {.first = 0, .last = std::numeric_limits<Index>::max()};
   std::vector<double> sentinels_ = sentinels_of(form_);  // numbers that stand for missing values
   std::vector<double> values_;                           // row after row
-  std::array<CountingUp, 2> leading_;  // the first columns, of all rows
+  std::array<CountingUp, 2> leading_;                    // the first columns, of all rows
   std::size_t missing_count_ = 0;
   std::string first_missing_;  // where and what it is
 };
@@ -379,8 +381,8 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<Field>&
   });
   // An empty corner and a line that is one field shorter can only belong to a header.
   const bool has_header = form_.header.value_or(
-      is_short || (!is_all_missing &&
-                   (has_corner || std::all_of(fields.begin(), fields.end(), is_name))));
+      is_short ||
+      (!is_all_missing && (has_corner || std::all_of(fields.begin(), fields.end(), is_name))));
   const bool below_begins_with_word = below.size() > 1 && is_word(below[0]);
   has_row_names_ = form_.row_names.value_or(
       has_header ? is_short || (has_corner && below.size() > 1) || below_begins_with_word

@@ -46,11 +46,14 @@ struct FileOptions {
     visit("scale", scale, "S = X'X / n, / (n - 1) or / 1", {"n", "n-1", "none"});
     visit("standardize", standardize,
           "S is the correlation matrix; constant variables are set aside: their variance is 0");
-    visit("missing", missing,
-          "what becomes of missing values: an error that counts them, the mean of their column, what "
-          "a matrix of low rank has there, or rows or columns are left out; auto: the mean of genotypes, an error for all else",
-          {"auto", "error", "mean", "low-rank", "drop-rows", "drop-columns"});
-    visit("missing_rank", missing_rank, "rank of the matrix that missing low-rank takes", at_least(0));
+    visit(
+        "missing", missing,
+        "what becomes of missing values: an error that counts them, the mean of their column, what "
+        "a matrix of low rank has there, or rows or columns are left out; auto: the mean of "
+        "genotypes, an error for all else",
+        {"auto", "error", "mean", "low-rank", "drop-rows", "drop-columns"});
+    visit("missing_rank", missing_rank, "rank of the matrix that missing low-rank takes",
+          at_least(0));
     visit("transpose", transpose, "the file has variables as rows and samples as columns");
     visit("columns", columns,
           "the variables that are taken: names or places from 1, as a,b,7-9; empty: all");

@@ -54,8 +54,7 @@ Triangle triangle_from_name(const std::string& name) {
   if (name == "upper") {
     return Triangle::kUpper;
   }
-  throw InputError(
-      fmt::format("triangle: found \"{}\"; accepted: auto, lower or upper", name));
+  throw InputError(fmt::format("triangle: found \"{}\"; accepted: auto, lower or upper", name));
 }
 
 void complete_covariance(Triangle triangle, FileContent& content) {
@@ -74,9 +73,8 @@ void complete_covariance(Triangle triangle, FileContent& content) {
   if (triangle == Triangle::kWhole && (below.missing == entries || above.missing == entries) &&
       below.missing != above.missing) {
     triangle = above.missing == entries ? Triangle::kLower : Triangle::kUpper;
-    content.notes.push_back(
-        fmt::format("has the {} triangle of S alone, which was mirrored",
-                    triangle == Triangle::kLower ? "lower" : "upper"));
+    content.notes.push_back(fmt::format("has the {} triangle of S alone, which was mirrored",
+                                        triangle == Triangle::kLower ? "lower" : "upper"));
   } else if (triangle == Triangle::kWhole && below.zeros != above.zeros &&
              (below.zeros == entries || above.zeros == entries)) {
     const bool is_lower = above.zeros == entries;
@@ -108,12 +106,14 @@ void take_nearest_semidefinite(FileContent& content) {
   Matrix& matrix = content.dense;
   const Index p = matrix.rows();
   if (p != matrix.cols() || p > kMostVariables) {
-    throw InputError(fmt::format("found {} rows and {} columns; accepted for `nearest`: a square "
-                                 "matrix of at most {} variables",
-                                 p, matrix.cols(), kMostVariables));
+    throw InputError(
+        fmt::format("found {} rows and {} columns; accepted for `nearest`: a square "
+                    "matrix of at most {} variables",
+                    p, matrix.cols(), kMostVariables));
   }
   const double largest = matrix.cwiseAbs().maxCoeff();
-  if (!matrix.allFinite() || (matrix - matrix.transpose()).cwiseAbs().maxCoeff() > kSymmetry * largest ||
+  if (!matrix.allFinite() ||
+      (matrix - matrix.transpose()).cwiseAbs().maxCoeff() > kSymmetry * largest ||
       matrix.diagonal().minCoeff() < 0) {
     throw InputError(
         "accepted for `nearest`: a symmetric matrix of finite numbers, with a diagonal >= 0");
@@ -126,8 +126,8 @@ void take_nearest_semidefinite(FileContent& content) {
   }
   const Matrix root = scaled_columns(eigen.vectors, eigen.values.cwiseMax(0.0).cwiseSqrt());
   Vector lengths = root.rowwise().norm();
-  const Vector scale = (lengths.array() > 0)
-                           .select(matrix.diagonal().cwiseSqrt().cwiseQuotient(lengths), 0.0);
+  const Vector scale =
+      (lengths.array() > 0).select(matrix.diagonal().cwiseSqrt().cwiseQuotient(lengths), 0.0);
   const Matrix rows = scale.asDiagonal() * root;
   Matrix nearest = matrix_product(rows, Matrix(rows.transpose()));
   nearest = ((nearest + nearest.transpose()) / 2).eval();

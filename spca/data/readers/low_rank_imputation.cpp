@@ -28,8 +28,8 @@ class ScaledColumns {
       auto column = x.col(j).array();
       const double count = static_cast<double>((!column.isNaN()).count());
       if (count == 0) {
-        throw InputError(fmt::format(
-            "column {} has no value; accepted: `missing` as drop-columns", j + 1));
+        throw InputError(
+            fmt::format("column {} has no value; accepted: `missing` as drop-columns", j + 1));
       }
       means_[j] = column.isNaN().select(0, column).sum() / count;
       const auto about = (column.isNaN().select(means_[j], column) - means_[j]).eval();
@@ -65,8 +65,7 @@ class ScaledColumns {
 void refuse_empty_rows(const Matrix& x) {
   for (Index i = 0; i < x.rows(); ++i) {
     if (x.row(i).array().isNaN().all()) {
-      throw InputError(
-          fmt::format("row {} has no value; accepted: `missing` as drop-rows", i + 1));
+      throw InputError(fmt::format("row {} has no value; accepted: `missing` as drop-rows", i + 1));
     }
   }
 }
@@ -89,7 +88,8 @@ Imputation impute_low_rank(Matrix& x, Index rank) {
        ++done.iterations) {
     const Vector means = x.colwise().mean();
     const Matrix centred = x.rowwise() - means.transpose();
-    basis = orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)), kNegligible);
+    basis =
+        orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)), kNegligible);
     const Matrix scores = matrix_product(centred, basis);
     double largest = 0;
     for (const auto& [i, j] : scaled.holes()) {

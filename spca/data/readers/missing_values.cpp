@@ -105,10 +105,10 @@ Missing missing_from_name(const std::string& name) {
   if (name == "drop-columns") {
     return Missing::kDropColumns;
   }
-  throw InputError(
-      fmt::format("missing: unknown value \"{}\"{}; accepted: error, mean, low-rank, "
-                  "drop-rows, drop-columns",
-                  name, did_you_mean(name, {"error", "mean", "low-rank", "drop-rows", "drop-columns"})));
+  throw InputError(fmt::format(
+      "missing: unknown value \"{}\"{}; accepted: error, mean, low-rank, "
+      "drop-rows, drop-columns",
+      name, did_you_mean(name, {"error", "mean", "low-rank", "drop-rows", "drop-columns"})));
 }
 
 void settle_missing(Missing missing, FileContent& content, Index rank) {
@@ -133,9 +133,9 @@ void settle_missing(Missing missing, FileContent& content, Index rank) {
       return;
     case Missing::kLowRank: {
       const Imputation imputed = impute_low_rank(data, rank);
-      content.notes.push_back(fmt::format(
-          "{} took what rank {} has there, after {} iterations{}", found, imputed.rank,
-          imputed.iterations, imputed.has_converged ? "" : ", and did not settle"));
+      content.notes.push_back(fmt::format("{} took what rank {} has there, after {} iterations{}",
+                                          found, imputed.rank, imputed.iterations,
+                                          imputed.has_converged ? "" : ", and did not settle"));
       return;
     }
     case Missing::kDropRows: {

@@ -114,8 +114,7 @@ void check_names_of_covariance(const FileContent& content) {
     throw InputError(fmt::format(
         "row {} is called {}, and column {} {}; accepted for kind covariance: rows and columns in "
         "one order",
-        row - rows.begin() + 1, in_quotes(*row), column - columns.begin() + 1,
-        in_quotes(*column)));
+        row - rows.begin() + 1, in_quotes(*row), column - columns.begin() + 1, in_quotes(*column)));
   }
 }
 
@@ -205,8 +204,7 @@ Dataset read_dataset(const FileRequest& request) {
   try {
     CsvForm form = request.csv;
     // What an S lacks may be a triangle.
-    form.keeps_missing =
-        keeps_missing(request.missing) || request.is_covariance.value_or(false);
+    form.keeps_missing = keeps_missing(request.missing) || request.is_covariance.value_or(false);
     FileContent content = read_file(request.path, form);
     // What the reader throws names the file and the line; what is found from here on names neither.
     Dataset dataset;
@@ -232,8 +230,8 @@ Dataset read_dataset(const FileRequest& request) {
         const bool is_indefinite =
             std::string_view(error.what()).find("not positive semidefinite") != std::string::npos;
         if (holds_covariance && request.is_covariance && is_indefinite) {
-          throw InputError(fmt::format(
-              "{}; or `nearest`, which makes negative eigenvalues zero", error.what()));
+          throw InputError(
+              fmt::format("{}; or `nearest`, which makes negative eigenvalues zero", error.what()));
         }
         if (!holds_covariance || request.is_covariance) {
           throw;
@@ -248,10 +246,10 @@ Dataset read_dataset(const FileRequest& request) {
         dataset.sample_names = std::move(content.sample_names);
       }
       check_variances(*dataset.covariance);
-      for (const std::string& note : {equal_names_note(dataset.variable_names),
-                                      holds_covariance || request.standardized
-                                          ? std::string()
-                                          : dominant_variable_note(dataset)}) {
+      for (const std::string& note :
+           {equal_names_note(dataset.variable_names), holds_covariance || request.standardized
+                                                          ? std::string()
+                                                          : dominant_variable_note(dataset)}) {
         if (!note.empty()) {
           content.notes.push_back(note);
         }
@@ -274,7 +272,8 @@ Dataset read_dataset(const FileRequest& request) {
 }
 
 std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share) {
-  if (!request.bag.is_default() || !request.choice.is_default() || request.standardized || keeps_missing(request.missing)) {
+  if (!request.bag.is_default() || !request.choice.is_default() || request.standardized ||
+      keeps_missing(request.missing)) {
     return std::nullopt;
   }
   const std::string name = request.path.string();

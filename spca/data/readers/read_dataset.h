@@ -27,7 +27,7 @@ struct FileRequest {
   Index missing_rank = kImputationRank;  // of Missing::kLowRank
   TableChoice choice = {};
   Triangle triangle = Triangle::kWhole;  // of S
-  bool nearest = false;                 // S without its negative eigenvalues
+  bool nearest = false;                  // S without its negative eigenvalues
   CsvForm csv = {};
   /// For a bag of words only.
   BagOptions bag = {};

@@ -106,7 +106,7 @@ FileContent read_matrix_file(const std::filesystem::path& path);
 /// less than the rows (as R writes it), that line holds the variables' names. The first column names
 /// the rows if its first entry below such a line is no number, or in the last two cases. Quotes, CRLF and a
 /// byte order mark are understood. Missing values are empty fields, NA, N/A, NaN (with a sign or
-/// not), null, None, <NA>, #N/A, ? and ., in any case, and `missing_words`. A first line of these
+/// not), null, None, `<NA>`, `#N/A`, ? and ., in any case, and `missing_words`. A first line of these
 /// alone is data.
 /// Throws InputError for one of those, with how many there are and the place of the first; for a
 /// field that is not finite or no number, with line and column; and for a row of another length.
