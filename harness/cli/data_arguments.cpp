@@ -37,7 +37,7 @@ const std::vector<Choice>& choices() {
        &DataArguments::missing,
        {"error", "mean", "low-rank", "drop-rows", "drop-columns"}},
       {"--triangle", &DataArguments::triangle, {"lower", "upper"}},
-      {"--separator", &DataArguments::separator, {"comma", "semicolon", "tab", "blank"}},
+      {"--separator", &DataArguments::separator, {"comma", "semicolon", "tab", "bar", "blank"}},
       {"--decimal", &DataArguments::decimal, {"point", "comma"}},
       {"--header", &DataArguments::header, {"yes", "no"}},
       {"--row-names", &DataArguments::row_names, {"yes", "no"}}};
@@ -180,7 +180,7 @@ void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
   declare.option("--missing-words", arguments.missing_words,
                  "words and numbers of CSV that stand for missing values too, as NONE,-999");
   declare.option("--separator", arguments.separator,
-                 "of fields of CSV, found out by default: comma, semicolon, tab or blank");
+                 "of fields of CSV, found out by default: comma, semicolon, tab, bar or blank");
   declare.option("--decimal", arguments.decimal,
                  "sign in numbers of CSV, found out by default: point or comma");
   declare.option("--header", arguments.header,

@@ -123,7 +123,7 @@ TEST_F(OwnTables, MissingValuesAreCountedAndPlaced) {
   for (const char* word : {"", "NA", "NaN", "nan", "n/a", "null", "?"}) {
     const fs::path path = write("gaps.csv", fmt::format("a,b\n1,2\n{0},4\n5,{0}\n2,2\n", word));
     expect_refused(path, {"gaps.csv:3:", "column 1 (a)", "the first of 2 missing values",
-                          "mean, drop-rows or drop-columns"});
+                          "mean, low-rank, drop-rows or drop-columns"});
     EXPECT_EQ(numbers(path, {{"missing", "mean"}}),
               matrix({{1, 2}, {8. / 3, 4}, {5, 8. / 3}, {2, 2}}));
     EXPECT_EQ(numbers(path, {{"missing", "drop-rows"}}), matrix({{1, 2}, {2, 2}}));

@@ -42,7 +42,8 @@ char find_separator(std::string_view line) {
     if (character == ';') {
       return ';';
     }
-    if (character == '\t' || (character == ',' && found == kBlank)) {
+    const bool is_open = found == kBlank || (found == '|' && character == ',');
+    if (character == '\t' || ((character == ',' || character == '|') && is_open)) {
       found = character;
     }
   }
@@ -181,9 +182,25 @@ class CsvReader {
       throw InputError(
           fmt::format("{}: no line has anything in it; accepted: numbers in rows", lines_.name()));
     }
-    const std::size_t first_number = lines_.number();
+    std::size_t first_number = lines_.number();
+    refuse_carriage_returns(first);
     std::string second;
-    const bool has_second = next_line(second);
+    bool has_second = next_line(second);
+    std::size_t comments = 0;
+    while (first.starts_with('#') && has_second && !is_header_of(first, second)) {
+      first = second;
+      first_number = lines_.number();
+      has_second = next_line(second);
+      ++comments;
+    }
+    if (comments > 0) {
+      notes_.push_back(fmt::format("{} line{} that begin{} with # left out", comments,
+                                   comments == 1 ? "" : "s", comments == 1 ? "s" : ""));
+    }
+    if (first.starts_with('#')) {
+      first = trim(std::string_view(first).substr(1));
+      notes_.push_back("the line that begins with # names the columns");
+    }
     const std::size_t second_number = lines_.number();
     // An empty line is an error only if a row follows: most files end in one.
     empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
@@ -209,6 +226,7 @@ class CsvReader {
     refuse_missing();
     ask_about_first_column();
     FileContent content;
+    content.notes = std::move(notes_);
     content.dense = matrix();
     content.variable_names = std::move(names_);
     if (const std::string note = note_of_row_names(); !note.empty()) {
@@ -258,6 +276,9 @@ class CsvReader {
   }
 
   void find_separator_in(const std::string& first, const std::string& second);
+  void refuse_carriage_returns(std::string_view line) const;
+  bool is_header_of(const std::string& comment, const std::string& row);
+  void refuse_recoded_genotypes(const std::vector<Field>& fields) const;
   std::vector<Field> split(std::string_view line) const;
   void read_first_line(std::string_view line, const std::vector<Field>& below);
   void take_header(const std::vector<Field>& fields);
@@ -273,6 +294,10 @@ class CsvReader {
   }
   bool take_row_name(std::string_view& line);
   bool is_number(const Field& field) const;
+  /// Whether a comma in the field may be decimal: between commas it is if it is quoted and so said.
+  bool may_have_comma(const Field& field) const {
+    return decimal_ != '.' && (separator_ != ',' || (field.is_quoted && form_.decimal == ','));
+  }
   bool is_missing(std::string_view text) const;
   double number(const Field& field, std::size_t column);
   void refuse_missing() const;
@@ -288,6 +313,7 @@ class CsvReader {
   std::size_t empty_line_ = 0;
   bool has_row_names_ = false;
   bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
+  std::vector<std::string> notes_;
   std::vector<std::string> names_;
   std::string corner_;  // the name of the column that names the rows; empty if it has none
   std::vector<std::string> row_names_;
@@ -308,8 +334,43 @@ void CsvReader::find_separator_in(const std::string& first, const std::string& s
     separator_ = form_.separator;
     return;
   }
-  const bool second_shows = trim(second).find_first_of(",;\t ") != std::string::npos;
+  const bool second_shows = trim(second).find_first_of(",;|\t ") != std::string::npos;
   separator_ = find_separator(second_shows ? second : first);
+}
+
+/// Old Macintosh programs end lines with a carriage return alone: the whole file is one line.
+void CsvReader::refuse_carriage_returns(std::string_view line) const {
+  if (trim(line).find('\r') != std::string_view::npos) {
+    throw InputError(
+        fmt::format("{}: its lines end with carriage returns alone; accepted: line feeds: tr '\\r' "
+                    "'\\n' < {} | spca solve --data -",
+                    name_, name_));
+  }
+}
+
+/// Returns true if the fields of a line that begins with # are as many as those of a row of numbers
+/// below it: they are its names then, and no comment.
+bool CsvReader::is_header_of(const std::string& comment, const std::string& row) {
+  const std::string names(trim(std::string_view(comment).substr(1)));
+  find_separator_in(names, row);
+  const std::vector<Field> fields = split(row);
+  return split(names).size() == fields.size() &&
+         std::any_of(fields.begin(), fields.end(),
+                     [this](const Field& field) { return is_number(field); });
+}
+
+/// What `plink --recode A` writes has five columns that are no measurements.
+void CsvReader::refuse_recoded_genotypes(const std::vector<Field>& fields) const {
+  constexpr std::array<std::string_view, 6> kColumns = {"FID", "IID", "PAT",
+                                                        "MAT", "SEX", "PHENOTYPE"};
+  if (fields.size() > kColumns.size() &&
+      std::equal(kColumns.begin(), kColumns.end(), fields.begin(),
+                 [](std::string_view name, const Field& field) { return field.text == name; })) {
+    throw InputError(fmt::format(
+        "{}: is what plink --recode A writes; accepted: its .bed file, or the samples and "
+        "genotypes alone: cut -d ' ' -f 2,7- {} | spca solve --data - --row-names yes",
+        name_, name_));
+  }
 }
 
 std::vector<Field> CsvReader::split(std::string_view line) const {
@@ -349,7 +410,7 @@ std::vector<Field> CsvReader::split(std::string_view line) const {
 
 bool CsvReader::is_number(const Field& field) const {
   return parse_number(field.text).has_value() ||
-         (separator_ != ',' && decimal_ != '.' && parse_with_comma(field.text).has_value());
+         (may_have_comma(field) && parse_with_comma(field.text).has_value());
 }
 
 bool CsvReader::is_missing(std::string_view text) const {
@@ -367,6 +428,7 @@ bool CsvReader::is_missing(std::string_view text) const {
 /// program that wrote the file quotes everything, and quotes say nothing.
 void CsvReader::read_first_line(std::string_view line, const std::vector<Field>& below) {
   const std::vector<Field> fields = split(line);
+  refuse_recoded_genotypes(fields);
   const bool quotes_say_nothing = !below.empty() && is_all_quoted(below);
   const auto is_name = [&](const Field& field) {
     return (field.is_quoted && !quotes_say_nothing) || !is_number(field);
@@ -598,7 +660,7 @@ double CsvReader::number(const Field& field, std::size_t column) {
   }
   std::optional<double> value;
   if (const std::optional<double> with_comma = parse_with_comma(field.text);
-      with_comma && separator_ != ',' && decimal_ != '.') {
+      with_comma && may_have_comma(field)) {
     decimal_ = ',';
     value = with_comma;
   } else if (decimal_ == 0 && field.text.find('.') != std::string::npos) {
@@ -623,7 +685,7 @@ void CsvReader::refuse_missing() const {
   if (missing_count_ > 0 && !form_.keeps_missing) {
     throw InputError(fmt::format(
         "{}, the first of {} missing value{}; accepted: a finite number, or `missing` as mean, "
-        "drop-rows or drop-columns",
+        "low-rank, drop-rows or drop-columns",
         first_missing_, missing_count_, missing_count_ == 1 ? "" : "s"));
   }
 }

@@ -30,7 +30,7 @@ std::vector<std::string> words_of(const std::string& list) {
 
 CsvForm csv_form(const FileOptions& options) {
   static const std::map<std::string, char> kSeparators = {
-      {"auto", 0}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"blank", ' '}};
+      {"auto", 0}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"bar", '|'}, {"blank", ' '}};
   static const std::map<std::string, char> kDecimals = {
       {"auto", 0}, {"point", '.'}, {"comma", ','}};
   return {.separator = kSeparators.at(options.separator),

@@ -67,7 +67,7 @@ struct FileOptions {
     visit("missing_words", missing_words,
           "words and numbers of CSV that stand for missing values too, as NONE,-999; empty: none");
     visit("separator", separator, "of fields of CSV; auto: as the first lines show",
-          {"auto", "comma", "semicolon", "tab", "blank"});
+          {"auto", "comma", "semicolon", "tab", "bar", "blank"});
     visit("decimal", decimal, "sign of numbers of CSV; auto: as the numbers show",
           {"auto", "point", "comma"});
     visit("header", header, "whether the first line of CSV names the columns; auto: as it shows",

@@ -68,7 +68,7 @@ class GctReader {
     if (missing_ > 0 && !keeps_missing_) {
       throw InputError(
           fmt::format("{}, the first of {} missing value{}; accepted: a finite number, "
-                      "or `missing` as mean, drop-rows or drop-columns",
+                      "or `missing` as mean, low-rank, drop-rows or drop-columns",
                       first_missing_, missing_, missing_ == 1 ? "" : "s"));
     }
     content.notes.push_back(

@@ -31,7 +31,7 @@ std::string column_text(const FileContent& content, Index column) {
       if (std::isnan(data(i, j))) {
         throw InputError(fmt::format(
             "row {}, {}: found NaN, the first of {}; accepted: finite numbers, or `missing` as "
-            "mean, drop-rows or drop-columns",
+            "mean, low-rank, drop-rows or drop-columns",
             i + 1, column_text(content, j), counted(count, "missing value")));
       }
     }
