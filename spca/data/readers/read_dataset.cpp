@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string_view>
 #include <unordered_map>
@@ -118,6 +119,24 @@ void check_names_of_covariance(const FileContent& content) {
   }
 }
 
+/// Returns true if two names have one hash: only then are half a million names worth counting.
+bool share_a_hash(const std::vector<std::string>& names) {
+  std::vector<std::size_t> table(std::bit_ceil(2 * names.size() + 1), 0);
+  const std::size_t mask = table.size() - 1;
+  for (const std::string& name : names) {
+    const std::size_t hash = std::hash<std::string_view>()(name) | 1;  // 0 is a free place
+    std::size_t at = (hash >> 1) & mask;
+    while (table[at] != 0) {
+      if (table[at] == hash) {
+        return true;
+      }
+      at = (at + 1) & mask;
+    }
+    table[at] = hash;
+  }
+  return false;
+}
+
 constexpr std::size_t kNamedVariables = 5;
 // A variable with a larger share of the variance is most likely a number of the sample, a year or a
 // sum: the first component is that variable alone.
@@ -180,6 +199,9 @@ std::string constant_variables_note(const Dataset& dataset) {
 }
 
 std::string equal_names_note(const std::vector<std::string>& names) {
+  if (!share_a_hash(names)) {
+    return "";
+  }
   std::unordered_map<std::string_view, Index> counts;
   for (const std::string& name : names) {
     ++counts[name];
