@@ -49,8 +49,9 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
   const Component& component = report.outcome.solution.components[j];
   const double variance = prepared.dataset.covariance->quadratic_form(component);
   std::string text =
-      fmt::format("component {}: {} nonzeros, explained variance {} ({} of the trace)\n", j + 1,
-                  component.cardinality(), significant_text(variance, 6),
+      fmt::format("component {}: {} nonzero{}, explained variance {} ({} of the trace)\n", j + 1,
+                  component.cardinality(), component.cardinality() == 1 ? "" : "s",
+                  significant_text(variance, 6),
                   percent_text(variance / prepared.dataset.covariance->total_variance()));
   std::vector<Index> order(component.support.size());
   std::iota(order.begin(), order.end(), 0);
