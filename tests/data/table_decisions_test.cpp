@@ -77,6 +77,8 @@ const std::vector<Decision>& decisions() {
        {{"row_names", "no"}}},
       {"probe,a,b\n1007_s_at,1,2\n1053_at,3,5\n", "2 x 2 a b rows: 1007_s_at 1053_at",
        "column 1 (probe) is taken for names of rows"},
+      {"n,a,b\n1_000,1,2\n2_000,3,5\n", "ask: column 1 (n) has \"1_000\""},
+      {"a,b\n1,2,\n3,5,\n", "ask: which ends with a separator"},
       {"id,a,b\n1,1,2\n2,3,5\n3,4,4\n", "ask: column 1 counts 1, 2, 3"},
       {"T,1\nF,2\nT,4\n", "3 x 1 rows: T F T", "though \"T\" stands there twice"},
       // Missing values and other marks.

@@ -32,7 +32,7 @@ class Missing(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "x.csv"
             pd.DataFrame(holed, columns=list("abcd")).to_csv(path, index=False)
-            for missing in ("mean", "drop-rows", "drop-columns"):
+            for missing in ("mean", "low-rank", "drop-rows", "drop-columns"):
                 with self.subTest(missing), warnings.catch_warnings(record=True) as said:
                     warnings.simplefilter("always")
                     answer = spca_bench.solve(holed, 2, missing=missing)

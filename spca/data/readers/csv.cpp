@@ -73,8 +73,11 @@ bool is_missing_word(std::string_view text) {
 bool may_be_number(std::string_view text) {
   std::size_t letters = 0;
   std::size_t digits = 0;
+  bool has_underscore = false;
   for (const unsigned char character : text) {
-    if (std::isdigit(character) != 0) {
+    if (character == '_') {
+      has_underscore = true;  // 1_000 is a number, 1053_at is none
+    } else if (std::isdigit(character) != 0) {
       ++digits;
     } else if (std::isalpha(character) != 0) {
       ++letters;
@@ -86,7 +89,7 @@ bool may_be_number(std::string_view text) {
   }
   const bool begins_with_letter =
       !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
-  return digits > 0 && letters <= 2 && !begins_with_letter;
+  return digits > 0 && letters <= (has_underscore ? 0U : 2U) && !begins_with_letter;
 }
 
 /// The number that `text` is with a decimal comma; nothing if it has no comma or a point as well.
@@ -437,6 +440,12 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<Field>&
     return !is_number(field) && !is_missing(field.text);
   };
   const bool is_short = below.size() == fields.size() + 1;  // R names no corner
+  if (is_short && !form_.row_names && below.back().text.empty()) {
+    throw InputError(fmt::format(
+        "{}:{}: has {} fields, one less than the line below, which ends with a separator: that is "
+        "one too many, or the first column names the rows; accepted: `row_names` yes or no",
+        name_, line_number_, fields.size()));
+  }
   const bool has_corner = fields.size() > 1 && fields[0].text.empty();
   const bool is_all_missing = std::all_of(fields.begin(), fields.end(), [&](const Field& field) {
     return !field.is_quoted && is_missing(field.text);

@@ -133,8 +133,8 @@ void settle_missing(Missing missing, FileContent& content, Index rank) {
       return;
     case Missing::kLowRank: {
       const Imputation imputed = impute_low_rank(data, rank);
-      content.notes.push_back(fmt::format("{} took what rank {} has there, after {} iterations{}",
-                                          found, imputed.rank, imputed.iterations,
+      content.notes.push_back(fmt::format("{} took what rank {} has there, after {}{}", found,
+                                          imputed.rank, counted(imputed.iterations, "iteration"),
                                           imputed.has_converged ? "" : ", and did not settle"));
       return;
     }
