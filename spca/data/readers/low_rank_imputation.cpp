@@ -78,13 +78,17 @@ Imputation impute_low_rank(Matrix& x, Index rank) {
   ScaledColumns scaled(x);
   rank = std::max<Index>(0, std::min({rank, x.rows() - 1, x.cols() - 1}));
   Imputation done{.rank = rank};
+  if (rank == 0) {
+    scaled.restore(before);  // every hole has the mean
+    return done;
+  }
   Random random(1);
   Matrix basis(x.cols(), rank);
   for (double& number : basis.reshaped()) {
     number = random.normal();
   }
   basis = orthonormal_basis(basis, kNegligible);
-  for (done.has_converged = rank == 0; !done.has_converged && done.iterations < kMostIterations;
+  for (done.has_converged = false; !done.has_converged && done.iterations < kMostIterations;
        ++done.iterations) {
     const Vector means = x.colwise().mean();
     const Matrix centred = x.rowwise() - means.transpose();
