@@ -150,6 +150,13 @@ TEST(LowRankImputation, RecoversAMatrixOfThisRank) {
   }
 }
 
+TEST(LowRankImputation, OfColumnsThatDoNotVaryIsTheirNumber) {
+  Matrix x = Matrix::Constant(4, 3, 7);
+  x(1, 1) = x(2, 0) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(impute_low_rank(x, 2).has_converged);
+  EXPECT_EQ(x, Matrix(Matrix::Constant(4, 3, 7)));
+}
+
 TEST(LowRankImputation, OfRankZeroIsTheMean) {
   Matrix x(3, 2);
   x << 1, 2, 3, std::numeric_limits<double>::quiet_NaN(), 5, 4;

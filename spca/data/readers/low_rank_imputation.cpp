@@ -92,8 +92,10 @@ Imputation impute_low_rank(Matrix& x, Index rank) {
        ++done.iterations) {
     const Vector means = x.colwise().mean();
     const Matrix centred = x.rowwise() - means.transpose();
-    basis =
-        orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)), kNegligible);
+    if (basis.cols() > 0) {  // it loses directions in which nothing varies
+      basis = orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)),
+                                kNegligible);
+    }
     const Matrix scores = matrix_product(centred, basis);
     double largest = 0;
     for (const auto& [i, j] : scaled.holes()) {
