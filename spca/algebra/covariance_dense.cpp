@@ -139,11 +139,25 @@ class DenseCovariance final : public Covariance, public HoldsData {
     if (form_.centered && !form.centered) {
       data.rowwise() += means_.transpose();
     }
+    if (form_.centered && form.standardized) {
+      set_constant_columns_to_zero(data);
+    }
     return std::make_shared<DenseCovariance>(std::move(data), form,
                                              form.centered ? means_ : Vector());
   }
 
  private:
+  /// Takes centred data. What is left of a constant column is the rounding of its mean, which must be
+  /// added for the rule of constant columns to see it.
+  void set_constant_columns_to_zero(Matrix& data) const {
+    for (Index j = 0; j < data.cols(); ++j) {
+      auto column = data.col(j);
+      if (is_constant(column.minCoeff() + means_[j], column.maxCoeff() + means_[j])) {
+        column.setZero();
+      }
+    }
+  }
+
   /// Subtracts the mean and returns it. The rounding of a large mean is a mean itself, and the same
   /// for a whole column: it is subtracted, too.
   static double centre(Eigen::Ref<Vector> column) {

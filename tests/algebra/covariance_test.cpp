@@ -361,6 +361,21 @@ TEST(Standardised, ColumnsThatAreConstantButForRoundingAreSetAside) {
   EXPECT_NEAR(standardised_values(shifted, false)(2, 3), -.32869, 1e-3);
 }
 
+// --dataset and --standardize change the form of data that are centred already.
+TEST(Standardised, ConstantColumnsOfCentredDataAreSetAside) {
+  Matrix data(6, 3);
+  data << .3, 1, 1e9 + 2, .30000000000000004, 2, 1e9 + 1, .3, 3, 1e9 + 5,  //
+      .30000000000000004, 5, 1e9 + 3, .3, 8, 1e9 + 1, .30000000000000004, 1, 1e9 + 4;
+  for (const bool is_sparse : {false, true}) {
+    const auto centred = is_sparse ? make_covariance(SparseRows(data.sparseView()), DataForm{})
+                                   : make_covariance(Matrix(data), DataForm{});
+    const Matrix s = centred->in_form({.standardized = true})->submatrix({0, 1, 2});
+    EXPECT_EQ(s.row(0).cwiseAbs().maxCoeff(), 0) << is_sparse;
+    EXPECT_NEAR(s(1, 1), 1, 1e-15) << is_sparse;
+    EXPECT_NEAR(s(1, 2), -.32869, 1e-5) << is_sparse;
+  }
+}
+
 TEST(Standardised, TheScaleOfColumnsDoesNotCount) {
   Matrix data(5, 3);
   data << 1, 2, 0, 3, 0, 1, 0, 5, 2, 4, 1, 0, 2, 2, 7;
