@@ -244,6 +244,10 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
     throw InputError("--center and --no-center are both given; accepted: one of them");
   }
   check_choices(arguments);
+  if (!arguments.missing_rank.empty() && arguments.missing != "low-rank") {
+    throw InputError(
+        "--missing-rank: of no other way than --missing low-rank; accepted: with that");
+  }
   if (arguments.standardize && (arguments.no_center || !arguments.scale.empty())) {
     throw InputError(
         fmt::format("--standardize: not with {}; accepted: standardised data are centred, and have "

@@ -406,6 +406,37 @@ TEST_F(OwnData, TheFileOfAComparisonNamesItsNewestRun) {
   EXPECT_EQ(table.out, run("table results/runs/mine/full").out);
 }
 
+/// Columns without names are found by their old places, and other ones of the same number are not.
+TEST_F(OwnData, ScoresOfChosenColumnsNeedTheSameColumns) {
+  write("bare.csv", "1.5,2,9\n3,5,0\n2,2,1\n0,0,5\n");
+  ASSERT_EQ(run("solve --data bare.csv --columns 1,3 --cardinality 2 --solver exhaustive -o r.json "
+                "--scores s.csv")
+                .code,
+            0);
+  const Finished same = run("project r.json --data bare.csv --columns 1,3");
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_EQ(same.out, content(folder_ / "s.csv"));
+  expect_usage_error("project r.json --data bare.csv --columns 1,2", {"no column 3"});
+}
+
+TEST_F(OwnData, OptionsOfATableAreUsedOrRefused) {
+  write("genes.csv", ",s1,s2,s3,s4\ng1,1,3,2,0\ng2,2,5,2,1\ng3,0,1,1,7\n");
+  const Json turned = run_json("solve --data genes.csv --transpose --drop g1 --cardinality 1");
+  EXPECT_EQ(turned["n"], 4);
+  EXPECT_EQ(turned["p"], 2);
+  write("holes.csv", "a,b,c\n1,,3\n2,-999,1\n4,5,2\n0,1,1\n");
+  EXPECT_EQ(run("solve --data holes.csv --missing low-rank --missing-rank 1 --missing-words=-999 "
+                "--cardinality 1")
+                .code,
+            0);
+  expect_usage_error("solve --data holes.csv --missing mean --missing-rank 1 --cardinality 1",
+                     {"--missing-rank", "--missing low-rank"});
+  write("c.csv", "1,.9,.2\n.9,1,.9\n.2,.9,1\n");
+  const std::string solve = "solve --data c.csv --kind covariance --cardinality 2";
+  expect_usage_error(solve, {"or --nearest"});
+  EXPECT_EQ(run(solve + " --nearest").code, 0);
+}
+
 TEST_F(OwnData, ABaselineReplacesAnEmptyFile) {
   ASSERT_EQ(
       run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json").code,

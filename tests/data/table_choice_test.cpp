@@ -56,6 +56,13 @@ TEST_F(TableChoices, ColumnsAreChosenByNameAndPlaceInDenseAndSparseData) {
   EXPECT_EQ(load(twice, {{"columns", "2,3"}}).variable_names, (Names{"a", "b"}));
 }
 
+TEST_F(TableChoices, ColumnsWithoutNamesKeepTheirPlaces) {
+  const fs::path path = write("x.csv", "1.5,2,9\n3,5,0\n2,2,1\n0,0,5\n");
+  EXPECT_TRUE(load(path).variable_names.empty());
+  EXPECT_EQ(load(path, {{"columns", "3"}}).variable_names, (Names{"3"}));
+  EXPECT_EQ(load(path, {{"drop", "2"}}).variable_names, (Names{"1", "3"}));
+}
+
 TEST_F(TableChoices, ColumnsAreLeftOutBeforeMissingValuesAreSettled) {
   const fs::path path = write("x.csv", "a,b,c\n1,,4\n3,5,5\n2,2,7\n");
   EXPECT_NE(refusal(path, {}).find("the first of 1 missing value"), std::string::npos);

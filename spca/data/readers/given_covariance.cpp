@@ -99,18 +99,19 @@ void complete_covariance(Triangle triangle, FileContent& content) {
 }
 
 void take_nearest_semidefinite(FileContent& content) {
+  const Index rows = content.sparse != nullptr ? content.sparse->rows() : content.dense.rows();
+  const Index p = content.sparse != nullptr ? content.sparse->cols() : content.dense.cols();
+  if (rows != p || p > kMostVariables) {
+    throw InputError(
+        fmt::format("found {} rows and {} columns; accepted for `nearest`: a square "
+                    "matrix of at most {} variables",
+                    rows, p, kMostVariables));
+  }
   if (content.sparse != nullptr) {
     content.dense = Matrix(*content.sparse);
     content.sparse = nullptr;
   }
   Matrix& matrix = content.dense;
-  const Index p = matrix.rows();
-  if (p != matrix.cols() || p > kMostVariables) {
-    throw InputError(
-        fmt::format("found {} rows and {} columns; accepted for `nearest`: a square "
-                    "matrix of at most {} variables",
-                    p, matrix.cols(), kMostVariables));
-  }
   const double largest = matrix.cwiseAbs().maxCoeff();
   if (!matrix.allFinite() ||
       (matrix - matrix.transpose()).cwiseAbs().maxCoeff() > kSymmetry * largest ||
@@ -128,8 +129,8 @@ void take_nearest_semidefinite(FileContent& content) {
   Vector lengths = root.rowwise().norm();
   const Vector scale =
       (lengths.array() > 0).select(matrix.diagonal().cwiseSqrt().cwiseQuotient(lengths), 0.0);
-  const Matrix rows = scale.asDiagonal() * root;
-  Matrix nearest = matrix_product(rows, Matrix(rows.transpose()));
+  const Matrix scaled = scale.asDiagonal() * root;
+  Matrix nearest = matrix_product(scaled, Matrix(scaled.transpose()));
   nearest = ((nearest + nearest.transpose()) / 2).eval();
   nearest.diagonal() = matrix.diagonal();
   content.notes.push_back(

@@ -131,6 +131,12 @@ void choose_table(const TableChoice& choice, bool is_covariance, FileContent& co
     return;
   }
   const Support columns = chosen_columns(choice, content);
+  if (content.variable_names.empty()) {
+    // Else the first column that is chosen would be called variable 0, whichever it is.
+    for (Index j = 1; j <= columns_of(content); ++j) {
+      content.variable_names.push_back(std::to_string(j));
+    }
+  }
   if (content.sparse != nullptr) {
     if (is_covariance) {
       throw InputError("is sparse; accepted for `columns` and `drop` of a covariance: a dense one");

@@ -19,7 +19,8 @@ struct TableChoice {
 };
 
 /// Transposes the matrix and then leaves the chosen columns, in the order of the file; of an S
-/// (`is_covariance`) the rows too. Sparse data stay sparse. Names follow. Throws InputError for data that
+/// (`is_covariance`) the rows too. Sparse data stay sparse. Names follow; columns without names are
+/// called by their places, from 1, if some are chosen. Throws InputError for data that
 /// stay in their file, for counts of words that are to be transposed, for a name that is unknown or
 /// that several columns have, for a place that does not exist, and if no column is left.
 void choose_table(const TableChoice& choice, bool is_covariance, FileContent& content);
