@@ -124,11 +124,10 @@ bool are_whole(const std::vector<double>& numbers) {
   });
 }
 
-/// Three whole numbers or more, each one larger than the one before, as wavelengths and times are.
-bool ascends_in_whole_numbers(const std::vector<double>& numbers) {
-  return numbers.size() >= kFewestCounting && are_whole(numbers) &&
-         std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) ==
-             numbers.end();
+/// Returns true if no number stands twice, as no name does.
+bool are_distinct(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
 }
 
 /// Returns true if no number is whole.
@@ -170,6 +169,8 @@ std::vector<double> sentinels_of(const CsvForm& form) {
   return numbers;
 }
 
+bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with('%'); }
+
 class CsvReader {
  public:
   CsvReader(const std::filesystem::path& path, const CsvForm& form) : lines_(path), form_(form) {}
@@ -190,19 +191,19 @@ class CsvReader {
     std::string second;
     bool has_second = next_line(second);
     std::size_t comments = 0;
-    while (first.starts_with('#') && has_second && !is_header_of(first, second)) {
+    while (is_comment(first) && has_second && !is_header_of(first, second)) {
       first = second;
       first_number = lines_.number();
       has_second = next_line(second);
       ++comments;
     }
     if (comments > 0) {
-      notes_.push_back(fmt::format("{} line{} that begin{} with # left out", comments,
+      notes_.push_back(fmt::format("{} line{} that begin{} with # or % left out", comments,
                                    comments == 1 ? "" : "s", comments == 1 ? "s" : ""));
     }
-    if (first.starts_with('#')) {
+    if (is_comment(first)) {
       first = trim(std::string_view(first).substr(1));
-      notes_.push_back("the line that begins with # names the columns");
+      notes_.push_back("the line that begins with # or % names the columns");
     }
     const std::size_t second_number = lines_.number();
     // An empty line is an error only if a row follows: most files end in one.
@@ -351,15 +352,16 @@ void CsvReader::refuse_carriage_returns(std::string_view line) const {
   }
 }
 
-/// Returns true if the fields of a line that begins with # are as many as those of a row of numbers
-/// below it: they are its names then, and no comment.
+/// Returns true if the fields of a comment are as many as those of a row of numbers below it, and none
+/// is a number: they are its names then. A row that was commented out is no header.
 bool CsvReader::is_header_of(const std::string& comment, const std::string& row) {
   const std::string names(trim(std::string_view(comment).substr(1)));
   find_separator_in(names, row);
   const std::vector<Field> fields = split(row);
-  return split(names).size() == fields.size() &&
-         std::any_of(fields.begin(), fields.end(),
-                     [this](const Field& field) { return is_number(field); });
+  const std::vector<Field> words = split(names);
+  const auto is_numeric = [this](const Field& field) { return is_number(field); };
+  return words.size() == fields.size() && std::none_of(words.begin(), words.end(), is_numeric) &&
+         std::any_of(fields.begin(), fields.end(), is_numeric);
 }
 
 /// What `plink --recode A` writes has five columns that are no measurements.
@@ -371,7 +373,8 @@ void CsvReader::refuse_recoded_genotypes(const std::vector<Field>& fields) const
                  [](std::string_view name, const Field& field) { return field.text == name; })) {
     throw InputError(fmt::format(
         "{}: is what plink --recode A writes; accepted: its .bed file, or the samples and "
-        "genotypes alone: cut -d ' ' -f 2,7- {} | spca solve --data - --row-names yes",
+        "genotypes alone: tr '\\t' ' ' < {} | cut -d ' ' -f 2,7- | spca solve --data - --row-names "
+        "yes",
         name_, name_));
   }
 }
@@ -488,8 +491,8 @@ void CsvReader::take_header(const std::vector<Field>& fields) {
   corner_ = skipped > 0 ? fields[0].text : "";
 }
 
-/// Names or data? A first line that counts up by one, or whose numbers are whole and ascend, as those
-/// of the next line do not; and a word before numbers, whole ones above others or above numbers alone.
+/// Names or data? A first line that counts up by one, or different whole numbers above
+/// fractions; and a word before numbers, whole ones above others or above numbers alone.
 void CsvReader::ask_about_first_line(const std::vector<Field>& fields,
                                      const std::vector<Field>& below) const {
   const auto numbers_of = [](const std::vector<Field>& line, std::size_t first) {
@@ -507,11 +510,12 @@ void CsvReader::ask_about_first_line(const std::vector<Field>& fields,
   const std::vector<double> numbers = numbers_of(fields, named);
   const std::vector<double> next = numbers_of(below, named);
   const bool counts = counts_up(numbers) && !counts_up(next);
-  const bool ascends = ascends_in_whole_numbers(numbers) && have_fractions(next);
+  const bool is_whole_above =
+      numbers.size() >= 2 && are_whole(numbers) && are_distinct(numbers) && have_fractions(next);
   const bool is_labelled = fields.size() > 2 && !is_number(fields[0]) &&
                            !is_missing(fields[0].text) && are_whole(numbers_of(fields, 1)) &&
                            (is_number(below[0]) || have_fractions(numbers_of(below, 1)));
-  if (counts || ascends || is_labelled) {
+  if (counts || is_whole_above || is_labelled) {
     std::vector<std::string> shown;
     for (std::size_t j = 0; j < std::min(fields.size(), kFewestCounting); ++j) {
       shown.push_back(fields[j].text);
