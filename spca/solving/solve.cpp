@@ -80,6 +80,11 @@ std::string wrong_length(std::size_t component, double length) {
   return fmt::format("component {}: its length is {}, not 1", component + 1, length);
 }
 
+/// Whether a component of the answer may be empty: the penalty was given and is not tuned.
+bool may_be_empty(const SolveRequest& request) {
+  return may_be_empty(*request.solver, request.tune ? request.cardinality : std::vector<Index>{});
+}
+
 constexpr const char* kNothingIsWorthIt = "no variable is worth its penalty";
 
 /// A solver that says it converged but gives no component, or an empty one, has broken down. An
@@ -88,8 +93,7 @@ constexpr const char* kNothingIsWorthIt = "no variable is worth its penalty";
 /// answer.
 void refuse_empty(const SolveRequest& request, Solution& solution) {
   const std::vector<Component>& components = solution.components;
-  const std::vector<Index> binding = request.tune ? request.cardinality : std::vector<Index>{};
-  if (may_be_empty(*request.solver, binding) && components.size() == 1 && request.components == 1) {
+  if (may_be_empty(request) && components.size() == 1 && request.components == 1) {
     if (components[0].support.empty() && solution.message.empty()) {
       solution.message = fmt::format("the component is empty: {}", kNothingIsWorthIt);
     }
@@ -106,9 +110,7 @@ void refuse_empty(const SolveRequest& request, Solution& solution) {
 /// Several components at a penalty that was given: one may have no variable that is worth its price.
 /// The others are then the answer.
 void drop_empty(const SolveRequest& request, Solution& solution) {
-  const std::vector<Index> binding = request.tune ? request.cardinality : std::vector<Index>{};
-  if (request.components == 1 || !is_usable(solution.status) ||
-      !may_be_empty(*request.solver, binding)) {
+  if (request.components == 1 || !is_usable(solution.status) || !may_be_empty(request)) {
     return;
   }
   std::vector<Component>& components = solution.components;
@@ -441,8 +443,7 @@ Solution Session::deflate() {
     refuse_undeflatable(solution, covariance->variables(), found_.size());
     const bool is_empty = solution.components.size() == 1 && solution.components[0].support.empty();
     if (request_.components > 1 && is_usable(solution.status) && is_empty &&
-        may_be_empty(*request_.solver,
-                     request_.tune ? request_.cardinality : std::vector<Index>{})) {
+        may_be_empty(request_)) {
       whole = without_component(std::move(whole), j, kNothingIsWorthIt);
       break;
     }
