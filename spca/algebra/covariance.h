@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "spca/base/error.h"
 #include "spca/base/types.h"
 
 namespace spca {
@@ -166,11 +167,17 @@ std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form);
 /// X sparse, under the same conditions. The columns are built from the rows: beside the data, as
 /// much memory again. O(nonzeros).
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form);
+/// A symmetric matrix has an eigenvalue that is negative by more than rounding.
+class IndefiniteCovariance : public InputError {
+ public:
+  using InputError::InputError;
+};
 /// S itself. Throws InputError unless S is all of
 ///
 ///   square and finite
 ///   symmetric                to kSymmetryTolerance * max |S_ij|
-///   positive semidefinite    smallest eigenvalue >= -kIndefiniteTolerance * max S_jj
+///   positive semidefinite    smallest eigenvalue >= -kIndefiniteTolerance * max S_jj; else
+///                            IndefiniteCovariance
 ///
 /// The message names an entry or the eigenvalue. O(p^3), once. If the smallest eigenvalue is below 0
 /// by more than rounding, semidefinite_shift() is what it lacks; of more than 1000 variables up to

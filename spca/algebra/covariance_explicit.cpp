@@ -82,7 +82,7 @@ double checked_shift(const Matrix& s) {
   }
   const double smallest = symmetric_eigenvalues(s)[0];
   if (!(smallest >= -most && largest > 0)) {
-    throw InputError(fmt::format(
+    throw IndefiniteCovariance(fmt::format(
         "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:.10g}; "
         "accepted: at least -{:g} times the largest variance, {:.10g}",
         smallest, kIndefiniteTolerance, largest > 0 ? -most : 0.0));

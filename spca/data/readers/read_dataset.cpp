@@ -137,6 +137,13 @@ bool share_a_hash(const std::vector<std::string>& names) {
   return false;
 }
 
+/// The message of an error in a matrix that was taken as S because its file says that it is symmetric.
+std::string taken_as_covariance(const InputError& error) {
+  return fmt::format(
+      "{}; it is symmetric, and so was taken as a covariance matrix: `kind` data takes it as data",
+      error.what());
+}
+
 constexpr std::size_t kNamedVariables = 5;
 // A variable with a larger share of the variance is most likely a number of the sample, a year or a
 // sum: the first component is that variable alone.
@@ -241,27 +248,24 @@ Dataset read_dataset(const FileRequest& request) {
         }
       } else {
         settle_missing(request.missing, content, request.missing_rank);
-      }
-      if (!holds_covariance && looks_like_covariance(content.dense)) {
-        content.notes.push_back(
-            "is square and symmetric, and taken as data; `kind` covariance takes it as S");
+        if (looks_like_covariance(content.dense)) {
+          content.notes.push_back(
+              "is square and symmetric, and taken as data; `kind` covariance takes it as S");
+        }
       }
       try {
         dataset.covariance = covariance_of(content, request, holds_covariance);
-      } catch (const InputError& error) {
-        const bool is_indefinite =
-            std::string_view(error.what()).find("not positive semidefinite") != std::string::npos;
-        if (holds_covariance && request.is_covariance && is_indefinite) {
-          throw InputError(
-              fmt::format("{}; or `nearest`, which makes negative eigenvalues zero", error.what()));
+      } catch (const IndefiniteCovariance& error) {
+        if (!request.is_covariance) {
+          throw InputError(taken_as_covariance(error));
         }
+        throw InputError(
+            fmt::format("{}; or `nearest`, which makes negative eigenvalues zero", error.what()));
+      } catch (const InputError& error) {
         if (!holds_covariance || request.is_covariance) {
           throw;
         }
-        throw InputError(
-            fmt::format("{}; it is symmetric, and so was taken as a covariance matrix: "
-                        "`kind` data takes it as data",
-                        error.what()));
+        throw InputError(taken_as_covariance(error));
       }
       dataset.variable_names = std::move(content.variable_names);
       if (!holds_covariance) {
