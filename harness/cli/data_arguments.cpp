@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/ranks.h"
@@ -141,15 +140,13 @@ std::string input_path(const std::string& argument) {
 }
 
 std::string in_words_of_the_command_line(std::string text) {
-  for (const auto& [option, here] :
-       {std::pair("`missing`", "--missing"), std::pair("`missing_words`", "--missing-words"),
-        std::pair("`header`", "--header"), std::pair("`standardize`", "--standardize"),
-        std::pair("`row_names`", "--row-names"), std::pair("`kind`", "--kind"),
-        std::pair("`transpose`", "--transpose"), std::pair("`columns`", "--columns"),
-        std::pair("`drop`", "--drop"), std::pair("`triangle`", "--triangle"),
-        std::pair("`nearest`", "--nearest")}) {
-    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option)) {
-      text.replace(at, std::strlen(option), here);
+  for (const char* const option : {"missing", "missing_words", "header", "standardize", "row_names",
+                                   "kind", "transpose", "columns", "drop", "triangle", "nearest"}) {
+    const std::string quoted = fmt::format("`{}`", option);
+    std::string here = fmt::format("--{}", option);
+    std::replace(here.begin(), here.end(), '_', '-');
+    for (std::size_t at = text.find(quoted); at != std::string::npos; at = text.find(quoted)) {
+      text.replace(at, quoted.size(), here);
     }
   }
   return text;

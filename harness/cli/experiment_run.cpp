@@ -259,7 +259,7 @@ fs::path newest_run(const fs::path& runs) {
 }
 
 /// Returns the name of the experiment in this file; anything else is a name as it is.
-std::string experiment_name(const std::string& name_or_file) {
+std::string name_in_file(const std::string& name_or_file) {
   if (fs::path(name_or_file).extension() == ".json" && fs::is_regular_file(name_or_file)) {
     const Json document = try_json_file(name_or_file);
     if (document.is_object() && document.contains("name") && document["name"].is_string()) {
@@ -275,7 +275,7 @@ fs::path find_run(const std::string& run) {
   if (fs::is_directory(run) && fs::exists(fs::path(run) / "cells.jsonl")) {
     return run;
   }
-  const std::string name = experiment_name(run);
+  const std::string name = name_in_file(run);
   // Accepts a name below the folder of runs, and no path that leads out of it.
   const bool is_name = !name.empty() && name.front() != '/' && name.find("..") == std::string::npos;
   fs::path newest = is_name ? newest_run(fs::path("results") / "runs" / name) : fs::path();
