@@ -20,46 +20,40 @@ constexpr double kNegligible = 1e-14;  // of the longest column of a basis: it s
 // Of the deviation of a column: the largest move of an entry at which the iterations end.
 constexpr double kSettled = 1e-9;
 
-/// X with each column about its mean and divided by its deviation, both of what the column has.
-class ScaledColumns {
- public:
-  explicit ScaledColumns(Matrix& x) : x_(x), means_(x.cols()), deviations_(x.cols()) {
+/// X with each column about its mean and divided by its deviation, both of what the column has, and
+/// zero in the holes.
+struct ScaledColumns {
+  explicit ScaledColumns(const Matrix& x)
+      : numbers(x.rows(), x.cols()), means(x.cols()), deviations(x.cols()) {
     for (Index j = 0; j < x.cols(); ++j) {
-      auto column = x.col(j).array();
-      const double count = static_cast<double>((!column.isNaN()).count());
+      const auto column = x.col(j).array();
+      const auto count = static_cast<double>((!column.isNaN()).count());
       if (count == 0) {
         throw InputError(
             fmt::format("column {} has no value; accepted: `missing` as drop-columns", j + 1));
       }
-      means_[j] = column.isNaN().select(0, column).sum() / count;
-      const auto about = (column.isNaN().select(means_[j], column) - means_[j]).eval();
+      means[j] = column.isNaN().select(0, column).sum() / count;
+      const auto about = (column.isNaN().select(means[j], column) - means[j]).eval();
       const double deviation = std::sqrt(about.square().sum() / count);
-      deviations_[j] = deviation > 0 ? deviation : 1;
+      deviations[j] = deviation > 0 ? deviation : 1;
+      numbers.col(j) = about / deviations[j];
       for (Index i = 0; i < x.rows(); ++i) {
         if (std::isnan(x(i, j))) {
-          holes_.emplace_back(i, j);
+          holes.emplace_back(i, j);
         }
       }
-      column = about / deviations_[j];
     }
   }
-  const std::vector<std::pair<Index, Index>>& holes() const { return holes_; }
-  /// Puts the old numbers back, with what the holes have now.
-  void restore(const Matrix& before) {
-    for (const auto& [i, j] : holes_) {
-      x_(i, j) = means_[j] + deviations_[j] * x_(i, j);
-    }
-    for (Index j = 0; j < x_.cols(); ++j) {
-      for (Index i = 0; i < x_.rows(); ++i) {
-        x_(i, j) = std::isnan(before(i, j)) ? x_(i, j) : before(i, j);
-      }
+  /// Writes what the holes have into those of x.
+  void fill(Matrix& x) const {
+    for (const auto& [i, j] : holes) {
+      x(i, j) = means[j] + deviations[j] * numbers(i, j);
     }
   }
 
- private:
-  Matrix& x_;
-  Vector means_, deviations_;
-  std::vector<std::pair<Index, Index>> holes_;
+  Matrix numbers;
+  Vector means, deviations;
+  std::vector<std::pair<Index, Index>> holes;
 };
 
 void refuse_empty_rows(const Matrix& x) {
@@ -74,12 +68,12 @@ void refuse_empty_rows(const Matrix& x) {
 
 Imputation impute_low_rank(Matrix& x, Index rank) {
   refuse_empty_rows(x);
-  const Matrix before = x;
   ScaledColumns scaled(x);
+  Matrix& filled = scaled.numbers;
   rank = std::max<Index>(0, std::min({rank, x.rows() - 1, x.cols() - 1}));
   Imputation done{.rank = rank};
   if (rank == 0) {
-    scaled.restore(before);  // every hole has the mean
+    scaled.fill(x);  // every hole has the mean
     return done;
   }
   Random random(1);
@@ -90,22 +84,22 @@ Imputation impute_low_rank(Matrix& x, Index rank) {
   basis = orthonormal_basis(basis, kNegligible);
   for (done.has_converged = false; !done.has_converged && done.iterations < kMostIterations;
        ++done.iterations) {
-    const Vector means = x.colwise().mean();
-    const Matrix centred = x.rowwise() - means.transpose();
+    const Vector means = filled.colwise().mean();
+    const Matrix centred = filled.rowwise() - means.transpose();
     if (basis.cols() > 0) {  // it loses directions in which nothing varies
       basis = orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)),
                                 kNegligible);
     }
     const Matrix scores = matrix_product(centred, basis);
     double largest = 0;
-    for (const auto& [i, j] : scaled.holes()) {
-      const double filled = means[j] + scores.row(i).dot(basis.row(j));
-      largest = std::max(largest, std::abs(filled - x(i, j)));
-      x(i, j) = filled;
+    for (const auto& [i, j] : scaled.holes) {
+      const double number = means[j] + scores.row(i).dot(basis.row(j));
+      largest = std::max(largest, std::abs(number - filled(i, j)));
+      filled(i, j) = number;
     }
     done.has_converged = largest <= kSettled;
   }
-  scaled.restore(before);
+  scaled.fill(x);
   return done;
 }
 
