@@ -110,13 +110,12 @@ def data(
         return _sparse(x, center, scale, copy, labels, what)
     matrix = _dense(x, what)
     _check_names(labels, matrix.shape[1])
-    if covariance and missing != "error":
-        raise _arguments.refuse("missing", missing, "'error' for a covariance matrix")
-    if not covariance:
-        matrix, labels = _settled(matrix, missing, labels, what)
-        _warn_of_symmetry(matrix, what)
     if covariance:
+        if missing != "error":
+            raise _arguments.refuse("missing", missing, "'error' for a covariance matrix")
         return _core.Data.covariance(matrix, labels, what)
+    matrix, labels = _settled(matrix, missing, labels, what)
+    _warn_of_symmetry(matrix, what)
     try:
         return _core.Data.dense(matrix, center, scale, labels, what)
     except ValueError:
