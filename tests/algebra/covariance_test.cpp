@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <numeric>
 #include <string>
 #include <thread>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/mapped_covariance.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
@@ -339,9 +339,7 @@ Matrix standardised_values(Matrix data, bool is_sparse) {
   const DataForm form = {.centered = true, .standardized = true};
   const auto covariance = is_sparse ? make_covariance(SparseRows(data.sparseView()), form)
                                     : make_covariance(std::move(data), form);
-  Support all(static_cast<std::size_t>(covariance->variables()));
-  std::iota(all.begin(), all.end(), Index{0});
-  return covariance->submatrix(all);
+  return covariance->submatrix(all_variables(covariance->variables()));
 }
 
 TEST(Standardised, ColumnsThatAreConstantButForRoundingAreSetAside) {

@@ -8,22 +8,15 @@
 
 #include "spca/data/dataset.h"
 #include "spca/data/readers/readers.h"
-#include "tests/temporary_files.h"
+#include "tests/own_table_testing.h"
 
 namespace spca {
 namespace {
 
 using Names = std::vector<std::string>;
 
-class OwnTables : public TemporaryFiles {
+class OwnTables : public OwnTableFiles {
  protected:
-  /// What `--data` reads.
-  Dataset load(const fs::path& path, Json options = Json::object()) const {
-    const DatasetEntry& file = *DatasetRegistry::instance().find("file");
-    options["path"] = path.filename().string();
-    return file.load(file.complete_options(options, "options"),
-                     {.data_dir = {}, .seed = 0, .base_dir = folder_});
-  }
   /// X, which S of uncentred and unscaled data has inside.
   Matrix numbers(const fs::path& path, Json options = Json::object()) const {
     options["center"] = "no";

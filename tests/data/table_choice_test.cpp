@@ -12,21 +12,15 @@
 #include "spca/data/readers/given_covariance.h"
 #include "spca/data/readers/low_rank_imputation.h"
 #include "spca/data/readers/table_choice.h"
-#include "tests/temporary_files.h"
+#include "tests/own_table_testing.h"
 
 namespace spca {
 namespace {
 
 using Names = std::vector<std::string>;
 
-class TableChoices : public TemporaryFiles {
+class TableChoices : public OwnTableFiles {
  protected:
-  Dataset load(const fs::path& path, Json options = Json::object()) const {
-    const DatasetEntry& file = *DatasetRegistry::instance().find("file");
-    options["path"] = path.filename().string();
-    return file.load(file.complete_options(options, "options"),
-                     {.data_dir = {}, .seed = 0, .base_dir = folder_});
-  }
   std::string refusal(const fs::path& path, const Json& options) const {
     return error_of([&] { load(path, options); });
   }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/data/dataset.h"
-#include "tests/temporary_files.h"
+#include "tests/own_table_testing.h"
 
 namespace spca {
 namespace {
@@ -115,15 +115,7 @@ const std::vector<Decision>& decisions() {
   return kDecisions;
 }
 
-class TableDecisions : public TemporaryFiles {
- protected:
-  Dataset load(const fs::path& path, Json options) const {
-    const DatasetEntry& file = *DatasetRegistry::instance().find("file");
-    options["path"] = path.filename().string();
-    return file.load(file.complete_options(options, "options"),
-                     {.data_dir = {}, .seed = 0, .base_dir = folder_});
-  }
-};
+class TableDecisions : public OwnTableFiles {};
 
 /// As Decision::read has it.
 std::string described(const Dataset& dataset) {
