@@ -111,12 +111,15 @@ Loadings loadings_of(SEXP matrix) {
   return loadings;
 }
 
+DenseView view_of(const Rcpp::NumericMatrix& matrix) {
+  return {matrix.begin(), Number::kDouble, matrix.nrow(),
+          matrix.ncol(),  sizeof(double),  static_cast<Index>(sizeof(double)) * matrix.nrow()};
+}
+
 SEXP dense_data(SEXP x, SEXP is_covariance, SEXP how) {
   return answered([&]() -> SEXP {
     const Rcpp::NumericMatrix matrix(x);
-    const DenseView view = {matrix.begin(), Number::kDouble,
-                            matrix.nrow(),  matrix.ncol(),
-                            sizeof(double), static_cast<Index>(sizeof(double)) * matrix.nrow()};
+    const DenseView view = view_of(matrix);
     const Preparation prepared = preparation(how);
     return kept(Rcpp::as<bool>(is_covariance) ? covariance_data(view, prepared)
                                               : spca::calls::dense_data(view, prepared));
@@ -127,9 +130,7 @@ SEXP dense_data(SEXP x, SEXP is_covariance, SEXP how) {
 SEXP without_missing(SEXP x, SEXP missing, SEXP row_names, SEXP column_names) {
   return answered([&]() -> SEXP {
     const Rcpp::NumericMatrix matrix(x);
-    const DenseView view = {matrix.begin(), Number::kDouble,
-                            matrix.nrow(),  matrix.ncol(),
-                            sizeof(double), static_cast<Index>(sizeof(double)) * matrix.nrow()};
+    const DenseView view = view_of(matrix);
     const spca::calls::CompleteData found = spca::calls::without_missing(
         view, Rcpp::as<std::string>(missing), words_of(column_names), words_of(row_names), "x");
     Rcpp::NumericMatrix complete(static_cast<int>(found.rows), static_cast<int>(found.columns));
