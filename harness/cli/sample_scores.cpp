@@ -137,7 +137,7 @@ Matrix sample_scores(const Dataset& raw, const std::vector<Component>& component
     for (Index i = 0; i < component.cardinality(); ++i) {
       const double mean = prepared[j].means[i];
       const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
-      // Of genotypes alone a number may be missing.
+      // A number can be missing in genotypes only.
       const auto known = column.array().isNaN().select(mean, column.array());
       scores.col(static_cast<Index>(j)).array() +=
           component.values[i] / prepared[j].deviations[i] * (known - mean);

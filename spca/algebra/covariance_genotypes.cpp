@@ -10,6 +10,7 @@
 
 #include "spca/algebra/covariance_data.h"
 #include "spca/algebra/data_view.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/algebra/genotypes.h"
 #include "spca/base/parallel.h"
 
@@ -17,8 +18,7 @@ namespace spca {
 namespace {
 
 constexpr int kCodes = 4;
-constexpr std::array<int, kCodes> kCopies = {2, 0, 1, 0};  // of A1, by code; 1 is missing
-constexpr unsigned kMissing = 1;
+constexpr std::array<int, kCodes> kCopies = {2, 0, 1, 0};  // of A1, by code
 /// Samples of a piece: the doubles and what they meet stay in the first cache.
 constexpr Index kPiece = 1024;
 /// Numbers that are unpacked or multiplied that are worth a thread: half a millisecond at least.
@@ -26,10 +26,6 @@ constexpr double kLeastUnpacked = 1e6;
 /// Samples of a piece of several columns.
 constexpr Index kRows = 256;
 static_assert(kPiece % kCodes == 0 && kRows % kCodes == 0, "pieces begin with a byte");
-
-unsigned code_at(const std::uint8_t* variant, Index sample) {
-  return (unsigned{variant[sample / kCodes]} >> (2 * (sample % kCodes))) & 3U;
-}
 
 using Values = std::array<double, kCodes>;
 
@@ -39,7 +35,8 @@ Values standardised(const GenotypeCounts& counts) {
   const double variance = 2 * frequency * (1 - frequency);
   Values values{};
   for (std::size_t code = 0; code < kCodes && variance > 0; ++code) {
-    values[code] = code == kMissing ? 0 : (kCopies[code] - 2 * frequency) / std::sqrt(variance);
+    values[code] =
+        code == kMissingGenotype ? 0 : (kCopies[code] - 2 * frequency) / std::sqrt(variance);
   }
   return values;
 }
@@ -47,7 +44,7 @@ Values standardised(const GenotypeCounts& counts) {
 /// Writes the codes of some samples of one variant. The bytes of `out` are zero.
 void copy_codes(const std::uint8_t* variant, const std::vector<Index>& samples, std::uint8_t* out) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const unsigned code = code_at(variant, samples[i]);
+    const unsigned code = genotype_code(variant, samples[i]);
     out[i / kCodes] = static_cast<std::uint8_t>(out[i / kCodes] | code << (2 * (i % kCodes)));
   }
 }
@@ -65,7 +62,7 @@ void unpack(const std::uint8_t* variant, const Values& values, Index begin, Inde
     out[i + 3] = values[byte >> 6];
   }
   for (; i < count; ++i) {
-    out[i] = values[code_at(variant, begin + i)];
+    out[i] = values[genotype_code(variant, begin + i)];
   }
 }
 
@@ -337,19 +334,8 @@ Vector GenotypeCovariance::squared_sample_norms() const {
 
 std::shared_ptr<const Covariance> GenotypeCovariance::of_samples(
     const std::vector<Index>& samples) const {
-  Genotypes chosen;
-  chosen.samples = std::ssize(samples);
-  chosen.variants = variables();
-  const Index line = chosen.variant_bytes();
-  const auto bytes =
-      std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(line * variables()));
-  pass_by_variants(
-      0, [&](Index j) { copy_codes(genotypes_.variant(j), samples, bytes->data() + j * line); });
-  chosen.bytes = bytes->data();
-  chosen.memory = bytes;
-  chosen.alleles = genotypes_.alleles;
-  chosen.counts = count_genotypes(chosen);
-  return make_covariance(std::move(chosen), form_.scale);
+  return make_covariance(chosen_genotypes(genotypes_, samples, all_variables(variables())),
+                         form_.scale);
 }
 
 }  // namespace
@@ -359,7 +345,7 @@ double frequency_of_a1(const GenotypeCounts& counts) {
   double known = 0;
   for (std::size_t code = 0; code < kCodes; ++code) {
     copies += kCopies[code] * static_cast<double>(counts[code]);
-    known += code == kMissing ? 0 : static_cast<double>(counts[code]);
+    known += code == kMissingGenotype ? 0 : static_cast<double>(counts[code]);
   }
   return known > 0 ? copies / (2 * known) : 0;
 }
@@ -368,8 +354,8 @@ Vector copies_of_a1(const Genotypes& genotypes, Index j) {
   Vector copies(genotypes.samples);
   const std::uint8_t* const variant = genotypes.variant(j);
   for (Index i = 0; i < genotypes.samples; ++i) {
-    const unsigned code = code_at(variant, i);
-    copies[i] = code == kMissing ? std::numeric_limits<double>::quiet_NaN() : kCopies[code];
+    const unsigned code = genotype_code(variant, i);
+    copies[i] = code == kMissingGenotype ? std::numeric_limits<double>::quiet_NaN() : kCopies[code];
   }
   if (genotypes.file != nullptr) {
     genotypes.file->touched(1, static_cast<std::size_t>(genotypes.variant_bytes()));
@@ -409,7 +395,7 @@ std::vector<GenotypeCounts> count_genotypes(const Genotypes& genotypes) {
   std::vector<GenotypeCounts> counts(static_cast<std::size_t>(genotypes.variants));
   for (Index j = 0; j < genotypes.variants; ++j) {
     for (Index i = 0; i < genotypes.samples; ++i) {
-      ++counts[static_cast<std::size_t>(j)][code_at(genotypes.variant(j), i)];
+      ++counts[static_cast<std::size_t>(j)][genotype_code(genotypes.variant(j), i)];
     }
     if (genotypes.file != nullptr) {
       genotypes.file->touched(1, static_cast<std::size_t>(genotypes.variant_bytes()));

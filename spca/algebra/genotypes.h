@@ -39,6 +39,14 @@ struct Genotypes {
   const std::uint8_t* variant(Index j) const { return bytes + j * variant_bytes(); }
 };
 
+/// The code of a genotype that is missing.
+inline constexpr unsigned kMissingGenotype = 1;
+
+/// Returns the code of a sample, given the bytes of a variant.
+inline unsigned genotype_code(const std::uint8_t* variant, Index sample) {
+  return (unsigned{variant[sample / 4]} >> (2 * (sample % 4))) & 3U;
+}
+
 /// Counts the codes of all variants, in one pass.
 std::vector<GenotypeCounts> count_genotypes(const Genotypes& genotypes);
 

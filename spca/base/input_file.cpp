@@ -69,7 +69,7 @@ std::uint64_t number_in(const std::string& file) {
   return std::ifstream(file) >> number ? number : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// What the control group of this process may still take.
+/// Returns the memory that the control group of this process may still take.
 std::uint64_t available_in_group() {
   std::string group;
   std::ifstream file("/proc/self/cgroup");
@@ -88,7 +88,7 @@ std::uint64_t available_in_group() {
   return available;
 }
 
-/// What can be used without swapping.
+/// Returns the memory that can be used without swapping.
 std::uint64_t available_memory() {
   std::ifstream file("/proc/meminfo");
   for (std::string word; file >> word;) {

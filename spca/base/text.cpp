@@ -1,6 +1,7 @@
 #include "spca/base/text.h"
 
 #include <fmt/format.h>
+#include <cctype>
 
 #include <algorithm>
 #include <charconv>
@@ -29,6 +30,14 @@ std::string_view trim(std::string_view text) {
     return {};
   }
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char character) {
+    return static_cast<char>(std::tolower(character));
+  });
+  return lower;
 }
 
 std::vector<std::string_view> split_blanks(std::string_view line) {

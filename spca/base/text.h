@@ -13,6 +13,9 @@ namespace spca {
 /// `text` without the blanks, tabs and carriage returns at its two ends.
 std::string_view trim(std::string_view text);
 
+/// `text` with its ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+
 /// U+FEFF in UTF-8. Some programs put it before a text.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 

@@ -55,17 +55,14 @@ bool is_all_quoted(const std::vector<Field>& fields) {
                      [](const Field& field) { return field.is_quoted; });
 }
 
-/// What R, pandas, databases, spreadsheets and the UCI repository write where a value is missing, in
-/// lower case.
+/// The marks of missing values that R, pandas, databases, spreadsheets and the UCI repository write,
+/// in lower case.
 constexpr std::array<std::string_view, 12> kMissingWords = {
     "", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "<na>", "#n/a", "?", "."};
 
 bool is_missing_word(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char character) {
-    return static_cast<char>(std::tolower(character));
-  });
-  return std::find(kMissingWords.begin(), kMissingWords.end(), lower) != kMissingWords.end();
+  return std::find(kMissingWords.begin(), kMissingWords.end(), lower_case(text)) !=
+         kMissingWords.end();
 }
 
 /// Returns true if the text of a name may be a number, a date or a measure that is spelled in a way
@@ -364,7 +361,7 @@ bool CsvReader::is_header_of(const std::string& comment, const std::string& row)
          std::any_of(fields.begin(), fields.end(), is_numeric);
 }
 
-/// What `plink --recode A` writes has five columns that are no measurements.
+/// Refuses a file of `plink --recode A`, in which five columns are no measurements.
 void CsvReader::refuse_recoded_genotypes(const std::vector<Field>& fields) const {
   constexpr std::array<std::string_view, 6> kColumns = {"FID", "IID", "PAT",
                                                         "MAT", "SEX", "PHENOTYPE"};
@@ -420,14 +417,10 @@ bool CsvReader::is_number(const Field& field) const {
 }
 
 bool CsvReader::is_missing(std::string_view text) const {
-  if (is_missing_word(text)) {
-    return true;
-  }
-  return std::any_of(form_.missing_words.begin(), form_.missing_words.end(),
-                     [&](const std::string& word) {
-                       const std::optional<double> number = parse_number(word);
-                       return text == word || (number && parse_number(text) == number);
-                     });
+  const std::vector<std::string>& words = form_.missing_words;
+  const std::optional<double> number = parse_number(text);
+  return is_missing_word(text) || std::find(words.begin(), words.end(), text) != words.end() ||
+         (number && is_sentinel(*number));
 }
 
 /// A name is a field that is in quotes or is no number. If the row below is all in quotes too, the

@@ -31,11 +31,7 @@ std::vector<std::string_view> split_tabs(std::string_view line) {
 
 bool is_missing_in_gct(std::string_view text) {
   static constexpr std::array<std::string_view, 5> kWords = {"", "na", "nan", "n/a", "null"};
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char character) {
-    return static_cast<char>(std::tolower(character));
-  });
-  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
+  return std::find(kWords.begin(), kWords.end(), lower_case(text)) != kWords.end();
 }
 
 class GctReader {
@@ -113,7 +109,8 @@ class GctReader {
     annotations_ = is_third ? sizes[3] : 0;
   }
 
-  /// The fields of the next line, of which there must be so many; any number if `count` is 0.
+  /// Returns the fields of the next line. Throws InputError unless they are `count`; 0 allows any
+  /// number.
   std::vector<std::string_view> next_fields(std::int64_t count) {
     std::string_view line;
     if (!lines_.next(line)) {

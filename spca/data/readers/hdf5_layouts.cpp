@@ -95,7 +95,7 @@ void add_matrices(hid_t file, const std::string& group, int depth,
   }
 }
 
-/// What an error offers.
+/// Returns the matrices of the file, as a message lists them.
 std::string offered(hid_t file) {
   constexpr int kDepth = 3;
   std::vector<std::string> matrices;

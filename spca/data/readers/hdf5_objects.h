@@ -35,7 +35,8 @@ struct NumberSet {
 
   /// Throws InputError unless all numbers are in the file. A short file may announce any size.
   void check_stored() const;
-  /// Throws InputError unless it holds numbers in so many dimensions, which are all in the file.
+  /// Throws InputError unless the data set has this number of dimensions, holds numbers, and all of
+  /// them are in the file.
   void check_numbers(std::size_t dimensions, bool is_whole) const;
   /// All whole numbers of one dimension.
   std::vector<std::int64_t> whole_numbers() const;

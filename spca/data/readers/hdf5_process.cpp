@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <set>
 #include <vector>
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/compressed_arrays.h"
 #include "spca/data/readers/hdf5_layouts.h"
+#include "spca/data/readers/ten_x_names.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
@@ -246,12 +246,10 @@ void send_matrix(const std::filesystem::path& path, const std::string& wanted,
                             matrix.kind == Hdf5Kind::kTenX ? "10x Genomics" : "loom"));
   }
   if (matrix.kind == Hdf5Kind::kTenX) {
-    const std::vector<std::string> types = texts_at(file, matrix.path + "/features/feature_type");
-    const std::set<std::string> different(types.begin(), types.end());
-    if (different.size() > 1) {
-      sender.send(Hdf5MessageKind::kNote,
-                  fmt::format("has features of {} types: {}", different.size(),
-                              join({different.begin(), different.end()})));
+    const std::string note =
+        feature_types_note(texts_at(file, matrix.path + "/features/feature_type"));
+    if (!note.empty()) {
+      sender.send(Hdf5MessageKind::kNote, note);
     }
   }
   const Hdf5Names names = names_beside(file, matrix);

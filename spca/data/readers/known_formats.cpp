@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
@@ -126,14 +125,6 @@ bool is_plain_text(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](unsigned char character) {
     return character < ' ' && character != '\t' && character != '\n' && character != '\r';
   });
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char character) {
-    return static_cast<char>(std::tolower(character));
-  });
-  return lower;
 }
 
 [[noreturn]] void refuse_format(const std::filesystem::path& path, std::string_view what,

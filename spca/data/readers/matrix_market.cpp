@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "spca/base/error.h"
@@ -119,10 +118,7 @@ class MarketScanner {
   void read_banner() {
     std::string_view line;
     lines_.next(line);
-    std::string lower(line);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char character) {
-      return static_cast<char>(std::tolower(character));
-    });
+    const std::string lower = lower_case(line);
     const std::vector<std::string_view> words = split_blanks(lower);
     const auto word = [&](std::size_t i, const std::vector<std::string>& accepted) {
       std::string found(i < words.size() ? words[i] : "");

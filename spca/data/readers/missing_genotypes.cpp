@@ -3,25 +3,18 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
+#include "spca/data/readers/table_choice.h"
 
 namespace spca {
 namespace {
 
-constexpr std::size_t kMissingCode = 1;
-
-std::vector<Index> all_of(Index count) {
-  std::vector<Index> all(static_cast<std::size_t>(count));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
-
 [[noreturn]] void refuse_missing(const FileContent& content, const std::string& found) {
   const Genotypes& genotypes = *content.genotypes;
   Index variant = 0;
-  while (genotypes.counts[static_cast<std::size_t>(variant)][kMissingCode] == 0) {
+  while (genotypes.counts[static_cast<std::size_t>(variant)][kMissingGenotype] == 0) {
     ++variant;
   }
   const Vector copies = copies_of_a1(genotypes, variant);
@@ -39,19 +32,11 @@ std::vector<Index> all_of(Index count) {
       name(content.variable_names, variant), found));
 }
 
-void keep(std::vector<std::string>& names, const std::vector<Index>& kept) {
-  std::vector<std::string> all = std::move(names);
-  names.clear();
-  for (const Index i : all.empty() ? std::vector<Index>() : kept) {
-    names.push_back(std::move(all[static_cast<std::size_t>(i)]));
-  }
-}
-
 /// The samples that have all genotypes.
 std::vector<Index> complete_samples(const Genotypes& genotypes) {
   std::vector<bool> is_complete(static_cast<std::size_t>(genotypes.samples), true);
   for (Index j = 0; j < genotypes.variants; ++j) {
-    if (genotypes.counts[static_cast<std::size_t>(j)][kMissingCode] == 0) {
+    if (genotypes.counts[static_cast<std::size_t>(j)][kMissingGenotype] == 0) {
       continue;
     }
     const Vector copies = copies_of_a1(genotypes, j);
@@ -60,7 +45,7 @@ std::vector<Index> complete_samples(const Genotypes& genotypes) {
           is_complete[static_cast<std::size_t>(i)] && !std::isnan(copies[i]);
     }
   }
-  std::vector<Index> complete = all_of(genotypes.samples);
+  std::vector<Index> complete = all_variables(genotypes.samples);
   std::erase_if(complete, [&](Index i) { return !is_complete[static_cast<std::size_t>(i)]; });
   return complete;
 }
@@ -80,8 +65,8 @@ void leave_out(FileContent& content, const std::vector<Index>& samples,
                                all.samples - std::ssize(samples), all.samples, found)
                  : fmt::format("{} of {} variants left out, which had {}",
                                all.variants - std::ssize(variants), all.variants, found));
-  keep(content.sample_names, samples);
-  keep(content.variable_names, variants);
+  select_names(samples, content.sample_names);
+  select_names(variants, content.variable_names);
   content.genotypes = std::make_shared<const Genotypes>(chosen_genotypes(all, samples, variants));
 }
 
@@ -91,7 +76,7 @@ void settle_missing_genotypes(Missing missing, FileContent& content) {
   const Genotypes& genotypes = *content.genotypes;
   std::uint64_t count = 0;
   for (const GenotypeCounts& of_variant : genotypes.counts) {
-    count += of_variant[kMissingCode];
+    count += of_variant[kMissingGenotype];
   }
   if (count == 0) {
     return;
@@ -104,14 +89,14 @@ void settle_missing_genotypes(Missing missing, FileContent& content) {
       throw InputError(
           "`missing` low-rank: not with genotypes; accepted: error, mean, drop-rows, drop-columns");
     case Missing::kDropRows:
-      leave_out(content, complete_samples(genotypes), all_of(genotypes.variants), found);
+      leave_out(content, complete_samples(genotypes), all_variables(genotypes.variants), found);
       return;
     case Missing::kDropColumns: {
-      std::vector<Index> complete = all_of(genotypes.variants);
+      std::vector<Index> complete = all_variables(genotypes.variants);
       std::erase_if(complete, [&](Index j) {
-        return genotypes.counts[static_cast<std::size_t>(j)][kMissingCode] > 0;
+        return genotypes.counts[static_cast<std::size_t>(j)][kMissingGenotype] > 0;
       });
-      leave_out(content, all_of(genotypes.samples), complete, found);
+      leave_out(content, all_variables(genotypes.samples), complete, found);
       return;
     }
     default:

@@ -8,6 +8,7 @@
 #include "spca/base/error.h"
 #include "spca/data/readers/low_rank_imputation.h"
 #include "spca/data/readers/missing_genotypes.h"
+#include "spca/data/readers/table_choice.h"
 
 namespace spca {
 namespace {
@@ -55,15 +56,6 @@ void fill_with_means(FileContent& content) {
     const double mean = known.select(column.array(), 0).sum() / static_cast<double>(count);
     column = column.array().isNaN().select(mean, column.array()).matrix().eval();
   }
-}
-
-std::vector<std::string> chosen(const std::vector<std::string>& names,
-                                const std::vector<Index>& kept) {
-  std::vector<std::string> result;
-  for (const Index i : names.empty() ? std::vector<Index>() : kept) {
-    result.push_back(names[static_cast<std::size_t>(i)]);
-  }
-  return result;
 }
 
 /// `what` is left out, and `instead` might be done.
@@ -144,7 +136,7 @@ void settle_missing(Missing missing, FileContent& content, Index rank) {
       content.notes.push_back(fmt::format("{} of {} rows left out, which had {}",
                                           data.rows() - std::ssize(kept), data.rows(), found));
       data = data(kept, Eigen::all).eval();
-      content.sample_names = chosen(content.sample_names, kept);
+      select_names(kept, content.sample_names);
       return;
     }
     case Missing::kDropColumns: {
@@ -153,7 +145,7 @@ void settle_missing(Missing missing, FileContent& content, Index rank) {
       content.notes.push_back(fmt::format("{} of {} columns left out, which had {}",
                                           data.cols() - std::ssize(kept), data.cols(), found));
       data = data(Eigen::all, kept).eval();
-      content.variable_names = chosen(content.variable_names, kept);
+      select_names(kept, content.variable_names);
       return;
     }
   }

@@ -71,11 +71,6 @@ std::vector<std::string> sample_names(std::vector<std::pair<std::string, std::st
   return names;
 }
 
-/// The code of one sample of one variant.
-unsigned code_at(const Genotypes& genotypes, Index j, Index sample) {
-  return (unsigned{genotypes.variant(j)[sample / 4]} >> (2 * (sample % 4))) & 3U;
-}
-
 /// Fills the names of `content`. Nothing is counted.
 std::shared_ptr<Genotypes> open_plink(const std::filesystem::path& path, FileContent& content) {
   auto genotypes = std::make_shared<Genotypes>();
@@ -142,7 +137,7 @@ void refuse_bits_of_nobody(const std::filesystem::path& path, const Genotypes& g
 bool has_only_a1(const Genotypes& genotypes, Index sample) {
   for (Index j = 0; j < genotypes.variants; ++j) {
     genotypes.file->touched(1, 1);
-    if (code_at(genotypes, j, sample) != 0) {
+    if (genotype_code(genotypes.variant(j), sample) != 0) {
       return false;
     }
   }

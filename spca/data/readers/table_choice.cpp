@@ -92,14 +92,6 @@ SparseRows selected(const SparseRows& rows, const Support& columns) {
   return result;
 }
 
-void select_names(const Support& columns, std::vector<std::string>& names) {
-  std::vector<std::string> kept;
-  for (const Index j : names.empty() ? Support() : columns) {
-    kept.push_back(std::move(names[static_cast<std::size_t>(j)]));
-  }
-  names = std::move(kept);
-}
-
 void transpose(FileContent& content) {
   if (content.is_bag_of_words) {
     throw InputError("holds counts of words; accepted: to take documents as samples");
@@ -114,6 +106,14 @@ void transpose(FileContent& content) {
 }
 
 }  // namespace
+
+void select_names(const std::vector<Index>& kept, std::vector<std::string>& names) {
+  std::vector<std::string> selected;
+  for (const Index j : names.empty() ? std::vector<Index>() : kept) {
+    selected.push_back(std::move(names[static_cast<std::size_t>(j)]));
+  }
+  names = std::move(selected);
+}
 
 void choose_table(const TableChoice& choice, bool is_covariance, FileContent& content) {
   if (choice.is_default()) {

@@ -18,6 +18,9 @@ struct TableChoice {
   bool is_default() const { return !transpose && columns.empty() && drop.empty(); }
 };
 
+/// Keeps the names at these places, in this order; of no names there is none to keep.
+void select_names(const std::vector<Index>& kept, std::vector<std::string>& names);
+
 /// Transposes the matrix and then leaves the chosen columns, in the order of the file; of an S
 /// (`is_covariance`) the rows too. Sparse data stay sparse. Names follow; columns without names are
 /// called by their places, from 1, if some are chosen. Throws InputError for data that

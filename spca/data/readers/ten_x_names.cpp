@@ -58,6 +58,13 @@ TenXFiles ten_x_files(const std::filesystem::path& matrix) {
   return {};
 }
 
+std::string feature_types_note(const std::vector<std::string>& types) {
+  const std::set<std::string> different(types.begin(), types.end());
+  return different.size() < 2 ? ""
+                              : fmt::format("has features of {} types: {}", different.size(),
+                                            join({different.begin(), different.end()}));
+}
+
 bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
                       FileContent& content) {
   const TenXFiles files = ten_x_files(matrix);
@@ -88,10 +95,8 @@ bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index col
       files.features.filename().string(), barcodes.size(), features.size(),
       has_genes_as_rows ? "its rows being the genes" : "its rows being the barcodes"));
   const std::vector<std::string> types = read_column(files.features, 2);
-  const std::set<std::string> different(types.begin(), types.end());
-  if (different.size() > 1 && types != features) {
-    content.notes.push_back(fmt::format("has features of {} types: {}", different.size(),
-                                        join({different.begin(), different.end()})));
+  if (const std::string note = feature_types_note(types); !note.empty() && types != features) {
+    content.notes.push_back(note);
   }
   content.variable_names = std::move(features);
   content.sample_names = std::move(barcodes);

@@ -3,6 +3,7 @@
 /// The names that 10x Genomics puts beside a matrix in Matrix Market format.
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "spca/data/readers/readers.h"
@@ -16,6 +17,9 @@ struct TenXFiles {
   std::filesystem::path barcodes;
 };
 TenXFiles ten_x_files(const std::filesystem::path& matrix);
+
+/// Returns a note of the types of the features, genes and others; empty if there is one type.
+std::string feature_types_note(const std::vector<std::string>& types);
 
 /// Whether the rows of the matrix, which has these sizes, are genes, so that it is to be transposed.
 /// Then, and if its columns are genes, fills the names of `content` and adds a note. Throws
