@@ -25,10 +25,6 @@ using Measured = std::map<std::string, std::vector<double>>;
 std::string find_wrong_components(const Answer& answer, const Covariance& covariance) {
   const Index p = covariance.variables();
   const std::vector<Component>& components = answer.solution.components;
-  if (components.size() == 1 && components[0].support.empty() && components[0].values.size() == 0 &&
-      answer.components == 1 && may_be_empty(answer.solver, answer.cardinality)) {
-    return "";
-  }
   // The components found before one that there is not are an answer.
   const bool is_cut = may_lack_components(answer.solution.status) && !components.empty() &&
                       std::ssize(components) < answer.components;

@@ -80,25 +80,19 @@ std::string wrong_length(std::size_t component, double length) {
   return fmt::format("component {}: its length is {}, not 1", component + 1, length);
 }
 
-/// Whether a component of the answer may be empty: the penalty was given and is not tuned.
+/// Whether a component of the answer may be empty: the penalty was given and is not tuned, and no
+/// variable may be worth it.
 bool may_be_empty(const SolveRequest& request) {
-  return may_be_empty(*request.solver, request.tune ? request.cardinality : std::vector<Index>{});
+  const bool is_tuned = request.tune && !request.cardinality.empty();
+  return request.solver->traits.rule == SparsityRule::kPenalty && !is_tuned;
 }
 
 constexpr const char* kNothingIsWorthIt = "no variable is worth its penalty";
 
 /// A solver that says it converged but gives no component, or an empty one, has broken down. An
-/// empty answer of a solver that ran out of time is none. With a penalty that was given, none that
-/// was tuned, no variable may be worth its price: the empty component, of value 0, is then the
-/// answer.
-void refuse_empty(const SolveRequest& request, Solution& solution) {
+/// empty answer of a solver that ran out of time is none.
+void refuse_empty(Solution& solution) {
   const std::vector<Component>& components = solution.components;
-  if (may_be_empty(request) && components.size() == 1 && request.components == 1) {
-    if (components[0].support.empty() && solution.message.empty()) {
-      solution.message = fmt::format("the component is empty: {}", kNothingIsWorthIt);
-    }
-    return;
-  }
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();
   if (is_usable(solution.status) && !is_late &&
       (components.empty() || (components.size() == 1 && components[0].support.empty()))) {
@@ -107,10 +101,11 @@ void refuse_empty(const SolveRequest& request, Solution& solution) {
   }
 }
 
-/// Several components at a penalty that was given: one may have no variable that is worth its price.
-/// The others are then the answer.
+/// With a penalty that was given, no variable may be worth its price. The best value is then 0, at no
+/// variable, which is no component of unit length: the answer is the other components, if there are
+/// any.
 void drop_empty(const SolveRequest& request, Solution& solution) {
-  if (request.components == 1 || !is_usable(solution.status) || !may_be_empty(request)) {
+  if (!is_usable(solution.status) || !may_be_empty(request)) {
     return;
   }
   std::vector<Component>& components = solution.components;
@@ -442,12 +437,11 @@ Solution Session::deflate() {
     }
     refuse_undeflatable(solution, covariance->variables(), found_.size());
     const bool is_empty = solution.components.size() == 1 && solution.components[0].support.empty();
-    if (request_.components > 1 && is_usable(solution.status) && is_empty &&
-        may_be_empty(request_)) {
+    if (is_empty && is_usable(solution.status) && may_be_empty(request_)) {
       whole = without_component(std::move(whole), j, kNothingIsWorthIt);
       break;
     }
-    refuse_empty(request_, solution);
+    refuse_empty(solution);
     if (solution.status == Status::kNumericalFailure && j > 0) {
       whole = without_component(std::move(whole), j, solution.message);
       break;
@@ -488,7 +482,7 @@ Solution Session::run_all() {
       one(*request_.covariance, request_.components, request_.cardinality, request_.seed);
   drop_empty(request_, solution);
   if (owes_answer(solution.status)) {
-    refuse_empty(request_, solution);
+    refuse_empty(solution);
   }
   return solution;
 }
@@ -660,10 +654,6 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
           .source = is_better ? fmt::format("the certificate of {}, checked", solver.name) : simple,
           .check_seconds = check.elapsed_seconds(),
           .was_stopped = check.out_of_time()};
-}
-
-bool may_be_empty(const SolverEntry& solver, const std::vector<Index>& cardinality) {
-  return solver.traits.rule == SparsityRule::kPenalty && cardinality.empty();
 }
 
 std::vector<Index> binding_cardinality(const Solution& solution,

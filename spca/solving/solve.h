@@ -125,10 +125,6 @@ inline constexpr double kLeastCheckSeconds = 0.5;
 /// components, or the deflation between them (null: none) enforces it.
 bool must_be_disjoint(const SolverEntry& solver, Index components, const DeflationEntry* deflation);
 
-/// Returns true if one component without any variable is an answer: no variable may be worth a
-/// penalty that was given, and the value of none is 0. `cardinality` is empty if none binds.
-bool may_be_empty(const SolverEntry& solver, const std::vector<Index>& cardinality);
-
 /// Returns the cardinalities that bind the components of a solution: all of them, or, if it may have
 /// fewer (may_lack_components), those of the ones that it has.
 std::vector<Index> binding_cardinality(const Solution& solution,

@@ -21,8 +21,9 @@ namespace spca {
 enum class Status {
   kConverged,       // the solver's own stopping rule was met; the answer is usable
   kIterationLimit,  // the budget's iterations ran out; the answer is usable
-  kIncomplete,      // a later component had nothing left to explain, or the solver does not take
-                    // what was left; the answer is those before it, and the message says why
+  kIncomplete,      // a component had nothing left to explain, or no variable that is worth its
+                    // penalty, or the solver does not take what was left; the answer is the other
+                    // components, and the message says why
   kTimeLimit,  // the budget's seconds ran out (usable if there are loadings) or the process was
                // killed for it
   kNumericalFailure,  // valid input on which the method broke down; no answer
@@ -54,8 +55,8 @@ bool is_final(Status status);
 /// a record taken from the cache, and only then must two runs agree on it.
 bool is_repeatable(Status status);
 
-/// Whether a whole answer is due. None is to a problem that the solver skips, or of which nothing was
-/// left after some components: who has none then has not failed.
+/// Whether a whole answer is due. None is to a problem that the solver skips, or where some component
+/// has nothing to explain: who has none then has not failed.
 bool owes_answer(Status status);
 
 /// Whether a run with this record ends with exit code 3.

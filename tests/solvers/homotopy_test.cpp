@@ -12,11 +12,8 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
-#include "spca/data/dataset.h"
-#include "spca/measure/judge.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "spca/solving/solve.h"
-#include "tests/metric_testing.h"
 #include "tests/solver_testing.h"
 
 namespace spca::homotopy_test {
@@ -298,35 +295,27 @@ TEST(Homotopy, PenaltyAboveEveryVarianceLeavesNoVariable) {
   }
 }
 
-/// No variable is worth its price: the optimum is 0, at no variable at all, and it is an answer.
-TEST(Homotopy, TheEmptyComponentIsAnAnswerToAPenaltyThatIsGiven) {
-  const Matrix data = random_data(10, 6, 12);
-  const auto covariance = as_covariance(data);
-  const Spectrum spectrum(*covariance);
-  const Dataset dataset{.covariance = covariance, .variable_names = {}, .truth = {}};
-  for (const char* name : {"homotopy", "gpower-l0"}) {
+/// No variable is worth its price. The best value is 0, at no variable: no component of unit length,
+/// and so the answer has none, for one component and for two.
+TEST(Homotopy, APenaltyAboveEveryVarianceLeavesNoComponent) {
+  const auto covariance = as_covariance(random_data(10, 6, 12));
+  const DeflationEntry& deflation = DeflationRegistry::instance().get("projection", "test");
+  for (const char* name : {"homotopy", "gpower-l0", "gpower-l1", "rsvd"}) {
     const SolverEntry& entry = SolverRegistry::instance().get(name, "test");
-    const Json options = entry.complete_options({{"penalty", 1.0}}, "");
-    const SolveOutcome outcome = solve({.covariance = covariance,
-                                        .solver = &entry,
-                                        .options = options,
-                                        .cardinality = {1},  // as an experiment has one
-                                        .tune = false});
-    ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-    const Judgement judgement = judge({.solver = entry,
-                                       .options = options,
-                                       .solution = outcome.solution,
-                                       .cardinality = {},
-                                       .penalty = covariance->diagonal().maxCoeff()},
-                                      dataset, spectrum, {"penalised_objective", "cardinality"});
-    EXPECT_EQ(judgement.wrong, "");
-    EXPECT_EQ(judgement.metrics.at("penalised_objective"), std::vector<double>{0});
-    EXPECT_EQ(judgement.metrics.at("cardinality"), std::vector<double>{0});
-    // Where a cardinality binds, nothing is still no answer.
-    const Judgement bound = judge(
-        {.solver = entry, .options = options, .solution = outcome.solution, .cardinality = {2}},
-        dataset, spectrum, {"cardinality"});
-    EXPECT_NE(bound.wrong, "");
+    for (const Index components : {1, 2}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, components));
+      const SolveOutcome outcome = solve({.covariance = covariance,
+                                          .components = components,
+                                          .solver = &entry,
+                                          .options = entry.complete_options({{"penalty", 1.0}}, ""),
+                                          .deflation = &deflation,
+                                          .tune = false});
+      EXPECT_EQ(outcome.solution.status, Status::kIncomplete) << outcome.solution.message;
+      EXPECT_TRUE(outcome.solution.components.empty());
+      EXPECT_NE(outcome.solution.message.find("no variable is worth its penalty"),
+                std::string::npos)
+          << outcome.solution.message;
+    }
   }
 }
 
