@@ -304,12 +304,13 @@ TEST(Homotopy, APenaltyAboveEveryVarianceLeavesNoComponent) {
     const SolverEntry& entry = SolverRegistry::instance().get(name, "test");
     for (const Index components : {1, 2}) {
       SCOPED_TRACE(fmt::format("{} {}", name, components));
-      const SolveOutcome outcome = solve({.covariance = covariance,
-                                          .components = components,
-                                          .solver = &entry,
-                                          .options = entry.complete_options({{"penalty", 1.0}}, ""),
-                                          .deflation = &deflation,
-                                          .tune = false});
+      SolveRequest request;
+      request.covariance = covariance;
+      request.solver = &entry;
+      request.options = entry.complete_options({{"penalty", 1.0}}, "");
+      request.components = components;
+      request.deflation = &deflation;
+      const SolveOutcome outcome = solve(request);
       EXPECT_EQ(outcome.solution.status, Status::kIncomplete) << outcome.solution.message;
       EXPECT_TRUE(outcome.solution.components.empty());
       EXPECT_NE(outcome.solution.message.find("no variable is worth its penalty"),
