@@ -84,6 +84,17 @@ SparseRows sparse_data(Index n, Index p, Random& random) {
 
 /// With a core of few variables, which is what large p have. The answer is not below tpower's, and
 /// no exchange of two variables raises it.
+/// S turns the start on all variables into zero, so that no power step truncates it.
+TEST(Search, AStartThatSTurnsIntoZeroIsTruncatedToo) {
+  Matrix s = Matrix::Zero(3, 3);
+  s(1, 1) = s(2, 2) = 3;
+  s(1, 2) = s(2, 1) = -3;
+  const auto covariance = make_explicit_covariance(s);
+  const SolveOutcome outcome = solve_with("search", covariance, 1, {{"core", 2}});
+  EXPECT_EQ(outcome.solution.components.at(0).cardinality(), 1);
+  EXPECT_EQ(value_of(*covariance, outcome), 3);
+}
+
 TEST(Search, IsNeverBelowTpowerAndEndsWhereNoExchangeHelps) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     Random random(seed);

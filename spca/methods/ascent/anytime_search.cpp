@@ -85,7 +85,16 @@ bool AnytimeSearch::offer(SupportOptimum found) {
   return true;
 }
 
-/// Truncated power steps until the support stays.
+/// Keeps the k entries of largest magnitude, at unit length.
+Component truncated(const Component& component, Index k) {
+  Component kept;
+  std::vector<Index> places = top_k(component.values, k);
+  kept.support = take_from(component.support, places);
+  kept.values = component.values(places);
+  return normalized(std::move(kept));
+}
+
+/// Takes truncated power steps until the support stays. The answer has at most k variables.
 Component stepped(const Covariance& covariance, Component component, Index k) {
   Vector product;
   for (int step = 0; step < kMostSteps; ++step) {
@@ -99,7 +108,8 @@ Component stepped(const Covariance& covariance, Component component, Index k) {
       break;
     }
   }
-  return component;
+  // S may turn the first component into zero: then no step has truncated it.
+  return component.cardinality() > k ? truncated(component, k) : component;
 }
 
 /// The same, with the best loadings at the end.
