@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/experiments/experiment_reader.h"
 #include "harness/experiments/schema_options.h"
@@ -59,66 +60,91 @@ Json object_of(const std::vector<std::string>& keys, const Json& properties,
   return schema;
 }
 
-/// The same with any of the keys left out or null: an object that is merged over such an object.
-Json patch_of(const Json& object) {
+/// Returns the schema of an object that is merged over one with the schema `object`, to which
+/// `pointer` refers: any of its keys may be left out or null.
+Json patch_of(const Json& object, const std::string& pointer) {
   Json patch = object;
   patch.erase("required");
   for (auto& [key, schema] : patch["properties"].items()) {
-    schema = any_of({schema, {{"type", "null"}}});
+    const Json same = {{"$ref", fmt::format("{}/properties/{}", pointer, pointer_step(key))}};
+    schema = any_of({same, {{"type", "null"}}});
   }
   return patch;
 }
 
-/// Names with the meaning of each, which editors show.
-template <class Entry, class Summary>
-std::vector<Json> names_of(Summary summary) {
-  std::vector<Json> names;
-  for (const auto& [name, entry] : Registry<Entry>::instance().entries()) {
-    names.push_back({{"const", name}, {"description", summary(entry)}});
+template <class Entry>
+Json name_of() {
+  return one_of(Registry<Entry>::instance().names());
+}
+
+/// Plugins whose options are the same share one definition, which has the name of the first of them.
+struct SharedOptions {
+  std::string definition;  // "dataset.20news"
+  Json options;            // as describe_options gives them
+  std::vector<std::string> plugins;
+};
+
+template <class Entry>
+std::vector<SharedOptions> shared_options(const std::string& kind) {
+  std::vector<SharedOptions> all;
+  for (const auto& [plugin, entry] : Registry<Entry>::instance().entries()) {
+    const Json options = entry.describe();
+    const auto same = [&](const SharedOptions& shared) { return shared.options == options; };
+    auto found = std::find_if(all.begin(), all.end(), same);
+    if (found == all.end()) {
+      found = all.insert(
+          all.end(),
+          {.definition = fmt::format("{}.{}", kind, plugin), .options = options, .plugins = {}});
+    }
+    found->plugins.push_back(plugin);
   }
-  return names;
+  return all;
 }
 
 /// {"name", "label", "options", "grid"}. The name decides which options are accepted.
-template <class Entry>
-Json entry_object(const std::string& kind, const Json& name) {
-  const Json anything = {{"type", "object"}};
+Json entry_object(const std::vector<SharedOptions>& all, const Json& name) {
   Json schema = object_of(
       entry_keys(),
       {{"name", name},
        {"label", described(reference("word"),
                            "unique within the grid; {name} and {option} stand for their values")},
-       {"options", anything},
-       {"grid", option_grid_schema(Json::object(), Json(true))}},
+       {"options", {{"type", "object"}}},
+       {"grid", reference("option-grid")}},
       {"name"});
-  schema["properties"]["grid"]["properties"]["product"] = anything;
-  schema["properties"]["grid"]["properties"]["zip"] = anything;
   schema["allOf"] = Json::array();
-  for (const auto& [plugin, entry] : Registry<Entry>::instance().entries()) {
-    schema["allOf"].push_back(
-        {{"if", {{"properties", {{"name", {{"const", plugin}}}}}}},
-         {"then",
-          {{"properties",
-            {{"options", reference(fmt::format("{}.{}.options", kind, plugin))},
-             {"grid", reference(fmt::format("{}.{}.grid", kind, plugin))}}}}}});
+  for (const SharedOptions& shared : all) {
+    const Json options = reference(shared.definition);
+    schema["allOf"].push_back({{"if", {{"properties", {{"name", {{"enum", shared.plugins}}}}}}},
+                               {"then",
+                                {{"properties",
+                                  {{"options", given_options_schema(options, shared.options)},
+                                   {"grid", {{"additionalProperties", options}}}}}}}});
   }
   return schema;
 }
 
-/// The definitions to which entry_object refers.
-template <class Entry>
-void define_options(const std::string& kind, Json& definitions) {
-  for (const auto& [plugin, entry] : Registry<Entry>::instance().entries()) {
-    const std::string name = fmt::format("{}.{}.options", kind, plugin);
-    const Json options = entry.describe();
-    definitions[name] = options_schema(options);
-    Json references = Json::object();
-    for (const Json& option : options) {
-      const std::string key = option["name"].template get<std::string>();
-      references[key] = {
-          {"$ref", fmt::format("#/$defs/{}/properties/{}", name, pointer_step(key))}};
+/// Returns the options that plugins with other options have, too, each as its json_line().
+std::set<std::string> repeated_options(const std::vector<SharedOptions>& all) {
+  std::set<std::string> seen, repeated;
+  for (const SharedOptions& shared : all) {
+    for (const Json& option : shared.options) {
+      if (const std::string line = json_line(option); !seen.insert(line).second) {
+        repeated.insert(line);
+      }
     }
-    definitions[fmt::format("{}.{}.grid", kind, plugin)] = option_grid_schema(references, options);
+  }
+  return repeated;
+}
+
+/// Defines the entries of grids, "dataset-entry" or "solver-entry", and the options of their plugins.
+template <class Entry>
+void define_entries(const std::string& kind, Json& definitions) {
+  const std::vector<SharedOptions> all = shared_options<Entry>(kind);
+  const std::set<std::string> repeated = repeated_options(all);
+  definitions[kind + "-entry"] = entry_object(all, reference(kind + "-name"));
+  for (const SharedOptions& shared : all) {
+    definitions[shared.definition] =
+        options_schema(shared.options, reference(shared.definition), repeated, definitions);
   }
 }
 
@@ -364,18 +390,18 @@ Json document_schema() {
        {"grids", grids},
        {"exclude", exclusion_schema(match_keys())},
        {"profiles", described(profiles, "name -> what differs from this document")},
-       {"published", described(list_or_none(published_schema()), "the paper's numbers")},
-       {"known_differences", described(list_or_none(known_difference_schema()),
+       {"published", described(list_or_none(reference("published")), "the paper's numbers")},
+       {"known_differences", described(list_or_none(reference("known-difference")),
                                        "differences from them that are known beforehand")},
-       {"claims", described(list_or_none(claim_schema()), "ordinal statements to be checked")},
-       {"tables", described(list_or_none(table_schema()), "what spca table shows")},
-       {"figures", described(list_or_none(figure_schema()), "what spca plot draws")}},
+       {"claims", described(list_or_none(reference("claim")), "ordinal statements to be checked")},
+       {"tables", described(list_or_none(reference("table")), "what spca table shows")},
+       {"figures", described(list_or_none(reference("figure")), "what spca plot draws")}},
       {"name", "title", "grids"});
 }
 
 /// The keys that are merged over the document, and JSON pointers with their values.
 Json profile_schema(const Json& document) {
-  Json profile = patch_of(document);
+  Json profile = patch_of(document, "#");
   for (const std::string& key : document_keys()) {
     const std::vector<std::string> accepted = profile_keys();
     if (std::find(accepted.begin(), accepted.end(), key) == accepted.end()) {
@@ -396,30 +422,31 @@ Json definitions_for(const Json& document) {
   definitions["word"] = {{"type", "string"}, {"minLength", 1}};
   definitions["words"] = any_of({reference("word"), list_of(reference("word"))});
   definitions["cardinality"] = cardinality_schema();
-  definitions["metric"] =
-      any_of(names_of<MetricEntry>([](const MetricEntry& entry) { return entry.traits.formula; }));
-  definitions["deflation"] =
-      any_of(names_of<DeflationEntry>([](const DeflationEntry& entry) { return entry.summary; }));
+  definitions["metric"] = name_of<MetricEntry>();
+  definitions["deflation"] = name_of<DeflationEntry>();
   definitions["match"] = match_schema();
-  definitions["dataset-name"] = any_of(
-      names_of<DatasetEntry>([](const DatasetEntry& entry) { return entry.traits.summary; }));
-  std::vector<Json> solvers =
-      names_of<SolverEntry>([](const SolverEntry& entry) { return entry.traits.summary; });
-  solvers.push_back({{"type", "string"},
-                     {"pattern", "[*?]"},
-                     {"description", "every registered solver that the pattern matches"}});
-  solvers.push_back({{"type", "string"},
-                     {"pattern", "^peers/|[.]json$"},
-                     {"description", "a program of others (docs/PEERS.md)"}});
-  definitions["solver-name"] = any_of(solvers);
-  definitions["dataset-entry"] = entry_object<DatasetEntry>("dataset", reference("dataset-name"));
-  definitions["solver-entry"] = entry_object<SolverEntry>("solver", reference("solver-name"));
+  definitions["dataset-name"] = name_of<DatasetEntry>();
+  definitions["solver-name"] =
+      any_of({name_of<SolverEntry>(),
+              {{"type", "string"},
+               {"pattern", "[*?]"},
+               {"description", "every registered solver that the pattern matches"}},
+              {{"type", "string"},
+               {"pattern", "^peers/|[.]json$"},
+               {"description", "a program of others (docs/PEERS.md)"}}});
+  definitions["published"] = published_schema();
+  definitions["known-difference"] = known_difference_schema();
+  definitions["claim"] = claim_schema();
+  definitions["table"] = table_schema();
+  definitions["figure"] = figure_schema();
   definitions["grid"] = grid_schema();
-  definitions["grid-patch"] = patch_of(grid_schema());
+  definitions["grid-patch"] = patch_of(grid_schema(), "#/$defs/grid");
   definitions["profile"] = profile_schema(document);
   definitions["range"] = range_schema();
-  define_options<DatasetEntry>("dataset", definitions);
-  define_options<SolverEntry>("solver", definitions);
+  definitions["single"] = single_schema();
+  definitions["option-grid"] = option_grid_schema();
+  define_entries<DatasetEntry>("dataset", definitions);
+  define_entries<SolverEntry>("solver", definitions);
   return definitions;
 }
 
@@ -435,6 +462,11 @@ Json experiment_schema() {
   return schema;
 }
 
-std::string experiment_schema_text() { return json_lines(experiment_schema(), 1); }
+// An option of a plugin, "$defs" / plugin / "properties" / option, has a line of its own.
+constexpr int kLineDepth = 4;
+
+std::string experiment_schema_text() {
+  return json_lines_to_depth(experiment_schema(), kLineDepth);
+}
 
 }  // namespace spca

@@ -1,8 +1,15 @@
 #include "harness/experiments/schema_options.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -18,73 +25,156 @@ bool is_numeric(const std::string& type) {
   return type == "integer" || type == "number" || type == "numbers";
 }
 
-/// The schema of one value, without the purpose of the option.
-Json value_schema(const Json& option) {
+bool takes_list(const Json& option) {
+  return option["type"] == "numbers" || option["type"] == "list";
+}
+
+Json list_of_values(const Json& items) {
+  return {{"type", "array"}, {"minItems", 1}, {"items", items}};
+}
+
+/// How our names of limits read in JSON Schema, and in the name of a definition.
+struct Limit {
+  const char* ours;
+  const char* theirs;
+  const char* word;
+};
+constexpr Limit kLimits[] = {{"minimum", "minimum", "from"},
+                             {"exclusive_minimum", "exclusiveMinimum", "above"},
+                             {"maximum", "maximum", "to"},
+                             {"exclusive_maximum", "exclusiveMaximum", "below"}};
+
+Json reference_to(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
+
+using SchemaNamed = std::function<Json(const Json& reference)>;
+
+/// A schema that does not refer to itself.
+SchemaNamed always(const Json& schema) {
+  return [schema](const Json&) { return schema; };
+}
+
+/// Adds a definition unless it is there, and returns a reference to it. Another definition of that
+/// name is told apart by a number.
+Json defined(const std::string& name, const SchemaNamed& schema, Json& definitions) {
+  std::string free = name;
+  for (int number = 2;
+       definitions.contains(free) && definitions[free] != schema(reference_to(free)); ++number) {
+    free = fmt::format("{}-{}", name, number);
+  }
+  definitions[free] = schema(reference_to(free));
+  return reference_to(free);
+}
+
+/// Returns the words as the name of a definition: letters, digits and "-" alone.
+std::string joined_name(const Json& words) {
+  constexpr std::size_t kLongest = 16;
+  std::string name;
+  for (const Json& word : words) {
+    name += (name.empty() ? "" : "-") + word.get<std::string>();
+  }
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+  return name.substr(0, kLongest);
+}
+
+/// Returns a reference to the schema of one of the choices, or a list of some of them.
+Json choices_schema(const Json& choices, Json& definitions) {
+  const std::string name = "some-of-" + joined_name(choices);
+  const auto schema_named = [&](const Json& reference) {
+    const Json one = {{"$ref", reference["$ref"].get<std::string>() + "/anyOf/0"}};
+    return Json{{"anyOf", {{{"enum", choices}}, list_of_values(one)}}};
+  };
+  return defined(name, schema_named, definitions);
+}
+
+/// Returns the schema of one number, text or truth value, without the purpose of the option.
+Json single_value_schema(const Json& option) {
   const std::string type = option["type"];
   Json schema = {{"type", type == "numbers" ? "number" : type == "list" ? "string" : type}};
-  for (const auto& [ours, theirs] : {std::pair{"minimum", "minimum"},
-                                     {"exclusive_minimum", "exclusiveMinimum"},
-                                     {"maximum", "maximum"},
-                                     {"exclusive_maximum", "exclusiveMaximum"}}) {
-    if (option.contains(ours)) {
-      schema[theirs] = limit(option[ours]);
+  for (const Limit& known : kLimits) {
+    if (option.contains(known.ours)) {
+      schema[known.theirs] = limit(option[known.ours]);
     }
-  }
-  if (option.contains("choices")) {
-    schema["enum"] = option["choices"];
   }
   return schema;
 }
 
-Json option_schema(const Json& option) {
-  const std::string type = option["type"];
-  Json schema = value_schema(option);
-  if (type == "numbers" || type == "list") {
-    const Json list = {{"type", "array"}, {"minItems", 1}, {"items", schema}};
-    schema = {{"anyOf", {schema, list}}};
+/// Returns the name of the definition that options of this type and these limits share:
+/// "integer-from-1", "number-above-0-to-1".
+std::string type_name(const Json& option) {
+  std::string name = option["type"];
+  for (const Limit& known : kLimits) {
+    if (option.contains(known.ours)) {
+      name += fmt::format("-{}-{}", known.word, json_line(limit(option[known.ours])));
+    }
   }
+  return name;
+}
+
+/// Returns the schema of one value, or of a list of values for a grid, which may have ranges of
+/// numbers.
+Json values_schema(const Json& option, Json& definitions) {
+  const bool has_choices = option.contains("choices");
+  const Json single =
+      has_choices ? choices_schema(option["choices"], definitions) : single_value_schema(option);
+  if (has_choices && !takes_list(option)) {
+    return single;
+  }
+  const Json one = takes_list(option) && !has_choices
+                       ? Json{{"anyOf", {single, list_of_values(single)}}}
+                       : single;
+  const Json in_list =
+      is_numeric(option["type"]) ? Json{{"anyOf", {one, reference_to("range")}}} : one;
+  const Json values = {{"anyOf", {one, list_of_values(in_list)}}};
+  return has_choices ? values : defined(type_name(option), always(values), definitions);
+}
+
+Json option_schema(const Json& option, const std::set<std::string>& repeated, Json& definitions) {
+  Json schema = values_schema(option, definitions);
   schema["default"] = option["default"];
   schema["description"] = option["help"];
-  return schema;
+  return repeated.contains(json_line(option))
+             ? defined("option." + option["name"].get<std::string>(), always(schema), definitions)
+             : schema;
 }
 
 }  // namespace
 
-Json options_schema(const Json& options) {
+Json options_schema(const Json& options, const Json& reference,
+                    const std::set<std::string>& repeated, Json& definitions) {
   Json properties = Json::object();
   for (const Json& option : options) {
-    properties[option["name"].get<std::string>()] = option_schema(option);
+    properties[option["name"].get<std::string>()] = option_schema(option, repeated, definitions);
   }
-  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  return {{"properties", properties}, {"additionalProperties", false}, {"items", reference}};
 }
 
-Json option_grid_schema(const Json& references, const Json& options) {
+Json given_options_schema(const Json& reference, const Json& options) {
+  Json schema = reference;
   Json lists = Json::object();
-  Json wanted = Json::object();
-  for (const auto& [option, reference] : references.items()) {
-    Json values = Json::array({reference});
-    for (const Json& description : options) {
-      if (description["name"] == option && is_numeric(description["type"])) {
-        values.push_back({{"$ref", "#/$defs/range"}});
-      }
+  for (const Json& option : options) {
+    if (takes_list(option)) {
+      lists[option["name"].get<std::string>()] = true;
     }
-    const Json items = values.size() == 1 ? values[0] : Json{{"anyOf", values}};
-    lists[option] = {{"type", "array"}, {"minItems", 1}, {"items", items}};
-    wanted[option] = {
-        {"anyOf", {reference, {{"type", "array"}, {"minItems", 1}, {"items", reference}}}}};
   }
-  Json axes = {{"type", "object"}, {"minProperties", 1}};
-  Json exclusion = axes;
-  if (!references.empty() || options.is_array()) {
-    axes["properties"] = lists;
-    axes["additionalProperties"] = false;
-    exclusion["properties"] = wanted;
-    exclusion["additionalProperties"] = false;
+  if (!lists.empty()) {
+    schema["properties"] = lists;
   }
-  Json product = axes;
-  Json zip = axes;
+  schema["additionalProperties"] = {{"$ref", "#/$defs/single"}};
+  return schema;
+}
+
+Json option_grid_schema() {
+  const Json lists = {{"type", "object"},
+                      {"minProperties", 1},
+                      {"additionalProperties", {{"type", "array"}, {"minItems", 1}}}};
+  Json product = lists;
+  Json zip = lists;
   product["description"] = "every combination of these lists of values";
   zip["description"] = "first with first, second with second: lists of one length";
+  const Json has_range = {{"type", "array"}, {"contains", {{"type", "object"}}}};
+  const Json wanted = {
+      {"type", "object"}, {"minProperties", 1}, {"additionalProperties", {{"not", has_range}}}};
   return {{"type", "object"},
           {"minProperties", 1},
           {"properties",
@@ -93,7 +183,7 @@ Json option_grid_schema(const Json& references, const Json& options) {
             {"exclude",
              {{"type", "array"},
               {"minItems", 1},
-              {"items", exclusion},
+              {"items", wanted},
               {"description", "combinations that are left out"}}}}},
           {"additionalProperties", false},
           {"anyOf", {{{"required", {"product"}}}, {{"required", {"zip"}}}}}};
@@ -110,5 +200,7 @@ Json range_schema() {
           {"not", {{"required", {"step", "factor"}}}},
           {"additionalProperties", false}};
 }
+
+Json single_schema() { return {{"type", {"boolean", "number", "string"}}}; }
 
 }  // namespace spca

@@ -17,5 +17,8 @@ std::string json_line(const Json& json);
 /// Returns the value on lines of their own, `indent` spaces a level, the last with a line feed.
 /// Bytes that are not UTF-8 become U+FFFD.
 std::string json_lines(const Json& json, int indent);
+/// Returns the value with each member of its first `depth` levels on a line of its own, and deeper
+/// ones on the line of what holds them. Bytes that are not UTF-8 become U+FFFD.
+std::string json_lines_to_depth(const Json& json, int depth);
 
 }  // namespace spca
