@@ -13,7 +13,13 @@ list(REMOVE_ITEM SPCA_ROOMS_BUT_MAIN harness_cli)
 add_executable(spca)
 target_link_libraries(spca PRIVATE ${SPCA_ROOMS})
 
-foreach(part library program)
+# Three archives: the solver library, what stands above it but for the commands, and the commands. Packages of other
+# languages need the first two.
+set(commands_rooms harness_pages harness_cli)
+set(harness_rooms ${program_rooms})
+list(REMOVE_ITEM harness_rooms ${commands_rooms})
+set(SPCA_ROOMS_BUT_COMMANDS ${library_rooms} ${harness_rooms})
+foreach(part library harness commands)
   list(TRANSFORM ${part}_rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
   add_library(spca_${part} STATIC ${objects})
   set_target_properties(spca_${part} PROPERTIES LINKER_LANGUAGE CXX)
@@ -24,7 +30,7 @@ install(TARGETS spca RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_FILE:spca>\" \"-DOUTPUT=${PROJECT_BINARY_DIR}/man\"
                               -P \"${PROJECT_SOURCE_DIR}/cmake/man.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
-install(TARGETS spca_library spca_program ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS spca_library spca_harness spca_commands ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY spca DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 # What packages of other languages call is declared without a class of Eigen.
 install(DIRECTORY harness/calls DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/harness FILES_MATCHING PATTERN "*.h")

@@ -5,7 +5,7 @@
 
 #include "fuzz/fuzzing.h"
 #include "harness/records/checksum.h"
-#include "harness/runs/finished_run.h"
+#include "harness/runs/run_folder.h"
 #include "harness/submissions/run_status.h"
 #include "harness/verdicts/compared_run.h"
 

@@ -8,10 +8,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/comparison_json.h"
-#include "harness/cli/describe.h"
-#include "harness/cli/experiment_run.h"
+#include "harness/answers/descriptions.h"
+#include "harness/answers/lists.h"
 #include "harness/records/record.h"
+#include "harness/runs/find_run.h"
+#include "harness/verdicts/comparison_json.h"
 #include "python/data.h"
 #include "python/json_value.h"
 #include "python/python_solver.h"
@@ -45,7 +46,7 @@ py::list list_of(const std::string& what) {
   py::list list = to_python(calls::list_of(what));
   if (what == "solvers") {
     for (const auto& solver : python_solvers()) {
-      list.append(to_python(cli::solver_summary(*solver)));
+      list.append(to_python(spca::solver_summary(*solver)));
     }
   }
   return list;
@@ -54,7 +55,7 @@ py::list list_of(const std::string& what) {
 /// `where` opens messages.
 py::object describe(const std::string& kind, const std::string& name, const std::string& where) {
   if (kind == "solver") {
-    return to_python(cli::solver_description(*find_any_solver(name, where).entry));
+    return to_python(spca::solver_description(*find_any_solver(name, where).entry));
   }
   return to_python(calls::describe(kind, name, where));
 }
@@ -63,7 +64,7 @@ py::list records(const std::string& run) {
   std::vector<Record> all;
   {
     const py::gil_scoped_release others_may_run;
-    all = read_records(cli::find_run(run) / "cells.jsonl");
+    all = read_records(find_run(run) / "cells.jsonl");
   }
   py::list list;
   for (const Record& record : all) {
@@ -76,10 +77,9 @@ py::object verdicts(const std::string& run) {
   Json json;
   {
     const py::gil_scoped_release others_may_run;
-    const std::filesystem::path folder = cli::find_run(run);
+    const std::filesystem::path folder = find_run(run);
     const Experiment experiment = experiment_of_run(folder, data_directory(""));
-    json = cli::verdicts_json(experiment,
-                              verdicts_on(experiment, read_records(folder / "cells.jsonl")));
+    json = verdicts_json(experiment, verdicts_on(experiment, read_records(folder / "cells.jsonl")));
   }
   return to_python(json);
 }

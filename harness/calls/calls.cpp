@@ -6,14 +6,15 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/cardinality_suggestion.h"
-#include "harness/cli/certify.h"
-#include "harness/cli/describe.h"
-#include "harness/cli/guarded_solver.h"
-#include "harness/cli/output.h"
-#include "harness/cli/path_report.h"
-#include "harness/cli/solve_report.h"
-#include "harness/cli/solve_request.h"
+#include "harness/answers/cardinality_suggestion.h"
+#include "harness/answers/certify.h"
+#include "harness/answers/derived_seed.h"
+#include "harness/answers/descriptions.h"
+#include "harness/answers/guarded_solver.h"
+#include "harness/answers/lists.h"
+#include "harness/answers/path_json.h"
+#include "harness/answers/prepared_solve.h"
+#include "harness/answers/solve_report.h"
 #include "harness/peers/peer.h"
 #include "spca/algebra/joint_loadings.h"
 #include "spca/base/error.h"
@@ -45,22 +46,22 @@ std::vector<Component> checked_components(const Loadings& loadings, Index p) {
   return components;
 }
 
-cli::PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
-  const cli::SolveValues values = {.solver = words.solver,
-                                   .options = words.options,
-                                   .cardinality = words.cardinality,
-                                   .components = words.components,
-                                   .deflation = words.deflation,
-                                   .seed = words.seed,
-                                   .threads = words.threads,
-                                   .seconds = words.seconds};
-  const cli::ArgumentNames names = {
+spca::PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
+  const spca::SolveValues values = {.solver = words.solver,
+                                    .options = words.options,
+                                    .cardinality = words.cardinality,
+                                    .components = words.components,
+                                    .deflation = words.deflation,
+                                    .seed = words.seed,
+                                    .threads = words.threads,
+                                    .seconds = words.seconds};
+  const spca::ArgumentNames names = {
       .prefix = "",
       .options = "options",
       .cardinalities = "a whole number >= 1, or one for each component",
       .cardinality = words.cardinality_name,
       .components = words.components_name};
-  cli::PreparedSolve prepared = cli::prepare_solve(values, names, [&] { return *data.dataset; });
+  spca::PreparedSolve prepared = spca::prepare_solve(values, names, [&] { return *data.dataset; });
   prepared.reading_seconds = data.reading_seconds;
   if (!words.bound) {
     prepared.metrics = metrics_without_bound();
@@ -74,11 +75,11 @@ cli::PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
 }  // namespace
 
 const SolverEntry& solver_named(const std::string& name, const std::string& where) {
-  return cli::guarded_solver(find_solver(name, where));
+  return spca::guarded_solver(find_solver(name, where));
 }
 
 struct Solve::State {
-  cli::PreparedSolve prepared;
+  spca::PreparedSolve prepared;
   SolveOutcome outcome = {};
 };
 
@@ -94,8 +95,8 @@ Json Solve::judged(bool is_cut_short) {
   } else if (stop_requested()) {
     return nullptr;
   }
-  return cli::report_json(state_->prepared,
-                          cli::judged_report(state_->prepared, std::move(state_->outcome)));
+  return spca::report_json(state_->prepared,
+                           spca::judged_report(state_->prepared, std::move(state_->outcome)));
 }
 
 Json path(const Data& data, const PathWords& words) {
@@ -104,32 +105,32 @@ Json path(const Data& data, const PathWords& words) {
   request.cardinalities = words.cardinalities;
   request.resamples = words.resamples;
   request.folds = words.folds;
-  request.seed = cli::derived_seed(words.seed, "path");
+  request.seed = spca::derived_seed(words.seed, "path");
   request.seconds = words.seconds;
   for (const SolverEntry* solver : words.solvers) {
     request.solvers.push_back(
         {.entry = solver, .options = solver->complete_options(words.options, "options")});
   }
-  return cli::path_json(request.dataset, request.cardinalities, solve_path(request));
+  return spca::path_json(request.dataset, request.cardinalities, solve_path(request));
 }
 
 Json certify(const Data& data, const Loadings& loadings, const CertifyWords& words) {
-  cli::PreparedSolve prepared;
+  spca::PreparedSolve prepared;
   prepared.dataset = *data.dataset;
   prepared.seed = words.seed;
   prepared.request.threads = words.threads;
-  cli::GivenAnswer given{.components = components_of(loadings), .cardinality = words.cardinality};
+  spca::GivenAnswer given{.components = components_of(loadings), .cardinality = words.cardinality};
   if (given.cardinality.size() == 1) {
     given.cardinality.resize(given.components.size(), given.cardinality[0]);
   }
-  const cli::Certificate certificate = cli::certify(prepared, given, words.seconds);
+  const spca::Certificate certificate = spca::certify(prepared, given, words.seconds);
   if (!certificate.contradiction.empty()) {
     throw NumericalError(certificate.contradiction);
   }
   if (!std::isfinite(certificate.upper_bound)) {
     throw NumericalError("no bound was found: the eigenvalues of S do not converge");
   }
-  return cli::certificate_json(certificate);
+  return spca::certificate_json(certificate);
 }
 
 std::vector<double> projected_variances(const Data& data, const Loadings& loadings) {
@@ -146,18 +147,18 @@ std::vector<double> projected_variances(const Data& data, const Loadings& loadin
 }
 
 Index default_cardinality(Index wanted, Index p, Index components) {
-  return cli::default_cardinality(wanted, p, components);
+  return spca::default_cardinality(wanted, p, components);
 }
 
 void add_installed_folder(const std::string& folder) { spca::add_installed_folder(folder); }
 
-Json list_of(const std::string& what) { return cli::list_of(what); }
+Json list_of(const std::string& what) { return spca::list_of(what); }
 
 Json describe(const std::string& kind, const std::string& name, const std::string& where) {
   if (kind == "solver") {
-    return cli::solver_description(solver_named(name, where));
+    return spca::solver_description(solver_named(name, where));
   }
-  return cli::description_of(kind, name, {});
+  return spca::description_of(kind, name, {});
 }
 
 }  // namespace spca::calls

@@ -6,7 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/data_arguments.h"
+#include "harness/answers/derived_seed.h"
 #include "spca/algebra/column_shifts.h"
 #include "spca/algebra/mapped_covariance.h"
 #include "spca/base/error.h"
@@ -228,7 +228,7 @@ Data named_data(const std::string& name, const Json& options, std::uint64_t seed
   const Json complete = entry.complete_options(options, "options");
   const Budget clock;
   Dataset dataset = entry.load(
-      complete, {.data_dir = data_directory(data_folder), .seed = cli::derived_seed(seed, "data")});
+      complete, {.data_dir = data_directory(data_folder), .seed = derived_seed(seed, "data")});
   return {std::make_shared<const Dataset>(std::move(dataset)), clock.elapsed_seconds()};
 }
 

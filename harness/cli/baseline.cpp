@@ -6,6 +6,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/runs/find_run.h"
 #include "harness/verdicts/baseline_file.h"
 #include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"

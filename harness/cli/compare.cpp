@@ -10,6 +10,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/runs/find_run.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/performance_profile.h"
 #include "harness/verdicts/table.h"

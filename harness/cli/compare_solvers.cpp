@@ -9,12 +9,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/answer_kind.h"
+#include "harness/answers/answer_kind.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/cli/temporary_folder.h"
 #include "harness/peers/peer.h"
 #include "harness/records/record.h"
 #include "harness/verdicts/number_text.h"
@@ -24,6 +23,7 @@
 #include "spca/base/text.h"
 #include "spca/data/readers/readers.h"
 #include "spca/io/json_file.h"
+#include "spca/io/temporary_folder.h"
 #include "spca/measure/contradiction.h"
 
 namespace spca::cli {

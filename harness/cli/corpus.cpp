@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/answers/derived_seed.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/data_arguments.h"

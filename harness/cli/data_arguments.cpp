@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/answers/derived_seed.h"
 #include "harness/cli/ranks.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
@@ -270,10 +271,6 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
 
 void check_dataset_options(const DataArguments& arguments, const Settings& settings) {
   dataset_and_options(arguments, settings);
-}
-
-std::uint64_t derived_seed(std::uint64_t seed, const char* purpose) {
-  return hash64(fmt::format("{}/{}", purpose, seed));
 }
 
 Json file_options(const DataArguments& arguments, const Settings& settings) {

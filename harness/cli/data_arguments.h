@@ -65,8 +65,4 @@ Json file_options(const DataArguments& arguments, const Settings& settings);
 /// What the data are and how they were taken, as `--json` says it (docs/DATA.md, "Results").
 Json data_json(const DataArguments& arguments, const Settings& settings, const Dataset& dataset);
 
-/// Returns a seed for one purpose. The seeds of the data and of the solver must differ: a random
-/// start must not be a column of the data.
-std::uint64_t derived_seed(std::uint64_t seed, const char* purpose);
-
 }  // namespace spca::cli

@@ -9,7 +9,7 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
-#include "harness/cli/python_program.h"
+#include "harness/pages/python_program.h"
 #include "harness/records/record.h"
 #include "harness/runs/cell_groups.h"
 #include "harness/runs/instruction_counter.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What `run`, `reproduce` and `table` share: the arguments of the command line, one run, and finding a
-/// run again.
+/// The arguments that `run`, `reproduce` and other commands of experiments share, and one run with
+/// them.
 
 #include <filesystem>
 #include <string>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/cli/command.h"
-#include "harness/runs/runner.h"
+#include "harness/runs/finished_run.h"
 
 namespace spca::cli {
 
@@ -51,12 +51,6 @@ int jobs_from(const std::string& jobs);
 /// Throws InputError that opens with the option's name.
 ExperimentOverrides overrides_from(const RunArguments& arguments);
 
-/// One run of an experiment: its folder and how it ended.
-struct FinishedRun {
-  Experiment experiment;
-  std::filesystem::path directory;
-  RunSummary summary;
-};
 /// Returns the request that the arguments ask for. `experiment` must outlive it. If `directory` is
 /// empty, default_run_directory decides.
 RunRequest run_request(const Experiment& experiment, const RunArguments& arguments,
@@ -71,21 +65,6 @@ FinishedRun run_once(const std::string& experiment, const RunArguments& argument
 /// One line on stderr: counts by status, time and folder; a second one if cells were not measured.
 void say_summary(const std::string& experiment, const RunSummary& summary,
                  const std::filesystem::path& directory);
-
-/// Returns {"cells", "kept", "reused", "run", "measured", "unmeasured", "by_status": {...}, "interrupted",
-/// "seconds"}.
-Json summary_json(const RunSummary& summary);
-
-/// Returns a run folder, given the folder, or the name or the file of an experiment, whose newest
-/// run under results/runs it then is. A run with --set is another experiment: it is found by its
-/// folder only.
-std::filesystem::path find_run(const std::string& run);
-
-/// The newest run of every experiment below results/runs that was run without --set, in the order of
-/// the experiments' names.
-std::vector<std::filesystem::path> newest_runs();
-/// Whether a run's folder holds a record.
-bool has_record(const std::filesystem::path& run);
 
 /// Declares --force of a command that reads a run.
 void declare_force(Declarations& declare, bool& force);

@@ -9,6 +9,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/find_run.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 

@@ -7,7 +7,8 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/runs/run_folder.h"
+#include "harness/runs/find_run.h"
+#include "harness/runs/foreign_folder.h"
 #include "harness/submissions/task_files.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"

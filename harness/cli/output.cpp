@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -43,25 +42,6 @@ void write_json(const Json& json) {
   // JSON need not escape the control characters above 0x7e. They stand in texts alone, in which the
   // escapes of write_stdout mean the same.
   write_stdout(json_lines(json, 2));
-}
-
-Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {
-  // A count is written without a decimal point.
-  const auto number = [](double value) {
-    // Up to here every whole number is a double, and the cast to Index is exact.
-    constexpr double kLargestExact = 9007199254740992;  // 2^53
-    return value == std::floor(value) && std::abs(value) <= kLargestExact
-               ? Json(static_cast<Index>(value))
-               : Json(value);
-  };
-  if (per_component) {
-    Json list = Json::array();
-    for (const double value : numbers) {
-      list.push_back(number(value));
-    }
-    return list;
-  }
-  return numbers.empty() ? Json(nullptr) : number(numbers.front());
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {

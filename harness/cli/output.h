@@ -23,10 +23,6 @@ void write_stdout(const std::string& text);
 /// which they were added, numbers have all their digits, and NaN is null.
 void write_json(const Json& json);
 
-/// Returns the numbers of a metric as in every JSON output: one number, or a list if the metric has
-/// one for each component.
-Json numbers_to_json(const std::vector<double>& numbers, bool per_component);
-
 /// Returns columns aligned left and two blanks apart, with no blanks at the ends of lines.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 

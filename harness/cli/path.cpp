@@ -9,15 +9,17 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "harness/answers/cardinality_suggestion.h"
+#include "harness/answers/derived_seed.h"
+#include "harness/answers/guarded_solver.h"
+#include "harness/answers/path_json.h"
 #include "harness/cli/arguments.h"
-#include "harness/cli/cardinality_suggestion.h"
 #include "harness/cli/data_arguments.h"
-#include "harness/cli/guarded_solver.h"
 #include "harness/cli/output.h"
-#include "harness/cli/path_report.h"
-#include "harness/cli/python_program.h"
+#include "harness/cli/path_text.h"
 #include "harness/cli/solve_watchdog.h"
 #include "harness/experiments/experiment.h"
+#include "harness/pages/python_program.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"

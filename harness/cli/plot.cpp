@@ -5,9 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/experiment_run.h"
-#include "harness/cli/figures.h"
 #include "harness/cli/output.h"
+#include "harness/pages/figures.h"
 #include "harness/records/record.h"
+#include "harness/runs/find_run.h"
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"

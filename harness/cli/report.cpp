@@ -5,15 +5,18 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/experiment_run.h"
-#include "harness/cli/figures.h"
 #include "harness/cli/output.h"
-#include "harness/cli/python_program.h"
-#include "harness/cli/report_data.h"
-#include "harness/cli/temporary_folder.h"
+#include "harness/pages/common_cells.h"
+#include "harness/pages/figures.h"
+#include "harness/pages/python_program.h"
+#include "harness/pages/report_data.h"
+#include "harness/pages/report_figures.h"
+#include "harness/runs/find_run.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/file_descriptor.h"
+#include "spca/io/temporary_folder.h"
 
 namespace spca::cli {
 namespace {
@@ -39,43 +42,6 @@ void check_output(const fs::path& output) {
                     output.string(), folder.string()));
   }
 }
-
-}  // namespace
-
-Json figures_json(const ReportedRun& run, const std::filesystem::path& folder,
-                  const std::filesystem::path& data_dir) {
-  Json figures = Json::array();
-  if (run.experiment.figures.empty()) {
-    return figures;
-  }
-  std::vector<FigureFile> files;
-  try {
-    files = draw_figures({.experiment = &run.experiment,
-                          .run = run.directory,
-                          .directory = folder,
-                          .format = "svg",
-                          .data_dir = data_dir});
-  } catch (const InputError& error) {
-    files = {{.name = "all",
-              .kind = "",
-              .title = "All",
-              .notes = {},
-              .path = {},
-              .why_not = error.what(),
-              .chart = nullptr}};
-  }
-  for (const FigureFile& file : files) {
-    figures.push_back({{"name", file.name},
-                       {"title", file.title},
-                       {"notes", file.notes},
-                       {"path", file.path.string()},
-                       {"why_not", file.why_not},
-                       {"chart", file.chart}});
-  }
-  return figures;
-}
-
-namespace {
 
 int report(const ReportOptions& options, const GlobalOptions& global) {
   check_output(options.output);

@@ -3,11 +3,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/comparison_json.h"
-#include "harness/cli/judged_run.h"
 #include "harness/cli/output.h"
-#include "harness/cli/reproduction_pages.h"
 #include "harness/cli/reproduction_plan.h"
+#include "harness/experiments/papers.h"
+#include "harness/pages/judged_run.h"
+#include "harness/pages/reproduction_pages.h"
+#include "harness/verdicts/comparison_json.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Many experiments as one: which, and in what order.
+/// The order in which `spca reproduce` runs experiments.
 
 #include <string>
 #include <vector>
@@ -8,14 +8,6 @@
 #include "harness/cli/experiment_run.h"
 
 namespace spca::cli {
-
-/// The folder in which an experiment stands: "spannogram" of "spannogram/spiked". Experiments of one
-/// paper share it. "" if it stands in none.
-std::string paper_of(const std::string& experiment);
-
-/// Returns the experiments of that paper, or all if it is empty. Throws InputError that names
-/// --paper and the papers.
-std::vector<std::string> experiments_of(const std::string& paper);
 
 /// An experiment that is to be run, and what that costs, about.
 struct PlannedRun {

@@ -7,6 +7,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/records/record_index.h"
+#include "harness/runs/finished_run.h"
 #include "harness/runs/run_plan.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/io/json_file.h"

@@ -6,14 +6,18 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/cli/python_program.h"
-#include "harness/cli/site_data.h"
-#include "harness/cli/site_folder.h"
-#include "harness/cli/temporary_folder.h"
+#include "harness/pages/python_program.h"
+#include "harness/pages/report_figures.h"
+#include "harness/pages/site_changes.h"
+#include "harness/pages/site_data.h"
+#include "harness/pages/site_folder.h"
+#include "harness/runs/find_run.h"
+#include "harness/runs/finished_run.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/progress.h"
+#include "spca/io/temporary_folder.h"
 
 namespace spca::cli {
 namespace {

@@ -8,13 +8,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/answers/certify.h"
+#include "harness/answers/solve_report.h"
 #include "harness/cli/arguments.h"
-#include "harness/cli/certify.h"
 #include "harness/cli/output.h"
 #include "harness/cli/ranks.h"
+#include "harness/cli/solve_arguments.h"
 #include "harness/cli/solve_progress.h"
-#include "harness/cli/solve_report.h"
 #include "harness/cli/solve_result.h"
+#include "harness/cli/solve_text.h"
 #include "harness/cli/solve_watchdog.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/answers/solve_report.h"
 #include "harness/cli/sample_scores.h"
-#include "harness/cli/solve_report.h"
 
 namespace spca::cli {
 

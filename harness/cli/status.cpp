@@ -7,6 +7,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/runs/find_run.h"
 #include "harness/submissions/run_status.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"

@@ -6,6 +6,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/records/record.h"
+#include "harness/runs/find_run.h"
 #include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "harness/verdicts/result_tables.h"

@@ -3,11 +3,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/answers/descriptions.h"
 #include "harness/cli/command.h"
-#include "harness/cli/describe.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/experiments/experiment.h"
+#include "harness/runs/find_run.h"
 #include "harness/verdicts/published.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/json_file.h"

@@ -1,60 +1,79 @@
 #include "harness/runs/run_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <string_view>
+#include <utility>
 
-#include "spca/base/error.h"
-#include "spca/base/json_text.h"
-#include "spca/base/types.h"
-#include "spca/io/json_file.h"
+#include "harness/runs/shard.h"
 
 namespace spca {
+
 namespace {
 
-namespace fs = std::filesystem;
+bool is_null_or_string(const Json& json) { return json.is_null() || json.is_string(); }
 
-/// What a run leaves in its folder beside cells.jsonl. Many programs have a manifest.json: see
-/// below.
-constexpr std::array<std::string_view, 6> kOfRuns = {
-    ".lock", "experiment.json", "figures", "identities.jsonl", "manifest.json", "slurm"};
-
-/// Of a killed process (replace_file).
-bool is_unfinished(const std::string& name) {
-  return name.ends_with(".tmp") &&
-         std::any_of(kOfRuns.begin(), kOfRuns.end(),
-                     [&](std::string_view own) { return name.starts_with(own); });
-}
-
-bool is_of_run(const fs::path& path) {
-  const std::string name = path.filename().string();
-  if (name == "manifest.json") {
-    const Json manifest = try_json_file(path);
-    return manifest.is_object() && manifest.contains("experiment") && manifest.contains("profile");
+/// What is read of a manifest without a further look. One that a tolerant command reads may hold
+/// anything.
+void require_kinds(const Json& manifest, const std::filesystem::path& file) {
+  const Json& identities = manifest["identities"];
+  const bool has_identities =
+      identities.is_array() && std::all_of(identities.begin(), identities.end(),
+                                           [](const Json& digest) { return digest.is_string(); });
+  const auto is = [&](const char* name, auto kind) {
+    return manifest.contains(name) && kind(manifest[name]);
+  };
+  const auto is_string = [](const Json& json) { return json.is_string(); };
+  const auto is_count = [](const Json& json) { return json.is_number_unsigned(); };
+  if (!has_identities || !is("shard", is_null_or_string) || !is("ended", is_null_or_string) ||
+      !is("began", is_string) || !is("origin", is_string) || !is("experiment", is_string) ||
+      !is("profile", is_string) || !is("kept", is_count) || !is("reused", is_count) ||
+      (manifest.contains("interrupted") && !manifest["interrupted"].is_boolean())) {
+    throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
   }
-  return std::find(kOfRuns.begin(), kOfRuns.end(), name) != kOfRuns.end() || is_unfinished(name);
 }
 
 }  // namespace
 
-void refuse_foreign_folder(const fs::path& directory) {
-  std::error_code error;
-  if (fs::exists(directory / "cells.jsonl", error)) {
-    return;
-  }
-  for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (!is_of_run(entry->path())) {
-      throw InputError(fmt::format(
-          "-o: found the folder \"{}\", which holds \"{}\" and no run; accepted: a new folder, an "
-          "empty one, or one with a run",
-          directory.string(), entry->path().filename().string()));
+RunFolder::RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir,
+                     Damage damage)
+    : directory_(std::move(directory)) {
+  const std::filesystem::path file = directory_ / "manifest.json";
+  manifest_ = read_manifest(directory_, damage);
+  for (const char* field : {"identities", "shard", "kept", "reused", "began", "ended", "origin"}) {
+    if (!manifest_.contains(field)) {
+      throw InputError(
+          fmt::format("{}: without \"{}\"; accepted: a run that this version of the program began",
+                      file.string(), field));
     }
   }
+  require_kinds(manifest_, file);
+  experiment_ = std::make_unique<Experiment>(experiment_of_run(directory_, data_dir, damage));
+  if (manifest_["identities"].size() != experiment_->variants.size()) {
+    throw InputError(fmt::format("{}: {} identities for {} variants of experiment.json beside it",
+                                 file.string(), manifest_["identities"].size(),
+                                 experiment_->variants.size()));
+  }
+  cells_ = open_or_throw(cells_file(), O_RDONLY);
+}
+
+RunContext RunFolder::context(bool all_shards) const {
+  const Json& shard = manifest_["shard"];
+  const bool is_part = shard.is_string() && !all_shards;
+  return {.experiment = *experiment_,
+          .cells = cells_of_shard(*experiment_,
+                                  is_part ? parse_shard(shard.get<std::string>()) : Shard()),
+          .data_dir = {},
+          .threads = 1,
+          .identities = {},
+          .digests = manifest_["identities"].get<std::vector<std::string>>(),
+          .metrics = {}};
+}
+
+std::string RunFolder::line(const StoredRecord& record) const {
+  return read_line(cells_, cells_file(), record);
 }
 
 }  // namespace spca

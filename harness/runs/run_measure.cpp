@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/runs/cell_cache.h"
-#include "harness/runs/finished_run.h"
+#include "harness/runs/run_folder.h"
 #include "harness/runs/runner_supervisor.h"
 #include "spca/base/interrupt.h"
 #include "spca/data/data_folder.h"

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "harness/records/record_line.h"
-#include "harness/runs/finished_run.h"
 #include "harness/runs/measured_metrics.h"
+#include "harness/runs/run_folder.h"
 #include "harness/submissions/task_files.h"
 #include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/records/record_line.h"
-#include "harness/runs/finished_run.h"
+#include "harness/runs/run_folder.h"
 #include "spca/base/text.h"
 
 namespace spca {

@@ -8,6 +8,7 @@
 
 #include "harness/records/record_index.h"
 #include "harness/verdicts/number_text.h"
+#include "spca/base/text.h"
 #include "spca/measure/contradiction.h"
 
 namespace spca {

@@ -10,6 +10,7 @@
 
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {

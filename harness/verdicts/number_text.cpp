@@ -31,10 +31,4 @@ std::string number_text(double value, bool is_time) {
   return significant_text(value, is_time ? 3 : 6);
 }
 
-void add_once(std::vector<std::string>& list, const std::string& text) {
-  if (std::find(list.begin(), list.end(), text) == list.end()) {
-    list.push_back(text);
-  }
-}
-
 }  // namespace spca

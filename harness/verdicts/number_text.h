@@ -29,7 +29,4 @@ std::string percent_text(double share, int digits = 2);
 /// more than rounding; a time is not known any better.
 std::string number_text(double value, bool is_time);
 
-/// Appends `text` unless the list has it.
-void add_once(std::vector<std::string>& list, const std::string& text);
-
 }  // namespace spca

@@ -10,6 +10,7 @@
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/published.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "harness/verdicts/number_text.h"
 #include "spca/base/json_text.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {

@@ -183,4 +183,10 @@ std::vector<std::string> align_columns(const std::vector<std::vector<std::string
   return lines;
 }
 
+void add_once(std::vector<std::string>& list, const std::string& text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) {
+    list.push_back(text);
+  }
+}
+
 }  // namespace spca

@@ -27,4 +27,9 @@ std::filesystem::path make_temporary_folder() {
   return path;
 }
 
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code error;
+  std::filesystem::remove_all(path_, error);
+}
+
 }  // namespace spca

@@ -6,8 +6,21 @@
 
 namespace spca {
 
-/// Makes a new folder in the folder for temporary files (TMPDIR, otherwise /tmp), which whoever
-/// calls removes. Throws InputError that names that folder.
+/// Makes a new folder in the folder for temporary files (TMPDIR, otherwise /tmp). The caller removes
+/// it. Throws InputError that names that folder.
 std::filesystem::path make_temporary_folder();
+
+/// A new folder for temporary files, which is removed with this object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_(make_temporary_folder()) {}
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 }  // namespace spca

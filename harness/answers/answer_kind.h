@@ -1,0 +1,26 @@
+#pragma once
+
+/// Which problem an answer answers, judged by its loadings and not by the name of its solver.
+
+#include <vector>
+
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// How the components of an answer share variables. With several components, each kind is a special
+/// case of the kinds before it, so that a bound on one kind holds for all later kinds.
+enum class AnswerKind {
+  kAny,          // components that overlap
+  kOrthonormal,  // orthonormal loadings
+  kDisjoint,     // supports that share no variable
+  kOne,          // one component
+};
+
+/// Returns the kind of at least one well formed component of unit length on p variables.
+AnswerKind kind_of(const std::vector<Component>& components, Index p);
+
+/// "any loadings", "orthogonal loadings", "disjoint supports", "one component".
+const char* kind_name(AnswerKind kind);
+
+}  // namespace spca

@@ -1,0 +1,307 @@
+#include "harness/answers/certify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "harness/answers/derived_seed.h"
+#include "harness/answers/guarded_solver.h"
+#include "harness/answers/numbers_json.h"
+#include "spca/base/error.h"
+#include "spca/base/interrupt.h"
+#include "spca/base/parallel.h"
+#include "spca/measure/judge.h"
+
+namespace spca {
+namespace {
+
+/// A better value, and not the same one with other rounding.
+constexpr double kBetter = 1e-9;
+
+constexpr const char* kSpectrum = "spectrum";
+constexpr const char* kOrthogonalBound = "upper_bound_orthogonal";
+
+/// The solver that searches for a bound on answers of the kind; null if there is none.
+const char* prover_of(AnswerKind kind) {
+  return kind == AnswerKind::kOne        ? "branch-bound"
+         : kind == AnswerKind::kDisjoint ? "branch-price"
+                                         : nullptr;
+}
+
+std::vector<Index> nonzeros_of(const std::vector<Component>& components) {
+  std::vector<Index> nonzeros;
+  for (const Component& component : components) {
+    nonzeros.push_back(component.cardinality());
+  }
+  return nonzeros;
+}
+
+void check_given(const GivenAnswer& given, Index p) {
+  const std::vector<Component>& components = given.components;
+  std::string wrong = components.empty() ? "none" : find_infeasibility(components, p, {}, false);
+  if (!wrong.empty()) {
+    throw InputError(
+        fmt::format("components: {}; accepted: unit vectors on {} variables", wrong, p));
+  }
+  const bool is_beyond = std::any_of(given.cardinality.begin(), given.cardinality.end(),
+                                     [p](Index k) { return k < 1 || k > p; });
+  wrong = is_beyond ? fmt::format("found {}", fmt::join(given.cardinality, ", "))
+                    : find_infeasibility(components, p, given.cardinality, false);
+  if (!wrong.empty()) {
+    throw InputError(fmt::format(
+        "cardinality: {}; accepted: for each component its nonzeros or more, up to p = {}", wrong,
+        p));
+  }
+}
+
+/// Judges loadings that have no solver as those of one are judged.
+Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
+                      const Certificate& certificate, double seconds) {
+  const double limit = check_time_limit(seconds);
+  // Stands where an answer has no solver: the judge asks what may be expected of one.
+  Traits traits;
+  traits.multiple_components = true;
+  traits.disjoint = certificate.kind == AnswerKind::kDisjoint;
+  const auto unused = [](const Problem&, const NoOptions&, Budget&) { return Solution(); };
+  const SolverEntry solver = make_solver_entry("given", "", ErasedSolver(+unused), traits);
+  const Json no_options = Json::object();
+  Solution solution;
+  solution.status = Status::kIterationLimit;  // nothing is known of how it ended
+  solution.message.clear();
+  solution.components = given.components;
+  std::vector<std::string> metrics = {"projected_variance", "explained_variance", "gap"};
+  if (certificate.kind == AnswerKind::kOrthonormal) {
+    metrics.emplace_back(kOrthogonalBound);
+  }
+  Spectrum spectrum(*prepared.dataset.covariance);
+  spectrum.limit(limit);
+  if (!stop_requested()) {
+    spectrum.end_at_stop();
+  }
+  for (const auto& [count, values] : given.eigenvalues) {
+    spectrum.know(values);
+  }
+  return judge({.solver = solver,
+                .options = no_options,
+                .solution = solution,
+                .components = std::ssize(given.components),
+                .cardinality = certificate.cardinality,
+                .disjoint = traits.disjoint,
+                .check_limit = limit,
+                .search_seconds = seconds,
+                .seed = prepared.seed},
+               prepared.dataset, spectrum, metrics);
+}
+
+/// Solves the problem by the solver that proves bounds on it.
+ProvenAnswer prove(const char* name, const PreparedSolve& prepared,
+                   const std::vector<Index>& cardinality, double seconds, SolveWatch* watch) {
+  ProvenAnswer proof{.prepared = prepared, .report = {}};
+  proof.prepared.unconstrained = false;
+  proof.prepared.metrics.clear();
+  proof.prepared.measuring_limit = check_time_limit(seconds);
+  const SolverEntry& solver = guarded_solver(SolverRegistry::instance().get(name, "solver"));
+  proof.prepared.request = {.covariance = prepared.dataset.covariance,
+                            .solver = &solver,
+                            .options = solver.complete_options(Json::object(), "options"),
+                            .components = std::ssize(cardinality),
+                            .cardinality = cardinality,
+                            .seed = derived_seed(prepared.seed, "solver"),
+                            .seconds = seconds,
+                            .threads = prepared.request.threads,
+                            .watch = watch};
+  SolveOutcome outcome = solve(proof.prepared.request);
+  proof.report = judged_report(proof.prepared, std::move(outcome));
+  return proof;
+}
+
+/// Adds the bound that the search proved, or the reason why one of its numbers is false.
+void take_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certificate& certificate) {
+  const Solution& solution = proof.report.outcome.solution;
+  if (solution.status == Status::kInvalid) {
+    certificate.contradiction =
+        fmt::format("{}: {}", proof.prepared.request.solver->name, solution.message);
+  }
+  bounds.push_back({proof.report.upper_bound, proof.prepared.request.solver->name});
+  certificate.proof = std::move(proof);
+}
+
+double first_of(const std::map<std::string, std::vector<double>>& metrics, const char* name) {
+  const auto found = metrics.find(name);
+  return found == metrics.end() || found->second.empty() ? kNotMeasured : found->second.front();
+}
+
+/// The least of the bounds, the first of equal ones; the value must be below all of them.
+void take_least(std::vector<SourcedNumber> bounds, Certificate& certificate) {
+  std::erase_if(bounds, [](const SourcedNumber& bound) { return !std::isfinite(bound.number); });
+  if (bounds.empty()) {
+    return;
+  }
+  const SourcedNumber least =
+      *std::min_element(bounds.begin(), bounds.end(),
+                        [](const auto& a, const auto& b) { return a.number < b.number; });
+  certificate.contradiction = find_contradiction({certificate.value, "what the loadings explain"},
+                                                 {least.number, "the bound of " + least.source});
+  certificate.upper_bound = least.number;
+  certificate.source = least.source;
+  certificate.gap = relative_gap(least.number, certificate.value);
+}
+
+bool is_whole(const SolveRequest& request, const Solution& solution) {
+  return is_answer(solution.status, !solution.components.empty()) &&
+         std::ssize(solution.components) == request.components;
+}
+
+/// The problem that was asked, for want of an answer that shows it.
+std::optional<ProvenAnswer> prove_asked(const PreparedSolve& prepared, double seconds,
+                                        SolveWatch* watch) {
+  const SolveRequest& request = prepared.request;
+  const bool is_disjoint = must_be_disjoint(*request.solver, request.components, request.deflation);
+  if (prepared.unconstrained || !(request.components == 1 || is_disjoint)) {
+    return std::nullopt;
+  }
+  const char* const prover = prover_of(is_disjoint ? AnswerKind::kDisjoint : AnswerKind::kOne);
+  return prove(prover, prepared, request.cardinality, seconds, watch);
+}
+
+/// Makes the search's answer the report, and says why.
+SolveReport taken_over(PreparedSolve& prepared, ProvenAnswer proof, const std::string& why) {
+  prepared = std::move(proof.prepared);
+  proof.report.notes.push_back(fmt::format("{} {}", prepared.request.solver->name, why));
+  return std::move(proof.report);
+}
+
+SolveReport invalid_report(SolveOutcome outcome, const std::string& why) {
+  SolveReport report;
+  report.outcome = std::move(outcome);
+  report.outcome.solution.status = Status::kInvalid;
+  report.outcome.solution.message = why;
+  report.outcome.solution.components = report.outcome.found_before;
+  return report;
+}
+
+std::string note_on_bound(const Certificate& certificate) {
+  std::string source = fmt::format("what {} proved", certificate.source);
+  if (!std::isfinite(certificate.upper_bound)) {
+    source = "not known: the eigenvalues of S do not converge";
+  } else if (certificate.source == kSpectrum) {
+    source = "what eigenvalues, variances and rows of S allow";
+  } else if (certificate.proof) {
+    source += fmt::format(" in {:.3g} s", certificate.proof->report.outcome.cost.solve_seconds);
+  }
+  const std::string held =
+      certificate.is_cardinality_asked
+          ? ""
+          : fmt::format("; no cardinality was asked for, and it holds for the {} nonzeros found",
+                        fmt::join(certificate.cardinality, ", "));
+  return fmt::format("the bound on {} is {}{}", kind_name(certificate.kind), source, held);
+}
+
+/// The members of certificate_json() that say what was certified.
+Json certified_json(const Certificate& certificate) {
+  Json json = certificate_json(certificate);
+  for (const char* member : {"value", "upper_bound", "gap", "metrics", "proof"}) {
+    json.erase(member);
+  }
+  return json;
+}
+
+}  // namespace
+
+Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, double seconds,
+                    SolveWatch* watch) {
+  const Index p = prepared.dataset.covariance->variables();
+  check_given(given, p);
+  const ThreadAllowance allowance(prepared.request.threads);
+  Certificate certificate;
+  certificate.kind = kind_of(given.components, p);
+  certificate.is_cardinality_asked = !given.cardinality.empty();
+  certificate.cardinality =
+      certificate.is_cardinality_asked ? given.cardinality : nonzeros_of(given.components);
+  Judgement judgement = judge_given(prepared, given, certificate, seconds);
+  if (!judgement.wrong.empty()) {
+    certificate.contradiction = std::move(judgement.wrong);
+    return certificate;
+  }
+  certificate.metrics = std::move(judgement.metrics);
+  certificate.value = first_of(certificate.metrics, "projected_variance");
+  std::vector<SourcedNumber> bounds = {{judgement.upper_bound, kSpectrum}};
+  if (const char* prover = prover_of(certificate.kind); prover != nullptr && !stop_requested()) {
+    take_proof(prove(prover, prepared, certificate.cardinality, seconds, watch), bounds,
+               certificate);
+    if (!certificate.contradiction.empty()) {
+      return certificate;
+    }
+  }
+  bounds.push_back({first_of(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
+  take_least(std::move(bounds), certificate);
+  return certificate;
+}
+
+Json certificate_json(const Certificate& certificate) {
+  Json metrics = Json::object();
+  for (const auto& [name, numbers] : certificate.metrics) {
+    metrics[name] = numbers_to_json(
+        numbers, MetricRegistry::instance().get(name, "metrics").traits.per_component);
+  }
+  return {{"value", certificate.value},
+          {"upper_bound", certificate.upper_bound},
+          {"gap", certificate.gap},
+          {"problem", kind_name(certificate.kind)},
+          {"cardinality", certificate.cardinality},
+          {"cardinality_source", certificate.is_cardinality_asked ? "asked" : "nonzeros"},
+          {"source", certificate.source},
+          {"metrics", metrics},
+          {"proof", certificate.proof
+                        ? report_json(certificate.proof->prepared, certificate.proof->report)
+                        : Json(nullptr)}};
+}
+
+SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, double seconds,
+                             SolveWatch* watch) {
+  const std::string asked = prepared.request.solver->name;
+  const Solution& solution = outcome.solution;
+  if (!is_whole(prepared.request, solution)) {
+    std::optional<ProvenAnswer> proof = prove_asked(prepared, seconds, watch);
+    if (proof && proof->report.usable) {
+      return taken_over(prepared, *std::move(proof),
+                        fmt::format("found an answer, and {} no whole one", asked));
+    }
+  }
+  if (!is_answer(solution.status, !solution.components.empty())) {
+    return judged_report(prepared, std::move(outcome));
+  }
+  const std::vector<Index> cardinality =
+      prepared.unconstrained ? std::vector<Index>{}
+                             : binding_cardinality(solution, prepared.request.cardinality);
+  if (!find_infeasibility(solution.components, prepared.dataset.covariance->variables(),
+                          cardinality, outcome.disjoint)
+           .empty()) {
+    return judged_report(prepared, std::move(outcome));  // says why
+  }
+  Certificate certificate = certify(prepared,
+                                    {.components = solution.components,
+                                     .cardinality = cardinality,
+                                     .eigenvalues = outcome.eigenvalues},
+                                    seconds, watch);
+  if (!certificate.contradiction.empty()) {
+    return invalid_report(std::move(outcome), certificate.contradiction);
+  }
+  std::optional<ProvenAnswer>& proof = certificate.proof;
+  if (proof && proof->report.usable &&
+      first_of(proof->report.metrics, "projected_variance") > (1 + kBetter) * certificate.value) {
+    return taken_over(
+        prepared, *std::move(proof),
+        fmt::format("found a better answer than {}, which has {:.6g}", asked, certificate.value));
+  }
+  SolveReport report =
+      judged_report(prepared, std::move(outcome),
+                    {certificate.upper_bound, "the bound of " + certificate.source});
+  report.notes.push_back(note_on_bound(certificate));
+  report.certificate = certified_json(certificate);
+  return report;
+}
+
+}  // namespace spca

@@ -1,0 +1,141 @@
+#include "harness/answers/solve_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/answers/numbers_json.h"
+#include "spca/base/interrupt.h"
+#include "spca/base/parallel.h"
+#include "spca/measure/judge.h"
+
+namespace spca {
+namespace {
+
+constexpr double kMeasuringAfterStop = 2;  // seconds
+Json component_json(const Dataset& dataset, const Component& component) {
+  Json names = Json::array();
+  if (!dataset.variable_names.empty()) {
+    for (const Index variable : component.support) {
+      names.push_back(dataset.variable_names[static_cast<std::size_t>(variable)]);
+    }
+  }
+  return {{"indices", component.support},
+          {"values", std::vector<double>(component.values.begin(), component.values.end())},
+          {"names", names},
+          {"explained_variance", dataset.covariance->quadratic_form(component)}};
+}
+
+}  // namespace
+
+SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
+                          const SourcedNumber& known_bound) {
+  SolveReport report;
+  report.outcome = std::move(outcome);
+  Solution& solution = report.outcome.solution;
+  if (is_answer(solution.status, !solution.components.empty())) {
+    const ThreadAllowance allowance(prepared.request.threads);
+    SolveCost cost = report.outcome.cost;
+    cost.reading_seconds = prepared.reading_seconds;
+    // Who has interrupted the solve waits for its answer; who interrupts now, for what is known.
+    const double patience = stop_requested() ? kMeasuringAfterStop : prepared.measuring_limit;
+    const double limit = std::min(check_time_limit(prepared.request.seconds), patience);
+    Spectrum spectrum(*prepared.dataset.covariance);
+    spectrum.limit(limit);
+    if (!stop_requested()) {
+      spectrum.end_at_stop();
+    }
+    // One solve, one answer: what it found of S need not be found again. The cells of a run share
+    // what is computed apart from all solvers.
+    for (const auto& [count, values] : report.outcome.eigenvalues) {
+      spectrum.know(values);
+    }
+    Answer answer{
+        .solver = *prepared.request.solver,
+        .options = report.outcome.options,
+        .solution = solution,
+        .components = prepared.request.components,
+        .cardinality = prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality,
+        .disjoint = report.outcome.disjoint,
+        .cost = std::move(cost),
+        .check_limit = limit,
+        .seed = prepared.seed};
+    Judgement judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
+    if (judgement.wrong.empty() && !(judgement.upper_bound <= known_bound.number) &&
+        std::isfinite(known_bound.number)) {
+      answer.upper_bound = known_bound.number;
+      answer.bound_source = known_bound.source;
+      judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
+    }
+    report.usable = judgement.wrong.empty();
+    if (report.usable) {
+      report.metrics = std::move(judgement.metrics);
+      report.upper_bound = judgement.upper_bound;
+      report.outcome.cost.check_seconds = judgement.check_seconds;
+      solution.message += solution.message.empty() || judgement.note.empty()
+                              ? judgement.note
+                              : "; " + judgement.note;
+      if (const auto gap = report.metrics.find("gap"); gap != report.metrics.end()) {
+        report.gap = gap->second.front();
+      }
+    } else {
+      solution.status = Status::kInvalid;
+      solution.message = std::move(judgement.wrong);
+    }
+  }
+  if (!report.usable) {
+    solution.components = report.outcome.found_before;
+  }
+  return report;
+}
+
+Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
+  const SolveOutcome& outcome = report.outcome;
+  const Covariance& covariance = *prepared.dataset.covariance;
+  Json components = Json::array();
+  for (const Component& component : outcome.solution.components) {
+    components.push_back(component_json(prepared.dataset, component));
+  }
+  Json metrics = Json::object();
+  for (const auto& [name, values] : report.metrics) {
+    metrics[name] = numbers_to_json(
+        values, MetricRegistry::instance().get(name, "metrics").traits.per_component);
+  }
+  Json facts = Json::object();
+  for (const auto& [name, values] : outcome.facts) {
+    facts[name] = numbers_to_json(values, values.size() > 1);
+  }
+  const SolveRequest& request = prepared.request;
+  Json json = {{"components_asked", request.components},
+               {"cardinality_asked", request.cardinality},
+               {"deflation", request.deflation == nullptr || request.components == 1
+                                 ? Json(nullptr)
+                                 : Json(request.deflation->name)},
+               {"solver", request.solver->name},
+               {"options", outcome.options},
+               {"status", status_name(outcome.solution.status)},
+               {"message", outcome.solution.message},
+               {"n", covariance.samples() > 0 ? Json(covariance.samples()) : Json(nullptr)},
+               {"p", covariance.variables()},
+               {"components", components},
+               {"metrics", metrics},
+               {"upper_bound", report.upper_bound},
+               {"gap", report.gap},
+               {"reading_seconds", prepared.reading_seconds},
+               {"solve_seconds", outcome.cost.solve_seconds},
+               {"check_seconds", outcome.cost.check_seconds},
+               {"phases", outcome.cost.phases},
+               {"seed", prepared.seed},
+               {"tuned", outcome.tuned},
+               {"cardinality_missed", outcome.cardinality_missed},
+               {"truncated", outcome.truncated},
+               {"unconstrained", prepared.unconstrained},
+               {"facts", facts}};
+  if (!report.certificate.is_null()) {
+    json["certificate"] = report.certificate;
+  }
+  return json;
+}
+
+}  // namespace spca

@@ -1,0 +1,130 @@
+#include "harness/cli/solve_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "harness/answers/cardinality_suggestion.h"
+#include "harness/answers/guarded_solver.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/ranks.h"
+#include "harness/peers/peer.h"
+#include "spca/base/error.h"
+
+namespace spca::cli {
+namespace {
+
+const ArgumentNames kWords = {.prefix = "--",
+                              .options = "--set",
+                              .cardinalities = "whole numbers >= 1 with commas between them"};
+
+SolveValues values_of(const SolveArguments& arguments, Json options) {
+  SolveValues values;
+  values.solver = &guarded_solver(
+      find_solver(arguments.solver.empty() ? kDefaultSolver : arguments.solver, "--solver"));
+  values.options = std::move(options);
+  if (!arguments.cardinality.empty()) {
+    values.cardinality = parse_cardinality("--cardinality", arguments.cardinality);
+  }
+  if (!arguments.components.empty()) {
+    values.components = parse_whole("--components", arguments.components, 1);
+  }
+  values.deflation = arguments.deflation;
+  if (!arguments.time_limit.empty()) {
+    values.seconds = parse_positive("--time-limit", arguments.time_limit);
+  }
+  if (!arguments.threads.empty()) {
+    values.threads = static_cast<int>(std::min<Index>(
+        parse_whole("--threads", arguments.threads, 1), std::numeric_limits<int>::max()));
+  }
+  values.seed = arguments.seed.empty() ? 1 : parse_seed("--seed", arguments.seed);
+  return values;
+}
+
+}  // namespace
+
+void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
+  declare_data_arguments(declare, arguments.data);
+  declare.option("--solver", arguments.solver,
+                 "a solver from `spca list solvers` (default search, which begins with the answer "
+                 "of tpower and improves it by exchanges and hops)");
+  declare.option("--cardinality", arguments.cardinality,
+                 "K[,K...]: nonzeros of every component or of each (default: one that `spca path` "
+                 "suggests, at most p over the number of components). The penalty of a penalty "
+                 "solver is tuned to it; without it the "
+                 "penalty is taken as set");
+  declare.option("--components", arguments.components,
+                 "how many (default: as many as there are Ks)");
+  declare.option("--deflation", arguments.deflation,
+                 "between the components of a one-component solver (default remove-support: "
+                 "disjoint components); see `spca list deflations`");
+  declare.repeatable("--set", arguments.settings,
+                     "option=value of the solver, dataset.option=value of the data set (of a "
+                     "docword file: weights, "
+                     "minimum_count, minimum_letters, stop_words); repeatable");
+  declare.option("--seed", arguments.seed, "of every random number (default 1)");
+  declare.option("--threads", arguments.threads,
+                 "that the solver may use (default 1); the answer does not depend on them");
+  declare.option("--time-limit", arguments.time_limit,
+                 "seconds for the solve (default: none), and as many for measuring after it");
+  declare.option("--certify", arguments.certify,
+                 "seconds to search for a bound on answers of this kind: by branch-bound (one "
+                 "component), branch-price (disjoint ones) or upper_bound_orthogonal");
+}
+
+PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {
+  const Settings settings = read_settings(arguments.settings);
+  check_data_arguments(arguments.data, settings);
+  SolveValues values = values_of(arguments, settings.solver);
+  std::vector<std::string> notes;
+  if (arguments.solver.empty()) {
+    notes.push_back(
+        fmt::format("no --solver: {}, which improves the answer of tpower", values.solver->name));
+  }
+  const auto load = [&] { return load_data(arguments.data, settings, global, values.seed); };
+  const bool is_free =
+      values.cardinality.empty() && values.solver->traits.rule == SparsityRule::kCardinality;
+  if (ranks() != nullptr) {
+    check_ranks(*values.solver, values.threads);
+    if (is_free) {
+      throw InputError(
+          "no --cardinality; accepted in spca-mpi: one, such as `spca path` suggests for some of "
+          "the rows");
+    }
+    if (!arguments.certify.empty()) {
+      throw InputError("--certify: not in ranks; accepted: with `spca solve`");
+    }
+  }
+  const Budget clock;
+  std::optional<Dataset> loaded;
+  double reading_seconds = 0;
+  if (is_free) {
+    // What is wrong with the options is to be said before a path is solved.
+    values.solver->complete_options(values.options, kWords.options);
+    loaded = load();
+    reading_seconds = clock.elapsed_seconds();
+    const SuggestedCardinality suggested =
+        suggest_cardinality(*loaded, values.seed, values.seconds);
+    const Index p = loaded->covariance->variables();
+    const Index r = values.components.value_or(1);
+    const Index k = default_cardinality(suggested.cardinality, p, r);
+    values.cardinality = {k};
+    notes.push_back(fmt::format(
+        "no --cardinality: k = {}, {}; `spca path` shows more", k,
+        k < suggested.cardinality ? fmt::format("the most that {} of {} variables leave each other",
+                                                fmt::format("{} components", r), p)
+                                  : suggested.reason));
+  }
+  PreparedSolve prepared =
+      prepare_solve(values, kWords, [&] { return is_free ? std::move(*loaded) : load(); });
+  if (is_free) {
+    prepared.reading_seconds = reading_seconds;
+  }
+  prepared.data = data_json(arguments.data, settings, prepared.dataset);
+  prepared.notes = std::move(notes);
+  return prepared;
+}
+
+}  // namespace spca::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+/// The arguments of `spca solve` as text, and the request that they make.
+
+#include <string>
+#include <vector>
+
+#include "harness/answers/prepared_solve.h"
+#include "harness/cli/data_arguments.h"
+
+namespace spca::cli {
+
+/// The arguments as given; empty if not given.
+struct SolveArguments {
+  DataArguments data;
+  std::string solver, cardinality, components, deflation, seed, time_limit, threads, certify;
+  std::vector<std::string> settings;
+};
+
+void declare_solve_words(Declarations& declare, SolveArguments& arguments);
+
+/// Checks the arguments, loads the data that they name, and prepares the solve. Throws InputError
+/// that opens with the option's name.
+PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global);
+
+}  // namespace spca::cli

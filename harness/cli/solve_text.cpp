@@ -1,0 +1,144 @@
+#include "harness/cli/solve_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "harness/cli/output.h"
+#include "harness/verdicts/number_text.h"
+#include "spca/base/json_text.h"
+#include "spca/base/text.h"
+#include "spca/solving/tuning.h"
+
+namespace spca::cli {
+namespace {
+
+// Variances of components that do not overlap differ by rounding alone.
+constexpr double kSameVariance = 1e-9;
+
+/// The source's name of a variable, otherwise its number as in the JSON output.
+std::string variable_name(const Dataset& dataset, Index variable) {
+  return dataset.variable_names.empty()
+             ? fmt::format("variable {}", variable)
+             : printable(dataset.variable_names[static_cast<std::size_t>(variable)]);
+}
+
+std::string component_text(const PreparedSolve& prepared, const SolveReport& report,
+                           std::size_t j) {
+  const Component& component = report.outcome.solution.components[j];
+  const double variance = prepared.dataset.covariance->quadratic_form(component);
+  std::string text =
+      fmt::format("component {}: {} nonzero{}, explained variance {} ({} of the trace)\n", j + 1,
+                  component.cardinality(), component.cardinality() == 1 ? "" : "s",
+                  significant_text(variance, 6),
+                  percent_text(variance / prepared.dataset.covariance->total_variance()));
+  std::vector<Index> order(component.support.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(component.values[a]) > std::abs(component.values[b]);
+  });
+  std::vector<std::vector<std::string>> rows;
+  rows.reserve(order.size());
+  for (const Index i : order) {
+    rows.push_back(
+        {"  " + variable_name(prepared.dataset, component.support[static_cast<std::size_t>(i)]),
+         fmt::format("{: .6f}", component.values[i])});
+  }
+  return text + aligned(rows) + "\n";
+}
+
+/// "reading 3.1 s; solving 2.4 s (eigenpairs 80 %, rest 20 %); checking the bound 0.2 s".
+std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
+  std::string text = fmt::format("reading {:.3g} s; solving {:.3g} s", prepared.reading_seconds,
+                                 cost.solve_seconds);
+  const std::string check = std::isfinite(cost.check_seconds)
+                                ? fmt::format("; checking the bound {:.3g} s", cost.check_seconds)
+                                : "";
+  if (cost.phases.empty()) {
+    return text + check;
+  }
+  double rest = cost.solve_seconds;
+  std::vector<std::string> shares;
+  for (const auto& [name, seconds] : cost.phases) {
+    shares.push_back(fmt::format("{} {}", name, percent_text(seconds / cost.solve_seconds, 0)));
+    rest -= seconds;
+  }
+  // A solver may name a phase "search": what it does not name has a word of its own.
+  shares.push_back(
+      fmt::format("rest {}", percent_text(std::max(rest, 0.0) / cost.solve_seconds, 0)));
+  return fmt::format("{} ({}){}", text, fmt::join(shares, ", "), check);
+}
+
+std::string notes_text(const PreparedSolve& prepared, const SolveReport& report) {
+  std::string text;
+  const SolveOutcome& outcome = report.outcome;
+  if (outcome.tuned) {
+    const std::string& option = prepared.request.solver->traits.tuning.option;
+    text += fmt::format("note: {} was tuned to the cardinality: {}\n", option,
+                        json_line(outcome.options[option]));
+  }
+  if (outcome.cardinality_missed) {
+    const bool is_cut = outcome.solution.status == Status::kTimeLimit;
+    text += fmt::format("note: {} {} the cardinality asked for; this is the nearest from below\n",
+                        prepared.request.solver->name, is_cut ? "did not reach" : "cannot reach");
+  }
+  if (outcome.truncated) {
+    text += fmt::format(
+        "note: the largest loadings of a larger answer, refitted; `--set {}=false` gives the "
+        "nearest "
+        "from below\n",
+        kTruncateOption);
+  }
+  if (prepared.request.solver->traits.rule == SparsityRule::kDense) {
+    text += "note: this solver is not sparse; it is the ceiling for those that are\n";
+  }
+  for (const std::string& note : report.notes) {
+    text += fmt::format("note: {}\n", printable(note));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string report_text(const PreparedSolve& prepared, const SolveReport& report) {
+  const Covariance& covariance = *prepared.dataset.covariance;
+  const SolveOutcome& outcome = report.outcome;
+  const Solution& solution = outcome.solution;
+  std::string text = fmt::format(
+      "{}: {}{}{}; {}p = {}\n\n", prepared.request.solver->name, status_name(solution.status),
+      solution.message.empty() ? "" : ", ", solution.message,
+      covariance.samples() > 0 ? fmt::format("n = {}, ", covariance.samples()) : "",
+      covariance.variables());
+  for (std::size_t j = 0; j < solution.components.size(); ++j) {
+    text += component_text(prepared, report, j);
+  }
+  if (report.usable) {
+    const std::size_t r = solution.components.size();
+    const auto metric = [&](const char* name) { return report.metrics.at(name).front(); };
+    text += fmt::format("total: explained variance {}, {} of {}, {} of the trace\n",
+                        significant_text(metric("explained_variance"), 6),
+                        fixed_text(metric("explained_variance_ratio"), 4),
+                        r == 1 ? "lambda_1" : fmt::format("lambda_1 + ... + lambda_{}", r),
+                        percent_text(metric("variance_share")));
+    if (r > 1) {
+      text += fmt::format("       adjusted variance {:.6g}, projected variance {:.6g}\n",
+                          metric("adjusted_variance"), metric("projected_variance"));
+    }
+    // Components that overlap count twice what they share: their plain sum may exceed the bound.
+    const bool counts_twice =
+        r > 1 && metric("explained_variance") > (1 + kSameVariance) * metric("projected_variance");
+    text +=
+        fmt::format("       upper bound {}{}, gap {}\n", significant_text(report.upper_bound, 6),
+                    counts_twice ? " of the projected variance" : "", percent_text(report.gap));
+    text += fmt::format("       {}\n", time_text(prepared, outcome.cost));
+  }
+  for (const auto& [name, values] : outcome.facts) {
+    text += fmt::format("       {}: {:.10g}\n", name, fmt::join(values, ", "));
+  }
+  return text + notes_text(prepared, report);
+}
+
+}  // namespace spca::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "harness/answers/solve_report.h"
+
+namespace spca::cli {
+
+/// Returns a table that a person reads: each component's variables by the magnitude of their
+/// loadings.
+std::string report_text(const PreparedSolve& prepared, const SolveReport& report);
+
+}  // namespace spca::cli

@@ -1,0 +1,126 @@
+#include "harness/pages/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/pages/python_program.h"
+#include "spca/algebra/deflation.h"
+#include "spca/base/error.h"
+#include "spca/base/json_text.h"
+
+namespace spca {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns the variants whose records the figure draws. Order and labels are as in the experiment.
+Json selected_variants(const Experiment& experiment, const FigureSpec& figure) {
+  Json selected = Json::array();
+  for (const Variant& variant : experiment.variants) {
+    if (figure.where.matches(variant)) {
+      selected.push_back({variant.grid, variant.dataset_label, variant.solver_label,
+                          variant.deflation == nullptr ? "" : variant.deflation->name,
+                          variant.cardinality});
+    }
+  }
+  return selected;
+}
+
+/// Maps the label of a data set to the names of its variables. Data that are drawn at random have
+/// none. If a data set cannot be loaded, it is left out, and its variables go by their numbers.
+Json variable_names(const FigureRequest& request) {
+  Json names = Json::object();
+  std::set<std::string> tried;
+  for (const FigureSpec& figure : request.experiment->figures) {
+    for (const Variant& variant : request.experiment->variants) {
+      if (figure.options.contains("variables") && !variant.dataset->traits.generated &&
+          figure.where.matches(variant) && tried.insert(variant.dataset_label).second) {
+        try {
+          names[variant.dataset_label] =
+              variant.dataset
+                  ->load(variant.dataset_options,
+                         {.data_dir = request.data_dir, .base_dir = request.experiment->folder})
+                  .variable_names;
+        } catch (const InputError&) {
+          continue;
+        }
+      }
+    }
+  }
+  return names;
+}
+
+Json described_metrics() {
+  Json metrics = Json::object();
+  for (const auto& [name, entry] : MetricRegistry::instance().entries()) {
+    metrics[name] = {{"unit", entry.traits.unit},
+                     {"direction", direction_name(entry.traits.direction)},
+                     {"timing", entry.traits.timing}};
+  }
+  return metrics;
+}
+
+Json to_json(const FigureRequest& request) {
+  Json figures = Json::array();
+  for (const FigureSpec& figure : request.experiment->figures) {
+    figures.push_back({{"kind", figure.kind},
+                       {"name", figure.name},
+                       {"title", figure.title},
+                       {"options", figure.options},
+                       {"variants", selected_variants(*request.experiment, figure)}});
+  }
+  return {{"run", request.run.string()},
+          {"directory", request.directory.string()},
+          {"format", request.format},
+          {"small", request.small},
+          {"experiment", request.experiment->name},
+          {"figures", figures},
+          {"metrics", described_metrics()},
+          {"variable_names", variable_names(request)}};
+}
+
+}  // namespace
+
+std::vector<FigureFile> draw_figures(const FigureRequest& request) {
+  const std::vector<std::string> formats = {"svg", "png", "pdf"};
+  if (std::find(formats.begin(), formats.end(), request.format) == formats.end()) {
+    throw InputError(fmt::format("--format: found \"{}\"{}; accepted: {}", request.format,
+                                 did_you_mean(request.format, formats), join(formats)));
+  }
+  if (request.experiment->figures.empty()) {
+    throw InputError(
+        fmt::format("{}: declares no \"figures\"; accepted: a run of an experiment "
+                    "that does (docs/FIGURES.md)",
+                    request.run.string()));
+  }
+  std::error_code error;
+  fs::create_directories(request.directory, error);
+  if (error) {
+    throw InputError(
+        fmt::format("{}: cannot be made: {}", request.directory.string(), error.message()));
+  }
+  const PythonOutput drawn = run_python("plot.py", {}, json_line(to_json(request)));
+  const Json files = parse_json(drawn.text);
+  if (files.is_object() && files.contains("error")) {
+    throw InputError(files["error"].get<std::string>());
+  }
+  if (drawn.exit_code != 0 || !files.is_array()) {
+    throw InternalError(fmt::format("plot.py ended with exit code {}", drawn.exit_code));
+  }
+  std::vector<FigureFile> result;
+  for (const Json& file : files) {
+    result.push_back({.name = file.at("name"),
+                      .kind = file.at("kind"),
+                      .title = file.at("title"),
+                      .notes = file.at("notes"),
+                      .path = file.at("path").get<std::string>(),
+                      .why_not = file.at("why_not"),
+                      .chart = file.value("chart", Json(nullptr))});
+  }
+  return result;
+}
+
+}  // namespace spca

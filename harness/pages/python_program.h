@@ -1,0 +1,23 @@
+#pragma once
+
+/// Runs the programs in plotting/, which turn what C++ computed into figures and pages.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spca {
+
+struct PythonOutput {
+  int exit_code = 0;  // as everywhere: 2 is the user's input, said in one line on stderr
+  std::string text;   // its standard output
+};
+
+/// Runs plotting/`script` without a shell. `input` is its standard input, and its standard error is
+/// ours. The interpreter is the one that SPCA_PYTHON names, or the one that CMake found. The folder
+/// is SPCA_PLOTTING, that of the sources, or the installed one if there are no sources. Throws
+/// InputError if the interpreter or the script is missing.
+PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
+                        std::string_view input = {});
+
+}  // namespace spca

@@ -1,0 +1,30 @@
+#pragma once
+
+/// What a report shows, as JSON. It is computed here and rendered by plotting/report.py.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/records/record.h"
+
+namespace spca {
+
+/// A finished or interrupted run, read from its folder.
+struct ReportedRun {
+  std::filesystem::path directory;
+  Json manifest;
+  Experiment experiment;
+  std::vector<Record> records;
+};
+
+/// Reads a run. Throws InputError if the folder holds no run or no record, and as
+/// require_intact_run does.
+ReportedRun read_reported_run(const std::filesystem::path& directory,
+                              const std::filesystem::path& data_dir, Damage damage);
+
+/// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum", "comparisons",
+/// "claims", "claim_tables", "bound_tables", "stale_differences", "tables", "topics", "troubles"}.
+Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
+
+}  // namespace spca
