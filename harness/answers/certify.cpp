@@ -81,7 +81,7 @@ Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
     spectrum.end_at_stop();
   }
   for (const auto& [count, values] : given.eigenvalues) {
-    spectrum.know(values);
+    spectrum.seed_with(values);
   }
   return judge({.solver = solver,
                 .options = no_options,

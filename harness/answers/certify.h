@@ -21,7 +21,7 @@ struct GivenAnswer {
   /// The cardinalities that the components were held to, one for each. If empty, the number of
   /// nonzeros of each counts.
   std::vector<Index> cardinality = {};
-  std::map<Index, Vector> eigenvalues = {};  // of S, that are known already (Spectrum::know)
+  std::map<Index, Vector> eigenvalues = {};  // of S, that are known already (Spectrum::seed_with)
 };
 
 /// The answer of the solver that searched for a bound.

@@ -49,7 +49,7 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
     // One solve, one answer: what it found of S need not be found again. The cells of a run share
     // what is computed apart from all solvers.
     for (const auto& [count, values] : report.outcome.eigenvalues) {
-      spectrum.know(values);
+      spectrum.seed_with(values);
     }
     Answer answer{
         .solver = *prepared.request.solver,

@@ -22,7 +22,7 @@ class KnownSpectra {
     const auto found = known_.find(name_of_data(context, cell));
     if (found != known_.end()) {
       for (const auto& [count, values] : found->second) {
-        spectrum.know(values);
+        spectrum.seed_with(values);
       }
     }
   }

@@ -333,7 +333,7 @@ void CellRunner::load_here(const Job& job) {
       known_->give(context_, cell, *loaded->spectrum);
     }
     if (listener_.on_spectrum) {
-      loaded->spectrum->tell(
+      loaded->spectrum->set_observer(
           [this, cell](const Vector& values) { listener_.on_spectrum(cell, values); });
     }
     loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it

@@ -15,21 +15,23 @@
 namespace spca {
 namespace {
 
-/// Accepted excess of a bound over its eigenvalue, relative to the largest value: rounding, or what
-/// the pairs are asked for.
+/// Accepted excess of a bound over its eigenvalue, relative to the largest value: rounding. For
+/// nearly exact pairs their own tolerance takes its place.
 constexpr double kAccepted = 1e-12;
-/// Values alone may be asked for with residuals of which the square is rounding. Where eigenvalues are
-/// too close for that, the pairs are sought anew if the bounds exceed them by this share.
+/// If only the values must be exact, a residual is accepted once its square is rounding. Where
+/// eigenvalues are too close for that, the pairs are computed anew if the bounds exceed the values
+/// by more than this share of the largest.
 constexpr double kTooLoose = 1e-11;
-/// At most this is the rounding of a value, relative to the largest; for few variables it is p eps.
+/// At most this much is the rounding of a value, relative to the largest; for small p it is p eps.
 constexpr double kValueRounding = 1e-14;
-/// Residual of eigenvectors, relative to the largest value, that are taken as they are.
+/// At most this residual, relative to the largest value, lets eigenvectors pass as converged.
 constexpr double kConverged = 1e-11;
 /// Rounding of the products of unit vectors, and of sums of eigenvalues.
 constexpr double kOrthonormal = 1e-9;
 /// Share of the largest value by which a factorisation shows the other eigenvalues to be below the last.
 constexpr double kClearGap = 1e-6;
-/// Up to this number of variables, and of multiplications that form S, a factorisation of S is quick.
+/// At most this number of variables, and of multiplications that form S, make a factorisation
+/// quick.
 constexpr Index kLargestFactorised = 1000;
 constexpr double kMostWork = 2e9;
 /// Number of Ritz vectors behind the pairs that the search of the complement may leave out.
@@ -37,7 +39,7 @@ constexpr Index kFurther = 24;
 
 double largest_excess(const Eigenpairs& pairs) { return (pairs.upper - pairs.values).maxCoeff(); }
 
-/// S, if a factorisation of it is quick.
+/// Returns S if a factorisation of it is quick.
 std::optional<Matrix> quick_matrix(const Covariance& covariance) {
   const Index p = covariance.variables();
   const double work = static_cast<double>(covariance.samples()) * static_cast<double>(p * p);
@@ -51,7 +53,7 @@ double residual_of(const RitzSpace& ritz) {
   return (ritz.products - scaled_columns(ritz.pairs.vectors, ritz.pairs.values)).norm();
 }
 
-/// V and what was missed beside it.
+/// Returns the space of V and of the missed vectors.
 KnownSpace joined(const RitzSpace& found, const KnownSpace& missed) {
   const Index r = found.products.cols();
   const Index added = std::min(missed.basis.cols(), block_davidson_columns(r) - r);
@@ -62,8 +64,8 @@ KnownSpace joined(const RitzSpace& found, const KnownSpace& missed) {
   return space;
 }
 
-/// Shows that no pair is missing, and seeks those that are, from `found` on.
-/// `matrix` is S, if that is quick.
+/// Shows that no pair of `found` is missing, or finds the missing ones, starting from `found`.
+/// `matrix` is S if a factorisation of it is quick.
 Eigenpairs with_all_copies(const Covariance& covariance, const std::optional<Matrix>& matrix,
                            RitzSpace found, KnownSpace& space, Exact exact) {
   const Index count = found.pairs.values.size();

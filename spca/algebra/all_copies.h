@@ -1,8 +1,8 @@
 #pragma once
 
-/// Leading eigenpairs without a missing one. An iteration finds pairs; a bound on S in the complement of
-/// their vectors shows that none is missing, or finds those that are, and the iteration begins anew with
-/// them.
+/// Leading eigenpairs without a missing one. An iteration finds pairs. A bound on S in the
+/// complement of their vectors shows that none is missing, or yields the missing ones; the
+/// iteration then begins anew with them.
 
 #include <optional>
 
@@ -10,10 +10,10 @@
 
 namespace spca {
 
-/// Sets the bounds that follow from one on the complement of the vectors V, v'Sv <= `rest` for unit v
-/// orthogonal to V, and from `residual` = ||SV - V diag(theta)||: in the basis of V and its complement S is
-/// [diag(theta) R'; R B] with B <= rest I, and so lambda_j <= x as soon as (x - theta_j)(x - rest) >= ||R||^2.
-/// The bounds carry the rounding of the values.
+/// Sets the bounds that follow from v'Sv <= `rest` for unit v orthogonal to the vectors V, and from
+/// `residual` = ||SV - V diag(theta)||. In the basis of V and its complement S is
+/// [diag(theta) R'; R B] with B <= rest I, and so lambda_j <= x as soon as
+/// (x - theta_j)(x - rest) >= ||R||^2. The bounds include the rounding of the values.
 void set_bounds(Eigenpairs& pairs, double rest, double residual);
 
 /// Returns a bound on v'Mv for a dense symmetric M, m x m, and unit v orthogonal to the vectors V of the
@@ -25,14 +25,16 @@ void set_bounds(Eigenpairs& pairs, double rest, double residual);
 /// 46:433, 2006), by which sigma is lowered. O(m^3 / 3).
 std::optional<double> rest_by_factorisation(const Matrix& matrix, const Eigenpairs& pairs);
 
-/// Returns block_davidson() of S and, with Copies::kAll, all copies, with `upper` and `rest`.
-/// Leaves in `space` where they were found. Throws NumericalError as block_davidson() does.
+/// Returns the pairs of block_davidson() and, with Copies::kAll, all copies, with `upper` and
+/// `rest`. `space` receives the space in which they were found. Throws NumericalError as
+/// block_davidson() does.
 Eigenpairs eigenpairs_by_blocks(const Covariance& covariance, Index count, KnownSpace& space,
                                 Exact exact, Copies copies);
 
-/// Returns `found`, pairs of S from an iteration of another kind, with all copies if they are asked for.
-/// Pairs that are none are sought anew: with Copies::kAny that shows by vectors that are not orthonormal,
-/// or by values whose sum exceeds the trace of a semidefinite S, else by their residuals.
+/// Returns `found`, pairs of S from an iteration of another kind, with all copies if `copies` asks
+/// for them. Wrong pairs are computed anew. With Copies::kAny the signs of wrong pairs are vectors
+/// that are not orthonormal, or values whose sum exceeds the trace of a semidefinite S; otherwise
+/// also residuals.
 Eigenpairs completed(const Covariance& covariance, Eigenpairs found, Copies copies);
 
 }  // namespace spca

@@ -9,8 +9,8 @@ namespace spca {
 namespace {
 
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
-// A path is lengthened only by more than this share of the largest weight. Less is rounding, and
-// rounding could send a path around a circle.
+// A path is extended only for a gain above this share of the largest weight. A smaller gain is
+// rounding, which could send a path around a cycle.
 constexpr double kRounding = 1e-14;
 constexpr int kFree = -1;
 constexpr std::size_t kNotOnRoute = std::numeric_limits<std::size_t>::max();
@@ -110,17 +110,16 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   return supports_;
 }
 
-/// Fills a place of `column` along the best path of exchanges. Invariant: what is assigned so far
-/// has the largest weight of all assignments to these places. The best path keeps it so, and a
-/// circle of exchanges with a gain cannot exist. Only rounding leaves such a circle; it is
-/// exchanged first.
+/// Fills a place of `column` along the best path of exchanges. Invariant: the assignment so far has
+/// the largest weight of all assignments to these places. The best path preserves this, and a cycle
+/// of exchanges with a gain cannot exist. Only rounding leaves such a cycle; it is exchanged first.
 void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matrix>& weights) {
   while (find_paths(column)) {
-    // The route from its first repeated column on is the circle.
+    // The route from its first repeated column on is the cycle.
     const std::size_t start = places_on_route_[route_.back()];
     std::vector<int> rows;
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
-      // All rows are noted before the first one moves: a move changes what is on top of the heaps.
+      // All rows are noted before the first one moves: a move changes the tops of the heaps.
       rows.push_back(exchanges_[at(route_[i], route_[i + 1])].front().row);
     }
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
@@ -153,7 +152,7 @@ void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matri
 }
 
 /// Finds the best path from every column (Bellman, Ford) and the route from `column`. Returns true
-/// if the route runs into a circle, with which it then ends.
+/// if the route runs into a cycle; the route then ends with that cycle.
 ///
 ///   gain_[a] = max(best free row of a, max_b exchange_[a from b] + gain_[b])
 bool Assignment::find_paths(std::size_t column) {
@@ -220,7 +219,8 @@ void Assignment::drop_owned(Heap& candidates) const {
   }
 }
 
-/// Drops rows that `giver` no longer owns from the tops of its heaps, and notes what is best there.
+/// Drops rows that `giver` no longer owns from the tops of its heaps, and notes the best worth
+/// left.
 void Assignment::refresh_exchanges(std::size_t giver) {
   for (std::size_t taker = 0; taker < columns_; ++taker) {
     if (taker == giver) {

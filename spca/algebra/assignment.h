@@ -12,7 +12,7 @@
 /// Successive shortest paths
 ///   Places are filled one after the other, each along the best path of exchanges: column a takes
 ///   a row of column b, which takes one of column c, and the last column takes a free row. The path
-///   runs through r columns, not through p rows. What b gives to a best,
+///   runs through r columns, not through p rows. The best exchange from b to a,
 ///   max_{i in I_b} (w_ia - w_ib), is the top of a heap.
 ///
 /// Cost
@@ -40,9 +40,9 @@ class Assignment {
   /// the weight that a row outside these must exceed in some column in order to matter. Returns -1
   /// if p < K.
   double select(const Eigen::Ref<const Matrix>& weights);
-  /// Returns the supports for the weights that select() has read; they must still be there. The
-  /// supports are ascending, and full if p >= K. They are optimal but for rounding. Equal weights
-  /// go to the lower row.
+  /// Returns the supports for `weights`, which must be the weights that select() has read. The
+  /// supports are ascending, and full if p >= K. They are optimal up to rounding. Among equal
+  /// weights the lower row is chosen.
   const std::vector<Support>& assign(const Eigen::Ref<const Matrix>& weights);
 
   const std::vector<Support>& solve(const Eigen::Ref<const Matrix>& weights) {
@@ -56,7 +56,7 @@ class Assignment {
   Index places() const { return places_; }
 
  private:
-  /// A row and what it is worth to some column.
+  /// A row and its worth to some column.
   struct Bid {
     double worth = 0;
     int row = 0;

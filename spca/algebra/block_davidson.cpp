@@ -20,38 +20,39 @@
 namespace spca {
 namespace {
 
-// A product with a block of sparse data handles so many vectors at once (sparse_kernels.h), and so
-// the blocks have a multiple of this size.
+// Number of vectors that a product of sparse data with a block handles at once (sparse_kernels.h).
+// The size of a block is a multiple of it.
 constexpr Index kTogether = 4;
-// More vectors in a block than this converge in hardly fewer steps.
+// At most this number of vectors are in a block: more converge in hardly fewer steps.
 constexpr Index kLargestBlock = 8;
-// A full space has so many blocks beyond the pairs that are sought, and one that has shrunk has
-// fewer. Measured with deflated corpora: 8 to 20 blocks take the same number of products.
+// Number of blocks beyond the wanted pairs in a full space, and in a space that has just shrunk.
+// Measured with deflated corpora: 8 to 20 blocks take the same number of products.
 constexpr Index kBlocksBeyond = 11;
 constexpr Index kBlocksKept = 7;
 constexpr int kMostSteps = 4000;
 // Accepted residual, relative to lambda_1. The pairs are then exact for a matrix that differs from
 // S by no more than this.
 constexpr double kTolerance = 1e-12;
-// Accepted error of the values, relative to lambda_1, where they alone have to be exact: rounding.
+// Accepted error of the values, relative to lambda_1, if only the values must be exact: rounding.
 constexpr double kValueTolerance = 1e-15;
-// Of a vector that lies in a span, rounding leaves no more than this share.
+// At most this share of a vector that lies in a span is left by rounding after its projection.
 constexpr double kInSpan = 1e-14;
-// If more than this share of a vector is left after it was made orthogonal, little was subtracted,
-// and rounding has left no more of the span in it.
+// If more than this share of a vector's length is left after orthogonalisation, little cancelled,
+// and a second pass would remove only rounding.
 constexpr double kIsOrthogonal = 0.5;
-// The leading eigenvectors of a part of S are mixed with this share of a random vector, so that none
-// of S is orthogonal to all of them.
+// The leading eigenvectors of a part of S are mixed with this share of a random vector, so that no
+// eigenvector of S is orthogonal to all of them.
 constexpr double kRandomShare = 0.1;
 // A leading eigenvector of S on the heavy variables is worth a column if this share of its squared
 // length is outside the space. In the first block it is mixed with kRandomShare, so that a hundredth
 // is always outside.
 constexpr double kWorthColumn = 0.1;
-// Of large data so many blocks beyond the pairs that were sought nearly are left for the next solve.
-// More of them cost more than they save: the next solve takes them to the variables that are left, and
-// projects S on them. If all digits of the pairs are sought, the rest of the space saves passes.
+// Number of blocks beyond the pairs that the next solve of large data inherits if the pairs are
+// nearly exact. More blocks cost more than they save: the next solve restricts them to the
+// remaining variables and projects S on them. If all digits of the pairs are wanted, the rest of
+// the space saves passes.
 constexpr Index kBlocksLeft = 5;
-// For more pairs than this, corrections would take as long as products.
+// At most this number of pairs are corrected: for more, corrections take as long as products.
 constexpr Index kMostCorrected = 16;
 
 Index whole_blocks(Index count) { return (count + kTogether - 1) / kTogether * kTogether; }
@@ -104,9 +105,9 @@ class BlockDavidson {
   Index block_;
   KnownSpace& space_;
   Matrix projection_;    // T
-  Index size_;           // columns of V that are there
+  Index size_;           // number of columns of V in use
   double residual_ = 0;  // Eigenpairs::residual, once converged
-  // Computed if it is needed: a space that is known may have the pairs.
+  // Computed on first use: a known space may already contain the pairs.
   std::optional<std::optional<DavidsonCorrection>> correction_;
   Random random_{1};
 };
@@ -134,9 +135,10 @@ Matrix BlockDavidson::first_block() {
   return block;
 }
 
-/// If R has the residuals of the first pairs, and the other eigenvalues of S lie at least `gap` below
-/// these Ritz values, none of them is wrong by more than ||R||^2 / gap (B. N. Parlett, The Symmetric
-/// Eigenvalue Problem, 1980, section 11.7). The gap is taken from the next Ritz value.
+/// Let R have the residuals of the first pairs, and let the other eigenvalues of S lie at least
+/// `gap` below these Ritz values. Then no such Ritz value is wrong by more than ||R||^2 / gap (B.
+/// N. Parlett, The Symmetric Eigenvalue Problem, 1980, section 11.7). The gap is that to the next
+/// Ritz value.
 bool BlockDavidson::are_values_exact(const SymmetricEigenpairs& ritz,
                                      const Matrix& residuals) const {
   if (exact_ == Exact::kPairs || size_ <= count_) {
@@ -147,7 +149,7 @@ bool BlockDavidson::are_values_exact(const SymmetricEigenpairs& ritz,
          kValueTolerance * std::abs(ritz.values[size_ - 1]) * gap;
 }
 
-/// Those of the Ritz pairs from number `first` on, of which `best` has the vectors s.
+/// Returns the residuals of the Ritz pairs from number `first` on; `best` has their vectors s.
 Matrix BlockDavidson::residuals_of(const SymmetricEigenpairs& ritz, const Matrix& best,
                                    Index first) const {
   Matrix residuals = matrix_product(products(), best);
@@ -156,8 +158,8 @@ Matrix BlockDavidson::residuals_of(const SymmetricEigenpairs& ritz, const Matrix
   return residuals;
 }
 
-/// The residuals of the first pairs that have not converged, and of those behind them, or what a
-/// correction makes of them.
+/// Returns the residuals of the first pairs that have not converged, wanted pairs first, or the
+/// corrections that follow from these residuals.
 Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_converged) {
   const Index examined = std::min(size_, std::max(count_, block_));
   const Matrix best = reversed_columns(ritz.vectors.rightCols(examined));
@@ -188,9 +190,9 @@ Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_conv
   return block;
 }
 
-/// The corrections of the `chosen` pairs. `best` and `residuals` have all that were examined. A pass
-/// over large data takes as long for few columns as for a whole block. So pairs behind those that were
-/// examined fill it: they come to the front when variables leave.
+/// Returns the corrections of the `chosen` pairs. `best` and `residuals` have all examined pairs. A
+/// pass over large data takes as long for few columns as for a whole block. So the pairs behind the
+/// examined ones fill the block: they come to the front when variables are removed.
 Matrix BlockDavidson::corrected_block(const SymmetricEigenpairs& ritz, const Matrix& best,
                                       const Matrix& residuals, std::vector<Index> chosen) {
   const Index examined = best.cols();
@@ -223,10 +225,12 @@ Matrix BlockDavidson::corrected_block(const SymmetricEigenpairs& ritz, const Mat
   return block;
 }
 
-/// If a Ritz value is below the eigenvalue of the same number of S on the heavy variables, the space
-/// lacks one of their first eigenvectors: with all of them, none would be. This is so after variables
-/// have left, if a pair comes to the front that nobody has sought. Its residual leads to an eigenpair
-/// far below, and so the eigenvector that the space has least of takes the place of its correction.
+/// Adds leading eigenvectors of S on the heavy variables that the space lacks. It lacks one if the
+/// i-th Ritz value is below the i-th eigenvalue of S on the heavy variables; this cannot happen if
+/// the space contains the first i eigenvectors. The case arises after variables were removed, when
+/// a pair comes to the front that was never computed. The residual of such a pair leads to an
+/// eigenpair far below. So the eigenvector of which the space contains least takes the place of the
+/// correction.
 void BlockDavidson::put_lacking(const SymmetricEigenpairs& ritz, const std::vector<Index>& chosen,
                                 Matrix& block) {
   std::vector<Index> lacking;  // columns of the block
@@ -256,9 +260,9 @@ void BlockDavidson::put_lacking(const SymmetricEigenpairs& ritz, const std::vect
   }
 }
 
-/// Makes this column of V orthogonal to those before it, and of unit length. If it lies in their
-/// span, a random vector takes its place. It had the length `given`, and is orthogonal to the
-/// first size_ columns but for the rounding of that.
+/// Makes this column of V orthogonal to the columns before it, and of unit length. If it lies in
+/// their span, a random vector takes its place. The column had the length `given` before the caller
+/// made it orthogonal to the first size_ columns, up to the rounding of that length.
 void BlockDavidson::orthonormalize(Index column, double given) {
   auto vector = space_.basis.col(column);
   subtract_projection(vector, space_.basis.middleCols(size_, column - size_));
@@ -293,7 +297,7 @@ void BlockDavidson::extend(const Matrix& block) {
   const Index added = block.cols();
   auto fresh = space_.basis.middleCols(size_, added);
   fresh = block;
-  // What lies in the span of V is taken from all columns at once: V passes through memory once.
+  // V is projected out of all columns at once: V then passes through memory once.
   if (size_ > 0) {
     subtract_product(fresh, basis(), transposed_product(basis(), block));
   }
@@ -307,12 +311,12 @@ void BlockDavidson::extend(const Matrix& block) {
   projection_.block(0, size_, size_ + added, added) = overlap;
   projection_.block(size_, 0, added, size_ + added) = overlap.transpose();
   size_ += added;
-  // What belongs to no row above the new block is symmetric but for rounding.
+  // The diagonal block of the new columns is symmetric up to rounding.
   projection_.block(size_ - added, size_ - added, added, added) =
       symmetric_part(overlap.bottomRows(added));
 }
 
-/// Keeps the best Ritz vectors alone. T becomes diag(theta).
+/// Keeps only the best Ritz vectors. T becomes diag(theta).
 void BlockDavidson::shrink(const SymmetricEigenpairs& ritz, Index kept) {
   const Matrix best = ritz.vectors.rightCols(kept);
   space_.basis.leftCols(kept) = matrix_product(basis(), best);
@@ -322,7 +326,7 @@ void BlockDavidson::shrink(const SymmetricEigenpairs& ritz, Index kept) {
   size_ = kept;
 }
 
-/// The columns that are left for the next solve.
+/// Returns the number of columns that the next solve inherits.
 Index BlockDavidson::columns_left() const {
   if (exact_ != Exact::kNearly || !is_large(covariance_)) {
     return size_;
@@ -360,7 +364,7 @@ RitzSpace BlockDavidson::run(Index further) {
     if (size_ + block.cols() > space_.basis.cols()) {
       shrink(ritz, whole_blocks(count_) + kBlocksKept * block_);
     }
-    // Too small a space may be invariant, and have no residuals.
+    // A space that is too small may be invariant, and then has no residuals.
     extend(block.cols() > 0 ? block : random_block());
   }
   throw NumericalError(

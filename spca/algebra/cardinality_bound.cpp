@@ -16,8 +16,8 @@ constexpr const char* kByVariances = "sum of the k largest S_jj";
 constexpr const char* kByShiftedVariances = "sum of the k largest S_jj + (k - 1) sigma";
 constexpr const char* kByRows = "max_i S_ii + sum of the k - 1 largest |S_ij|";
 
-// Columns of S are computed so many at a time: enough for a product of matrices instead of many
-// products with vectors.
+// Number of columns of S that are computed at a time: enough for one product of matrices instead of
+// many products with vectors.
 constexpr Index kBlock = 32;
 
 /// Returns sums with sums[k] = the sum of the k largest entries, k = 0 ... largest_k. Reorders
@@ -58,15 +58,15 @@ class RowBounds {
 
   std::vector<double> compute() {
     const auto p = static_cast<double>(order_.size());
-    // A column of S is X'x_j, n p multiplications; for S itself it is there already, p entries to
-    // sort.
+    // A column of S is X'x_j, n p multiplications. If S itself was given, the column only has to be
+    // sorted, p entries.
     const double column_work = p * std::max(1.0, static_cast<double>(covariance_.samples()));
-    // At least one column is examined, whatever it costs.
-    const auto most = static_cast<std::size_t>(std::clamp(largest_work_ / column_work, 1.0, p));
+    // At least one column is examined, regardless of its cost.
+    const auto limit = static_cast<std::size_t>(std::clamp(largest_work_ / column_work, 1.0, p));
     std::size_t seen = 0;
-    while (seen < most && can_matter(order_[seen])) {
-      const std::size_t end = std::min(seen + static_cast<std::size_t>(kBlock), most);
-      look_at(Support(order_.begin() + static_cast<std::ptrdiff_t>(seen),
+    while (seen < limit && can_matter(order_[seen])) {
+      const std::size_t end = std::min(seen + static_cast<std::size_t>(kBlock), limit);
+      examine(Support(order_.begin() + static_cast<std::ptrdiff_t>(seen),
                       order_.begin() + static_cast<std::ptrdiff_t>(end)));
       seen = end;
     }
@@ -91,8 +91,8 @@ class RowBounds {
   ///   S_ii + sum of k - 1 largest |S_ij| <= S_ii + d_i * sum of k - 1 largest d_j,
   ///   d_j = sqrt(S_jj + sigma)
   ///
-  /// because S_ij is an entry of S + sigma I, too. The sum may contain j = i. This only makes it
-  /// larger, and it saves a sum for each i.
+  /// because S_ij is an entry of S + sigma I, too. The sum may contain j = i. This only makes the
+  /// bound larger, and saves a separate sum for each i.
   double unseen_bound(Index variable, std::size_t i) const {
     const double variance = std::max(covariance_.diagonal()[variable], 0.0);
     const auto others = static_cast<std::size_t>(cardinalities_[i] - 1);
@@ -108,7 +108,7 @@ class RowBounds {
     return false;
   }
 
-  void look_at(Support block) {
+  void examine(Support block) {
     std::sort(block.begin(), block.end());
     const Matrix columns = covariance_.columns(block);
     std::vector<double> magnitudes;
@@ -116,7 +116,7 @@ class RowBounds {
       const auto column = columns.col(static_cast<Index>(b));
       magnitudes.clear();
       for (Index j = 0; j < column.size(); ++j) {
-        // Zeros add nothing, and for sparse data they are most of a column.
+        // Zeros add nothing, and for sparse data most entries of a column are zero.
         if (j != block[b] && column[j] != 0) {
           magnitudes.push_back(std::abs(column[j]));
         }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Upper bounds on what one component of cardinality k can explain: max v'Sv s.t. ||v||_2 = 1,
-/// ||v||_0 <= k. They need no solver, and hold for any symmetric S of which S + sigma I is positive
-/// semidefinite, sigma = Covariance::semidefinite_shift(), which is zero for data.
+/// Upper bounds on the variance that one component of cardinality k can explain: max v'Sv s.t.
+/// ||v||_2 = 1, ||v||_0 <= k. The bounds need no solver. They hold for any symmetric S if S + sigma
+/// I is positive semidefinite, sigma = Covariance::semidefinite_shift(), which is zero for data.
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct CardinalityBound {
   std::string source;
 };
 
-/// Multiplications that the columns of S may take in all. They take some two seconds.
+/// At most this number of multiplications are spent on the columns of S: about two seconds.
 inline constexpr double kLargestBoundWork = 4e9;
 
 /// Returns, for each k of `cardinalities` (ascending, 1 <= k <= p), the smallest of
@@ -30,9 +30,9 @@ inline constexpr double kLargestBoundWork = 4e9;
 ///                                          >= ||S_II||_inf >= lambda_max(S_II)
 ///
 /// The last bound examines the columns of S by falling S_ii. It stops if no later column can
-/// matter, because |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma), or if more than `largest_work` would be needed. The
-/// same inequality then bounds the columns that were not examined, and so the bound holds in either
-/// case.
+/// matter, because |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma), or if more than `largest_work` would
+/// be needed. That inequality then bounds the columns that were not examined, and so the bound
+/// holds in either case.
 std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
                                                  const std::vector<Index>& cardinalities,
                                                  double lambda_1,

@@ -31,7 +31,7 @@ double shift_of_column(double mean, double centered_squares, double first, Index
 }
 
 double shift_of_dense(const Eigen::Ref<const Vector>& column) {
-  // In the order of column_facts(): dense data have the shifts that they would have as sparse ones.
+  // Summed in the order of column_facts(), so that dense and sparse data have the same shifts.
   double sum = 0;
   for (const double value : column) {
     sum += value;

@@ -2,8 +2,8 @@
 
 /// Columns of sparse data whose mean is large against their deviation. S = X'X - n m m' would lose
 /// the digits that both terms share. S of centred data does not change if a constant c_j is
-/// subtracted from column j, and so such a column is held as x_j - c_j 1. Its implicit zeros are
-/// then entries, -c_j each. They are few: with z zeros, m_j is at most sqrt((n - z) / z) deviations.
+/// subtracted from column j, and so such a column is held as x_j - c_j 1. Each implicit zero then
+/// becomes an entry -c_j. There are few: with z zeros, m_j is at most sqrt((n - z) / z) deviations.
 
 #include <vector>
 
@@ -11,18 +11,20 @@
 
 namespace spca {
 
-/// A mean of more deviations than this is large. What cancels beside it costs a factor of 65, and a
-/// column with such a mean has one implicit zero among 65 entries at most.
+/// At most this number of deviations is a mean that is not large. Below it, cancellation costs at
+/// most a factor of 65; a column above it has at most one implicit zero among 65 entries.
 inline constexpr double kLargeMean = 8;
 
-/// Returns true if numbers from `least` to `largest` are one number with its rounding, four units in
-/// the last place at most: 0.1 + 0.2 and 0.3. Divided by their deviation they would be noise.
+/// Returns true if numbers from `least` to `largest` differ only by rounding, at most four units in
+/// the last place, as 0.1 + 0.2 and 0.3 do. Divided by their deviation they would be noise.
 bool is_constant(double least, double largest);
 
-/// Whether the mean of n entries with the sum `centered_squares` of squares about it is large.
+/// Returns true if the mean of n entries is large; `centered_squares` is the sum of squares about
+/// it.
 bool has_large_mean(double mean, double centered_squares, Index n);
-/// Returns c for such a column: `first`, its entry in the first row, because whole numbers then stay
-/// whole and a constant column becomes zero; the mean if `first` is farther off than two deviations.
+/// Returns c for a column with a large mean. This is `first`, the entry in the first row, because
+/// whole numbers then stay whole and a constant column becomes zero; or the mean, if `first` is
+/// more than two deviations away from it.
 double shift_of_column(double mean, double centered_squares, double first, Index n);
 
 /// Returns c of a dense column, 0 if its mean is not large.
@@ -38,7 +40,7 @@ struct ColumnsOfRows {
   ColumnFacts facts;
 };
 
-/// Returns c, p numbers, 0 for a column that is held as it is. Empty if every column is.
+/// Returns c, p numbers, 0 for a column that is not shifted; empty if no column is shifted.
 Vector column_shifts(const SparseArrays& columns, const ColumnFacts& facts, Index n);
 
 /// The columns with c_j != 0, ascending.
@@ -62,13 +64,13 @@ void each_shifted(const int* indices, const double* values, int count, const Vec
   }
 }
 
-/// How many entries X - 1c' has.
+/// Returns the number of entries of X - 1c'.
 std::int64_t shifted_entries(const SparseArrays& columns, const Vector& shifts, Index n);
 
-/// Returns X - 1c', compressed, with `entries` as above. Throws InputError if they are more than
-/// Eigen counts.
+/// Returns X - 1c', compressed, with `entries` = shifted_entries(). Throws InputError if there are
+/// more entries than Eigen's int can count.
 SparseRows shifted_rows(const SparseArrays& rows, const Vector& shifts, std::int64_t entries);
-/// Makes X - 1c' of compressed rows.
+/// Replaces the compressed rows of X by those of X - 1c'.
 void shift_large_means(SparseRows& rows);
 
 }  // namespace spca

@@ -20,29 +20,32 @@ namespace {
 /// eight make the bound sharper.
 constexpr Index kVectorsOfLarge = 4;
 constexpr Index kVectors = 8;
-/// At least this number of steps run, whatever memory they take.
+/// At least this number of steps run, regardless of the memory they take.
 constexpr Index kLeastSteps = 12;
-/// A Ritz value above the last value found counts as missed once its residual is below this share of
-/// the largest value. Until then other copies come out.
+/// A Ritz value above the last value found counts as missed once its residual is below this share
+/// of the largest value. Stopping earlier would miss other copies that appear meanwhile.
 constexpr double kMissedResidual = 1e-3;
-/// Number of distinct Ritz values that are taken as missed at a time.
+/// At most this number of distinct Ritz values are returned as missed at a time.
 constexpr Index kMostMissed = 4;
-/// A direction of missed vectors of which this share is left is one of its own.
+/// At least this share of a missed vector must be left after projection to count as a new
+/// direction.
 constexpr double kOwnDirection = 1e-6;
 /// Rounding of a Ritz value, relative to the largest magnitude met.
 constexpr double kRitzRounding = 1e-14;
-/// A block of this share of the largest magnitude is rounding: the space is invariant.
+/// At most this share of the largest magnitude is rounding: with such a block the space is
+/// invariant.
 constexpr double kInvariant = 1e-14;
 
-/// The delta of (1) for the probability that belongs to this draw.
+/// Returns the delta of (1) for the probability of this draw.
 double least_length(Index b, int draw) {
   const double half = 0.5 * static_cast<double>(b);
   const double probability = std::ldexp(kMissProbability, -draw - 1);
   return std::sqrt(2 * std::pow(probability * std::tgamma(half + 1), 1 / half));
 }
 
-/// A seed that depends on every bit of V: V may come from an earlier search, and would not be independent
-/// of the same numbers drawn again. By the hash of Fowler, Noll and Vo (FNV-1a), word by word.
+/// Returns a seed that depends on every bit of V: V may come from an earlier search, and would not
+/// be independent of the same random numbers drawn again. The hash is FNV-1a (Fowler, Noll, Vo),
+/// word by word.
 std::uint64_t seed_of(const Matrix& vectors, int draw) {
   std::uint64_t hash = 0xcbf29ce484222325 + static_cast<std::uint64_t>(draw);
   for (const double entry : vectors.reshaped()) {
@@ -51,16 +54,16 @@ std::uint64_t seed_of(const Matrix& vectors, int draw) {
   return hash;
 }
 
-/// The matrix of the recurrence beta_{j+1} p_{j+1}(x) = (x - alpha_j) p_j(x) - beta_j p_{j-1}(x).
+/// The recurrence beta_{j+1} p_{j+1}(x) = (x - alpha_j) p_j(x) - beta_j p_{j-1}(x), and its matrix.
 struct Recurrence {
   double first = 0;           // p_0
   std::vector<double> alpha;  // m
-  std::vector<double> beta;   // m: beta_{j+1} leads from step j to the next
+  std::vector<double> beta;   // m: beta_{j+1} connects step j with step j + 1
 
   Index size() const { return std::ssize(alpha); }
 
-  /// Returns true if x is above all Ritz values: p_0(x) ... p_m(x) are then positive. `sum` receives
-  /// the sum of their squares, or of the first of them if that is huge.
+  /// Returns true if x is above all Ritz values: p_0(x) ... p_m(x) are then positive. `sum`
+  /// receives the sum of their squares, or, once it is huge, a partial sum.
   bool is_above(double x, double& sum) const {
     // Only the signs matter once the sum is known to be huge.
     constexpr double kHuge = 1e100;
@@ -100,7 +103,8 @@ struct Recurrence {
   }
 };
 
-/// Returns the least x, to `resolution`, above `low` at which `holds`, which does at `high`.
+/// Returns, to `resolution`, the least x above `low` at which `holds` is true; it is true at
+/// `high`.
 template <class Condition>
 double least_holding(double low, double high, double resolution, const Condition& holds) {
   while (high - low > resolution) {
@@ -127,10 +131,10 @@ class ComplementSearch {
   ComplementBound missed(double above, bool is_over) const;
 
   const SymmetricOperator& matrix_;
-  Matrix vectors_;  // those found, and those that are left out beside them: p x r
+  Matrix vectors_;  // p x r: the vectors found, and the further ones left out of the search
   double last_;     // the last value found
   double norm_;     // the largest magnitude of a Ritz value met
-  // Of what is left out beside the vectors found.
+  // The largest value and the residual of the further vectors left out of the search.
   double largest_left_out_ = -std::numeric_limits<double>::infinity();
   double residual_left_out_ = 0;
   double delta_;
@@ -157,8 +161,9 @@ ComplementSearch::ComplementSearch(const SymmetricOperator& matrix, const RitzSp
   blocks_.push_back(block / length);
 }
 
-/// Takes the longest run of Ritz vectors F, with R = SF - F diag(theta), whose residuals cost less than
-/// half of what lies between theta_1 and the last value found: see with_left_out().
+/// Leaves the longest run of Ritz vectors F out of the search, with R = SF - F diag(theta), whose
+/// residuals cost less than half the gap between theta_1 and the last value found: see
+/// with_left_out().
 void ComplementSearch::leave_out_further(const KnownSpace& further) {
   const Index count = further.basis.cols();
   double squares = 0;
@@ -187,7 +192,7 @@ bool ComplementSearch::step() {
   Matrix product;
   matrix_.multiply(blocks_.back(), product);
   const double alpha = inner_product(blocks_.back(), product);
-  // Against V and all blocks, twice: rounding would bring converged vectors back.
+  // Orthogonalised twice against V and all blocks: rounding would bring converged vectors back.
   for (int pass = 0; pass < 2; ++pass) {
     subtract_product(product, vectors_, transposed_product(vectors_, product));
     for (const Matrix& block : blocks_) {
@@ -208,7 +213,7 @@ bool ComplementSearch::step() {
 double ComplementSearch::largest_ritz_value() const {
   double sum = 0;
   double low = -std::numeric_limits<double>::infinity();
-  double reach = 0;  // Gershgorin's
+  double reach = 0;  // the radius of Gershgorin's theorem
   for (std::size_t j = 0; j < recurrence_.alpha.size(); ++j) {
     low = std::max(low, recurrence_.alpha[j]);
     reach = std::max(reach, recurrence_.beta[j]);
@@ -217,7 +222,7 @@ double ComplementSearch::largest_ritz_value() const {
                        [&](double x) { return recurrence_.is_above(x, sum); });
 }
 
-/// The x at which (2) is delta^2, with its rounding.
+/// Returns the x at which (2) is delta^2, increased by its rounding.
 double ComplementSearch::bound() const {
   double sum = 0;
   const auto holds = [&](double x) {
@@ -232,15 +237,17 @@ double ComplementSearch::bound() const {
   return least_holding(low + 0.5 * reach, low + reach, resolution, holds) + kRitzRounding * norm_;
 }
 
-/// In the basis of F and its complement B is [diag(theta) R'; R B'], with B' <= bound I, whose largest
-/// eigenvalue is at most that of [theta_1 ||R||; ||R|| bound].
+/// Returns the bound with F included. In the basis of F and its complement B is [diag(theta) R'; R
+/// B'] with B' <= bound I. The largest eigenvalue of this matrix is at most that of [theta_1 ||R||;
+/// ||R|| bound].
 double ComplementSearch::with_left_out(double bound) const {
   return residual_left_out_ > 0 && std::isfinite(bound)
              ? larger_eigenvalue(largest_left_out_, residual_left_out_, bound)
              : std::max(bound, largest_left_out_);
 }
 
-/// The vectors of the Ritz values above `above`, if they have nearly converged or `is_over`.
+/// Returns the vectors of the Ritz values above `above`, if they have nearly converged or
+/// `is_over`.
 ComplementBound ComplementSearch::missed(double above, bool is_over) const {
   const SymmetricEigenpairs ritz = symmetric_eigenpairs(recurrence_.matrix());
   const Index m = recurrence_.size();
@@ -275,11 +282,11 @@ ComplementBound ComplementSearch::run(double goal, double accepted) {
     return {.largest = with_left_out(-std::numeric_limits<double>::infinity()), .missed = {}};
   }
   const double block_bytes = static_cast<double>(blocks_.front().size() * sizeof(double));
-  const Index most = std::clamp<Index>(static_cast<Index>(kMostLanczosBytes / block_bytes),
-                                       kLeastSteps, kMostLanczosSteps);
+  const Index step_limit = std::clamp<Index>(static_cast<Index>(kMostLanczosBytes / block_bytes),
+                                             kLeastSteps, kMostLanczosSteps);
   for (;;) {
     const bool is_invariant = !step();
-    const bool is_over = is_invariant || recurrence_.size() >= most;
+    const bool is_over = is_invariant || recurrence_.size() >= step_limit;
     const double largest = largest_ritz_value();
     norm_ = std::max(norm_, std::abs(largest));
     if (largest > last_ + accepted) {

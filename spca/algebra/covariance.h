@@ -1,7 +1,7 @@
 #pragma once
 
-/// S as an operator. For data, S is never formed: every product goes through X, which stays as it
-/// was given.
+/// S as an operator. For data, S is never formed: every product goes through X, which is stored as
+/// given.
 ///
 ///   S = scale * (X - 1 m')'(X - 1 m'),   m = the column means of X if centred, else 0
 ///   scale = 1/n, 1/(n-1) or 1            (enum Scale below)
@@ -32,7 +32,7 @@ enum class Scale {
 /// Throws InputError unless `name` is "n", "n-1" or "none".
 Scale scale_from_name(const std::string& name);
 
-/// How S is made of X.
+/// How S is computed from X.
 struct DataForm {
   bool centered = true;           // whether the column means are subtracted
   Scale scale = Scale::kSamples;  // the factor of X'X
@@ -41,19 +41,20 @@ struct DataForm {
   bool standardized = false;
 };
 
-/// Another form for data that have one already. What is not set stays.
+/// A change of the form of data. Members that are not set leave the form as it is.
 struct FormChange {
   std::optional<bool> centered = std::nullopt;  // DataForm::centered
   std::optional<Scale> scale = std::nullopt;    // DataForm::scale
-  bool standardized = false;                    // whether the correlation matrix is asked for
+  bool standardized = false;                    // whether S becomes the correlation matrix
 
   /// Returns true if nothing changes.
   bool is_none() const { return !centered && !scale && !standardized; }
-  /// Throws InputError if the change asks for a correlation matrix and a form that it has not.
+  /// Returns the changed form. Throws InputError if the change asks for a correlation matrix
+  /// together with a form that a correlation matrix cannot have.
   DataForm of(DataForm form) const;
 };
 
-/// Below this share of what it was computed from, an entry of a deflated S is rounding.
+/// At most this share of the numbers that an entry of a deflated S was computed from is rounding.
 inline constexpr double kRoundingOfDeflation = 1e-12;
 
 /// The abstract operator. It is implemented for dense data (covariance_dense.cpp), sparse data
@@ -93,28 +94,28 @@ class Covariance {
   /// Tr S.
   double total_variance() const { return diagonal().sum(); }
   /// Returns a sigma >= 0 for which S + sigma I is positive semidefinite, but for rounding. It is
-  /// zero for data. For an S that was given it is what the check accepted, kIndefiniteTolerance of
-  /// the largest variance at most; Hotelling's deflation adds what it may have made of S. It need
-  /// not be the least.
+  /// zero for data. For an S that was given it is the shift that the check accepted, at most
+  /// kIndefiniteTolerance times the largest variance; Hotelling's deflation adds the amount by
+  /// which it may have made S indefinite. It need not be the smallest such sigma.
   virtual double semidefinite_shift() const { return 0; }
-  /// The p largest |S_jj| that there were before and between deflations, and more if what was
-  /// subtracted has more rounding; the diagonal if nothing was deflated. If |S_ij| is below
-  /// kRoundingOfDeflation times the root of two of them multiplied, it is rounding. Of an S that was
-  /// given, none is below semidefinite_shift().
+  /// The largest |S_jj| of each variable j before and between deflations, or more if the subtracted
+  /// numbers had more rounding; the diagonal if nothing was deflated. With L for these p numbers,
+  /// |S_ij| < kRoundingOfDeflation sqrt(L_i L_j) is rounding. If S itself was given, no L_j is
+  /// below semidefinite_shift().
   virtual const Vector& largest_variances() const { return diagonal(); }
   /// v'Sv, computed from the support of v alone. Not counted as a product.
   virtual double quadratic_form(const Component& v) const;
 
-  /// Returns true if S = B'B with a B of n x p at hand; the functions below that need B may then be
-  /// called. True for data and for what is deflated from data, but not by Hotelling's deflation.
-  /// False if S itself was given.
+  /// Returns true if S = B'B and B, n x p, is available; the functions below that need B may then
+  /// be called. True for data, and for data deflated by any deflation but Hotelling's. False if S
+  /// itself was given.
   virtual bool has_data_form() const { return false; }
   /// Returns true if m is the column means of X, false if it is zero.
   virtual bool is_centered() const { return false; }
   /// The n x n Gram matrix G = scale * (X - 1m')(X - 1m')'. It has the nonzero eigenvalues of S,
   /// which is useful if n < p: if u is a unit eigenvector of G for lambda,
   /// transpose_product(u) / sqrt(lambda) is one of S. Empty if has_data_form() is false. Costs
-  /// O(n^2 p) for dense data. If n < p and n is small, it is computed once and kept.
+  /// O(n^2 p) for dense data. If n < p and n is small, G is computed once and kept.
   virtual std::optional<Matrix> gram() const { return std::nullopt; }
   /// sqrt(scale) (X - 1m')' u, a p-vector, for u of length n. Requires has_data_form().
   virtual Vector transpose_product(const Vector& u) const;
@@ -129,15 +130,15 @@ class Covariance {
   /// listed twice counts twice. Returns null if S itself was given or something was deflated.
   /// Throws InputError if the samples are too few for the form.
   virtual std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const;
-  /// S of the same data in another form; of an S that was given itself, its correlation matrix.
-  /// Returns null if the form is fixed: for an S that was given if the change is another, for
-  /// genotypes, for data in a mapped file that are to be standardised, for what was deflated.
+  /// S of the same data in another form. An S that was given itself can only change to its
+  /// correlation matrix. Returns null if the change is not possible: any other change of an S that
+  /// was given, genotypes, standardising data in a mapped file, a deflated S.
   virtual std::shared_ptr<const Covariance> in_form(const FormChange& change) const;
 
  protected:
-  /// As multiply(), which counts and calls this.
+  /// Implements multiply(), which counts the product and calls this.
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;
-  /// The same for a v with few nonzeros.
+  /// The same as above, for a v with few nonzeros.
   virtual void do_multiply(const Component& v, Vector& out) const = 0;
   /// Multiplies column by column; a subclass overrides this if it has a better way.
   virtual void do_multiply_block(const Matrix& v, Matrix& out) const;
@@ -147,11 +148,11 @@ class Covariance {
   static void multiply_uncounted(const Covariance& inner, const Vector& v, Vector& out) {
     inner.do_multiply(v, out);
   }
-  /// The same for a v with few nonzeros.
+  /// The same as multiply_uncounted() above, for a v with few nonzeros.
   static void multiply_uncounted(const Covariance& inner, const Component& v, Vector& out) {
     inner.do_multiply(v, out);
   }
-  /// The same for the columns of a matrix.
+  /// The same as multiply_uncounted() above, for the columns of a matrix.
   static void multiply_uncounted(const Covariance& inner, const Matrix& v, Matrix& out) {
     inner.do_multiply_block(v, out);
   }
@@ -161,8 +162,8 @@ class Covariance {
 };
 
 /// X dense, n x p, n >= 1 (n >= 2 if centred or scale n-1), p >= 1. Throws InputError on a NaN or
-/// an infinity; the message names row and column, one-based. X is centred and scaled in its place:
-/// no copy. O(n p).
+/// an infinity; the message names row and column, one-based. X is centred and scaled in place,
+/// without a copy. O(n p).
 std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form);
 /// X sparse, under the same conditions. The columns are built from the rows: beside the data, as
 /// much memory again. O(nonzeros).
@@ -179,9 +180,9 @@ class IndefiniteCovariance : public InputError {
 ///   positive semidefinite    smallest eigenvalue >= -kIndefiniteTolerance * max S_jj; else
 ///                            IndefiniteCovariance
 ///
-/// The message names an entry or the eigenvalue. O(p^3), once. If the smallest eigenvalue is below 0
-/// by more than rounding, semidefinite_shift() is what it lacks; of more than 1000 variables up to
-/// ten times that.
+/// The message names an entry or the eigenvalue. O(p^3), once. If the smallest eigenvalue is
+/// negative by more than rounding, semidefinite_shift() is its magnitude; with more than 1000
+/// variables up to ten times that.
 std::shared_ptr<const Covariance> make_explicit_covariance(Matrix covariance);
 
 inline constexpr double kSymmetryTolerance = 1e-8;    // files print 9 digits or more

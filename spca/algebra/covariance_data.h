@@ -1,6 +1,7 @@
 #pragma once
 
-/// What dense and sparse data share: checks of their shape, the scale, the kept Gram matrix.
+/// Parts that dense and sparse data share: checks of their shape, the scale, the cached Gram
+/// matrix.
 
 #include <mutex>
 
@@ -8,16 +9,15 @@
 
 namespace spca {
 
-/// Throws InputError: every variance is zero because the squares of numbers that are not zero are
-/// below the smallest number.
+/// Throws InputError: every variance is zero because the squares of the nonzero numbers underflow.
 [[noreturn]] void refuse_vanished_squares();
 
 /// Returns the factor of X'X. Throws InputError unless n >= 1 and p >= 1, and n >= 2 if the data
 /// are centred or the scale is 1/(n-1).
 double checked_scale(Index n, Index p, DataForm form);
 
-/// A Gram matrix is kept for n up to this (8 MB). Leading eigenpairs before and after a deflation
-/// then need it computed only once.
+/// At most this number of samples let a Gram matrix be kept (8 MB). Leading eigenpairs before and
+/// after a deflation then share one computation of it.
 inline constexpr Index kLargestKeptGram = 1024;
 
 /// Computes a Gram matrix on first use and keeps it if it is small.

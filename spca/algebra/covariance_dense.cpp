@@ -19,7 +19,7 @@ namespace {
 constexpr Index kRowsAtATime = 1024;
 
 void check_finite(const Matrix& data) {
-  // One vectorised pass for the usual case. Only the error needs the position.
+  // One vectorised pass for the usual case. Only the error message needs the position.
   if (data.allFinite()) {
     return;
   }
@@ -38,7 +38,8 @@ void check_finite(const Matrix& data) {
 /// then needs to centre or scale.
 class DenseCovariance final : public Covariance, public HoldsData {
  public:
-  /// `subtracted` was taken from the columns before, and belongs to their means; empty if nothing was.
+  /// `subtracted` was already subtracted from the columns and is part of their means; empty if
+  /// nothing was.
   DenseCovariance(Matrix data, DataForm form, Vector subtracted)
       : form_(form), data_(std::move(data)), means_(std::move(subtracted)) {
     const double scale = checked_scale(data_.rows(), data_.cols(), form);
@@ -93,7 +94,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
     return transposed_product(data_, selected_columns(data_, support));
   }
 
-  // v'Sv = ||Bv||^2: never negative, and without the rounding of a difference.
+  // v'Sv = ||Bv||^2: never negative, and without cancellation.
   double quadratic_form(const Component& v) const override { return data_product(v).squaredNorm(); }
 
   bool has_data_form() const override { return true; }
@@ -125,8 +126,8 @@ class DenseCovariance final : public Covariance, public HoldsData {
   // The diagonal of BB'. B is stored by columns, and Eigen adds them up column by column.
   Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
-    // Takes back the scale, which depends on the number of samples. The centring need not be taken
-    // back: centring anew subtracts whatever mean is left.
+    // The scale is undone, because it depends on the number of samples. The centring need not be
+    // undone: centring anew subtracts the mean that is left.
     return std::make_shared<DenseCovariance>(Matrix(data_(samples, Eigen::all) / root_scale_),
                                              form_, means_);
   }
@@ -147,8 +148,8 @@ class DenseCovariance final : public Covariance, public HoldsData {
   }
 
  private:
-  /// Takes centred data. What is left of a constant column is the rounding of its mean, which must be
-  /// added for the rule of constant columns to see it.
+  /// Sets the constant columns of centred data to zero. After centring, a constant column holds the
+  /// rounding of its mean. So the mean is added back before is_constant() decides.
   void set_constant_columns_to_zero(Matrix& data) const {
     for (Index j = 0; j < data.cols(); ++j) {
       auto column = data.col(j);
@@ -158,8 +159,8 @@ class DenseCovariance final : public Covariance, public HoldsData {
     }
   }
 
-  /// Subtracts the mean and returns it. The rounding of a large mean is a mean itself, and the same
-  /// for a whole column: it is subtracted, too.
+  /// Subtracts the mean and returns it. The rounding error of a large mean is the same for the
+  /// whole column and so shifts its mean: it is subtracted, too.
   static double centre(Eigen::Ref<Vector> column) {
     double mean = column.mean();
     column.array() -= mean;
@@ -182,8 +183,8 @@ class DenseCovariance final : public Covariance, public HoldsData {
   }
 
   void do_multiply_block(const Matrix& v, Matrix& out) const override {
-    // A block of rows at a time: the memory that a product packs it into is as large as the data
-    // otherwise, and the block is in a cache when it is read again.
+    // One block of rows at a time: otherwise a product would pack the data into memory as large as
+    // the data, and a block is still in a cache when it is read again.
     out = Matrix::Zero(v.rows(), v.cols());
     for (Index begin = 0; begin < data_.rows(); begin += kRowsAtATime) {
       const auto rows = data_.middleRows(begin, std::min(kRowsAtATime, data_.rows() - begin));

@@ -13,16 +13,17 @@
 namespace spca {
 namespace {
 
-/// Its square is a number still, and so is that of its inverse.
+/// At most this magnitude is accepted: its square and that of its inverse are still finite and
+/// normal.
 constexpr double kLargestEntry = 1e150;
 
 void check_entries(const Matrix& s) {
-  // Relative to the largest entry: a file prints all entries to one number of digits, and a small
-  // one may be all rounding.
+  // Relative to the largest entry: a file prints all entries with the same number of digits, and a
+  // small entry may be rounding only.
   const double tolerance = kSymmetryTolerance * s.cwiseAbs().maxCoeff();
   for (Index j = 0; j < s.cols(); ++j) {
     for (Index i = 0; i <= j; ++i) {
-      // By columns, as the matrix is stored. The message names the first bad entry in that order.
+      // In the order of columns, as the matrix is stored. The message names the first bad entry.
       for (const auto& [row, column] : {std::pair(i, j), std::pair(j, i)}) {
         if (!std::isfinite(s(row, column))) {
           throw InputError(
@@ -48,44 +49,44 @@ void check_entries(const Matrix& s) {
   }
 }
 
-/// Up to so many variables the smallest eigenvalue itself is computed.
+/// At most this number of variables let the smallest eigenvalue itself be computed.
 constexpr Index kLargestEigenproblem = 1000;
-/// Of more variables, shifts are tried that differ by this factor.
+/// Factor between the shifts that are tried for more variables.
 constexpr double kShiftStep = 10;
 /// Rounding of eigenvalues and of Cholesky's factorisation, as a share of the largest variance for
 /// each variable.
 constexpr double kRoundingOfVariable = 4 * std::numeric_limits<double>::epsilon();
 
-/// Whether S + shift I has a Cholesky factorisation: then it is positive semidefinite but for
-/// rounding, at a small share of the cost of eigenvalues.
+/// Returns true if S + shift I has a Cholesky factorisation, and so is positive semidefinite up to
+/// rounding. The factorisation costs a small share of the eigenvalues.
 bool is_semidefinite_with(const Matrix& s, double shift) {
   return is_positive_definite(s + shift * Matrix::Identity(s.rows(), s.cols()));
 }
 
-/// Checks that S is positive semidefinite but for kIndefiniteTolerance, and returns a sigma for
-/// which S + sigma I is: 0 if only rounding shows that S is not. The eigenvalues decide the border
-/// and word the error.
+/// Checks that S is positive semidefinite up to kIndefiniteTolerance, and returns a sigma for which
+/// S + sigma I is positive semidefinite: 0 if S lacks only rounding. Borderline cases are decided
+/// by the eigenvalues, which the error message names.
 double checked_shift(const Matrix& s) {
   const double largest = std::max(s.diagonal().maxCoeff(), 0.0);
-  const double most = kIndefiniteTolerance * largest;
+  const double limit = kIndefiniteTolerance * largest;
   const double rounding = kRoundingOfVariable * static_cast<double>(s.rows()) * largest;
   // S = 0 is semidefinite, but no shift could be derived from it.
   if (s.cwiseAbs().maxCoeff() == 0 || (largest > 0 && is_semidefinite_with(s, rounding))) {
     return 0;
   }
-  if (s.rows() > kLargestEigenproblem && largest > 0 && is_semidefinite_with(s, most)) {
-    double shift = most;
+  if (s.rows() > kLargestEigenproblem && largest > 0 && is_semidefinite_with(s, limit)) {
+    double shift = limit;
     while (shift / kShiftStep > rounding && is_semidefinite_with(s, shift / kShiftStep)) {
       shift /= kShiftStep;
     }
     return shift + rounding;
   }
   const double smallest = symmetric_eigenvalues(s)[0];
-  if (!(smallest >= -most && largest > 0)) {
+  if (!(smallest >= -limit && largest > 0)) {
     throw IndefiniteCovariance(fmt::format(
         "the covariance matrix is not positive semidefinite: its smallest eigenvalue is {:.10g}; "
         "accepted: at least -{:g} times the largest variance, {:.10g}",
-        smallest, kIndefiniteTolerance, largest > 0 ? -most : 0.0));
+        smallest, kIndefiniteTolerance, largest > 0 ? -limit : 0.0));
   }
   return std::max(-smallest, 0.0) + rounding;
 }
@@ -106,7 +107,7 @@ class ExplicitCovariance final : public Covariance {
     }
     shift_ = checked_shift(covariance_);
     diagonal_ = covariance_.diagonal();
-    // With sigma, a variable may vary with others although its own variance is none.
+    // With sigma > 0, a variable without variance may still have covariances with others.
     largest_variances_ = diagonal_.cwiseMax(shift_);
   }
 

@@ -1,5 +1,5 @@
-/// Genotypes, which are read by variants: X has p columns of n codes. A product unpacks a piece of
-/// a column into doubles, works on it, and forgets it.
+/// Genotypes, which are stored by variants: X has p columns of n codes. A product unpacks a piece
+/// of a column into doubles, works on it, and discards it.
 
 #include <algorithm>
 #include <array>
@@ -19,11 +19,13 @@ namespace {
 
 constexpr int kCodes = 4;
 constexpr std::array<int, kCodes> kCopies = {2, 0, 1, 0};  // of A1, by code
-/// Samples of a piece: the doubles and what they meet stay in the first cache.
+/// Number of samples in a piece: its doubles and the vector they are multiplied by fit the L1
+/// cache.
 constexpr Index kPiece = 1024;
-/// Numbers that are unpacked or multiplied that are worth a thread: half a millisecond at least.
+/// At least this number of unpacked or multiplied numbers make a thread worthwhile: half a
+/// millisecond.
 constexpr double kLeastUnpacked = 1e6;
-/// Samples of a piece of several columns.
+/// Number of samples in a piece of several columns.
 constexpr Index kRows = 256;
 static_assert(kPiece % kCodes == 0 && kRows % kCodes == 0, "pieces begin with a byte");
 
@@ -134,8 +136,8 @@ class GenotypeCovariance final : public Covariance, public HoldsData {
   Matrix compute_gram() const;
   void transpose_block(const Matrix& scores, Matrix& out) const;
 
-  /// Calls work(begin, end) for ranges of variants that follow each other, together all. Of a mapped
-  /// file, the next window is asked for while one is worked on, and what was read is released.
+  /// Calls work(begin, end) for consecutive ranges that together contain all variants. In a mapped
+  /// file, the next window is prefetched while the current one is worked on, and then released.
   template <class Work>
   void pass(const Work& work) const {
     const Index window = std::max<Index>(
@@ -165,8 +167,8 @@ class GenotypeCovariance final : public Covariance, public HoldsData {
     });
   }
   /// A pass in which each thread works on some samples of all variants: piece(j, begin, count, x)
-  /// for the pieces of every column of X. So each sample's sums are one thread's, in the order of
-  /// the variants.
+  /// for the pieces of every column of X. So the sums of a sample are computed by one thread, in
+  /// the order of the variants.
   template <class Piece>
   void pass_by_samples(double columns, const Piece& piece) const {
     const int threads = threads_for_pass(columns);
@@ -179,7 +181,7 @@ class GenotypeCovariance final : public Covariance, public HoldsData {
       });
     });
   }
-  /// Threads for a pass that works with so many vectors.
+  /// Returns the number of threads for a pass over X with `columns` vectors.
   int threads_for_pass(double columns) const {
     return threads_for(
         static_cast<double>(samples()) * static_cast<double>(variables()) * (1 + columns),
@@ -221,7 +223,7 @@ void GenotypeCovariance::do_multiply(const Vector& v, Vector& out) const {
   out = block.col(0);
 }
 
-/// Two passes over the genotypes, whatever the number of columns: scores of all samples are needed
+/// Two passes over the genotypes for any number of columns: the scores of all samples are needed
 /// before the first entry of the result.
 void GenotypeCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   Matrix scores = Matrix::Zero(samples(), v.cols());
@@ -265,7 +267,7 @@ Vector GenotypeCovariance::data_product(const Component& v) const {
   return std::sqrt(scale_) * scores;
 }
 
-/// Some samples of all chosen columns at a time, so that the memory does not grow with n.
+/// A few samples of all chosen columns at a time, so that the memory does not grow with n.
 Matrix GenotypeCovariance::submatrix(const Support& support) const {
   const Index k = std::ssize(support);
   Matrix result = Matrix::Zero(k, k);

@@ -1,12 +1,11 @@
-/// Sparse data, of which most entries are zero and stay so: centring would fill them in. All
-/// formulas therefore work with the rows as they are held, and correct by the means m afterwards.
-/// They are held as X - 1c' (column_shifts.h), so that little cancels then. Two things decide the
-/// speed:
+/// Sparse data: most entries are zero, and centring would fill them in. All formulas therefore work
+/// with the rows as they are held, and correct by the means m afterwards. The rows are held as
+/// X - 1c' (column_shifts.h), so that this correction cancels little. Two things decide the speed:
 ///
 /// - The matrix is larger than the cache. A product reads each row for its score and at once again
 ///   for its contribution, so that X passes through memory once.
-/// - The vectors may be larger than the cache, too. What a nonzero reads and what it writes then
-///   share one line.
+/// - The vectors may be larger than the cache, too. The number that a nonzero reads and the number
+///   that it writes then share one line of the cache.
 
 #include <fmt/format.h>
 
@@ -50,8 +49,8 @@ void check_finite(const Eigen::Map<const SparseRows>& rows) {
 }
 
 /// Scores of the few rows that a k-sparse vector touches. The n-vectors are all zero between uses,
-/// so that a product costs what it touches and not n. `seen` is needed beside the scores: a score
-/// may cancel to zero and be touched again.
+/// so that the cost of a product depends on the rows it touches and not on n. `seen` is needed
+/// beside the scores: a score may cancel to zero and be touched again.
 struct Workspace {
   std::vector<double> scores;       // n
   std::vector<unsigned char> seen;  // n
@@ -72,7 +71,8 @@ struct Workspace {
   }
 };
 
-/// One workspace a thread: const functions may be called from several threads at once.
+/// Returns the workspace of this thread: const functions may be called from several threads at
+/// once.
 Workspace& thread_workspace(Index n) {
   thread_local Workspace workspace;
   workspace.reserve(n);
@@ -102,7 +102,7 @@ class PassLines;
 /// mapped file.
 class SparseCovariance final : public Covariance, public HoldsData {
  public:
-  /// `data` are compressed, because the products read the three arrays of the matrix themselves.
+  /// `data` are compressed, because the products read the three arrays of the matrix directly.
   SparseCovariance(const MappedRows& data, std::shared_ptr<const void> owner, DataForm form)
       : form_(form),
         scale_(checked_scale(data.rows(), data.cols(), form)),
@@ -169,13 +169,13 @@ class SparseCovariance final : public Covariance, public HoldsData {
   void do_multiply_block(const Matrix& v, Matrix& out) const override;
 
  private:
-  /// Eigen counts the entries before a line by int.
+  /// Widens the starts of the lines, which Eigen stores as int.
   static const std::int64_t* wide_starts(const int* starts, Index lines,
                                          std::vector<std::int64_t>& wide) {
     wide.assign(starts, starts + lines + 1);
     return wide.data();
   }
-  /// The rows as they are to be held, and the same by columns.
+  /// Stores the rows, and a copy by columns.
   void hold(const MappedRows& data) {
     own_columns_ = data;
     rows_ = {.lines = data.rows(),
@@ -187,9 +187,9 @@ class SparseCovariance final : public Covariance, public HoldsData {
                 .indices = own_columns_.innerIndexPtr(),
                 .values = own_columns_.valuePtr()};
   }
-  /// Whether S is of X, and X - 1c' is held. Of centred data c need not be known.
+  /// Returns true if S is that of X although X - 1c' is held. For centred data c does not matter.
   bool puts_back() const { return !form_.centered && shifts_.size() > 0; }
-  /// The means and the variances, and the blocks of products.
+  /// Sets the means, the variances and the blocks of products.
   void take_facts(const ColumnFacts& facts) {
     const auto n = static_cast<double>(samples());
     has_origin_ = form_.centered || puts_back();
@@ -209,12 +209,12 @@ class SparseCovariance final : public Covariance, public HoldsData {
   void stream(const SparseArrays& arrays, const Part& part) const {
     stream_lines(arrays, 0, arrays.lines, file_.get(), kWindowEntries, part);
   }
-  /// A pass that works on so many entries, on as many threads as that is worth.
+  /// Returns a pass that works on `entries` entries, with as many threads as that is worth.
   SparsePass pass(std::int64_t entries) const {
     return {rows_, columns_, file_.get(),
             threads_for(static_cast<double>(entries), kLeastEntriesOfThread)};
   }
-  /// Calls work(i) for each row, from several threads if that is worth it.
+  /// Calls work(i) for each row, from several threads if that pays.
   template <class Work>
   void each_row(const Work& work) const {
     const int threads = pass(rows_.entries()).threads;
@@ -226,7 +226,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
       });
     });
   }
-  /// Says that this many lines, anywhere, with so many entries together were read.
+  /// Tells the mapped file that `lines` scattered lines with `entries` entries in all were read.
   void touched(std::size_t lines, std::size_t entries) const {
     if (file_ != nullptr) {
       constexpr std::size_t kEntryBytes = sizeof(int) + sizeof(double);
@@ -256,12 +256,12 @@ class SparseCovariance final : public Covariance, public HoldsData {
   std::vector<std::int64_t> row_starts_;
   std::vector<std::int64_t> column_starts_;
   SparseArrays rows_;                       // X - 1c', n x p
-  SparseArrays columns_;                    // the same by columns
+  SparseArrays columns_;                    // X - 1c' by columns
   std::vector<Index> blocks_;               // row_blocks()
   std::shared_ptr<const MappedFile> file_;  // null if X lies in memory
   Vector shifts_;                           // c; empty if it is zero
-  /// Subtracted from every row: B = sqrt(scale) (X - 1c' - 1 origin'). The means of the columns that
-  /// are held if centred, else -c.
+  /// The vector subtracted from every row: B = sqrt(scale) (X - 1c' - 1 origin'). If centred, the
+  /// means of the columns as they are held; else -c.
   Vector origin_;
   bool has_origin_ = false;  // whether it can differ from zero
   Vector sums_;              // 1'(X - 1c') if puts_back(), else empty
@@ -270,14 +270,15 @@ class SparseCovariance final : public Covariance, public HoldsData {
   GramCache gram_;
 };
 
-/// (X - 1c')'(X - 1c') minus this is S / scale. With o = origin, s and t the sums of the columns
-/// before and after subtracting it, that is s o' + o t'; of centred data t = 0 and s = n o.
+/// Returns entry (i, j) of (X - 1c')'(X - 1c') - S / scale. With o = origin, and s and t the sums
+/// of the columns before and after subtracting o, this matrix is s o' + o t'; for centred data t =
+/// 0 and s = n o.
 double SparseCovariance::correction(Index i, Index j) const {
   return puts_back() ? sums_[i] * origin_[j] + origin_[i] * restored_sums_[j]
                      : static_cast<double>(samples()) * origin_[i] * origin_[j];
 }
 
-/// origin'v: of centred data the mean of the scores of v.
+/// Returns origin'v: for centred data the mean of the scores of v.
 double SparseCovariance::mean_of(const Component& v) const {
   double mean = 0;
   if (has_origin_) {
@@ -310,9 +311,9 @@ void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) 
   }
 }
 
-/// What a pass over some rows does with one vector. Its entry v_j and the j-th entry of the result
-/// stand side by side, in line j, so that a row adds its score next to what it has just read. For
-/// vectors larger than the cache this saves half of the misses.
+/// The pass over some rows with one vector. Its entry v_j and the j-th entry of the result stand
+/// side by side, in line j, so that a row adds its score next to the entry that it has just read.
+/// For vectors larger than the cache this saves half of the misses.
 struct OneVector {
   static constexpr Index kWidth = 1;
   using Scores = double;
@@ -332,8 +333,8 @@ struct OneVector {
   }
 };
 
-/// The same with four. Line j holds the j-th entries of the four vectors and then those of the four
-/// results: one line of the cache, if aligned.
+/// The same as OneVector, with four vectors. Line j holds the j-th entries of the four vectors and
+/// then those of the four results: one line of the cache, if aligned.
 struct FourVectors {
   static constexpr Index kWidth = kBlockColumns;
   using Scores = Four;
@@ -350,8 +351,8 @@ struct FourVectors {
 template <class Vectors>
 class PassLines {
  public:
-  /// Begins with `columns` vectors, kWidth or less, and results of zero. Zeros stand for the vectors
-  /// that are missing.
+  /// Sets the vectors to `in`, `columns` <= kWidth of them, and the results to zero. Missing
+  /// vectors are zero.
   void reset(const double* const* in, Index columns, Index p) {
     memory_.reserve(static_cast<std::size_t>(kLine * p));
     for (Index j = 0; j < p; ++j) {
@@ -364,7 +365,8 @@ class PassLines {
   }
   double* data() const { return memory_.data(); }
 
-  /// Adds the results of lines `from` to `to` to out, or sets it to them, and makes them zero.
+  /// Adds the results of lines `from` to `to` to `out`, or stores them there if `is_first`, and
+  /// resets them to zero.
   void take(bool is_first, Index from, Index to, Index columns, double* const* out) {
     for (Index j = from; j < to; ++j) {
       double* const results = data() + kLine * j + Vectors::kWidth;
@@ -380,8 +382,8 @@ class PassLines {
   LineMemory memory_;
 };
 
-/// X'z of the rows `begin` to `end` goes to the lines, with z = scale * (X v - 1 m'v); 1'z is
-/// returned. A row is read twice, the second time from cache.
+/// Adds X'z of the rows `begin` to `end` to the lines, with z = scale * (X v - 1 m'v), and returns
+/// 1'z. A row is read twice, the second time from cache.
 template <class Vectors>
 typename Vectors::Scores SparseCovariance::pass_rows(Index begin, Index end,
                                                      const typename Vectors::Scores& means,
@@ -395,8 +397,9 @@ typename Vectors::Scores SparseCovariance::pass_rows(Index begin, Index end,
 }
 
 /// out[c] = S in[c] = scale * (X'z - m 1'z) with z = X in[c] - 1 m'in[c], the centred scores, for at
-/// most kWidth columns. Block by block of the rows; the results of the blocks are added up in their
-/// order. One thread has the lines of one block at a time, several have those of all.
+/// most kWidth columns. The rows are processed in blocks, and the results of the blocks are added
+/// in their order. One thread holds the lines of one block at a time; several threads hold the
+/// lines of all blocks.
 template <class Vectors>
 void SparseCovariance::multiply_lines(const double* const* in, Index columns, const double* means,
                                       double* const* out) const {
@@ -470,7 +473,8 @@ void SparseCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   }
 }
 
-/// The entries of the touched rows; 0 if X is so small that nothing depends on them.
+/// Returns the number of entries of the touched rows; 0 if X is so small that nothing depends on
+/// it.
 std::int64_t SparseCovariance::touched_entries(const Workspace& workspace) const {
   std::int64_t entries = 0;
   if (rows_.entries() >= kLeastShared) {
@@ -481,8 +485,8 @@ std::int64_t SparseCovariance::touched_entries(const Workspace& workspace) const
   return entries;
 }
 
-/// S v = scale * (X'X v - n m m'v). Here the scores are not centred: centred ones would be nonzero
-/// in all n rows, also in those that v does not touch.
+/// S v = scale * (X'X v - n m m'v). The scores are not centred here: centred scores would be
+/// nonzero in all n rows, also in rows that v does not touch.
 void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   Workspace& workspace = thread_workspace(samples());
   collect_scores(v, workspace);
@@ -543,8 +547,8 @@ double SparseCovariance::quadratic_form(const Component& v) const {
   return scale_ * (squares + untouched * mean * mean);
 }
 
-/// Whether X is large, and v reads half of its entries or more: rows that are read one by one are
-/// then quicker than scores all over n numbers.
+/// Returns true if X is large and v reads at least half of its entries: reading the rows in their
+/// order is then quicker than adding to scores scattered over n numbers.
 bool SparseCovariance::touches_most(const Component& v) const {
   std::int64_t entries = 0;
   if (rows_.entries() >= kLargeEntries) {
@@ -568,8 +572,8 @@ double SparseCovariance::quadratic_form_by_rows(const Component& v) const {
   return scale_ * scores.squaredNorm();
 }
 
-/// Each entry is the same, to the last bit, in every submatrix. So what was costly is kept, and
-/// later supports within it are taken from there.
+/// Each entry is the same, to the last bit, in every submatrix. So a costly submatrix is kept, and
+/// later supports within its support are read from it.
 Matrix SparseCovariance::submatrix(const Support& support) const {
   HeldSubmatrix* const held = HeldSubmatrix::of(*this);
   if (held != nullptr) {
@@ -617,7 +621,7 @@ Vector SparseCovariance::row_products(const Vector& v) const {
 
 /// G = scale * (X - 1m')(X - 1m')' = scale * (XX' - (Xm)1' - 1(Xm)' + m'm 11'). Only the lower
 /// triangle is computed and then mirrored. XX' is the sum over the columns of x_j x_j'. The
-/// nonzeros of a column come by ascending row, and so `second`, from `first` on, stays in the
+/// nonzeros of a column are sorted by row, and so `second`, which starts at `first`, stays in the
 /// triangle.
 Matrix SparseCovariance::compute_gram() const {
   Matrix gram = Matrix::Zero(samples(), samples());
@@ -671,8 +675,7 @@ Vector SparseCovariance::data_product(const Component& v) const {
   return std::sqrt(scale_) * scores;
 }
 
-/// ||x_i - m||^2 = ||m||^2 + sum over the nonzeros of x (x - 2 m_j). Rounding may leave less than
-/// zero.
+/// ||x_i - m||^2 = ||m||^2 + sum over the nonzeros of x (x - 2 m_j). Rounding may make it negative.
 Vector SparseCovariance::squared_sample_norms() const {
   Vector norms = Vector::Constant(samples(), origin_.squaredNorm());
   each_row([&](Index i) {
@@ -683,7 +686,7 @@ Vector SparseCovariance::squared_sample_norms() const {
   return scale_ * norms.cwiseMax(0.0);
 }
 
-/// The samples in the order given, as X has them.
+/// Returns the rows of X of the given samples, in the given order.
 SparseRows SparseCovariance::selected_rows(const std::vector<Index>& samples) const {
   Index nonzeros = 0;
   for (const Index i : samples) {
@@ -715,7 +718,7 @@ std::shared_ptr<const Covariance> SparseCovariance::of_samples(
   return make_covariance(selected_rows(samples).markAsRValue(), form_);
 }
 
-/// Data in memory are copied, because the form may scale them. A mapped file is used again.
+/// Data in memory are copied, because the form may scale them. A mapped file is shared.
 std::shared_ptr<const Covariance> SparseCovariance::in_form(const FormChange& change) const {
   if (form_.standardized || (file_ != nullptr && change.standardized)) {
     return nullptr;
@@ -837,7 +840,7 @@ std::shared_ptr<const Covariance> make_part_covariance(MappedSparse data, DataFo
 }
 
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form) {
-  // Eigen 3.4 has no move for sparse matrices. Only a matrix that is marked is swapped and not
+  // Eigen 3.4 cannot move sparse matrices. Only a matrix that is marked is swapped instead of
   // copied.
   auto rows = std::make_shared<SparseRows>(data.markAsRValue());
   rows->makeCompressed();

@@ -1,13 +1,13 @@
 #pragma once
 
-/// The data behind an S as they are held, for whoever takes them apart by rows.
+/// The data behind an S as they are stored, for callers that split them by rows.
 
 #include "spca/algebra/genotypes.h"
 #include "spca/algebra/sparse_arrays.h"
 
 namespace spca {
 
-/// One of the three pointers is not null. All are valid as long as S is.
+/// One of `dense`, `rows` and `genotypes` is not null. All pointers are valid as long as S is.
 struct DataView {
   const Matrix* dense = nullptr;         // sqrt(scale) (X - 1m'): centred and scaled already
   const SparseArrays* rows = nullptr;    // X - 1c', neither centred nor scaled
@@ -16,7 +16,7 @@ struct DataView {
   DataForm form = {};
 };
 
-/// Is implemented by every S that holds X itself.
+/// The interface of every S that holds X itself.
 class HoldsData {
  public:
   virtual ~HoldsData() = default;

@@ -10,7 +10,7 @@
 namespace spca {
 namespace {
 
-/// M - theta may be singular. Its eigenvalues count as no nearer to zero than this share of theta.
+/// M - theta may be singular. Eigenvalues nearer to zero than this share of theta are moved there.
 constexpr double kNearest = 1e-6;
 
 /// 1 / (value - theta).
@@ -20,7 +20,7 @@ double inverse(double value, double theta) {
   return 1 / (std::abs(difference) > least ? difference : std::copysign(least, difference));
 }
 
-/// x with Gx = y for a symmetric G, the least if there are several.
+/// Returns x with Gx = y for a symmetric G, the shortest if there are several.
 Vector solution(const Matrix& g, const Vector& y) {
   constexpr double kSingular = 1e-13;
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(g);

@@ -7,8 +7,8 @@
 ///
 ///   t = (M - theta)^-1 r - (M - theta)^-1 U c,   U't = 0,
 ///
-/// U the Ritz vectors: what Newton's method would add if M were S. Without the second term t would
-/// be nearer to u itself, the better M is.
+/// with the Ritz vectors U: the step of Newton's method if M were S. Without the second term, t
+/// would approach u itself as M approaches S.
 ///
 /// Source  Davidson, J. Comput. Phys. 17:87, 1975; the second term for one vector: Olsen, Jorgensen,
 ///         Simons, Chem. Phys. Lett. 169:463, 1990, equation (15)
@@ -23,11 +23,12 @@ namespace spca {
 
 class DavidsonCorrection {
  public:
-  /// Nothing if S has no heavy variables. Costs S on them, and an eigenproblem of their number.
+  /// Returns nothing if S has no heavy variables. Costs S on the heavy variables, and the
+  /// eigenproblem of that matrix.
   static std::optional<DavidsonCorrection> of(const Covariance& covariance);
 
-  /// The eigenvalue number i, 0 <= i, the largest first, of S on the heavy variables; minus infinity
-  /// if they are fewer. The one of S is no smaller (Cauchy's interlacing).
+  /// The i-th eigenvalue, i >= 0, the largest first, of S on the heavy variables; minus infinity if
+  /// there are fewer. The i-th eigenvalue of S is no smaller (Cauchy's interlacing).
   double value(Index i) const;
   /// The leading eigenvectors of S on the heavy variables, zero elsewhere: p x `count`, or fewer
   /// columns if there are fewer variables.
@@ -41,7 +42,7 @@ class DavidsonCorrection {
   Matrix solved(const MatrixRef& x, double theta) const;
 
   Support heavy_;
-  SymmetricEigenpairs pairs_;  // of S on them
+  SymmetricEigenpairs pairs_;  // of S on the heavy variables
   Vector diagonal_;            // p
 };
 

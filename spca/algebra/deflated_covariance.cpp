@@ -1,7 +1,7 @@
 /// The letters are those of the header: D_s is one term, z_s, y_s or w_s its vectors, a_s its part
-/// of the data form. Each deflation first takes what it needs from S_{t-1}: products and scores.
-/// Then it notes its step for the Gram matrix, its term and the change of the diagonal. Once the
-/// term is there, `multiply` and `data_product` are those of S_t.
+/// of the data form. Each deflation first computes the products and scores that it needs of
+/// S_{t-1}. Then it records its step for the Gram matrix, its term and the change of the diagonal.
+/// Once the term is appended, `multiply` and `data_product` are those of S_t.
 
 #include "spca/algebra/deflated_covariance.h"
 
@@ -16,21 +16,21 @@
 namespace spca {
 namespace {
 
-/// Below this share of a unit vector or of a variance, what is left is rounding.
+/// A remainder below this share of a unit vector or of a variance is rounding.
 constexpr double kVanished = kRoundingOfDeflation;
-/// An entry of a computed eigenvector is right to some 1e-15, however small it is itself. What
-/// Hotelling's deflation subtracts, S_ij - lambda v_i v_j, is then right to lambda 1e-15, and that
-/// is rounding (kVanished) of variances no smaller than this share of lambda.
+/// An entry of a computed eigenvector is accurate to about 1e-15, however small the entry is. The
+/// difference S_ij - lambda v_i v_j of Hotelling's deflation is then accurate to lambda 1e-15. This
+/// error is rounding (kVanished) for variances of at least this share of lambda.
 constexpr double kEntryRounding = 1e-6;
-/// With more samples nobody asks for the n x n matrix. An update would then have to keep n numbers
-/// for each variable that leaves.
+/// At most this number of samples let the n x n Gram matrix be updated: an update stores n numbers
+/// for each removed variable, and no solver uses the Gram matrix of more samples.
 constexpr Index kLargestGramSamples = 20000;
 
 double dot(const Vector& w, const Component& v) { return sparse_dot(v, w); }
 double dot(const Component& v, const Vector& w) { return sparse_dot(v, w); }
 double dot(const Vector& a, const Vector& b) { return a.dot(b); }
 
-/// Both supports ascend, and so one pass over the two finds what they share.
+/// Both supports are ascending, and so one pass over the two finds their common indices.
 double dot(const Component& a, const Component& b) {
   double sum = 0;
   for (std::size_t i = 0, j = 0; i < a.support.size() && j < b.support.size();) {
@@ -58,7 +58,7 @@ DeflatedCovariance::DeflatedCovariance(std::shared_ptr<const Covariance> base)
       diagonal_(base_->diagonal()),
       largest_variances_(base_->largest_variances().cwiseAbs()) {}
 
-/// Everything but the counter of products: a new S begins at zero.
+/// Copies everything but the counter of products, which begins at zero for a new S.
 DeflatedCovariance::DeflatedCovariance(const DeflatedCovariance& other)
     : Covariance(),  // NOLINT(readability-redundant-member-init): GCC asks for it
       base_(other.base_),
@@ -86,10 +86,11 @@ void DeflatedCovariance::update_diagonal(const Vector& change) {
   diagonal_ -= change;
   largest_variances_ = largest_variances_.cwiseMax(diagonal_.cwiseAbs());
   for (Index j = 0; j < diagonal_.size(); ++j) {
-    // A semidefinite S has no negative variance, whatever its size: that is rounding.
+    // In a semidefinite S a negative variance of any size is rounding.
     const double variance = semidefinite_ ? diagonal_[j] : std::abs(diagonal_[j]);
-    // Compared variable by variable, because their scales may differ by many orders. If nothing is
-    // left, S_jj = (v_j)^2 v'Sv or the like, and so the rounding is a share of S_jj.
+    // Compared variable by variable, because scales may differ by many orders of magnitude. If
+    // nothing is left, the subtracted number is S_jj itself, and so the rounding is a share of
+    // S_jj.
     if (!(variance > kVanished * largest_variances_[j])) {
       diagonal_[j] = 0;
     }
@@ -98,8 +99,8 @@ void DeflatedCovariance::update_diagonal(const Vector& change) {
 
 void DeflatedCovariance::remove(const Support& support) {
   if (has_data_form() && samples() <= kLargestGramSamples) {
-    // G loses the columns of the variables that leave: G - A A', A = the columns of B_t. They are
-    // taken before the mask changes, which makes them zero.
+    // G loses the columns A of B_t of the removed variables: G - A A'. They are computed before the
+    // mask changes, which makes them zero.
     GramStep step{.two_sided = false,
                   .vectors = Matrix(samples(), static_cast<Index>(support.size()))};
     for (std::size_t j = 0; j < support.size(); ++j) {
@@ -116,7 +117,7 @@ void DeflatedCovariance::remove(const Support& support) {
     diagonal_[j] = 0;
   }
   // Earlier terms are masked as well: M (z y' + y z') M = (Mz)(My)' + (My)(Mz)'. Products then need
-  // no mask behind the terms.
+  // no mask after the terms.
   for (Term& term : terms_) {
     term.z = unmasked(term.z);
     for (const Index j : support) {
@@ -134,7 +135,7 @@ void DeflatedCovariance::project(const Component& q) {
   add(-0.5 * variance, q, product);
   Term term{.z = q, .y = std::move(product), .a = {}};
   if (has_data_form()) {
-    // Taken before the term is appended: Bq of the S that is being deflated.
+    // Computed before the term is appended: Bq of the S that is being deflated.
     term.a = data_product(q);
     gram_steps_.push_back({.two_sided = false, .vectors = term.a});
   }
@@ -160,7 +161,7 @@ void DeflatedCovariance::project_orthogonalized(const Component& v) {
   if (q.norm() <= kVanished * v.values.norm()) {
     return;
   }
-  // q is not sparse as v is: orthogonalisation fills in the supports of the earlier directions.
+  // q is less sparse than v: orthogonalisation fills in the supports of the earlier directions.
   directions_.push_back(normalized(from_dense(q)));
   project(directions_.back());
 }
@@ -171,7 +172,7 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
   Vector product;
   multiply(v, product);
   const double variance = dot(product, v);
-  // Compared with the variances at the start: after several deflations those that are left may
+  // Compared with the variances of the base: after several deflations the remaining variances may
   // themselves be rounding.
   if (!(variance > kVanished * base_->diagonal().maxCoeff() * v.values.squaredNorm())) {
     return;
@@ -193,7 +194,8 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
 /// S - (v'Sv) v v' = S - z y' - y z' with z = v and y = (v'Sv) v / 2. If v is no eigenvector, the
 /// result may be indefinite; it is then no B'B, and the steps of the Gram matrix are of no use.
 ///
-/// How indefinite? With P = I - vv' and the residual w = Sv - (v'Sv) v the result is
+/// Its smallest eigenvalue is bounded as follows. With P = I - vv' and the residual
+/// w = Sv - (v'Sv) v the result is
 ///
 ///   PSP + v w' + w v'.
 ///
@@ -219,7 +221,7 @@ void DeflatedCovariance::subtract_hotelling(const Component& v) {
   update_diagonal(change);
 }
 
-/// v without the variables that have left.
+/// Returns v without the removed variables.
 Component DeflatedCovariance::unmasked(const Component& v) const {
   if (removed_.empty()) {
     return v;
@@ -250,7 +252,7 @@ void DeflatedCovariance::subtract_terms(const Input& v, Vector& out) const {
       continue;
     }
     add(-along_y, term.z, out);
-    // Zero if the supports of v and z do not meet. Then the O(p) update is not needed.
+    // Zero if the supports of v and z are disjoint. Then the O(p) update is not needed.
     if (const double along_z = dot(term.z, v); along_z != 0) {
       out -= along_z * term.y;
     }
@@ -317,8 +319,8 @@ Matrix DeflatedCovariance::submatrix(const Support& support) const {
     }
   }
   for (Index b = 0; b < k; ++b) {
-    // The same numbers as diagonal(): exactly zero for removed variables and never negative, which
-    // a difference is not.
+    // The numbers of diagonal(): unlike a difference, they are exactly zero for removed variables
+    // and never negative.
     result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
   }
   result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
@@ -329,7 +331,7 @@ Matrix DeflatedCovariance::columns(const Support& support) const {
   Matrix result = base_->columns(support);
   for (std::size_t b = 0; b < support.size(); ++b) {
     const Index j = support[b];
-    // Column j of S_t is M (S_0 e_j) less the terms, or zero if variable j has left.
+    // Column j of S_t is M (S_0 e_j) minus the terms, or zero if variable j was removed.
     auto column = result.col(static_cast<Index>(b));
     Vector corrected = is_removed(j) ? Vector(Vector::Zero(variables())) : Vector(column);
     subtract_terms(Component{.support = {j}, .values = Vector::Ones(1)}, corrected);
@@ -352,8 +354,7 @@ std::optional<Matrix> DeflatedCovariance::gram() const {
   if (!has_data_form() || (!removed_list_.empty() && samples() > kLargestGramSamples)) {
     return std::nullopt;
   }
-  // The steps in the order of the deflations: each was noted for the G that the earlier ones had
-  // left.
+  // In the order of the deflations: each step refers to the G that the earlier steps leave.
   std::optional<Matrix> gram = base_->gram();
   for (const GramStep& step : gram_steps_) {
     if (step.two_sided) {
@@ -403,13 +404,13 @@ Vector DeflatedCovariance::data_product(const Component& v) const {
 
 Vector DeflatedCovariance::squared_sample_norms() const {
   SPCA_CHECK(has_data_form(), "the samples of an S that has none");
-  // The lengths after a_s b_s' is subtracted need the products B b_s; column by column is simpler.
+  // Subtracting a_s b_s' would need the products B b_s; column by column is simpler.
   if (!terms_.empty()) {
     return Covariance::squared_sample_norms();
   }
   Vector norms = base_->squared_sample_norms();
   for (const Index j : removed_list_) {
-    // Without terms, B_t is B without the columns that have left.
+    // Without terms, B_t is B without the removed columns.
     norms -= base_->data_product({.support = {j}, .values = Vector::Ones(1)}).cwiseAbs2();
   }
   return norms.cwiseMax(0.0);

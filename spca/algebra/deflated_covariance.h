@@ -4,13 +4,13 @@
 ///
 ///   S_t = M S_0 M - sum_s D_s,   D_s = z_s y_s' + y_s z_s'  or  w_s w_s',
 ///
-/// with M the mask of the variables that are still there. If S_0 = B'B has a data form and no
-/// deflation was Hotelling's, then
+/// with M the mask of the remaining variables. If S_0 = B'B has a data form and no deflation was
+/// Hotelling's, then
 ///
 ///   S_t = B_t'B_t,   B_t = B M - sum_s a_s b_s'.
 ///
-/// Differences leave rounding. So a variance of which less than 1e-12 is left of the largest that
-/// its variable has had is set to zero, and a variable that v represents fully has none left.
+/// Differences leave rounding. So a variance below 1e-12 of the largest that its variable has had
+/// is set to zero, and a variable that v represents fully has no variance left.
 ///
 /// Nothing p x p is ever formed. A deflated S that is deflated again is extended, not wrapped: a
 /// product costs one product with S_0 and O(p) for each deflation.
@@ -24,8 +24,8 @@ namespace spca {
 
 class DeflatedCovariance final : public Covariance {
  public:
-  /// Starts with nothing deflated. The products that a deflation below needs count as products of
-  /// this object.
+  /// Starts with no deflation. The products that a deflation below needs count as products of this
+  /// object.
   explicit DeflatedCovariance(std::shared_ptr<const Covariance> base);
   /// Returns S_{t-1} to start from: a copy of `previous` if it is deflated already, else one with
   /// `previous` as base.
@@ -33,21 +33,22 @@ class DeflatedCovariance final : public Covariance {
 
   /// Removes the variables in `support`: their rows and columns of S become exactly zero.
   void remove(const Support& support);
-  /// (I - qq') S (I - qq') for a q of unit length.
+  /// Replaces S by (I - qq') S (I - qq') for a q of unit length.
   void project(const Component& q);
-  /// The same with q = v made orthonormal to the q of earlier calls. Does nothing if v lies in
-  /// their span.
+  /// The same as project(), with q = v made orthonormal to the q of earlier calls. Does nothing if
+  /// v lies in the span of these q.
   void project_orthogonalized(const Component& v);
-  /// S - S v v'S / v'Sv. Does nothing if v'Sv is zero.
+  /// Replaces S by S - S v v'S / v'Sv. Does nothing if v'Sv is zero.
   void subtract_schur(const Component& v);
-  /// S - (v'Sv) v v' for a v of unit length. Takes a product with v that is not counted.
+  /// Replaces S by S - (v'Sv) v v' for a v of unit length. Takes a product with v that is not
+  /// counted.
   void subtract_hotelling(const Component& v);
 
   /// The first S, from which everything was deflated.
   const Covariance& base() const { return *base_; }
-  /// Whether no deflation but remove() changed S.
+  /// Returns true if no deflation but remove() changed S.
   bool lacks_only_variables() const { return terms_.empty(); }
-  /// The variables that were removed, in the order in which they left.
+  /// The removed variables, in the order of their removal.
   const std::vector<Index>& removed() const { return removed_list_; }
 
   Index variables() const override { return base_->variables(); }
@@ -59,7 +60,7 @@ class DeflatedCovariance final : public Covariance {
   Matrix columns(const Support& support) const override;
   double quadratic_form(const Component& v) const override;
   bool has_data_form() const override { return base_->has_data_form() && semidefinite_; }
-  /// Empty, too, if variables have left data of more than 20,000 samples.
+  /// Empty, too, if variables were removed from data of more than 20,000 samples.
   std::optional<Matrix> gram() const override;
   Vector transpose_product(const Vector& u) const override;
   Vector data_product(const Component& v) const override;
@@ -80,7 +81,7 @@ class DeflatedCovariance final : public Covariance {
   /// How a deflation changes the Gram matrix: to G - A A', or (two-sided) to (I - uu') G (I - uu').
   struct GramStep {
     bool two_sided = false;
-    Matrix vectors;  // n x anything: A, or u
+    Matrix vectors;  // A, with n rows, or u
   };
 
   DeflatedCovariance(const DeflatedCovariance& other);
@@ -93,8 +94,8 @@ class DeflatedCovariance final : public Covariance {
   void subtract_terms(const Input& v, Vector& out) const;
 
   std::shared_ptr<const Covariance> base_;
-  std::vector<char> removed_;  // p, or empty while no variable has left
-  Support removed_list_;       // in the order in which they left
+  std::vector<char> removed_;  // p, or empty while no variable was removed
+  Support removed_list_;       // in the order of removal
   std::vector<Term> terms_;
   std::vector<GramStep> gram_steps_;
   std::vector<Component> directions_;  // the q of project_orthogonalized

@@ -11,8 +11,8 @@ namespace {
 
 using Step = void (DeflatedCovariance::*)(const Component& v);
 
-/// Each deflation extends a copy. `previous` stays as it is, because the caller may still measure
-/// with it. A copy costs O(p t), the terms, never a p x p matrix.
+/// Each deflation extends a copy. `previous` stays unchanged, because the caller may still measure
+/// with it. A copy of the terms costs O(p t), never a p x p matrix.
 template <Step step>
 std::shared_ptr<const Covariance> deflate(std::shared_ptr<const Covariance> previous,
                                           const Component& v) {
@@ -29,15 +29,16 @@ std::shared_ptr<const Covariance> remove_support(std::shared_ptr<const Covarianc
 }
 
 [[maybe_unused]] const bool registered[] = {
-    DeflationRegistry::instance().add({.name = "remove-support",
-                                       .file = __FILE__,
-                                       .summary = "the variables of v leave; supports are disjoint",
-                                       .formula = "S_ij = 0 where i or j is in the support of v",
-                                       .deflate = remove_support,
-                                       .disjoint = true}),
+    DeflationRegistry::instance().add(
+        {.name = "remove-support",
+         .file = __FILE__,
+         .summary = "removes the variables of v; supports are disjoint",
+         .formula = "S_ij = 0 where i or j is in the support of v",
+         .deflate = remove_support,
+         .disjoint = true}),
     DeflationRegistry::instance().add({.name = "projection",
                                        .file = __FILE__,
-                                       .summary = "S restricted to what is orthogonal to v",
+                                       .summary = "S on the orthogonal complement of v",
                                        .formula = "(I - vv') S (I - vv')",
                                        .deflate = deflate<&DeflatedCovariance::project>}),
     DeflationRegistry::instance().add(
@@ -50,7 +51,7 @@ std::shared_ptr<const Covariance> remove_support(std::shared_ptr<const Covarianc
     DeflationRegistry::instance().add(
         {.name = "schur",
          .file = __FILE__,
-         .summary = "what is uncorrelated with the scores of v is left",
+         .summary = "leaves the part of S that is uncorrelated with the scores of v",
          .formula = "S - S v v'S / v'Sv",
          .deflate = deflate<&DeflatedCovariance::subtract_schur>}),
     DeflationRegistry::instance().add(

@@ -3,15 +3,15 @@
 /// Deflation for one-component solvers (Mackey, NIPS 2008): S_t from S_{t-1} and a component v that
 /// was found.
 ///
-///   remove-support              the variables of v leave: their rows and columns become zero
+///   remove-support              the rows and columns of the variables of v become zero
 ///   projection                  (I - vv') S (I - vv')
-///   orthogonalised-projection   the same with q = v made orthonormal to the earlier q
+///   orthogonalised-projection   projection with q = v made orthonormal to the earlier q
 ///   schur                       S - S v v'S / v'Sv
 ///   hotelling                   S - (v'Sv) v v'       (may become indefinite)
 ///
-/// Each of them is a mask, or S - Z Y' - Y Z' with Z, Y of p x t. It is applied as an operator,
-/// never as a p x p update. All but hotelling keep a data form X - A B', and so the Gram matrix
-/// still serves if n < p.
+/// Each deflation is a mask, or S - Z Y' - Y Z' with Z, Y of p x t. It is applied as an operator,
+/// never as a p x p update. All but hotelling keep a data form X - A B', and so the Gram matrix can
+/// still be used if n < p.
 
 #include <memory>
 #include <string>
@@ -21,15 +21,15 @@
 
 namespace spca {
 
-/// A deflation as the registry has it.
+/// A registered deflation.
 struct DeflationEntry {
   std::string name;     // "projection"
   std::string file;     // the source that registered it
   std::string summary;  // one line for `spca list`
   std::string formula;  // S_t, in letters of Mackey 2008
-  /// Returns S_t, an operator on `previous`, p x p. `previous` is S_{t-1}: the covariance itself, or
-  /// what an earlier call of the same deflation returned. v has unit length. Costs one product with
-  /// S, and each later product O(p t) more.
+  /// Returns S_t, an operator on `previous`, p x p. `previous` is S_{t-1}: the covariance itself,
+  /// or the result of an earlier call of the same deflation. v has unit length. Costs one product
+  /// with S; each later product costs O(p t) more.
   std::shared_ptr<const Covariance> (*deflate)(std::shared_ptr<const Covariance> previous,
                                                const Component& v);
   /// True if the supports of the components cannot overlap. The harness checks it.

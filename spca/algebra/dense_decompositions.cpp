@@ -16,10 +16,10 @@
 namespace spca {
 namespace {
 
-/// Jacobi's rotations of a square matrix, without Eigen's own reduction of others to square ones.
+/// Jacobi's method for a square matrix, without Eigen's reduction of other shapes to a square one.
 using SquareSvd = Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner>;
 
-/// Jacobi's method converges quadratically: some ten sweeps are usual, so that more are a failure.
+/// At most this number of sweeps: Jacobi's method converges quadratically, usually in about ten.
 constexpr int kJacobiSweeps = 60;
 
 NumericalError no_convergence() {
@@ -89,9 +89,9 @@ bool is_positive_definite(const Matrix& matrix) {
 }
 
 Vector singular_values(const Matrix& matrix) {
-  // Of Eigen's decompositions Jacobi's is the most accurate for small singular values; the angles
-  // of metric_formulas.cpp need that. It works on the triangle of a QR with column pivots, which
-  // keeps them.
+  // Jacobi's method is the most accurate of Eigen's decompositions for small singular values, which
+  // the angles of metric_formulas.cpp need. It works on the triangle of a QR with column pivots,
+  // which preserves the small singular values.
   const bool tall = matrix.rows() > matrix.cols();
   const Eigen::ColPivHouseholderQR<Matrix> qr(tall ? matrix : matrix.transpose());
   const Index r = std::min(matrix.rows(), matrix.cols());
@@ -113,7 +113,7 @@ Matrix polar_factor(const Matrix& matrix) {
 
 Matrix orthonormal_basis(const Matrix& matrix, double threshold) {
   Eigen::ColPivHouseholderQR<Matrix> qr(matrix);
-  // The pivots fall, and rank() counts those above threshold times the first.
+  // The pivots are descending, and rank() counts those above threshold times the first.
   qr.setThreshold(threshold);
   Matrix basis = Matrix::Identity(matrix.rows(), qr.rank());
   basis.applyOnTheLeft(qr.householderQ());

@@ -24,7 +24,7 @@ struct SymmetricEigenpairs {
   Vector values;   // m, ascending
   Matrix vectors;  // m x m, orthonormal columns in the order of the values
 };
-/// Returns the same with the eigenvectors. Throws as symmetric_eigenvalues() does. O(m^3).
+/// Returns the eigenvalues and eigenvectors. Throws as symmetric_eigenvalues() does. O(m^3).
 SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix);
 
 /// Returns true if Cholesky's factorisation of a symmetric matrix succeeds. Only the lower triangle is
@@ -34,13 +34,13 @@ bool is_positive_definite(const Matrix& matrix);
 /// Returns the min(p, r) singular values of any p x r matrix, descending.
 Vector singular_values(const Matrix& matrix);
 
-/// Returns UV' for the thin singular value decomposition UDV' of a p x r matrix, r <= p. Of all
-/// matrices with orthonormal columns it is the nearest. O(p r^2).
+/// Returns UV' for the thin singular value decomposition UDV' of a p x r matrix, r <= p: the
+/// nearest matrix with orthonormal columns. O(p r^2).
 Matrix polar_factor(const Matrix& matrix);
 
-/// Returns orthonormal columns, p x rank, that span those of a p x r matrix, by Householder
-/// reflections with column pivots. A direction is dropped if less than `threshold` of the largest
-/// is left of it.
+/// Returns orthonormal columns, p x rank, that span the columns of a p x r matrix, by Householder
+/// reflections with column pivots. A direction is dropped if its pivot is below `threshold` times
+/// the largest.
 Matrix orthonormal_basis(const Matrix& matrix, double threshold);
 
 }  // namespace spca

@@ -5,15 +5,15 @@
 namespace spca {
 namespace {
 
-/// Rows of a result that Eigen computes together: three registers at most, and eight rows of a
-/// product with a vector. At multiples of this a product may be cut, and each entry is still summed
-/// in the same way as in one piece.
+/// Number of rows that allows a product to be cut: Eigen computes at most three registers of rows
+/// together, and eight rows of a product with a vector. If a product is cut at multiples of this,
+/// each entry is still summed in the same order as in one piece.
 constexpr Index kRowsTogether = 2 * Eigen::internal::gebp_traits<double, double>::mr;
 static_assert(kRowsTogether % 8 == 0);
-/// Multiplications that are worth a thread, half a millisecond at least.
+/// At least this number of multiplications make a thread worthwhile: half a millisecond.
 constexpr double kLeastProducts = 1e6;
 
-/// Threads for a product of so many multiplications.
+/// Returns the number of threads for a product of rows x inner and inner x columns.
 int threads_for_product(Index rows, Index inner, Index columns) {
   return threads_for(
       static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns),

@@ -29,19 +29,19 @@ Vector times_own_row(const MatrixRef& a, Index row, Index count);
 
 /// `target` = AB, in the memory of `target` if it has the size. Neither A nor B may overlap it.
 void set_product(Matrix& target, const MatrixRef& a, const MatrixRef& b);
-/// `target` = A'B, likewise.
+/// `target` = A'B, under the conditions of set_product().
 void set_transposed_product(Matrix& target, const MatrixRef& a, const MatrixRef& b);
 /// `target` += AB, without memory of its own. Neither A nor B may overlap `target`.
 void add_product(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b);
-/// `target` += AB', likewise.
+/// `target` += AB', under the conditions of add_product().
 void add_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b);
-/// `target` -= AB, likewise.
+/// `target` -= AB, under the conditions of add_product().
 void subtract_product(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b);
-/// `target` -= AB', likewise.
+/// `target` -= AB', under the conditions of add_product().
 void subtract_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b);
-/// x -= QQ'x: if the columns of Q are orthonormal, takes from x what lies in their span.
+/// x -= QQ'x: if the columns of Q are orthonormal, projects x on the complement of their span.
 void subtract_projection(Eigen::Ref<Vector> x, const MatrixRef& q);
-/// Returns x - QQ'x: if the columns of Q are orthonormal, what x has outside of their span.
+/// Returns x - QQ'x: if the columns of Q are orthonormal, the part of x outside their span.
 Vector outside_of_span(const MatrixRef& q, const VectorRef& x);
 
 /// Returns A diag(d).
@@ -57,7 +57,7 @@ Matrix reversed_columns(const MatrixRef& a);
 double inner_product(const Matrix& a, const Matrix& b);
 /// Returns the squared length of each row.
 Vector squared_row_norms(const MatrixRef& a);
-/// Returns max |A_ij|; A has an entry.
+/// Returns max |A_ij| of a matrix that is not empty.
 double largest_magnitude(const Matrix& a);
 
 }  // namespace spca

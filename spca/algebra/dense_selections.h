@@ -20,9 +20,9 @@ Matrix selected_rows(const MatrixRef& a, const std::vector<Index>& rows);
 Matrix selected_columns(const MatrixRef& a, const std::vector<Index>& columns);
 /// Returns w_I.
 Vector selected_entries(const VectorRef& w, const std::vector<Index>& places);
-/// w_I = `entries`, as many as I.
+/// w_I = `entries`, |I| of them.
 void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries);
-/// w_I += `entries`, likewise.
+/// w_I += `entries`, |I| of them.
 void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries);
 
 }  // namespace spca

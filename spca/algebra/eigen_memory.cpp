@@ -15,12 +15,12 @@ namespace {
 
 thread_local EigenMemory* latest = nullptr;
 
-/// A direction of which less than this squared length is left lay in the variables that went.
-/// Making it a unit vector again would blow up the rounding of its product by the root of it.
+/// A direction with less than this squared length left lay mostly in the removed variables. Making
+/// it a unit vector again would amplify the rounding of its product by the inverse of the length.
 constexpr double kLeastLeft = 1e-4;
 
-/// A space that is known is dropped after so many steps. From a good one few are needed, and for
-/// pairs that take more it is worth little.
+/// At most this number of steps start from a known space. A good space needs few steps, and one
+/// that needs more is worth little.
 constexpr Index kMostWarmSteps = 100;
 
 const std::vector<Index> kNone;
@@ -41,11 +41,11 @@ const std::vector<Index>* EigenMemory::lacking(const Covariance& covariance) con
              : nullptr;
 }
 
-/// With M the mask of the variables that are left, R those that go now, V the basis and W = SV:
+/// With M the mask of the remaining variables, R the newly removed ones, V the basis and W = SV:
 ///
 ///   (MSM)(MV) = M (W - S_{:,R} V_R),   (MV)'(MV) = I - V_R'V_R.
 ///
-/// Products with S are needed of the few variables of R alone.
+/// Only the few columns R of S are needed.
 void EigenMemory::follow(const std::vector<Index>& removed) {
   const bool follows = removed.size() >= removed_.size() &&
                        std::equal(removed_.begin(), removed_.end(), removed.begin());
@@ -78,8 +78,8 @@ void EigenMemory::follow(const std::vector<Index>& removed) {
   space_.products = matrix_product(space_.products, to_unit);
 }
 
-/// Begins with the space. If that does not help, begins anew with a generic block: what rounding has
-/// made of the space may keep the residuals above what is accepted for ever.
+/// Begins with the known space. If that does not help, begins anew with a generic block: rounding
+/// in the space may keep the residuals above the tolerance for ever.
 Eigenpairs EigenMemory::from_space(const Covariance& covariance, Index count, Exact exact,
                                    Copies copies) {
   if (space_.basis.cols() > 0) {
@@ -106,9 +106,8 @@ Eigenpairs EigenMemory::leading_eigenpairs(const Covariance& covariance, Index c
     return eigenpairs_by_blocks(covariance, count, nothing, exact, copies);
   }
   follow(*removed);
-  const Index most = block_davidson_columns(count);
-  if (space_.basis.cols() > most) {
-    // It was to find more pairs than are sought now.
+  if (space_.basis.cols() > block_davidson_columns(count)) {
+    // The space was built for more pairs than are wanted now.
     space_ = {};
   }
   Eigenpairs pairs = from_space(covariance, count, exact, copies);

@@ -1,18 +1,18 @@
 #pragma once
 
-/// How long iterations for eigenpairs may go on. A solver asks its budget between its own steps, and
-/// one of these is an eigensolve, which may take longer than the whole solve may.
+/// A time limit for eigenpair iterations. A solver checks its budget only between its own steps;
+/// one step may be an eigensolve, which can take longer than the whole time limit.
 
 #include <functional>
 
 namespace spca {
 
 /// While an object of this class lives, iterations for eigenpairs in this thread end with a
-/// NumericalError at the first step at which `is_over` returns true. Of objects that live at the same
-/// time, the last one counts.
+/// NumericalError at the first step at which `is_over` returns true. If several objects live at the
+/// same time, the last one counts.
 class EigenPatience {
  public:
-  /// An empty function is never over.
+  /// An empty function means no limit.
   explicit EigenPatience(std::function<bool()> is_over);
   ~EigenPatience();
   EigenPatience(const EigenPatience&) = delete;

@@ -1,7 +1,7 @@
-/// Leading eigenpairs, by the way that suits the shape of S. The dense solvers are exact and take
+/// Leading eigenpairs, by a method that suits the shape of S. The dense solvers are exact and take
 /// O(m^3). Iterations need only products with S, but converge slowly if eigenvalues are close
-/// together. So dense solvers serve as far as they are affordable, through the smaller of S and the
-/// Gram matrix. All ways are deterministic, and all fix the sign of their vectors alike.
+/// together. So dense solvers are used as far as they are affordable, on the smaller of S and the
+/// Gram matrix. All methods are deterministic, and all use the same sign convention.
 
 #include "spca/algebra/eigenpairs.h"
 
@@ -28,16 +28,16 @@
 namespace spca {
 namespace {
 
-/// Up to these sizes a dense solver, O(p^3) or O(n^3), takes less time than iterations that pass
-/// over the data. It is also exact for eigenvalues that repeat.
+/// At most these sizes, p and n, are solved by a dense solver, O(p^3) or O(n^3): it then takes less
+/// time than iterations that pass over the data, and is exact for repeated eigenvalues.
 constexpr Index kLargestDense = 300;
 constexpr Index kLargestGram = 600;
-/// From this many variables on, products with a block of vectors are worth their overhead.
+/// At least this number of variables make products with a block of vectors worth their overhead.
 constexpr Index kSmallestBlocked = 2000;
-/// On a support of more variables S_II is not formed. A penalty that is tuned to k begins with
-/// supports of all p variables, and p x p numbers may not fit into memory.
+/// At most this number of variables in a support let S_II be formed. A penalty that is tuned to k
+/// begins with supports of all p variables, and p x p numbers may not fit into memory.
 constexpr Index kLargestSubmatrix = 2000;
-/// Below this size the dense solver takes no longer than the steps of Lanczos.
+/// At least this size makes Lanczos steps faster than the dense solver.
 constexpr Index kSmallestLanczos = 12;
 /// A warm start is mixed with this share of a generic vector, so that it is not orthogonal to the
 /// leading eigenvector. With a residual of 1e-12 a wrong eigenvalue can then pass only if it is
@@ -61,10 +61,10 @@ void fix_sign(Column&& column) {
 }
 
 /// Makes the columns orthonormal in the order given, by Gram-Schmidt twice. A column that vanishes
-/// is replaced: by the rest of the first unit vector that does not vanish.
+/// is replaced by the first unit vector that does not vanish after orthogonalisation.
 void orthonormalize(Matrix& vectors) {
-  // A column of which less than this is left lies in the span of the earlier ones, and its
-  // direction would be rounding.
+  // At most this share left of a column means that it lies in the span of the earlier columns, and
+  // that its direction would be rounding.
   constexpr double kLeftOfUnit = 1e-8;
   Index next_unit = 0;
   for (Index j = 0; j < vectors.cols(); ++j) {
@@ -140,8 +140,7 @@ Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index 
                         Copies copies) {
   const Index n = gram.rows();
   const Eigenpairs left = leading_of_small(gram, std::min(count, n), copies);
-  // The rounding of G's eigenvalues. Below it B'u is rounding, and normalising it would blow that
-  // up.
+  // The rounding of G's eigenvalues. Below it B'u is rounding, which normalising would amplify.
   const double negligible =
       static_cast<double>(n) * std::numeric_limits<double>::epsilon() * left.values[0];
   Eigenpairs result{.values = Vector::Zero(count),
@@ -160,7 +159,7 @@ Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index 
   return result;
 }
 
-/// Presents a Covariance in the form that Spectra asks for.
+/// Adapts a Covariance to the interface that Spectra requires.
 class ProductOperator {
  public:
   using Scalar = double;
@@ -181,8 +180,8 @@ class ProductOperator {
   mutable Vector out_;
 };
 
-/// Spectra's own pairs, or nothing if it does not converge. If its space becomes invariant, it may
-/// return other vectors than eigenvectors.
+/// Returns the pairs of Spectra, or nothing if it does not converge. If its space becomes
+/// invariant, Spectra may return vectors that are not eigenvectors.
 std::optional<Eigenpairs> by_spectra(const Covariance& covariance, Index count) {
   const Index p = covariance.variables();
   ProductOperator product(covariance);
@@ -217,9 +216,9 @@ Eigenpairs by_products(const Covariance& covariance, Index count, Copies copies)
   try {
     pairs = by_spectra(covariance, count);
   } catch (const NumericalError&) {
-    throw;  // of the products
+    throw;  // thrown by a product
   } catch (const std::exception&) {
-    // Spectra's own, where its small eigenproblem does not converge.
+    // Thrown by Spectra if its small eigenproblem does not converge.
   }
   KnownSpace space;
   return pairs && pairs->values.allFinite() && pairs->vectors.allFinite()
@@ -227,13 +226,13 @@ Eigenpairs by_products(const Covariance& covariance, Index count, Copies copies)
              : eigenpairs_by_blocks(covariance, count, space, Exact::kPairs, copies);
 }
 
-/// The signs of the vectors are any.
+/// Returns the pairs with vectors of arbitrary sign.
 Eigenpairs by_shape(const Covariance& covariance, Index count, Exact exact, Copies copies) {
   const Index p = covariance.variables();
   const Index n = covariance.samples();
   SPCA_CHECK(count >= 1 && count <= p, "the number of eigenpairs is outside 1..p");
-  // `count >= n` belongs here: S has at most n nonzero eigenvalues, and iterations do not converge
-  // on the zeros.
+  // `count >= n` is handled here, too: S has at most n nonzero eigenvalues, and iterations do not
+  // converge to the zero eigenvalues.
   if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
     return through_gram(covariance, *covariance.gram(), count, copies);
   }
@@ -287,7 +286,8 @@ LeadingEigenpair leading_on_support(const Covariance& covariance, const Support&
   if (std::ssize(support) <= kLargestSubmatrix) {
     return leading_eigenpair(covariance.submatrix(support));
   }
-  // This is often the last step of a solve whose time is over, and its answer.
+  // No time limit: this is often the last step of a solve whose time is over, and yields its
+  // answer.
   const EigenPatience endless({});
   const Eigenpairs leading = leading_eigenpairs(PrincipalCovariance(covariance, support), 1);
   return {.value = leading.values[0], .vector = leading.vectors.col(0)};

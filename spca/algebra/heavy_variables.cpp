@@ -9,9 +9,9 @@ namespace spca {
 namespace {
 
 constexpr double kSmallData = 2e8;
-/// The heavy variables are at most this share of all, one in so many.
+/// At most one in this number of variables is heavy.
 constexpr Index kOneIn = 16;
-/// The last of them has at most this share of the largest variance.
+/// At most this share of the largest variance belongs to the last heavy variable.
 constexpr double kDecline = 0.5;
 
 }  // namespace

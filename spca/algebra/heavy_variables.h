@@ -4,17 +4,19 @@
 
 namespace spca {
 
-/// Whether a product with S takes so long that a detour is worth one: n p is above 2e8.
+/// Returns true if saving one product with S is worth other work: n p is above 2e8.
 bool is_large(const Covariance& covariance);
 
-/// So many variables have most of the leading eigenvectors of a large corpus, and S on them takes
-/// the time of two passes over the data. Twice as many take four times as long and save no pass.
+/// Number of heavy variables. In a large corpus they hold most of the leading eigenvectors, and S
+/// on them takes the time of two passes over the data. Twice the number takes four times as long
+/// and saves no pass.
 inline constexpr Index kHeavyVariables = 256;
 
-/// The `count` variables of largest variance, ascending, without those that have none left. Variances
-/// are those before deflations (largest_variances()), so that the variables of a deflated S are among
-/// those of the first. Empty if S on them is no bargain: if S was given, if the data are small, or if
-/// the variables are few or of much the same variance.
+/// Returns the `count` variables of largest variance, ascending, without those that have no
+/// variance left. Variances are those before deflations (largest_variances()), so that the heavy
+/// variables of a deflated S are among those of the original S. Empty if forming S on them does not
+/// pay: if S was given, if the data are small, or if the variables are few or have similar
+/// variances.
 Support heavy_variables(const Covariance& covariance, Index count = kHeavyVariables);
 
 }  // namespace spca

@@ -6,10 +6,11 @@
 
 namespace spca {
 
-/// The latest submatrix of an S that took long to compute. Solvers form S on the variables of
-/// largest variance, and ask for parts of it again and again, also for the next component. While an
-/// object of this class lives, S finds it by of(), if it is asked by the same thread. It is one
-/// solve's: what one solver has computed must not shorten the time of the next. `base` outlives it.
+/// A cache of the latest submatrix of S that took long to compute. Solvers form S on the variables
+/// of largest variance, and need parts of it again and again, also for the next component. While an
+/// object of this class lives, S finds it by of() in the same thread. The cache belongs to one
+/// solve: the work of one solver must not shorten the time of the next. `base` must outlive the
+/// object.
 class HeldSubmatrix {
  public:
   explicit HeldSubmatrix(const Covariance& base);
@@ -20,13 +21,12 @@ class HeldSubmatrix {
   /// The latest object of this thread if it is for this S, otherwise null.
   static HeldSubmatrix* of(const Covariance& covariance);
 
-  /// S_II, if I is part of what is held.
+  /// Returns S_II if I is a subset of the support held.
   std::optional<Matrix> find(const Support& support) const;
-  /// Holds S_II from now on, in place of what was held, unless it is too large (kMostHeld). I
-  /// ascends.
+  /// Replaces the matrix held by S_II, unless S_II is too large (kMostHeld). I is ascending.
   void keep(const Support& support, const Matrix& matrix);
 
-  /// 32 MB.
+  /// At most this number of variables in the support: 32 MB.
   static constexpr Index kMostHeld = 2048;
 
  private:

@@ -1,5 +1,5 @@
-/// Loadings are sparse, and so V'SV is a matter of S on the union of their supports. If that union
-/// is large, r products with S are cheaper.
+/// Loadings are sparse, and so V'SV needs only S on the union of their supports. If that union is
+/// large, r products with S are cheaper.
 
 #include "spca/algebra/joint_loadings.h"
 
@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// Up to this size S_UU (32 KB) is taken at once, even if r products would read less.
+/// At most this size of the union lets S_UU (32 KB) be formed, even if r products would read less.
 constexpr Index kSmallUnion = 64;
 
 Index size_of(const std::vector<Component>& components) {
@@ -34,7 +34,7 @@ Support union_of_supports(const std::vector<Component>& components) {
   return all;
 }
 
-/// Whether half of the loadings or more are not zero.
+/// Returns true if at least half of the loadings are not zero.
 bool are_dense(const std::vector<Component>& components, Index p) {
   Index nonzeros = 0;
   for (const Component& component : components) {
@@ -50,7 +50,7 @@ JointLoadings join_supports(const std::vector<Component>& components) {
   joint.loadings = Matrix::Zero(static_cast<Index>(joint.support.size()), size_of(components));
   for (Index j = 0; j < size_of(components); ++j) {
     const Component& component = components[static_cast<std::size_t>(j)];
-    Index position = 0;  // both supports ascend
+    Index position = 0;  // both supports are ascending
     for (std::size_t i = 0; i < component.support.size(); ++i, ++position) {
       while (joint.support[static_cast<std::size_t>(position)] != component.support[i]) {
         ++position;
@@ -99,8 +99,8 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
 
 namespace {
 
-/// Above this smallest eigenvalue of the correlations of the columns, what rounding leaves in V'SV is
-/// blown up to 1e-12 at most.
+/// If the smallest eigenvalue of the correlations of the columns exceeds this, the rounding of V'SV
+/// is amplified to at most 1e-12.
 constexpr double kWellConditioned = 1e-4;
 
 Vector inverse_lengths(const Matrix& gram) {

@@ -30,8 +30,9 @@ Matrix variance_matrix(const Covariance& covariance, const std::vector<Component
 /// kRankTolerance) add nothing.
 double trace_on_span(const Matrix& gram, const Matrix& matrix);
 /// Returns the variance of the span of the components, tr((V'V)^+ V'SV), from `gram` = V'V and
-/// `variances` = V'SV. If the columns are so nearly dependent that these two do not have the digits, it
-/// is computed from an orthonormal basis of the span instead, with as many products with S again.
+/// `variances` = V'SV. If the columns are so nearly dependent that these two matrices lack digits,
+/// the variance is computed from an orthonormal basis of the span instead, with further products
+/// with S.
 double variance_of_span(const Covariance& covariance, const std::vector<Component>& components,
                         const Matrix& gram, const Matrix& variances);
 /// A direction counts as dependent if its eigenvalue in the correlation matrix of the columns is

@@ -7,8 +7,8 @@
 namespace spca {
 namespace {
 
-/// The steps stop at this estimate. It is well below what the final check asks, which is thus met
-/// with rounding to spare.
+/// At most this estimated residual ends the steps. It is well below kLanczosResidual, so that the
+/// final check passes despite rounding.
 constexpr double kEstimatedResidual = 1e-14;
 constexpr double kSmallestScale = 1e-100;
 constexpr double kLargestScale = 1e100;
@@ -20,7 +20,7 @@ constexpr double kSmallestPivot = 1e-3;  // in units of the resolution of lambda
 struct Tridiagonal {
   std::vector<double> diagonal;
   std::vector<double> coupling;
-  double norm = 0;  // grows to about ||A||
+  double norm = 0;  // increases to about ||A||
 
   void append(double alpha, double beta) {
     diagonal.push_back(alpha);
@@ -31,17 +31,18 @@ struct Tridiagonal {
 
 /// Returns lambda_max(T_j), given lambda_max(T_{j-1}) = `previous`.
 ///
-/// Newton's method on the characteristic polynomial falls monotonically from any upper bound,
-/// because all roots are real. The bound comes from
+/// Newton's method on the characteristic polynomial decreases monotonically from any upper bound,
+/// because all roots are real. The upper bound comes from
 ///
 ///   x'Tx <= theta |y|^2 + 2 beta |y||z| + alpha z^2,
 ///
-/// whose 2 x 2 matrix of theta = `previous`, beta and alpha has the start as its larger eigenvalue.
+/// whose 2 x 2 matrix of theta = `previous`, beta and alpha has this bound as its larger
+/// eigenvalue.
 ///
 /// `pivots` receives e_i = x - alpha_i - beta_i^2 / e_{i+1} at the result. They run from the last
 /// row to the first, because the eigenvector is large in the first rows: only e_1 vanishes at the
-/// root. Pivots that run forward vanish one after the other as Lanczos converges, and rounding
-/// would decide them.
+/// root. Pivots in the forward order vanish one after the other as Lanczos converges, and would be
+/// dominated by rounding.
 double largest_eigenvalue(const Tridiagonal& t, double previous, std::vector<double>& pivots) {
   const std::size_t size = t.diagonal.size();
   const double resolution = std::numeric_limits<double>::epsilon() * t.norm;
@@ -63,7 +64,7 @@ double largest_eigenvalue(const Tridiagonal& t, double previous, std::vector<dou
         pivot -= ratio * t.coupling[i];
         derivative += ratio * ratio * slope;
       }
-      // At the root itself rounding may turn a pivot to zero or below. x is the answer then.
+      // At the root itself rounding may make a pivot zero or negative. x is then the answer.
       pivots[i] = std::max(pivot, kSmallestPivot * resolution);
       slope = derivative;
       logarithmic += slope / pivots[i];
@@ -77,8 +78,8 @@ double largest_eigenvalue(const Tridiagonal& t, double previous, std::vector<dou
   return x;
 }
 
-/// Returns the unit eigenvector of T_j to lambda_max from its pivots. Every row but the first holds
-/// exactly.
+/// Returns the unit eigenvector of T_j for lambda_max from its pivots. Every row of the eigenvector
+/// equation but the first holds exactly.
 Vector tridiagonal_eigenvector(const Tridiagonal& t, const std::vector<double>& pivots) {
   const Index size = static_cast<Index>(t.diagonal.size());
   Vector s(size);
@@ -93,8 +94,8 @@ Vector tridiagonal_eigenvector(const Tridiagonal& t, const std::vector<double>& 
 }  // namespace
 
 std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vector& start) {
-  // Squares of entries outside this range lose digits. The dense solver, which then takes over,
-  // scales.
+  // Squares of entries outside this range lose digits. The dense solver then takes over; it scales
+  // the matrix.
   const double scale = matrix.diagonal().cwiseAbs().maxCoeff();
   if (!(scale > kSmallestScale && scale < kLargestScale)) {
     return std::nullopt;
@@ -111,8 +112,8 @@ std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vect
   for (Index j = 0; j < limit; ++j) {
     product.noalias() = matrix * basis.col(j);
     const double alpha = basis.col(j).dot(product);
-    // Against all vectors, twice: with the three-term recurrence alone, rounding would bring the
-    // converged eigenvector back, and T would repeat its eigenvalue.
+    // Orthogonalised twice against all vectors: with the three-term recurrence alone, rounding
+    // would bring the converged eigenvector back, and T would repeat its eigenvalue.
     for (int pass = 0; pass < 2; ++pass) {
       overlap.noalias() = basis.leftCols(j + 1).transpose() * product;
       product.noalias() -= basis.leftCols(j + 1) * overlap;
@@ -129,7 +130,7 @@ std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vect
       product.noalias() = matrix * pair.vector;
       pair.value = pair.vector.dot(product);
       product -= pair.value * pair.vector;
-      // The value is compared too. Any other eigenvector would pass the test of its residual.
+      // The value is compared too, because any other eigenvector would pass the residual test.
       if (product.norm() <= kLanczosResidual * t.norm &&
           std::abs(pair.value - value) <= kLanczosResidual * t.norm) {
         return pair;

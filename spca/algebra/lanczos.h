@@ -12,7 +12,7 @@ namespace spca {
 ///
 ///   ||A v - lambda v|| <= kLanczosResidual * ||A||,
 ///
-/// which is checked by a product with A itself. Empty if kLargestKrylov steps do not reach that.
+/// which is checked by a product with A itself. Empty if kLargestKrylov steps do not reach this.
 /// The start must not be orthogonal to the leading eigenvector: see leading_eigenpair().
 std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vector& start);
 

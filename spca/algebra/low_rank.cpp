@@ -44,14 +44,16 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank, Copies 
   const Index count = std::min(rank + 1, p);
   const Eigenpairs pairs = leading_eigenpairs(covariance, count, Exact::kNearly, copies);
   Index d = 0;
-  // S may have a lower rank than was asked for. Directions of rounding would only add candidates.
+  // S may have a lower rank than was asked for. Directions due to rounding would only add
+  // candidates.
   while (d < std::min(rank, p) && pairs.values[d] > kNoRank * pairs.values[0]) {
     ++d;
   }
   LowRank result;
   result.eigenvalues = pairs.values.head(d);
   result.error = pairs.residual;
-  // Without the first d vectors S has the other values, and what is left behind them.
+  // On the complement of the first d vectors, S has the other values, and at most `rest` behind
+  // them.
   const double next = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
   const double rest = copies == Copies::kAll ? std::max(next, pairs.rest) : next;
   result.residual = rest + result.error;
@@ -110,8 +112,8 @@ SpanDirection best_direction(const Matrix& factor, const Support& support) {
 
 Support ascend_in_span(const Matrix& factor, Index k, Vector c) {
   Support support = top_k(factor * c, k);
-  // Each half step maximises (c'V_I'z)^2 over one of the two, z on I or c. The value cannot fall,
-  // but rounding can keep it from rising, and so the loop asks for a rise.
+  // Each half step maximises (c'V_I'z)^2 over z on I or over c. The value cannot decrease, but
+  // rounding could make it oscillate, and so the loop requires an increase.
   double value = -1;
   for (SpanDirection direction = best_direction(factor, support); direction.value > value;
        direction = best_direction(factor, support)) {

@@ -16,8 +16,8 @@ struct LowRank {
   Vector eigenvalues;  // d, descending, positive
   /// lambda_{d+1}, 0 if negative, and `error`: v'Sv <= v'S_d v + residual for unit v.
   double residual = 0;
-  /// What the eigenpairs leave (Eigenpairs::residual): they are those of a matrix that differs from
-  /// S by no more than this.
+  /// The error of the eigenpairs (Eigenpairs::residual): they are exact for a matrix that differs
+  /// from S by no more than this.
   double error = 0;
 
   Index variables() const { return factor.rows(); }
@@ -26,15 +26,15 @@ struct LowRank {
 
 /// Returns the approximation of rank min(`rank`, the number of positive eigenvalues of S); 1 <=
 /// rank. Rows of variables that do not vary (remaining_variance.h) are exactly zero. S may be
-/// indefinite: what is said of the residual and of reduced_factor() holds as well. The eigenpairs
-/// are sought nearly: bounds count what that leaves. With Copies::kAny the residual is that of the
-/// pairs found, which is too small if one was missed: enough for a search, not for a certificate. Throws NumericalError as leading_eigenpairs
-/// does.
+/// indefinite: the statements on the residual and on reduced_factor() still hold. The eigenpairs
+/// are nearly exact (Exact::kNearly), and the bounds account for their error. With Copies::kAny the
+/// residual is that of the pairs found, which is too small if a pair was missed: good enough for a
+/// search, not for a certificate. Throws NumericalError as leading_eigenpairs() does.
 LowRank low_rank_approximation(const Covariance& covariance, Index rank,
                                Copies copies = Copies::kAll);
 
-/// Sets the other rows of V to zero. Eigenvectors and sketches have rounding there, which would
-/// make these variables candidates for a support.
+/// Sets all rows of V but those of `variables` to zero. Eigenvectors and sketches have rounding in
+/// the other rows, which would make their variables candidates for a support.
 void keep_rows(const Support& variables, Matrix& factor);
 
 /// Returns W, p x d, with v'Sv <= v'WW'v + residual for every unit v. Its columns are
@@ -43,8 +43,9 @@ void keep_rows(const Support& variables, Matrix& factor);
 ///
 ///   v'Sv <= v'S_d v + lambda_{d+1} (1 - sum_i (u_i'v)^2).
 ///
-/// If the pairs are not exact, this holds for the matrix of which they are, and `error` for the rest.
-/// The bound is sharper than v'S_d v + lambda_{d+1}, the more so the more of v lies in the span.
+/// If the pairs are not exact, this holds for the matrix whose pairs they are, and `error` covers
+/// the difference. The bound is sharper than v'S_d v + lambda_{d+1}, the more of v lies in the
+/// span.
 Matrix reduced_factor(const LowRank& low_rank);
 /// Returns the factors that turn the columns of V into those of W, all in (0, 1]. A factor that
 /// would be zero is kSmallestReduction, so that it can be divided by.
@@ -57,15 +58,15 @@ std::vector<int> nonzero_rows(const Matrix& factor);
 /// Returns max v'S_d v over unit v with support I: lambda_max of the d x d matrix V_I'V_I.
 double low_rank_value(const Matrix& factor, const Support& support);
 
-/// The same, with the unit direction c that is its eigenvector.
+/// The value of low_rank_value(), with the unit direction c that is the eigenvector of V_I'V_I.
 struct SpanDirection {
   double value = 0;
   Vector c;  // d
 };
 SpanDirection best_direction(const Matrix& factor, const Support& support);
 
-/// Takes I_k(V c) and best_direction by turns until the support repeats. Returns a local optimum on
-/// S_d, starting from c.
+/// Alternates between I_k(V c) and best_direction() until the support repeats, starting from c.
+/// Returns a local optimum on S_d.
 Support ascend_in_span(const Matrix& factor, Index k, Vector c);
 
 }  // namespace spca

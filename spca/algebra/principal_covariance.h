@@ -6,8 +6,8 @@
 
 namespace spca {
 
-/// S_II. Variable i is the i-th of the support. A product takes one with S, which is not counted
-/// there.
+/// S_II. Variable i is the i-th of the support. A product takes one product with S, which S does
+/// not count.
 class PrincipalCovariance final : public Covariance {
  public:
   /// `base` is S and must outlive this. `support` is not empty.

@@ -12,14 +12,14 @@
 namespace spca {
 namespace {
 
-/// Columns of S at a time.
+/// Number of columns of S that are read at a time.
 constexpr std::size_t kColumnsAtATime = 32;
-/// The shift of an S that was accepted may be above the tolerance by its own rounding.
+/// Factor by which the shift of an accepted S may exceed the tolerance, because of rounding.
 constexpr double kTimesAccepted = 2;
-/// Up to so many variables the eigenvalues are those of a dense matrix.
+/// At most this number of variables let the eigenvalues be those of a dense matrix.
 constexpr Index kLargestDecomposed = 2000;
 
-/// Each variable's unit: the root of the largest variance that it has had.
+/// Returns the unit of each variable: the root of the largest variance that it has had.
 Vector units_of(const Covariance& covariance, const Support& variables) {
   return covariance.largest_variances()(variables).cwiseSqrt();
 }
@@ -45,7 +45,7 @@ Support varying_variables(const Covariance& covariance) {
     for (std::size_t b = 0; b < block.size(); ++b) {
       const Index j = block[b];
       Vector others = columns.col(static_cast<Index>(b)).cwiseAbs();
-      others[j] = 0;  // the diagonal has said so, `columns` may hold rounding
+      others[j] = 0;  // as the diagonal says; `columns` may hold rounding
       const Vector& largest = covariance.largest_variances();
       varies[static_cast<std::size_t>(j)] =
           largest[j] > 0 &&
@@ -75,11 +75,11 @@ bool has_variance(const Covariance& covariance) {
       return leading_eigenpairs(covariance, 1).values[0] >
              kRoundingOfDeflation * covariance.largest_variances().maxCoeff();
     } catch (const NumericalError&) {
-      return true;  // undecided: the solver will see
+      return true;  // undecided: the solver will find out
     }
   }
-  // Divided by each variable's unit, so that variables of tiny variance count like the others. By
-  // Sylvester's law of inertia that changes the sign of no eigenvalue.
+  // Divided by the unit of each variable, so that variables of tiny variance count like the others.
+  // By Sylvester's law of inertia this changes the sign of no eigenvalue.
   const Vector units = units_of(covariance, variables).cwiseInverse();
   const Vector values =
       symmetric_eigenvalues(scaled_both_sides(covariance.submatrix(variables), units));

@@ -12,7 +12,7 @@ namespace {
 
 /// If v'Av is below this share of v'Sv, it is rounding.
 constexpr double kNothingLeft = 1e-12;
-/// A variable of which less than this share is left gets the variance zero.
+/// A variable with less than this share of its variance left gets the variance zero.
 constexpr double kNoVarianceLeft = 1e-13;
 
 }  // namespace
@@ -28,7 +28,7 @@ ResidualCovariance::ResidualCovariance(const Covariance& base)
 /// z = Av / sqrt(v'Av) is orthogonal to the earlier columns, and A becomes A - zz'.
 void ResidualCovariance::remove(const Component& component) {
   Vector product;
-  // Av, not Sv: A already lacks what the earlier columns hold. Not more than one product with S.
+  // Av, not Sv: A already lacks the part that the earlier columns explain. One product with S.
   do_multiply(component, product);
   const double variance = sparse_dot(component, product);
   if (!(variance > kNothingLeft * base_.quadratic_form(component))) {
@@ -41,7 +41,7 @@ void ResidualCovariance::remove(const Component& component) {
   const Index count = z_.cols();
   if (has_data_form()) {
     Vector score = data_product(component);
-    // data_product has projected once. A second time removes the rounding of the first.
+    // data_product() has projected once. A second projection removes the rounding of the first.
     subtract_projection(score, scores_);
     scores_.conservativeResize(Eigen::NoChange, count + 1);
     scores_.col(count) = score.normalized();
@@ -54,7 +54,7 @@ void ResidualCovariance::remove(const Component& component) {
   } else {
     z_.col(count) = product / std::sqrt(variance);
   }
-  // What is left of a variable that H represents fully is rounding, perhaps negative. It is set to
+  // The remainder of a variable that H represents fully is rounding, perhaps negative. It is set to
   // zero, so that no solver takes it for variance.
   diagonal_ -= z_.col(count).cwiseAbs2();
   diagonal_ =
@@ -66,7 +66,7 @@ Matrix ResidualCovariance::submatrix(const Support& support) const {
   const Matrix rows = selected_rows(z_, support);
   Matrix result = base_.submatrix(support);
   result -= product_transposed(rows, rows);
-  // Both terms are symmetric but for the rounding of the product; solvers expect it exactly.
+  // Both terms are symmetric up to the rounding of the product; solvers expect exact symmetry.
   return symmetric_part(result);
 }
 

@@ -1,19 +1,20 @@
 #pragma once
 
-/// What an encoder H leaves of S, as an operator: A = D'D with D = X - XH(XH)^+X.
+/// The part of S that an encoder H does not explain, as an operator: A = D'D with D = X -
+/// XH(XH)^+X.
 
 #include "spca/algebra/covariance.h"
 
 namespace spca {
 
-/// A = S - ZZ' with Z = SHM and M'(H'SH)M = I. Its products count as products of S, in contrast to
-/// those of the deflations in deflation.h.
+/// A = S - ZZ' with Z = SHM and M'(H'SH)M = I. Its products count as products of S, unlike those of
+/// the deflations in deflation.h.
 class ResidualCovariance final : public Covariance {
  public:
   /// Starts with an empty H. `base` is S and must outlive this.
   explicit ResidualCovariance(const Covariance& base);
-  /// Appends a column, of any support, to H. Does nothing if what X shows of it beyond the earlier
-  /// columns is rounding.
+  /// Appends a column, of any support, to H. Does nothing if the variance that it adds to the
+  /// earlier columns is rounding.
   void remove(const Component& component);
 
   Index variables() const override { return base_.variables(); }
@@ -36,7 +37,7 @@ class ResidualCovariance final : public Covariance {
  private:
   const Covariance& base_;
   Matrix z_;       // p x (number of columns of H)
-  Matrix scores_;  // n x the same, orthonormal: the span of XH; if S has a data form
+  Matrix scores_;  // n x (number of columns of H), orthonormal basis of XH; if S has a data form
   double shift_;   // semidefinite_shift()
   Vector diagonal_;
 };

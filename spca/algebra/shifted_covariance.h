@@ -6,8 +6,9 @@
 
 namespace spca {
 
-/// S + sigma I with sigma = semidefinite_shift(). A unit vector explains sigma more of it than of S:
-/// a bound on r components of it, less r sigma, is a bound on r components of S.
+/// S + sigma I with sigma = semidefinite_shift(). A unit vector explains sigma more of S + sigma I
+/// than of S. So a bound on r components of S + sigma I, minus r sigma, is a bound on r components
+/// of S.
 class ShiftedCovariance final : public Covariance {
  public:
   /// `base` is S and must outlive this.
@@ -15,7 +16,7 @@ class ShiftedCovariance final : public Covariance {
 
   /// sigma.
   double shift() const { return shift_; }
-  /// This, or S itself if sigma is zero.
+  /// This object, or S itself if sigma is zero.
   const Covariance& semidefinite() const {
     return shift_ > 0 ? static_cast<const Covariance&>(*this) : base_;
   }

@@ -13,12 +13,13 @@
 namespace spca {
 namespace {
 
-/// Columns beyond the rank; with ten the error is near that of the best (Halko, Martinsson, Tropp).
+/// Number of columns beyond the rank; with ten the error is near the optimum (Halko, Martinsson,
+/// Tropp).
 constexpr Index kOversampling = 10;
 constexpr int kPowers = 2;  // products before the last, each followed by a QR
 // A direction that keeps less than this share of the largest is rounding.
 constexpr double kNoDirection = 1e-12;
-/// Iterations of the power method. With 20 the norm is right within some per cent on all data sets.
+/// Number of power iterations. With 20 the norm is accurate to a few per cent on all data sets.
 constexpr int kErrorIterations = 20;
 
 Matrix gaussian_matrix(Index rows, Index columns, std::uint64_t seed) {
@@ -37,12 +38,12 @@ Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t
   Matrix product;
   for (int power = 0; power <= kPowers; ++power) {
     covariance.multiply_block(basis, product);
-    // A QR after every product: in S^3 times a vector all columns lean to u_1, and the smaller
-    // directions would be lost to rounding.
+    // A QR after every product: without it the columns of S^3 times a matrix all approach u_1, and
+    // the smaller directions would be lost to rounding.
     basis = orthonormal_basis(product, kNoDirection);
   }
   covariance.multiply_block(basis, product);
-  // Rayleigh-Ritz: the best that the span of Q allows.
+  // Rayleigh-Ritz: the best approximation within the span of Q.
   const Matrix small = transposed_product(basis, product);
   const auto [values, vectors] = symmetric_eigenpairs(symmetric_part(small));
   const Index d = std::min(rank, basis.cols());
@@ -94,8 +95,8 @@ double sketch_error(const Covariance& covariance, const Matrix& factor, std::uin
   for (int iteration = 0; iteration < kErrorIterations; ++iteration) {
     covariance.multiply(v, product);
     product.noalias() -= factor * (factor.transpose() * v);
-    // ||(S - VV')v|| for a unit v: never above the norm, and rising towards it. S - VV' may be
-    // indefinite; the length, unlike v'(S - VV')v, does not care.
+    // ||(S - VV')v|| for a unit v is at most the norm, and increases towards it. Unlike
+    // v'(S - VV')v, this holds even if S - VV' is indefinite.
     norm = product.norm();
     if (!(norm > 0)) {
       return 0;

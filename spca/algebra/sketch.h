@@ -16,18 +16,18 @@ namespace spca {
 ///                   Review 2011). 4 (d + 10) products with S
 ///   gaussian        V = B'R with S = B'B and R of independent N(0, 1/d): the projection of
 ///                   Theorem 3 of Asteris et al., NIPS 2015. B is X if data were given, else the
-///                   root of S, which takes all eigenpairs
+///                   square root of S, which needs all eigenpairs
 ///
 /// `residual` bounds v'(S - V V')v over unit v. This needs S - V V' to be positive semidefinite,
-/// which holds for "svd". For the others no bound is known, and it is infinite.
+/// which holds for "svd". For the other methods no bound is known, and the residual is infinite.
 ///
 /// `seed` draws the random numbers. 1 <= rank. Rows of variables without variance are exactly zero.
 /// Throws NumericalError as leading_eigenpairs does.
 LowRank sketch(const Covariance& covariance, const std::string& name, Index rank,
                std::uint64_t seed);
 
-/// Estimates the spectral norm of S - V V' by power iterations. The estimate is from below; after
-/// these few products it is near the norm.
+/// Estimates the spectral norm of S - V V' by power iterations. The estimate is a lower bound,
+/// which is near the norm after these few products.
 double sketch_error(const Covariance& covariance, const Matrix& factor, std::uint64_t seed);
 
 }  // namespace spca

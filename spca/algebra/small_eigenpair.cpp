@@ -14,23 +14,25 @@ constexpr std::size_t kMost = kMostSmallVariables;
 using Row = std::array<double, kMost>;
 
 constexpr double kUnitRoundoff = 1.2e-16;
-// A residual of so many roundings of the largest entry is that of a stable method.
+// At most this number of roundings of the largest entry is the residual of a stable method.
 constexpr double kStableResidual = 64;
-// Order three needs four or five. Where eigenvalues coincide it is order one.
+// At most this number of steps. Convergence of order three takes four or five steps; if eigenvalues
+// coincide, convergence is linear.
 constexpr int kMostLaguerreSteps = 40;
 
-/// T with the reflections I - scale_j v_j v_j' that lead to it. v_j stands in column j, from row j + 1.
+/// T, and the reflections I - scale_j v_j v_j' that produce it. v_j is stored in column j, from row
+/// j + 1 on.
 struct SmallTridiagonal {
   std::size_t size = 0;
   Row diagonal;
   Row beside;   // T(i, i + 1)
-  Row squares;  // of these
+  Row squares;  // of `beside`
   Row scales;
   std::array<Row, kMost> columns;
-  double magnitude = 0;  // no |T_ij| is larger
+  double magnitude = 0;  // max |T_ij|
 };
 
-/// Makes rows and columns beyond j of column j zero but for one.
+/// Makes column j zero below row j + 1 by a reflection, and applies it to the other columns.
 void reflect(SmallTridiagonal& t, std::size_t j) {
   const std::size_t n = t.size;
   Row& v = t.columns[j];
@@ -97,7 +99,8 @@ void make_tridiagonal(const Matrix& matrix, const Support& support, SmallTridiag
   }
 }
 
-/// No eigenvalue is larger: Gershgorin's bound, or what mean and variance of the eigenvalues allow.
+/// Returns an upper bound on all eigenvalues: Gershgorin's bound, or the bound that follows from
+/// the mean and the variance of the eigenvalues.
 double above_all(const SmallTridiagonal& t) {
   const auto n = static_cast<double>(t.size);
   double discs = -std::numeric_limits<double>::infinity();
@@ -121,9 +124,10 @@ double above_all(const SmallTridiagonal& t) {
   return std::min(discs, mean + std::sqrt(variance * (n - 1)));
 }
 
-/// Laguerre's step from x, at least the largest root, down to the root. Zero at the root itself.
+/// Returns Laguerre's step from x, which is at least the largest root, down towards that root; zero
+/// at the root itself.
 double laguerre_step(const SmallTridiagonal& t, double x) {
-  // Pivots of xI - T, and their first and second derivatives over them.
+  // Pivots of xI - T, and their first and second derivatives divided by the pivots.
   double pivot = x - t.diagonal[0];
   double first = 1 / pivot;
   double second = 0;
@@ -148,7 +152,7 @@ double laguerre_step(const SmallTridiagonal& t, double x) {
   return n / (slope + std::sqrt(under));
 }
 
-/// The largest eigenvalue, or NaN if the steps go on for too long.
+/// Returns the largest eigenvalue, or NaN if the steps do not converge.
 double largest_root(const SmallTridiagonal& t) {
   double x = above_all(t);
   for (int step = 0; step < kMostLaguerreSteps; ++step) {
@@ -161,13 +165,13 @@ double largest_root(const SmallTridiagonal& t) {
   return kNotMeasured;
 }
 
-/// A pivot by which one may divide. The change is far below the rounding of the others.
+/// Returns the pivot, or a tiny number for zero, far below the rounding of the other pivots.
 double divisor(double pivot) {
   constexpr double kTiny = 1e-290;
   return pivot == 0 ? -kTiny : pivot;
 }
 
-/// How many eigenvalues exceed x (Sylvester's law of inertia).
+/// Returns the number of eigenvalues above x (Sylvester's law of inertia).
 int eigenvalues_above(const SmallTridiagonal& t, double x) {
   int above = 0;
   double pivot = 1;
@@ -178,8 +182,8 @@ int eigenvalues_above(const SmallTridiagonal& t, double x) {
   return above;
 }
 
-/// The eigenvector of T for its eigenvalue x, which becomes the Rayleigh quotient. Returns whether the
-/// residual is that of a stable method.
+/// Computes the eigenvector z of T for its eigenvalue x, and replaces x by the Rayleigh quotient.
+/// Returns true if the residual is that of a stable method.
 bool eigenvector(const SmallTridiagonal& t, double& x, Row& z) {
   const std::size_t n = t.size;
   Row down;
@@ -224,7 +228,7 @@ bool eigenvector(const SmallTridiagonal& t, double& x, Row& z) {
   return residual <= kStableResidual * kUnitRoundoff * t.magnitude;
 }
 
-/// From the coordinates of T back to those of A_II.
+/// Transforms z from the coordinates of T back to those of A_II.
 void reflect_back(const SmallTridiagonal& t, Row& z) {
   for (std::size_t j = t.size < 2 ? 0 : t.size - 2; j-- > 0;) {
     double along = 0;

@@ -18,20 +18,20 @@ struct SparseArrays {
   const int* indices = nullptr;          // of each entry within its line, from 0
   const double* values = nullptr;        // of each entry
 
-  /// How many entries there are in all.
+  /// The number of entries in all.
   std::int64_t entries() const { return starts[lines]; }
-  /// How many entries a line has.
+  /// The number of entries of a line.
   int count(Index line) const { return static_cast<int>(starts[line + 1] - starts[line]); }
 };
 
-/// What S needs of each column x_j of X, so that no pass over the data is needed to know it.
+/// The sums over each column x_j of X that S needs; stored, they save a pass over the data.
 struct ColumnFacts {
   Vector sums;              // 1'x_j
   Vector squares;           // ||x_j||^2
   Vector centered_squares;  // ||x_j - m_j 1||^2 with m_j = 1'x_j / n
 };
 
-/// Computes them in the order of the entries. n >= 1.
+/// Computes the facts in the order of the entries. n >= 1.
 ColumnFacts column_facts(const SparseArrays& columns, Index n);
 
 /// X - 1c', n x p, twice: by rows and by columns.
@@ -40,16 +40,17 @@ struct MappedSparse {
   SparseArrays columns;      // p lines
   ColumnFacts facts;         // of the p columns
   Vector shifts = Vector();  // c (column_shifts.h), or empty: X itself
-  /// The file that the arrays lie in. Products release what they have read of it.
+  /// The file that the arrays lie in. Products release the pages that they have read.
   std::shared_ptr<const MappedFile> file;
 };
 
-/// S of such data. The values must be finite and the indices right: nothing is checked, because
-/// that would take a pass. If they are to be centred, and means are large against deviations without
-/// shifts, they are copied into memory. Throws InputError as the other make_covariance.
+/// Returns S of mapped data. The values must be finite and the indices valid: nothing is checked,
+/// because that would take a pass. If the data are to be centred, have no shifts and have means
+/// that are large against deviations, they are copied into memory. Throws InputError as the other
+/// make_covariance() functions do.
 std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form);
-/// The part of such an S that some of its rows add: they are centred by the means of all rows, which
-/// are `facts.sums` over the number of rows here. Never copied.
+/// Returns the contribution of some of the rows to such an S. The rows are centred by the means of
+/// all rows, which are `facts.sums` divided by the number of rows here. The data are never copied.
 std::shared_ptr<const Covariance> make_part_covariance(MappedSparse data, DataForm form);
 
 }  // namespace spca

@@ -7,7 +7,7 @@
 namespace spca {
 namespace {
 
-/// What one row has of I.
+/// The entries of one row in the columns I.
 struct RowPart {
   std::vector<int> places;  // in I, ascending
   std::vector<double> values;
@@ -23,7 +23,7 @@ struct RowPart {
       }
     }
   }
-  /// Adds the products of its entries to every `stride`-th column from `first` on.
+  /// Adds the products of the entries to every `stride`-th column of `gram` from `first` on.
   void add_products(int first, int stride, Matrix& gram) const {
     for (std::size_t a = 0; a < places.size(); ++a) {
       if (stride > 1 && places[a] % stride != first) {
@@ -41,7 +41,8 @@ struct RowPart {
 }  // namespace
 
 Matrix gram_from_columns(const SparseArrays& columns, const Support& support) {
-  // The selected entries by rows: a row with c of them costs c^2 / 2, whatever its length in X.
+  // The selected entries by rows: a row with c of them costs c^2 / 2, regardless of its length in
+  // X.
   struct Entry {
     int row;
     int column;
@@ -76,8 +77,8 @@ Matrix gram_from_rows(const SparsePass& pass, Index p, const Support& support) {
     place_of[static_cast<std::size_t>(support[a])] = static_cast<int>(a);
   }
   Matrix gram = Matrix::Zero(std::ssize(support), std::ssize(support));
-  // Each thread reads all rows of a window, and has every so-manyth column of the result: columns
-  // of low places have more entries in the triangle.
+  // Each thread reads all rows of a window, and computes every threads-th column of the result:
+  // columns at low places have more entries in the triangle.
   stream_lines(
       pass.rows, 0, pass.rows.lines, pass.file, kWindowEntries, [&](Index begin, Index end) {
         parallel_for(static_cast<std::size_t>(pass.threads), pass.threads, [&](std::size_t t) {

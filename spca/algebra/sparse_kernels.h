@@ -10,8 +10,8 @@
 
 namespace spca {
 
-/// Two doubles in one register, the widest that every x86-64 has. Gathers of AVX2 gain nothing
-/// here.
+/// Two doubles in one register, the widest that every x86-64 processor has. AVX2 gathers gain
+/// nothing here.
 using Pair = double __attribute__((vector_size(16)));
 
 inline Pair load_pair(const double* values) {
@@ -20,7 +20,7 @@ inline Pair load_pair(const double* values) {
   return pair;
 }
 
-/// Every second one of the numbers from `first` on.
+/// A view of every second number from `first` on.
 struct EverySecond {
   double* first;
   double& operator[](int j) const { return first[2 * static_cast<std::ptrdiff_t>(j)]; }
@@ -79,8 +79,8 @@ inline void sparse_add(double factor, const double* __restrict values,
   }
 }
 
-// A product with a block handles so many vectors at once. Four vectors and their results fill one
-// line of the cache, and so a nonzero brings no more into it than for one vector.
+// Number of vectors that a product with a block handles at once. Four vectors and their results
+// fill one line of the cache, and so a nonzero loads no more lines than for one vector.
 inline constexpr Index kBlockColumns = 4;
 
 /// Four doubles, as two registers.
@@ -99,8 +99,8 @@ struct Four {
   }
 };
 
-// A line is asked for so many entries ahead, about a row. If the vectors are larger than the second
-// cache, the time goes into waiting for lines; asking ahead takes less than half the time.
+// Number of entries, about one row, by which lines are prefetched. If the vectors are larger than
+// the L2 cache, most of the time is spent waiting for lines; prefetching more than halves it.
 inline constexpr std::ptrdiff_t kAhead = 128;
 
 /// The four scores of a row: the sum of values[e] times the first half of line indices[e]. Reads

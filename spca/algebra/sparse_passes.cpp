@@ -7,11 +7,11 @@ namespace spca {
 namespace {
 
 constexpr std::int64_t kMostBlocks = 8;
-/// A thread that other programs hold up leaves ranges to the others.
+/// Number of ranges per thread: a thread that other programs slow down leaves ranges to the others.
 constexpr int kRangesAThread = 4;
 
-/// Begins of `count` ranges of the columns `first` to `last` that have about the same number of
-/// entries; `last` at the end.
+/// Returns the beginnings of `count` ranges of the columns `first` to `last`, with about the same
+/// number of entries each, and `last` at the end.
 std::vector<int> column_ranges(const SparseArrays& columns, Index first, Index last, int count) {
   std::vector<int> begins = {static_cast<int>(first)};
   const std::int64_t* const all = columns.starts + last;
@@ -25,12 +25,12 @@ std::vector<int> column_ranges(const SparseArrays& columns, Index first, Index l
   return begins;
 }
 
-/// Rows that are read here and there before the file is told.
+/// Number of scattered rows that are read between notices to the mapped file.
 constexpr std::size_t kTouchedRows = 16;
 
-/// Asks for the lines of a row. Where it begins is known long before it is read, and the processor
-/// cannot guess it. Of a long row the rest is asked for by the processor itself. Always inline: GCC
-/// takes a function that only asks for one without effect, and leaves out its calls.
+/// Prefetches the lines of a row. Its address is known long before it is read, and the processor
+/// cannot predict it. The processor prefetches the rest of a long row by itself. Always inline: GCC
+/// considers a function that only prefetches to be without effect, and drops its calls.
 [[gnu::always_inline]] inline void ask_for_row(const SparseArrays& rows, Index row) {
   constexpr std::int64_t kMostAsked = 512;
   constexpr std::int64_t kIndicesOfLine = 16, kValuesOfLine = 8;

@@ -9,8 +9,8 @@
 namespace spca {
 namespace {
 
-/// If k is below this share of p, keeping the k best in one scan is faster than a selection over a
-/// copy.
+/// If k is at most p divided by this, keeping the k best in one scan is faster than a selection
+/// over a copy.
 constexpr Index kHeapShare = 8;
 
 struct Magnitude {
@@ -57,16 +57,16 @@ Support select_by_heap(const Vector& w, Index k) {
   return support;
 }
 
-/// Finds the k-th largest key by selection on a copy. A second pass takes what is above it and the
-/// first of the entries that equal it.
+/// Finds the k-th largest key by selection on a copy. A second pass takes the entries above it and
+/// the first of the entries equal to it.
 template <class Order>
 Support select_by_threshold(const Vector& w, Index k) {
   std::vector<double> keys(static_cast<std::size_t>(w.size()));
   std::transform(w.begin(), w.end(), keys.begin(), Order::key);
   std::nth_element(keys.begin(), keys.begin() + (k - 1), keys.end(), std::greater<>());
   const double threshold = keys[static_cast<std::size_t>(k - 1)];
-  // The places that entries above the threshold leave to those that equal it. After nth_element,
-  // all that are above stand in front of the k-th.
+  // The number of places left for entries equal to the threshold. After nth_element, all entries
+  // above it stand in front of the k-th.
   Index ties = k - std::count_if(keys.begin(), keys.begin() + (k - 1),
                                  [&](double key) { return key > threshold; });
   Support support;
@@ -92,14 +92,14 @@ Support select(const Vector& w, Index k) {
                                     : select_by_threshold<Order>(w, k);
 }
 
-/// Entries whose magnitudes differ from the largest by no more than this share of it count as equal
-/// to it. Products with S are no more exact, so that rounding would otherwise choose among them.
+/// Entries whose magnitudes differ from the largest by at most this share count as equal to it.
+/// Products with S are no more accurate, so that rounding would otherwise choose among the entries.
 constexpr double kTie = 1e-13;
 
-/// Returns the unit vector of l1 norm `bound` on the fewest of the entries with gap <= kTie, where
-/// at least bound^2 entries have it. Soft thresholding cannot tell these entries apart, and every
-/// such vector has the largest product with them. The lowest indices are taken. The first takes
-/// more, and the others share the rest.
+/// Returns the unit vector of l1 norm `bound` on as few of the entries with gap <= kTie as
+/// possible; there are at least bound^2 of them. Soft thresholding cannot tell these entries apart,
+/// and every such vector has the largest product with them. The entries of lowest index are used:
+/// the first gets a larger value, and the others share the rest equally.
 Vector split_ties(const Vector& gaps, double bound) {
   const double count = std::max(1.0, std::ceil(bound * bound));
   // u_first = b/m + s and the other m - 1 entries b/m - s/(m-1): their sum is b for any s, and
@@ -117,9 +117,9 @@ Vector split_ties(const Vector& gaps, double bound) {
   return u;
 }
 
-/// Returns s > 0 for which (s - g_i)_+, scaled to unit length, has the l1 norm `bound`. The
-/// `gaps` g_i >= 0 are those of the entries from the largest, and fewer than bound^2 of them are
-/// <= kTie. Gaps keep their digits if entries are near each other, and entries do not.
+/// Returns s > 0 for which (s - g_i)_+, scaled to unit length, has the l1 norm `bound`. The `gaps`
+/// g_i >= 0 are the differences between the largest entry and each entry; fewer than bound^2 of
+/// them are <= kTie. Unlike entries, gaps keep their digits if entries are close to each other.
 double height_above_threshold(const Vector& gaps, double bound) {
   std::vector<double> sorted(gaps.begin(), gaps.end());
   std::sort(sorted.begin(), sorted.end());
@@ -143,7 +143,7 @@ double height_above_threshold(const Vector& gaps, double bound) {
       break;
     }
   }
-  // Rounding alone brings it here: no threshold is needed.
+  // Only rounding leads here: no threshold is needed.
   if (count <= squared_bound) {
     return 1;
   }
@@ -204,7 +204,7 @@ Component normalized(Component component) {
   if (!std::isfinite(sum) || !(largest > 0)) {
     return {};
   }
-  // Divided by the largest first, so that squares neither overflow nor vanish.
+  // Divided by the largest entry first, so that squares neither overflow nor underflow.
   component.values /= largest;
   component.values /= component.values.norm();
   return component;
@@ -235,7 +235,7 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
   if (magnitude.sum() <= bound * magnitude.norm()) {
     return w / largest / magnitude.norm();
   }
-  // Subtracted before the division, which would round entries that are near each other together.
+  // Subtracted before the division, which would round nearly equal entries to the same number.
   const Vector gaps =
       w.unaryExpr([largest](double x) { return (largest - std::abs(x)) / largest; });
   const auto ties = static_cast<double>((gaps.array() <= kTie).count());
@@ -252,7 +252,7 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
 
 Component with_canonical_sign(Component component) {
   Index largest = 0;
-  // A solver may have handed in fewer values than indices, which is found out later.
+  // A solver may return fewer values than indices; this is detected later.
   for (Index i = 1; i < component.values.size(); ++i) {
     if (std::abs(component.values[i]) > std::abs(component.values[largest])) {
       largest = i;

@@ -7,7 +7,7 @@ namespace spca {
 /// Returns I_k(w): the indices of the k entries of largest |w_i|, ascending. Ties go to the lower
 /// index. 1 <= k <= p. O(p). NaN entries count as zero.
 Support top_k(const Vector& w, Index k);
-/// The same by value instead of magnitude.
+/// The same as top_k(), by value instead of magnitude.
 Support top_k_signed(const Vector& w, Index k);
 
 /// Returns w restricted to `support`. Entries that are exactly zero are dropped.
@@ -29,9 +29,9 @@ Vector soft_threshold(const Vector& w, double threshold);
 Vector hard_threshold(const Vector& w, double threshold);
 /// Returns the unit vector u = soft_threshold(w, t)/||.|| with the smallest t >= 0 for which
 /// ||u||_1 <= bound, 1 <= bound (Witten, Tibshirani, Hastie 2009, section 2.3). Exact and without
-/// bisection, O(p log p). Entries within a relative 1e-13 of the largest count as equal. If bound^2
-/// or more entries are equal to the largest, no threshold tells them apart: the first ceil(bound^2)
-/// of them share u. Zero if w is zero or not finite.
+/// bisection, O(p log p). Entries within a relative 1e-13 of the largest count as equal. If at
+/// least bound^2 entries equal the largest, no threshold tells them apart: u is nonzero on the
+/// first ceil(bound^2) of them. Zero if w is zero or not finite.
 Vector unit_within_l1_ball(const Vector& w, double bound);
 
 /// Flips the sign so that the entry of largest magnitude (lowest index among ties) is positive.

@@ -11,7 +11,8 @@
 namespace spca {
 namespace {
 
-/// S, until a time is reached, or a stop is requested if `ends_at_stop`. Each function that reads S throws NumericalError from then on.
+/// S with a time limit. Once the time is up, or a stop is requested and `ends_at_stop` is true,
+/// each function that reads S throws NumericalError.
 class TimedCovariance final : public Covariance {
  public:
   TimedCovariance(const Covariance& base, double seconds, bool ends_at_stop)
@@ -92,7 +93,7 @@ Vector Spectrum::compute(Index count) const {
 
 const Vector& Spectrum::leading(Index count) const {
   SPCA_CHECK(count >= 0 && count <= covariance_.variables(), "more eigenvalues than variables");
-  // More are computed only when asked for; those that are there serve every smaller count.
+  // Known values serve every smaller count; more values are computed only when asked for.
   if (values_.size() < count) {
     values_ = compute(count);
   }
@@ -100,7 +101,7 @@ const Vector& Spectrum::leading(Index count) const {
 }
 
 double Spectrum::cardinality_bound(Index k) const {
-  // A tenth of a second at most, because every cell asks for this.
+  // At most a tenth of a second, because every cell needs this bound.
   constexpr double kWork = 2e8;
   const auto known = bounds_.find(k);
   if (known != bounds_.end()) {

@@ -11,31 +11,31 @@
 namespace spca {
 
 /// Eigenvalues of S that several metrics share. They are computed on first use, once for a data
-/// set, within a limit of time.
+/// set, within a time limit.
 class Spectrum {
  public:
-  /// `covariance` outlives the object. Nothing is computed yet.
+  /// `covariance` must outlive the object. Nothing is computed yet.
   explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
-  /// From now on, computing what is not known yet may take so many seconds in all, until this is
-  /// called again. The clock is asked before each product with S, and so one product, or a dense
-  /// decomposition, may take longer. `on_begin` is called before a computation begins.
+  /// Limits the time for computing unknown values to `seconds` in all, until this is called again.
+  /// The clock is read before each product with S, and so one product, or a dense decomposition,
+  /// may exceed the limit. `on_begin` is called before a computation begins.
   void limit(double seconds, std::function<void()> on_begin = {});
-  /// From now on a computation ends as at the limit also if a stop is requested (interrupt.h). For
-  /// who measures while a user waits: records of a run must not depend on when a signal comes.
+  /// Makes a computation end as at the limit also when a stop is requested (interrupt.h). For
+  /// interactive commands only: records of a run must not depend on when a signal arrives.
   void end_at_stop() { ends_at_stop_ = true; }
-  /// Takes values that another spectrum of the same S has computed. They are used if exactly so many
-  /// would be computed, so that no answer depends on what is known.
-  void know(const Vector& values) { known_[values.size()] = values; }
-  /// Calls this with values whenever some were computed.
-  void tell(std::function<void(const Vector&)> on_computed) {
+  /// Adds values that another spectrum of the same S has computed. They are used only if exactly
+  /// this number of values would be computed, so that no answer depends on the values added.
+  void seed_with(const Vector& values) { known_[values.size()] = values; }
+  /// Sets a function that is called with the values whenever values were computed.
+  void set_observer(std::function<void(const Vector&)> on_computed) {
     on_computed_ = std::move(on_computed);
   }
-  /// Whether the limit was met since it was set.
+  /// Returns true if the limit was reached since it was set.
   bool was_stopped() const { return was_stopped_; }
 
-  /// Returns lambda_1 >= ... >= lambda_count, count <= p. The answer may hold more than `count`
-  /// values: take its head(count). Throws NumericalError if the eigenvalues do not converge, or if
-  /// the limit is met.
+  /// Returns lambda_1 >= ... >= lambda_count, count <= p. The result may hold more than `count`
+  /// values: use its head(count). Throws NumericalError if the eigenvalues do not converge, or if
+  /// the limit is reached.
   const Vector& leading(Index count) const;
   /// Returns the best bound on one component of cardinality k that needs no search
   /// (cardinality_bound.h). It is at most lambda_1. Throws as leading() does.
@@ -49,7 +49,7 @@ class Spectrum {
   bool ends_at_stop_ = false;
   std::function<void()> on_begin_;
   std::function<void(const Vector&)> on_computed_;
-  std::map<Index, Vector> known_;     // by their number
+  std::map<Index, Vector> known_;     // seeded values, by their number
   mutable double seconds_spent_ = 0;  // since the limit was set
   mutable bool was_stopped_ = false;
   mutable Vector values_;

@@ -1,13 +1,13 @@
 #pragma once
 
-/// S on a support, formed: for methods that ask much of the few variables that can matter.
+/// S on a support, formed: for methods that work much with the few variables that can matter.
 
 #include "spca/algebra/covariance.h"
 
 namespace spca {
 
-/// S_II. Variable i is the i-th of the support. Nothing reads the data any more, and products are
-/// counted here alone. Unlike PrincipalCovariance, it holds |I|^2 numbers.
+/// S_II. Variable i is the i-th of the support. Unlike PrincipalCovariance, it holds |I|^2 numbers:
+/// the data are not read any more, and products are counted only here.
 class SubmatrixCovariance final : public Covariance {
  public:
   /// `base` is S, and need not outlive this. `support` ascends and is not empty.
@@ -15,7 +15,7 @@ class SubmatrixCovariance final : public Covariance {
 
   /// I.
   const Support& support() const { return support_; }
-  /// A component of S_II as one of S.
+  /// Returns a component of S_II as a component of S.
   Component in_base(Component component) const;
 
   Index variables() const override { return matrix_.rows(); }

@@ -96,17 +96,17 @@ TEST(Spectrum, TellsWhatItComputesAndTakesFromAnotherExactlyThat) {
   const std::shared_ptr<const Covariance> covariance = samples(700, 400);
   Vector told;
   Spectrum first(*covariance);
-  first.tell([&told](const Vector& values) { told = values; });
+  first.set_observer([&told](const Vector& values) { told = values; });
   const Vector two = first.leading(2);
   EXPECT_EQ(told, two);
   const CountedCovariance counted(*covariance);
   Spectrum second(counted);
-  second.know(told);
+  second.seed_with(told);
   EXPECT_EQ(second.leading(2), two);
   EXPECT_EQ(counted.reads(), 0);
   // Of another number they are not used: the last digits would depend on what is known.
   Spectrum third(counted);
-  third.know(told);
+  third.seed_with(told);
   EXPECT_EQ(third.leading(1), Spectrum(*covariance).leading(1));
   EXPECT_GT(counted.reads(), 0);
 }
