@@ -6,11 +6,11 @@
 
 namespace spca {
 
-/// What binomial() returns for every number that is at least as large.
+/// The result of binomial() for every larger number.
 inline constexpr Index kLargestBinomial = std::numeric_limits<Index>::max();
 
-/// C(n, k): how many subsets of k of n things there are, n >= 0. Exact below kLargestBinomial, and
-/// kLargestBinomial from there on. Zero if k is not within 0..n.
+/// Returns C(n, k), the number of subsets of k of n things, n >= 0: exact below kLargestBinomial,
+/// otherwise kLargestBinomial. Zero if k is not within 0..n.
 Index binomial(Index n, Index k);
 
 }  // namespace spca

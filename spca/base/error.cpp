@@ -39,12 +39,12 @@ void throw_check_failed(const char* condition, const char* file, int line,
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   std::string_view nearest;
-  // Strictly less than this is required, so that one third of the letters may differ, and at least
+  // The distance must be strictly less, so that one third of the letters may differ, and at least
   // one letter of a short name.
   std::size_t nearest_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance > 0 && distance < nearest_distance) {  // not what was written
+    if (distance > 0 && distance < nearest_distance) {  // not the name itself
       nearest = candidate;
       nearest_distance = distance;
     }

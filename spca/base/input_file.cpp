@@ -50,7 +50,7 @@ std::string temporary_folder() {
   return named == nullptr || *named == '\0' ? "/tmp" : named;
 }
 
-/// A file that has no name any more, and so goes with its descriptor.
+/// Opens a file that has no name any more, and so vanishes when its descriptor is closed.
 int open_unnamed_file(const std::filesystem::path& input) {
   std::string name = temporary_folder() + "/spca-input-XXXXXX";
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
@@ -63,20 +63,21 @@ int open_unnamed_file(const std::filesystem::path& input) {
   return file;
 }
 
-/// The number in a file of one number; the largest number if there is none ("max", or no file).
+/// Returns the number in a file of one number; the largest number if there is none ("max", or no
+/// file).
 std::uint64_t number_in(const std::string& file) {
   std::uint64_t number = 0;
   return std::ifstream(file) >> number ? number : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// Returns the memory that the control group of this process may still take.
+/// Returns the memory that the control group of this process may still use.
 std::uint64_t available_in_group() {
   std::string group;
   std::ifstream file("/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
     group = line.starts_with("0::") ? line.substr(3) : group;
   }
-  // In a container, the group is the top of what can be seen.
+  // In a container, the group is the topmost one that is visible.
   std::uint64_t available = std::numeric_limits<std::uint64_t>::max();
   for (const std::string& folder : {"/sys/fs/cgroup" + group, std::string("/sys/fs/cgroup")}) {
     const std::uint64_t limit = number_in(folder + "/memory.max");
@@ -136,7 +137,7 @@ void copy_all(int from, int to, std::uint64_t limit, const std::filesystem::path
   }
 }
 
-/// Copies by the path that was asked for.
+/// Copies of piped input, by the path that was opened.
 struct Copies {
   std::mutex mutex;
   std::map<std::string, std::weak_ptr<const Descriptor>> of_path;
@@ -156,7 +157,8 @@ std::shared_ptr<const Descriptor> make_copy(const std::filesystem::path& path, i
   return copy;
 }
 
-/// Null for what a reader may open itself: a regular file, a folder, and what cannot be opened.
+/// Returns a copy of piped input. Null for paths that a reader can open itself: regular files,
+/// folders, and paths that cannot be opened.
 std::shared_ptr<const Descriptor> copy_of(const std::filesystem::path& path, std::uint64_t limit) {
   const std::lock_guard lock(copies().mutex);
   const auto known = copies().of_path.find(path.string());

@@ -9,7 +9,7 @@
 namespace spca {
 namespace {
 
-// Another thread may ask (spca path). Lock-free, so that a signal handler may set it.
+// Read by other threads, too (spca path). Lock-free, so that a signal handler may set it.
 std::atomic<int> stop_flag = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 

@@ -8,16 +8,16 @@ namespace spca {
 
 inline constexpr int kInterruptedExitCode = 130;
 
-/// A solve with this time limit is killed after so many seconds. A polite solver stops by itself at
-/// the limit, but it finishes an iteration first, and the metrics follow.
+/// Returns the seconds after which a solve with this time limit is killed. A well-behaved solver
+/// stops at the limit, but finishes its iteration first, and then the metrics are computed.
 inline double seconds_until_killed(double time_limit) { return 1.1 * time_limit + 1; }
 
-/// Returns true if SIGINT or SIGTERM came while a StopSignals lives. Code that works in steps asks
-/// this and ends in order. Budget::next asks it for every solver.
+/// Returns true if SIGINT or SIGTERM arrived while a StopSignals lives. Code that works in steps
+/// checks this and ends in order. Budget::next() checks it for every solver.
 bool stop_requested();
 
 /// While an object of this class lives, the first SIGINT or SIGTERM only sets stop_requested().
-/// With kOnce the second one kills the program. With kInterrupt SIGTERM stays as it was.
+/// With kOnce the second signal kills the program. With kInterrupt SIGTERM is not handled.
 class StopSignals {
  public:
   enum class Repeat { kAlways, kOnce };

@@ -10,7 +10,7 @@
 
 namespace spca {
 
-/// Returns what the text says; discarded (Json::is_discarded) if the text is not JSON.
+/// Returns the value of the text; discarded (Json::is_discarded) if the text is not JSON.
 Json parse_json(std::string_view text);
 /// Returns the value on one line. Bytes that are not UTF-8 become U+FFFD.
 std::string json_line(const Json& json);

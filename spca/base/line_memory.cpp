@@ -27,7 +27,7 @@ void LineMemory::reserve(std::size_t count) {
   }
 #if defined(MADV_HUGEPAGE)
   if (unit == kLargePage) {
-    // A wish: if it is not granted, the pages are small ones.
+    // A hint: if the system ignores it, the pages are small.
     madvise(numbers_.get(), rounded, MADV_HUGEPAGE);
   }
 #endif

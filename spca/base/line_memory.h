@@ -6,12 +6,13 @@
 
 namespace spca {
 
-/// Numbers that are read here and there. They begin at a line of the cache. From 2 MB on the system
-/// is asked for large pages: a processor knows the places of some thousand pages, and with 4 KB each
-/// that is less than the vectors of a large problem.
+/// Memory for numbers that are read in random order. It begins at a line of the cache. From 2 MB on
+/// it asks the system for large pages: the TLB of a processor holds a few thousand pages, and with
+/// 4 KB each these are smaller than the vectors of a large problem.
 class LineMemory {
  public:
-  /// Room for `count` numbers, which are any. What was there is lost if there was less room.
+  /// Ensures capacity for `count` uninitialised doubles. If the buffer grows, its contents are
+  /// lost.
   void reserve(std::size_t count);
   /// The first number.
   double* data() const { return numbers_.get(); }

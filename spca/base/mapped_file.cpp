@@ -17,7 +17,8 @@
 namespace spca {
 namespace {
 
-/// A look costs some microseconds, as much as some reads of places that are not mapped.
+/// Number of scattered reads between checks of the resident memory. A check costs a few
+/// microseconds, like a few reads of pages that are not mapped.
 constexpr std::size_t kPlacesBetweenLooks = 32;
 constexpr std::size_t kPlaceBytes = 1 << 16;
 
@@ -26,8 +27,8 @@ std::uintptr_t page_bytes() {
   return bytes;
 }
 
-/// Advice for the pages that hold [begin, end). It is advice: a refusal costs speed or memory, and
-/// never a result.
+/// Gives advice for the pages that hold [begin, end). A refusal costs speed or memory, but never
+/// changes a result.
 void advise(const void* begin, const void* end, int advice) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin) / page_bytes() * page_bytes();
   const auto last = reinterpret_cast<std::uintptr_t>(end);
@@ -37,8 +38,8 @@ void advise(const void* begin, const void* end, int advice) {
   }
 }
 
-/// The memory of this process that belongs to files: the third number of /proc/self/statm, in
-/// pages. What cannot be read counts as too much.
+/// Returns the memory of this process that belongs to files: the third number of /proc/self/statm,
+/// in pages. If it cannot be read, returns more than kMappedResident.
 std::size_t resident_file_bytes() {
   char text[128] = "";
   const int descriptor = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);

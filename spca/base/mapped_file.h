@@ -6,9 +6,9 @@
 
 namespace spca {
 
-/// A file as memory. What is read comes from the disk when it is first touched, and stays counted
-/// to this process until it is released; released bytes come back on the next touch. If the file is
-/// shortened while it is mapped, touching what is gone ends the process (SIGBUS).
+/// A file as memory. Pages come from the disk when they are first touched, and count as memory of
+/// this process until they are released; released pages come back on the next touch. If the file is
+/// shortened while it is mapped, touching the missing part ends the process (SIGBUS).
 class MappedFile {
  public:
   /// Maps a whole file to be read. Throws InputError "path: ..." if it cannot be opened or mapped,
@@ -21,22 +21,23 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  /// The first byte. The memory is the object's.
+  /// The first byte. The object owns the memory.
   const std::byte* data() const { return data_; }
-  /// Of the second constructor only.
+  /// The first byte, for objects made by the second constructor only.
   std::byte* writable() { return data_; }
-  /// How many bytes there are.
+  /// The number of bytes.
   std::size_t size() const { return size_; }
 
   /// Asks the system to read [begin, end) ahead.
   void will_need(const void* begin, const void* end) const;
-  /// Gives the memory of [begin, end) back. What was written stays in the file.
+  /// Returns the memory of [begin, end) to the system. Written bytes stay in the file.
   void release(const void* begin, const void* end) const;
-  /// The same for all of it.
+  /// The same as release(), for the whole file.
   void release_all() const { release(data_, data_ + size_); }
-  /// To be called after `places` reads of `bytes` each, scattered over the file. Looks now and then
-  /// how much memory this process holds of files, and releases all of this one beyond
-  /// kMappedResident. How much the system maps around a byte that is touched is not known.
+  /// To be called after `places` reads of `bytes` each, scattered over the file. Checks now and
+  /// then the memory that this process holds of files, and releases this whole file if it exceeds
+  /// kMappedResident. The check is needed because the system maps an unknown number of pages around
+  /// a touched byte.
   void touched(std::size_t places, std::size_t bytes) const;
 
  private:
@@ -47,10 +48,11 @@ class MappedFile {
   mutable std::atomic<std::size_t> places_{0};  // since the last look
 };
 
-/// So many bytes of a mapped file are read before they are released, and as many are asked for
-/// ahead. Large against what the system needs for a call, small against any machine's memory.
+/// Number of bytes of a mapped file that are read before they are released; the same number is
+/// prefetched. The time to read them is large against a system call, and they are small against the
+/// memory of any machine.
 inline constexpr std::size_t kMappedWindow = std::size_t{1} << 26;
-/// The most memory that scattered reads of mapped files leave behind.
+/// At most this number of bytes stay resident after scattered reads of mapped files.
 inline constexpr std::size_t kMappedResident = 2 * kMappedWindow;
 
 }  // namespace spca

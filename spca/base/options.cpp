@@ -57,8 +57,7 @@ void add_range(Json& description, const Range& range) {
   }
 }
 
-/// The shell strips quotes, so a word arrives bare. What does not parse as JSON is therefore a
-/// word.
+/// Returns `text` as JSON, or as a word if it is not JSON: the shell strips the quotes of a word.
 Json json_or_word(const std::string& text) {
   Json value = parse_json(text);
   return value.is_discarded() ? Json(text) : value;
@@ -291,7 +290,7 @@ void set_option(Json& options, const std::string& assignment) {
     options = Json::object();
   }
   const std::string name = assignment.substr(0, equals);
-  // The last of two would win silently, and the run would not be the one that the user meant.
+  // Otherwise the last of two values would win silently, perhaps not the one that the user meant.
   if (options.contains(name)) {
     throw InputError(fmt::format("--set {}: given twice; accepted: once", name));
   }

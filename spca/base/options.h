@@ -53,7 +53,7 @@ using Choices = std::vector<std::string>;
 class OptionVisitor {
  public:
   virtual ~OptionVisitor() = default;
-  /// A flag. `value` holds the default when the field is visited. So it is for every type.
+  /// A flag. As for every type, `value` holds the default when the field is visited.
   virtual void operator()(std::string_view name, bool& value, std::string_view help) = 0;
   /// A whole number within the range.
   virtual void operator()(std::string_view name, Index& value, std::string_view help,
@@ -78,14 +78,14 @@ struct NoOptions {
   void describe(OptionVisitor&) {}
 };
 
-/// Tells which struct holds the options of a plugin. `make` returns one with its defaults.
+/// The struct that holds the options of a plugin, with its type erased.
 struct OptionsType {
-  /// Makes such a struct.
+  /// Returns a new struct with its defaults.
   std::shared_ptr<void> (*make)();
-  /// Calls its `describe`.
+  /// Calls `describe` of the struct.
   void (*describe)(void* options, OptionVisitor& visit);
 };
-/// Returns it for a struct with a `describe(OptionVisitor&)`.
+/// Returns the OptionsType of a struct with a `describe(OptionVisitor&)`.
 template <class Options>
 OptionsType options_type() {
   return {

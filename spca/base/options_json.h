@@ -72,7 +72,7 @@ Json complete_options(const OptionsType& type, const Json& json, std::string_vie
 /// Returns OptionWriter::descriptions for the defaults of `type`.
 Json describe_options(const OptionsType& type);
 
-/// The same for a type that is known.
+/// The same as read_options(), for a type known at compile time.
 template <class Options>
 Options options_from_json(const Json& json, std::string_view where) {
   return *std::static_pointer_cast<Options>(read_options(options_type<Options>(), json, where));
@@ -86,7 +86,7 @@ Json options_to_json(Options options) {
 
 /// Parses the "name=value" of `--set` into `options`. The value is read as JSON if it is JSON
 /// ("0.1", "true", "[1,2]"). Otherwise it is a list if it has commas, each item read in the same
-/// way, and else a word. Throws InputError if there is no "=" or the name is given twice.
+/// way, or a word. Throws InputError if there is no "=" or the name is given twice.
 void set_option(Json& options, const std::string& assignment);
 
 }  // namespace spca

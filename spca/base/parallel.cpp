@@ -12,8 +12,8 @@ namespace {
 
 thread_local int allowed = 1;
 
-/// A range of parallel_ranges is a thread's share divided by this. A thread that other programs
-/// hold up then leaves its ranges to the others.
+/// Number of ranges of parallel_ranges() per thread. A thread that other programs slow down then
+/// leaves ranges to the others.
 constexpr std::ptrdiff_t kRangesAThread = 4;
 
 }  // namespace

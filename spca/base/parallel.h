@@ -10,9 +10,9 @@ namespace spca {
 /// have ended. If there is more than one thread, allowed_threads() is 1 in all of them meanwhile.
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& work);
 
-/// While an object of this class lives, what this thread calls may use `threads` threads, although
-/// it was not told so itself: products with S, above all. Of objects that live at the same time the
-/// last one counts.
+/// While an object of this class lives, functions that this thread calls may use `threads` threads
+/// without a parameter that says so: products with S, above all. If several objects live at the
+/// same time, the last one counts.
 class ThreadAllowance {
  public:
   explicit ThreadAllowance(int threads);
@@ -24,16 +24,16 @@ class ThreadAllowance {
   int outer_;
 };
 
-/// What the latest allowance of this thread says; 1 if there is none. A thread that parallel_for
-/// started has none, so that threads within threads do not multiply.
+/// The number of threads of the latest allowance of this thread; 1 if there is none. A thread that
+/// parallel_for() started has none, so that threads within threads do not multiply.
 int allowed_threads();
 
-/// As allowed_threads(), but so few that each has at least `least` of `work`. Starting a thread
-/// takes some tens of microseconds.
+/// Returns allowed_threads(), or fewer so that each thread gets at least `least` of `work`.
+/// Starting a thread takes some tens of microseconds.
 int threads_for(double work, double least);
 
-/// Calls work(begin, end) for ranges that follow each other, together 0 ... count - 1, on up to
-/// `threads` threads. Each range but the last begins and ends at a multiple of `unit`; none has
+/// Calls work(begin, end) for consecutive ranges that together are 0 ... count - 1, on up to
+/// `threads` threads. Each range but the last begins and ends at a multiple of `unit`; no range has
 /// fewer than `unit` numbers, unless `count` is less.
 void parallel_ranges(std::ptrdiff_t count, std::ptrdiff_t unit, int threads,
                      const std::function<void(std::ptrdiff_t, std::ptrdiff_t)>& work);

@@ -47,8 +47,8 @@ class Random {
 
 /// The layers of the ziggurat, all of one area.
 struct NormalTables {
-  static constexpr std::size_t kLayers = 256;  // how many
-  /// Computes them.
+  static constexpr std::size_t kLayers = 256;
+  /// Computes the tables.
   NormalTables();
   /// Layer i >= 1 is |x| < edge[i], exp(-edge[i]^2 / 2) < y < exp(-edge[i + 1]^2 / 2). All layers
   /// have one area. Layer 0 is the lowest one with its tail; edge[0] is the width of a rectangle of

@@ -28,8 +28,8 @@ void open_standard_descriptors() noexcept {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) {
       continue;
     }
-    // open() takes the lowest number that is free, which is this one. Standard output is opened for
-    // reading, so that nobody takes lost output for written output.
+    // open() takes the lowest free number, which is this one. Standard output is opened for
+    // reading, so that a write fails instead of losing its output silently.
     ::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Messages and progress on standard error. What cannot be written there is lost: a full disk or a
-/// closed descriptor must not end a run.
+/// Messages and progress on standard error. Failed writes are ignored: a full disk or a closed
+/// descriptor must not end a run.
 
 #include <fmt/format.h>
 

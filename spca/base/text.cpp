@@ -68,7 +68,7 @@ std::optional<double> parse_number(std::string_view text) {
   if (end != text.data() + text.size() || error == std::errc::invalid_argument) {
     return std::nullopt;
   }
-  // from_chars leaves the value alone where strtod gives zero, a denormal or infinity.
+  // from_chars does not set the value if the result is zero, a denormal or infinity; strtod does.
   return error == std::errc() ? value : std::strtod(std::string(text).c_str(), nullptr);
 }
 
@@ -142,7 +142,7 @@ std::string printable_lines(std::string_view text) { return without_controls(tex
 
 std::string kept_message(std::string_view text) {
   constexpr std::string_view kCut = "...";
-  // An escape has several letters for one byte, never fewer than one for four: more need not be read.
+  // Each letter of `kept` stands for at most four bytes of the text: more bytes need not be read.
   std::string kept = printable(text.substr(0, 4 * (kLongestMessage + 1)));
   if (count_letters(kept) <= kLongestMessage) {
     return kept;

@@ -6,7 +6,7 @@
 ///   n, p       samples and variables; X is n x p, its rows are samples
 ///   S          p x p symmetric positive semidefinite matrix whose sparse eigenvectors are sought
 ///   r          number of components
-///   k          cardinality: how many nonzeros one component may have
+///   k          cardinality: the largest number of nonzeros of one component
 ///   V          loadings, p x r, unit columns; v_j one component, I_j its support
 ///   d          rank of a low-rank approximation of S
 ///   lambda_i   i-th largest eigenvalue of S
@@ -22,7 +22,7 @@
 
 namespace spca {
 
-using Index = Eigen::Index;      // of a sample or a variable, from 0; also how many
+using Index = Eigen::Index;      // of a sample or a variable, from 0; also a count
 using Vector = Eigen::VectorXd;  // a column
 using Matrix = Eigen::MatrixXd;  // column-major
 
@@ -43,7 +43,7 @@ struct Component {
   Support support;  // the variables of the nonzeros
   Vector values;    // as long as the support
 
-  /// How many nonzeros there are.
+  /// The number of nonzeros.
   Index cardinality() const { return static_cast<Index>(support.size()); }
 };
 

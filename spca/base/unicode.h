@@ -10,7 +10,7 @@ namespace spca {
 /// Returns U+FFFD with length 1 if these bytes are no code point.
 std::pair<char32_t, std::size_t> first_letter(std::string_view text);
 
-/// Returns how many code points `text` has. A byte that is no part of one counts as one.
+/// Returns the number of code points of `text`. A byte that belongs to no code point counts as one.
 std::size_t count_letters(std::string_view text);
 
 }  // namespace spca

@@ -23,7 +23,8 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-/// Files without a name instead of pipes, so that neither side ever waits for the other to read.
+/// Opens a file without a name, used instead of a pipe so that neither side waits for the other to
+/// read.
 File unnamed_file(std::string_view content = {}) {
   File file(std::tmpfile());
   const int error = file == nullptr ? errno : try_write_all(fileno(file.get()), content);
@@ -53,15 +54,15 @@ int exit_code_of(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : kKilled + WTERMSIG(status);
 }
 
-/// In the new process: becomes the program, or returns why it cannot. Allocates nothing, because
-/// another thread may have held the allocator at the fork.
+/// Runs in the new process: becomes the program, or returns the errno of the failure. Allocates
+/// nothing, because another thread may have held the allocator at the fork.
 int become_program(char* const* words, int in, int out, int errors, ProgramFate fate,
                    pid_t parent) {
   if (fate == ProgramFate::kOurs) {
-    std::signal(SIGINT, SIG_IGN);  // else an interpreter answers Ctrl-C by a page of its own
+    std::signal(SIGINT, SIG_IGN);  // otherwise an interpreter prints a traceback on Ctrl-C
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) {
-      ::_exit(0);  // it ended before it could be watched
+      ::_exit(0);  // the parent ended before prctl() took effect
     }
   }
   const bool is_connected = ::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 &&
@@ -92,7 +93,7 @@ pid_t start_program(const std::vector<char*>& words, int in, int out, int errors
     throw InputError(fmt::format("no process can be started ({})", std::strerror(errno)));
   }
   write_end = FileDescriptor();
-  // The pipe closes as the process becomes the program.
+  // The pipe closes when the process becomes the program.
   int error = 0;
   ssize_t count = 0;
   do {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs a program without a shell and keeps what it prints.
+/// Runs a program without a shell and captures its output.
 
 #include <string>
 #include <string_view>
@@ -8,20 +8,20 @@
 
 namespace spca {
 
-/// What becomes of the standard error of a program.
+/// The destination of the standard error of a program.
 enum class ProgramErrors {
-  kOurs,  // it is that of this process
-  kKept   // it is kept as standard output is
+  kOurs,  // the standard error of this process
+  kKept   // captured, like standard output
 };
 
-/// What becomes of the program if this process ends before it, or the user presses Ctrl-C.
+/// The fate of the program if this process ends first, or the user presses Ctrl-C.
 enum class ProgramFate {
-  kItsOwn,  // Ctrl-C reaches it too, and it lives on
-  kOurs     // it ends with this process, whatever ended that, and Ctrl-C does not reach it
+  kItsOwn,  // Ctrl-C reaches the program, which may outlive this process
+  kOurs     // the program ends with this process, for any reason; Ctrl-C does not reach it
 };
 
 struct CapturedOutput {
-  /// 128 + the number of the signal if one ended the program, as a shell says it.
+  /// The exit code of the program; 128 + the number of the signal that ended it, as in a shell.
   int exit_code = 0;
   std::string text;    // standard output
   std::string errors;  // standard error, if it was kept

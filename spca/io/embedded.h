@@ -5,12 +5,12 @@
 
 namespace spca {
 
-/// The text of a file that the program carries in itself, so that it works without the source
-/// folder. `name` is that of a file in datasets/ ("pitprops.json"), plotting/figures/,
-/// harness/cli/skeleton/ or, of those in JSON, harness/cli/. The text is as it was when the program was built. Throws InternalError
-/// for any other name.
+/// Returns the text of a file that is embedded in the program, so that the program works without
+/// the source folder. `name` is the name of a file in datasets/ ("pitprops.json"),
+/// plotting/figures/ or harness/cli/skeleton/, or of a JSON file in harness/cli/. The text is that
+/// of the build. Throws InternalError for any other name.
 std::string_view embedded_file(std::string_view name);
-/// The names of all such files.
+/// The names of all embedded files.
 std::vector<std::string_view> embedded_names();
 
 }  // namespace spca

@@ -30,12 +30,13 @@ namespace fs = std::filesystem;
 
 ProgramTotals totals;
 
-constexpr int kKeptBytes = 4096;  // of standard error: its last line is wanted
+constexpr int kKeptBytes = 4096;  // at the end of standard error, for its last line
 constexpr int kReaperSocket = 3;  // the first descriptor after the standard ones
-// How often the end of the program is looked for: little beside an interpreter's start.
+// Number of milliseconds between checks for the end of the program: short against the start of an
+// interpreter.
 constexpr int kMilliseconds = 5;
 
-/// What the reaper answers. Plain bytes: both ends are the same program.
+/// The answer of the reaper, sent as plain bytes: both ends are the same program.
 struct Answer {
   int state;
   double peak_bytes;
@@ -43,7 +44,7 @@ struct Answer {
   std::array<char, kKeptBytes> text;  // the end of standard error
 };
 
-/// Reads `size` bytes. False if the other side is gone.
+/// Reads `size` bytes. Returns false if the other side has closed the socket.
 bool receive(int socket, void* data, std::size_t size) {
   char* next = static_cast<char*>(data);
   while (size > 0) {
@@ -58,8 +59,8 @@ bool receive(int socket, void* data, std::size_t size) {
   return true;
 }
 
-/// The environment of the program. It is ours, but for what would make an answer depend on the
-/// user's settings or on the number of processors.
+/// Returns the environment of the program: that of this process, except for variables that would
+/// make an answer depend on the user's settings or on the number of processors.
 std::vector<std::string> make_environment(const ProgramCall& call, const fs::path& folder) {
   const std::string threads = std::to_string(call.threads);
   std::map<std::string, std::string> fixed = {{"LC_ALL", "C"},
@@ -96,9 +97,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// The process between this one and the program. It is forked before the program starts, so that
-/// it is there whatever kills its parent, and it shares nothing with the parent but a socket: when
-/// the parent dies, the kernel closes the other end, and the reaper does its work.
+/// The process between this process and the program. It is forked before the program starts, so
+/// that it exists whenever the parent is killed, and shares nothing with the parent but a socket:
+/// when the parent dies, the kernel closes the other end, and the reaper cleans up.
 class Reaper {
  public:
   Reaper(ProgramCall call, fs::path folder) : call_(std::move(call)), folder_(std::move(folder)) {}
@@ -109,7 +110,7 @@ class Reaper {
   void take_own_place(int socket);
   void start();
   [[noreturn]] void become_program(int error_pipe);
-  /// Returns when the program has ended, or the parent has no use for it any more or is gone.
+  /// Returns when the program has ended, or the parent has closed the socket or died.
   void watch();
   bool has_ended();
   void read_errors();
@@ -132,14 +133,14 @@ void Reaper::live(int socket) noexcept {
     if (program_ > 0) {
       watch();
     }
-    // Before the answer: once the parent has it, it reads the folder, and nobody may write there.
+    // Before the answer: the parent then reads the folder, and no process may still write there.
     kill_descendants();
     read_errors();
     answer_.length = static_cast<std::uint32_t>(tail_.size());
     std::copy(tail_.begin(), tail_.end(), answer_.text.begin());
     try_write_all(kReaperSocket, {reinterpret_cast<const char*>(&answer_), sizeof answer_});
     char none;
-    receive(kReaperSocket, &none, 1);  // returns when the parent has read the folder, or is gone
+    receive(kReaperSocket, &none, 1);  // returns when the parent has read the folder or died
   }
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
@@ -148,8 +149,8 @@ void Reaper::live(int socket) noexcept {
 }
 
 void Reaper::take_own_place(int socket) {
-  // Ctrl-C and a closed terminal go to the parent's group. What they mean is for the parent to
-  // decide; if they ended the reaper, the program would outlive both.
+  // Ctrl-C and a closed terminal go to the process group of the parent, which decides how to react;
+  // if they ended the reaper, the program would outlive both.
   setpgid(0, 0);
   prctl(PR_SET_NAME, kReaperName);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
@@ -191,12 +192,12 @@ void Reaper::become_program(int error_pipe) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) {
     std::signal(signal, SIG_DFL);
   }
-  fcntl(error_pipe, F_SETFL, 0);  // a program expects that writing waits
+  fcntl(error_pipe, F_SETFL, 0);  // a program expects blocking writes
   dup2(error_pipe, STDERR_FILENO);
   const int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
-  // The socket must not reach the program: the reaper would not see that the parent is gone.
+  // The program must not inherit the socket: the reaper would not notice the end of the parent.
   close_range(kReaperSocket, ~0U, CLOSE_RANGE_CLOEXEC);
   std::vector<std::string> environment = make_environment(call_, folder_);
   const std::vector<char*> variables = pointers_to(environment);
@@ -212,7 +213,7 @@ void Reaper::become_program(int error_pipe) {
     execve(arguments[0], arguments.data(), variables.data());
   }
   dprintf(STDERR_FILENO, "%s: cannot be started: %s\n", arguments[0], std::strerror(errno));
-  _exit(127);  // as a shell says that it cannot be started
+  _exit(127);  // the code of a shell for a program that cannot be started
 }
 
 void Reaper::watch() {
@@ -236,8 +237,8 @@ bool Reaper::has_ended() {
   return true;
 }
 
-/// Reads what there is and keeps its end. So a program that prints much neither waits for a reader
-/// nor fills a disk.
+/// Reads the available bytes and keeps the last ones. So a program that prints much neither waits
+/// for a reader nor fills a disk.
 void Reaper::read_errors() {
   std::array<char, 1 << 16> bytes;
   while (errors_ >= 0) {
@@ -259,9 +260,9 @@ void Reaper::read_errors() {
   }
 }
 
-/// Kills the process group, then what has left it. Those become children of this process as soon
-/// as their parents are dead, so the loop goes on, one generation after the other, until there is
-/// no child any more.
+/// Kills the process group, then the descendants that have left it. They become children of this
+/// process as soon as their parents are dead, so the loop goes on, one generation after the other,
+/// until no child is left.
 void Reaper::kill_descendants() {
   if (program_ <= 0) {
     return;
@@ -284,8 +285,8 @@ void Reaper::kill_descendants() {
   }
 }
 
-/// The last line that is not blank, as a message keeps it (text.h), without the folder's path: that
-/// differs from run to run, and a record must not.
+/// Returns the last line that is not blank, as kept_message() (text.h), without the path of the
+/// folder: the path differs from run to run, and a record must not.
 std::string last_line(std::string text, const fs::path& folder) {
   text = without(std::move(text), folder.string() + "/");
   text.resize(text.find_last_not_of(" \t\r\n") + 1);
@@ -368,7 +369,7 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
   while (!rest.empty()) {
     const std::string_view folder = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
-    // An empty or relative entry would mean a folder that changes with the caller's.
+    // An empty or relative entry would depend on the current folder.
     if (folder.starts_with('/') && is_program(fs::path(folder) / name)) {
       return fs::path(folder) / name;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs a program. The program, its descendants and its folder are gone when this returns, and also
+/// Runs a program. The program, its descendants and its folder are removed when the run ends, even
 /// if this process is killed.
 
 #include <cstdint>
@@ -16,18 +16,17 @@ namespace spca {
 struct ProgramCall {
   /// The program (an absolute path) and its arguments. No shell reads them.
   std::vector<std::string> command;
-  /// Threads of numerical libraries that ask the environment for their number.
+  /// Number of threads for numerical libraries, which read it from the environment.
   int threads = 1;
-  /// Bytes of the largest file that the program may write.
+  /// At most this number of bytes in a file that the program writes.
   std::uint64_t largest_file = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct ProgramEnd {
-  /// As waitpid(2) gives it.
+  /// The state of waitpid(2).
   int state = 0;
-  /// The last line of standard error that is not blank, as kept_message (text.h) leaves it, without
-  /// the path of the folder.
-  /// What the program prints on standard output is dropped.
+  /// The last line of standard error that is not blank, as kept_message() (text.h) returns it,
+  /// without the path of the folder. Standard output is dropped.
   std::string last_line;
 };
 
@@ -44,7 +43,7 @@ class ExternalProgram {
   /// there can be no folder or no process.
   explicit ExternalProgram(
       const std::function<ProgramCall(const std::filesystem::path& folder)>& make_call);
-  /// Returns when nothing is left of the program and its folder.
+  /// Returns when the program has ended and its folder is removed.
   ~ExternalProgram();
   ExternalProgram(const ExternalProgram&) = delete;
   ExternalProgram& operator=(const ExternalProgram&) = delete;
@@ -52,7 +51,7 @@ class ExternalProgram {
   const std::filesystem::path& folder() const { return folder_; }
   /// Starts the program. To be called once, when the folder holds what the program reads.
   void start();
-  /// Waits for the end of the program, at most some milliseconds. Nothing if it still runs.
+  /// Waits for the end of the program, at most a few milliseconds. Nothing if it still runs.
   std::optional<ProgramEnd> wait_a_little();
 
  private:
@@ -64,8 +63,8 @@ class ExternalProgram {
 /// The name of a reaper in the list of processes (prctl(2), PR_SET_NAME).
 inline constexpr const char* kReaperName = "spca-reaper";
 
-/// Sums over the external programs that this process has run to their end: the part of a solve's
-/// cost that fell on them.
+/// Sums over the external programs that this process has run to their end: their part of the cost
+/// of a solve.
 struct ProgramTotals {
   std::uint64_t ended = 0;
   /// The highest resident memory of one of them since reset_program_peak.

@@ -20,7 +20,7 @@ namespace spca {
 namespace {
 
 constexpr const char* kNotWritten = "cannot be written";
-constexpr mode_t kNewFile = 0666;  // the umask takes from it
+constexpr mode_t kNewFile = 0666;  // before the umask
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void throw_file_error(const std::filesystem::path& path, const char* what, int e
 }
 
 FileDescriptor open_or_throw(const std::filesystem::path& path, int flags) {
-  // O_CLOEXEC: a lock would otherwise live on in a program that this process starts.
+  // O_CLOEXEC: a program that this process starts would otherwise inherit a lock.
   FileDescriptor file(::open(path.c_str(), flags | O_CLOEXEC, kNewFile));
   if (!file.is_open()) {
     const bool only_reads = (flags & O_ACCMODE) == O_RDONLY;
@@ -55,7 +55,7 @@ FileDescriptor open_or_throw(const std::filesystem::path& path, int flags) {
 void make_directory(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  // The folder is what counts: another process may have made it at the same moment.
+  // Only the existence of the folder counts: another process may have made it at the same moment.
   std::error_code unknown;
   if (!std::filesystem::is_directory(path, unknown)) {
     throw_file_error(path, "cannot be made", error ? error.value() : ENOTDIR);
@@ -68,7 +68,7 @@ int try_write_all(int descriptor, std::string_view bytes) {
     if (count > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (count == 0) {
-      return ENOSPC;  // a device that takes nothing more without saying so: do not try for ever
+      return ENOSPC;  // a device that accepts no more bytes without an error: do not try for ever
     } else if (errno != EINTR) {
       return errno;
     }
@@ -84,7 +84,7 @@ void write_all(const FileDescriptor& file, const std::filesystem::path& path,
 }
 
 void sync_to_disk(const FileDescriptor& file, const std::filesystem::path& path) {
-  // EINVAL: what is no file on a disk, as /dev/stdout, has nothing to put there.
+  // EINVAL: a file that is not on a disk, such as /dev/stdout, cannot be synchronised.
   if (::fsync(file.get()) != 0 && errno != EINVAL) {
     throw_file_error(path, kNotWritten, errno);
   }
@@ -92,15 +92,15 @@ void sync_to_disk(const FileDescriptor& file, const std::filesystem::path& path)
 
 namespace {
 
-/// Where a path leads.
+/// The file that a path leads to.
 struct Target {
-  std::filesystem::path path;         // behind all symbolic links; need not be there
+  std::filesystem::path path;         // behind all symbolic links; need not exist
   bool is_stream = false;             // a device, a FIFO, a descriptor: never replaced
   std::optional<int> descriptor;      // of this process
-  std::optional<mode_t> permissions;  // of the file that is there
+  std::optional<mode_t> permissions;  // of the existing file
 };
 
-/// The number if `link` stands for an open descriptor of this process, as behind /dev/stdout.
+/// Returns the number if `link` is an open descriptor of this process, as behind /dev/stdout.
 std::optional<int> own_descriptor(const std::filesystem::path& link) {
   std::error_code error;
   const bool is_own = std::filesystem::equivalent(link.parent_path(), "/proc/self/fd", error);
@@ -129,7 +129,7 @@ Target find_target(const std::filesystem::path& path) {
   // stat() has followed the links already, so that this ends.
   while (::lstat(target.path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
     if (is_below_proc(target.path)) {
-      // It stands for an open file, which others write to as well.
+      // The link is an open file, which other processes may write to as well.
       target.is_stream = true;
       target.descriptor = own_descriptor(target.path);
       break;
@@ -147,7 +147,8 @@ Target find_target(const std::filesystem::path& path) {
 void write_to_stream(const Target& target, const std::filesystem::path& path,
                      const WriteFile& write) {
   if (target.descriptor) {
-    // Not opened anew: that would begin at the front of a file which others go on to write.
+    // Not reopened: that would begin at the front of a file which other processes continue to
+    // write.
     const FileDescriptor file(::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0));
     if (!file.is_open()) {
       throw_file_error(path, kNotWritten, errno);
@@ -168,7 +169,7 @@ void replace_file(const std::filesystem::path& path, const WriteFile& write) {
   }
   // The process number keeps two programs that write the same file out of each other's way.
   const std::string temporary = fmt::format("{}.{}.tmp", target.path.string(), ::getpid());
-  ::unlink(temporary.c_str());  // of a killed process that had this number
+  ::unlink(temporary.c_str());  // left by a killed process with this number
   const FileDescriptor file(
       ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile));
   if (!file.is_open()) {
@@ -176,8 +177,7 @@ void replace_file(const std::filesystem::path& path, const WriteFile& write) {
   }
   try {
     if (target.permissions) {
-      // Who may read the old content may read the new, and nobody else. Some disks know no
-      // permissions.
+      // The new content gets the permissions of the old. Some file systems have no permissions.
       [[maybe_unused]] const int ignored = ::fchmod(file.get(), *target.permissions);
     }
     write(file, path);

@@ -25,14 +25,14 @@ class FileDescriptor {
   int descriptor_ = -1;
 };
 
-/// Throws "path: what: reason" for an errno.
+/// Throws InputError "path: what: reason" for an errno.
 [[noreturn]] void throw_file_error(const std::filesystem::path& path, const char* what, int error);
 
 /// Opens a file; `flags` are those of open(2). A new file gets the permissions that the umask
 /// leaves. Programs that this process starts do not inherit the descriptor.
 FileDescriptor open_or_throw(const std::filesystem::path& path, int flags);
 
-/// Makes a folder with the folders above it, if it is not there.
+/// Makes a folder and the folders above it, if they do not exist.
 void make_directory(const std::filesystem::path& path);
 
 /// Writes all bytes to a descriptor of any kind. Returns 0, or the errno of the write that failed;
@@ -45,22 +45,20 @@ void write_all(const FileDescriptor& file, const std::filesystem::path& path,
 
 /// Gives `path` the content that `write` puts into `file`. A reader sees the old content or the
 /// new, never a part, whenever this process ends. If anything throws, `path` keeps its old content.
-/// `write` gets `path` as its second argument, for its messages. It may read what it wrote, also by
-/// mapping the file into memory.
-///
-/// A symbolic link stays: the file to which it leads is replaced. What is no regular file (a device,
-/// a FIFO, a descriptor as /dev/stdout) is opened and written to, and keeps what is written before
-/// an exception.
+/// `write` gets `path` as its second argument, for its messages. It may read its own output, also
+/// by mapping the file into memory.  A symbolic link stays: its target is replaced. Anything but a
+/// regular file (a device, a FIFO, a descriptor such as /dev/stdout) is opened and written to, and
+/// keeps the bytes written before an exception.
 using WriteFile = std::function<void(const FileDescriptor& file, const std::filesystem::path&)>;
 void replace_file(const std::filesystem::path& path, const WriteFile& write);
 
-/// The same for content that is in memory.
+/// The same as replace_file(), for content in memory.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-/// Puts all that was written to `file` on the disk itself.
+/// Flushes all bytes written to `file` to the disk.
 void sync_to_disk(const FileDescriptor& file, const std::filesystem::path& path);
 
-/// Asks for a flock(2) without waiting. Returns whether it was granted; if not, errno says why.
+/// Tries flock(2) without waiting. Returns true if the lock was granted; otherwise errno says why.
 bool try_lock(const FileDescriptor& file, int operation);
 
 }  // namespace spca

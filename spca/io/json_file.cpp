@@ -16,12 +16,12 @@
 namespace spca {
 namespace {
 
-/// The functions that walk a document call themselves, so a deeper one could exhaust the stack.
-/// Nobody writes one by hand.
+/// At most this depth of a document: the functions that walk it are recursive, and a deeper one
+/// could exhaust the stack. No document written by hand is deeper.
 constexpr std::size_t kDeepest = 100;
 
-/// Where the parser stops and why. Json::parse throws without a position for a number that no
-/// double holds.
+/// Records where the parser stops, and why. Json::parse throws without a position for a number that
+/// does not fit a double.
 class FirstMistake : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return true; }
@@ -51,7 +51,7 @@ class FirstMistake : public nlohmann::json_sax<Json> {
 };
 
 /// "[json.exception.parse_error.101] parse error at line 3, column 7: syntax error while ..."
-/// without what the place in front of the message already says.
+/// without the position, which the message already names.
 std::string short_reason(const std::string& reason) {
   const std::size_t tag = reason.find("] ");
   const std::size_t colon = reason.find(": ");
@@ -68,9 +68,9 @@ bool is_blank(char letter) {
 
 }  // namespace
 
-/// nlohmann/json keeps no positions and lets the last of two equal keys win. So this is a second
-/// pass over the text, for positions and for equal keys. It relies on the first pass: the text is
-/// JSON, so every string, list and object has its end, and no index can run out of the text.
+/// A second pass over the text, for positions and duplicate keys: nlohmann/json keeps no positions
+/// and lets the last of two equal keys win. It relies on the first pass: the text is valid JSON, so
+/// every string, list and object has its end, and no index can leave the text.
 class JsonText::PlaceFinder {
  public:
   explicit PlaceFinder(JsonText& owner) : owner_(owner), text_(owner.text_) {
@@ -148,7 +148,7 @@ class JsonText::PlaceFinder {
     path_.pop_back();
   }
 
-  /// Up to its value.
+  /// Reads a key and its colon, up to the value.
   std::string key() {
     std::string step = pointer_step(parse_json(quoted()).get<std::string>());
     skip_blanks();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// JSON files as this project reads and writes them. No key may stand twice in an object. Every
-/// error names file, line and column. A number that was not measured is null.
+/// JSON files as this project reads and writes them. An object may have each key once. Every error
+/// names file, line and column. A number that was not measured is null.
 
 #include <filesystem>
 #include <functional>
@@ -22,26 +22,26 @@ namespace spca {
 class JsonText {
  public:
   /// `name` is the file's name, for messages. Throws InputError "name:line:column: ..." if the text
-  /// is not JSON, or has a number that no double holds, lists and objects more than 100 deep, or a
-  /// key twice in one object.
+  /// is not JSON, or has a number that does not fit a double, lists and objects more than 100 deep,
+  /// or a key twice in one object.
   JsonText(std::string text, std::string name);
 
   const Json& json() const { return json_; }
   const std::string& name() const { return name_; }
-  /// Whether there is a value at a JSON pointer (RFC 6901).
+  /// Returns true if there is a value at a JSON pointer (RFC 6901).
   bool has(const std::string& pointer) const;
   /// "name:line:column" of the value at a JSON pointer. If there is none, of the nearest value
   /// around it. Lines and columns count from 1; a column is a letter, not a byte.
   std::string place(const std::string& pointer) const;
-  /// Throws InputError "name:line:column: pointer: message". The message is one line, whatever the
-  /// keys hold.
+  /// Throws InputError "name:line:column: pointer: message". The message is one line, even if the
+  /// keys contain line feeds.
   [[noreturn]] void fail(const std::string& pointer, const std::string& message) const;
 
  private:
   class PlaceFinder;
   struct Found {
     std::size_t value;  // index into offsets_
-    bool is_whole;      // false: the rest of the pointer leads nowhere
+    bool is_whole;      // false: no value at the rest of the pointer
   };
   Found find(const std::string& pointer) const;
   std::string place_of_offset(std::size_t offset) const;
@@ -57,7 +57,8 @@ class JsonText {
 /// Reads a file. Throws InputError that names the file if it cannot be read, and as JsonText does.
 JsonText read_json_file(const std::filesystem::path& path);
 
-/// Reads a file of which nothing is known. Discarded if it cannot be read or is not JSON.
+/// Reads a file that may be missing or invalid. The result is discarded if it cannot be read or is
+/// not JSON.
 Json try_json_file(const std::filesystem::path& path);
 
 /// The number, or null if it is not finite.

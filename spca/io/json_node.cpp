@@ -12,7 +12,8 @@
 namespace spca {
 namespace {
 
-/// The most of a value that goes into a message: a whole grid would bury what is wrong.
+/// At most this number of bytes of a value are quoted in a message: a whole grid would hide the
+/// error.
 constexpr std::size_t kLongestQuote = 60;
 
 std::string quote(const Json& json) {
@@ -42,7 +43,7 @@ void JsonSource::set_by(const std::string& pointer, const std::string& option) {
 }
 
 void JsonSource::fail(const std::string& pointer, const std::string& message) const {
-  // From the last: it overrides the earlier ones, so the value is from there.
+  // From the last origin on, because it overrides the earlier ones.
   for (auto origin = origins_.rbegin(); origin != origins_.rend(); ++origin) {
     if (pointer != origin->pointer && !pointer.starts_with(origin->pointer + "/")) {
       continue;

@@ -48,12 +48,12 @@ class JsonSource {
     std::string pointer;  // of the document
     std::string written;  // where the value stands in the text; unused if there is an option
     std::string option;
-    bool is_merged = false;  // true: may hold only a part of what is below `pointer`
+    bool is_merged = false;  // true: may hold only a part of the values below `pointer`
   };
   [[noreturn]] void fail_with(const std::string& pointer, const std::string& message) const;
 
   std::shared_ptr<const JsonText> text_;
-  std::vector<Origin> origins_;  // the later one holds
+  std::vector<Origin> origins_;  // a later origin overrides earlier ones
 };
 
 /// One value of the document with its JSON pointer. If the value is not what the caller accepts,
@@ -69,16 +69,16 @@ class JsonNode {
 
   /// Checks that the value is an object with no other keys than these.
   void accept_keys(const std::vector<std::string>& keys) const;
-  /// The member of an object. Nothing if the key is not there.
+  /// The member of an object. Nothing if the key is missing.
   std::optional<JsonNode> find(const std::string& key) const;
-  /// The member of an object, which must be there.
+  /// The member of an object, which must exist.
   JsonNode at(const std::string& key) const;
   /// The members of an object, with their keys; at least one.
   std::vector<std::pair<std::string, JsonNode>> members() const;
   /// The elements of a list; at least one.
   std::vector<JsonNode> elements() const;
 
-  /// A text that is not empty and has no control characters.
+  /// A non-empty text without control characters.
   std::string word() const;
   bool truth() const;
   /// A whole number of at least `minimum`.
@@ -90,9 +90,9 @@ class JsonNode {
   /// One of the words that are accepted.
   std::string choice(const std::vector<std::string>& accepted) const;
 
-  /// The word at `key`, or `otherwise` if the key is not there.
+  /// The word at `key`, or `otherwise` if the key is missing.
   std::string word_or(const std::string& key, const std::string& otherwise) const;
-  /// The words at `key`, or none if the key is not there.
+  /// The words at `key`, or none if the key is missing.
   std::vector<std::string> words_or_none(const std::string& key) const;
 
   /// Throws "found (the value); accepted: ...".

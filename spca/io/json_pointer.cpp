@@ -24,8 +24,8 @@ std::string type_with_article(const Json& json) {
   }
 }
 
-/// The member or element of `container` that one step of `pointer` names; `around` is what leads
-/// to the container.
+/// Returns the member or element of `container` that one step of `pointer` names; `around` is the
+/// pointer of the container.
 Json& member_at(Json& container, const std::string& key, const std::string& pointer,
                 const std::string& around) {
   const std::string place = around.empty() ? "/" : around;

@@ -80,7 +80,7 @@ std::string Progress::count() const {
 }
 
 std::string Progress::line() const {
-  // The time left is an estimate from this program's own speed: what was there before took none.
+  // The time left is estimated from the speed of this process: bytes already present took no time.
   const double now = monotonic_seconds();
   std::string text = count();
   if (const std::size_t failed = failed_before_ + failed_; failed > 0) {

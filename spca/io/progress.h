@@ -6,23 +6,23 @@
 
 namespace spca {
 
-/// Says on standard error how far a run or a download is. On a terminal it draws a bar at most ten
-/// times a second, with an estimate of the time left. Elsewhere it prints a line every five
-/// seconds.
+/// Reports the progress of a run or a download on standard error. On a terminal it draws a bar at
+/// most ten times a second, with an estimate of the time left. Elsewhere it prints a line every
+/// five seconds.
 class Progress {
  public:
-  /// For `count` things to be done, called `things` ("cells"). If `quiet`, says nothing.
+  /// For `count` things to be done, called `things` ("cells"). If `quiet`, prints nothing.
   Progress(std::size_t count, std::string things, bool quiet);
-  /// For a file of so many bytes, of which `already` are there.
+  /// For a file of `bytes` bytes, of which `already` are present.
   Progress(std::string file, std::uint64_t bytes, std::uint64_t already);
-  /// The next of several parts begins, with `count` things to be done. The lines name it, and what
-  /// was done in earlier parts counts on.
+  /// Begins the next of several parts, with `count` things to be done. The lines name the part, and
+  /// the things done in earlier parts are included in the counts.
   void begin_part(std::string name, std::size_t count);
-  /// How many things come after the part that begins next, and how long they take, about.
+  /// Sets the number of things after the part that begins next, and their estimated time.
   void expect_later(std::size_t count, double seconds);
-  /// So many things or bytes of the part are done, of which `failed` failed.
+  /// Sets the number of things or bytes of the part that are done, of which `failed` failed.
   void update(std::size_t done, std::size_t failed);
-  /// Takes the bar away, so that another line can be written. The next update draws it again.
+  /// Removes the bar, so that another line can be written. The next update draws it again.
   void clear();
   /// Prints the last line.
   void finish();
@@ -36,11 +36,11 @@ class Progress {
   std::string file_;    // empty: things
   std::string part_;    // empty: there is one part
   std::size_t total_;   // things or bytes
-  std::size_t before_;  // that were done when it began
+  std::size_t before_;  // done when this object was made
   bool quiet_;
   bool is_terminal_;
   double began_;       // seconds, monotonic
-  double part_began_;  // likewise
+  double part_began_;  // seconds, monotonic
   double said_;
   std::size_t done_ = 0;
   std::size_t failed_ = 0;

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Within a function, since add_installed_folder is called while globals are initialised, in an
-/// order that nobody knows.
+/// A function-local static, because add_installed_folder() is called while globals are initialised,
+/// in an unspecified order.
 std::vector<fs::path>& installed_folders() {
   static std::vector<fs::path> folders;
   return folders;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Finds what comes with the program beside its code: experiments/, peers/, plotting/.
+/// Finds the folders that come with the program: experiments/, peers/, plotting/.
 
 #include <filesystem>
 #include <string>
@@ -10,12 +10,12 @@ namespace spca {
 
 enum class FromHere { kYes, kNo };
 
-/// The folders in which to look for what is in `name` ("peers"), the first to be preferred:
-/// the one that the environment variable names (SPCA_EXPERIMENTS, SPCA_PEERS, SPCA_PLOTTING);
-/// the one in the current folder, if `from_here`;
-/// that of the installation which the program belongs to or was linked against;
-/// that of the sources.
-/// They need not exist. Throws InputError if the variable names a folder that does not.
+/// Returns the folders in which to look for the files of `name` ("peers"), in order of preference:
+/// the folder that the environment variable names (SPCA_EXPERIMENTS, SPCA_PEERS, SPCA_PLOTTING);
+/// the folder in the current folder, if `from_here`;
+/// the folder of the installation which the program belongs to or was linked against;
+/// the folder of the sources.
+/// They need not exist. Throws InputError if the variable names a folder that does not exist.
 std::vector<std::filesystem::path> resource_folders(const std::string& name, FromHere from_here);
 
 /// Adds the folder share/spca of an installation. Called by installed_folder.cpp of the CMake

@@ -28,7 +28,7 @@ const std::map<std::string, SourcePart>& source_parts() {
   return parts;
 }
 
-/// Within a function, so that it is there whenever it is asked for.
+/// A function-local static, so that it exists before any other global needs it.
 std::map<std::string, std::string>& added_digests() {
   static std::map<std::string, std::string> digests;
   return digests;

@@ -1,13 +1,13 @@
 #pragma once
 
-/// Folders for files that nobody keeps.
+/// Temporary folders.
 
 #include <filesystem>
 
 namespace spca {
 
-/// Makes a new folder in the folder for temporary files (TMPDIR, otherwise /tmp). The caller removes
-/// it. Throws InputError that names that folder.
+/// Makes a new folder in the folder for temporary files (TMPDIR, otherwise /tmp). The caller
+/// removes it. Throws InputError that names the folder for temporary files.
 std::filesystem::path make_temporary_folder();
 
 /// A new folder for temporary files, which is removed with this object.
