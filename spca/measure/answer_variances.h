@@ -1,7 +1,7 @@
 #pragma once
 
-/// What several metrics ask of the same loadings, computed once for an answer. Dense loadings of
-/// large data take a pass over the data for each of these numbers.
+/// Numbers that several metrics need of the same loadings, computed once for an answer. With dense
+/// loadings of large data, each of these numbers takes a pass over the data.
 
 #include <optional>
 #include <vector>
@@ -14,7 +14,7 @@ namespace spca {
 /// Everything is computed on first use. For one thread.
 class AnswerVariances {
  public:
-  /// Both outlive the object.
+  /// Both arguments must outlive the object.
   AnswerVariances(const Covariance& covariance, const std::vector<Component>& components)
       : covariance_(covariance), components_(components) {}
 

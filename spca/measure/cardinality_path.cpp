@@ -21,11 +21,11 @@ namespace {
 
 using Answers = std::vector<CardinalityAnswer>;
 
-/// Takes the answer at the i-th cardinality.
+/// Receives the answer at the i-th cardinality.
 using KeepAnswer = std::function<void(std::size_t i, const CardinalityAnswer& answer)>;
 
-/// The answers of one solver on one S at every cardinality. After a signal (stop_requested) no
-/// solve begins, and the rest of the answers stays skipped.
+/// The answers of one solver on one S at every cardinality. After a signal (stop_requested()) no
+/// further solve begins, and the remaining answers stay skipped.
 class PathSolve {
  public:
   PathSolve(const PathRequest& request, const PathSolver& solver, Dataset dataset)
@@ -36,15 +36,15 @@ class PathSolve {
     spectrum_.limit(check_time_limit(request.seconds));
   }
 
-  /// Upwards only: of resamples and folds.
+  /// Solves at ascending cardinalities only: for resamples and folds.
   Answers run() const {
     Answers answers(request_.cardinalities.size());
     run_up([&](std::size_t i, const CardinalityAnswer& answer) { answers[i] = answer; });
     return answers;
   }
 
-  /// Upwards and down again: a start that holds more variables can lead to a better answer than the
-  /// start from below did.
+  /// Solves at ascending and then at descending cardinalities: a start with more variables can lead
+  /// to a better answer than the start from below.
   void run_both_ways(const KeepAnswer& keep) const {
     Answers answers(request_.cardinalities.size());
     run_up([&](std::size_t i, const CardinalityAnswer& answer) {
@@ -59,7 +59,7 @@ class PathSolve {
       }
       CardinalityAnswer again = solve_at(request_.cardinalities[i - 1], start_from(answers[i]));
       if (stop_requested()) {
-        return;  // cut short: the answer from below is whole
+        return;  // interrupted: the answer from below is complete
       }
       again.seconds += smaller.seconds;
       if (again.value > smaller.value || std::isnan(smaller.value)) {
@@ -99,8 +99,8 @@ class PathSolve {
                   .seconds = request_.seconds});
   }
 
-  /// The harness's judgement on `solution`, of one component or none. A time limit that left no
-  /// component is no fault; a solver that ends by its own rule owes one.
+  /// Returns the judged answer of `solution`, which has one component or none. No component after a
+  /// time limit is no fault; a solver that ends by its own rule must return one.
   CardinalityAnswer judged(Solution solution, const SolveOutcome& outcome, Index k) const {
     CardinalityAnswer answer;
     answer.status = solution.status;
@@ -130,8 +130,8 @@ class PathSolve {
     return answer;
   }
 
-  /// v'Sv. A length that is off by more than rounding, as the digits of a peer leave it, is made up
-  /// for: else the value could be above a bound.
+  /// Returns v'Sv. A length that differs from 1 by more than rounding, because a peer printed few
+  /// digits, is corrected for: otherwise the value could be above a bound.
   double explained_by(const Component& component) const {
     constexpr double kRoundingOfLength = 1e-12;
     const double value = dataset_.covariance->quadratic_form(component);
@@ -143,7 +143,7 @@ class PathSolve {
     const SolveOutcome outcome = solve_with(k, start);
     CardinalityAnswer answer = judged(outcome.solution, outcome, k);
     answer.seconds = outcome.cost.solve_seconds;
-    // Whether the signal came before the solver was done, nobody knows.
+    // It is unknown whether the signal came before the solver had finished.
     if (stop_requested() && is_usable(answer.status)) {
       answer.status = Status::kTimeLimit;
       answer.message = kInterrupted;
@@ -193,7 +193,7 @@ void refuse(CardinalityAnswer& answer, const std::string& fault) {
   }
 }
 
-/// The data set of these samples alone. Its truth stays: the samples come from the same S.
+/// Returns the data set with these samples only. The truth stays: the samples come from the same S.
 Dataset part_of(const Dataset& dataset, const std::vector<Index>& samples) {
   return {.covariance = dataset.covariance->of_samples(samples),
           .variable_names = {},
@@ -215,7 +215,7 @@ struct ReconstructionError {
   double standard_error = kNotMeasured;
 };
 
-/// One error for each cardinality. Empty if a signal came before the last fold was done.
+/// Returns one error for each cardinality; empty if a signal came before the last fold was done.
 std::vector<ReconstructionError> cross_validate(const PathRequest& request,
                                                 const PathSolver& solver,
                                                 const std::function<void()>& step) {
@@ -256,7 +256,8 @@ std::vector<ReconstructionError> cross_validate(const PathRequest& request,
   return all;
 }
 
-/// The stability at each cardinality. Empty if a signal came before the last resample was done.
+/// Returns the stability at each cardinality; empty if a signal came before the last resample was
+/// done.
 std::vector<double> resample(const PathRequest& request, const PathSolver& solver,
                              const std::function<void()>& step) {
   Random random(hash64(fmt::format("resamples/{}", request.seed)));
@@ -385,9 +386,9 @@ double support_stability(const std::vector<Support>& supports, Index p) {
       selected[j] += 1;
     }
   }
-  // Equation (4): 1 minus the mean of s_j^2, the unbiased variance of "j is selected", over what it
-  // would be if supports of this mean size were drawn at random. Variables that are never selected
-  // add nothing to the sum.
+  // Equation (4): 1 minus the mean of s_j^2, the unbiased variance of "j is selected", divided by
+  // its value for random supports of this mean size. Variables that are never selected add nothing
+  // to the sum.
   double variance = 0;
   for (const auto& [variable, times] : selected) {
     variance += count / (count - 1) * (times / count) * (1 - times / count);
@@ -453,7 +454,7 @@ std::vector<double> left_out_errors(const Covariance& covariance, const std::vec
 
 namespace {
 
-/// Bounds, and why there is no stability or no cross-validation.
+/// Returns a report with the bounds, and the reasons for missing stability or cross-validation.
 PathReport begin_report(const PathRequest& request) {
   const Covariance& covariance = *request.dataset.covariance;
   PathReport report;
@@ -481,7 +482,7 @@ PathReport begin_report(const PathRequest& request) {
   return report;
 }
 
-/// One solver: its answers, their stability, their errors on samples left out.
+/// The work for one solver: its answers, their stability, their errors on samples left out.
 class SolverSweep {
  public:
   SolverSweep(const PathRequest& request, const PathSolver& solver, GrowingPathReport& report,
@@ -522,7 +523,7 @@ class SolverSweep {
     report_.change([&](PathReport& all) { use(all.solvers.back()); });
   }
 
-  /// The main path is done, unless a signal came.
+  /// Reports the main path as done; returns false if a signal came.
   bool goes_on() const {
     if (!stop_requested()) {
       step_();

@@ -1,8 +1,9 @@
 #pragma once
 
-/// Which k? One component at every cardinality of a range, judged like any other answer (judge.h):
-/// its value, a bound on it, how stable its support is under resampling, and its reconstruction
-/// error on samples that were left out. Three rules each suggest a k. Behind `spca path`.
+/// The choice of k. One component is computed at every cardinality of a range and judged like any
+/// other answer (judge.h): its value, a bound on it, the stability of its support under resampling,
+/// and its reconstruction error on samples left out. Three rules each suggest a k. Used by `spca
+/// path`.
 
 #include <functional>
 #include <limits>
@@ -24,7 +25,7 @@ struct PathSolver {
   Json options;                        // complete (SolverEntry::complete_options)
 };
 
-/// What solve_path() is asked.
+/// The request to solve_path().
 struct PathRequest {
   Dataset dataset;                                           // of p variables
   std::vector<PathSolver> solvers;                           // at least one; each is sparse
@@ -33,27 +34,27 @@ struct PathRequest {
   double seconds = std::numeric_limits<double>::infinity();  // for each solve
   Index resamples = 20;  // random halves of the samples; 0: no stability
   Index folds = 5;       // of the cross-validation; 0: none
-  /// Called after each path with the number of paths that are done and of all.
+  /// Called after each path with the number of finished paths and the number of all paths.
   std::function<void(std::size_t, std::size_t)> progress = [](std::size_t, std::size_t) {};
 };
 
-/// The message of an answer that a signal cut short (stop_requested).
+/// The message of an answer that a signal interrupted (stop_requested()).
 inline constexpr const char* kInterrupted = "interrupted";
 
-/// What a solver found at one cardinality.
+/// The answer of a solver at one cardinality.
 struct CardinalityAnswer {
   /// Invalid, with the reason in `message`, if the answer is not feasible, breaks a law of its
-  /// solver, or is above a bound. Skipped until the solver comes to this cardinality. time_limit, with the message
-  /// kInterrupted, if a signal ended the solve.
+  /// solver, or is above a bound. Skipped until the solver reaches this cardinality. time_limit,
+  /// with the message kInterrupted, if a signal ended the solve.
   Status status = Status::kSkipped;
   std::string message = "not reached";  // one line if the status needs a reason, else empty
   Component component;                  // empty unless there is an answer that is not invalid
   double value = kNotMeasured;          // v'Sv
   double seconds = 0;                   // of solving, over all tries
-  bool cardinality_missed = false;      // a penalty solver: the nearest from below
+  bool cardinality_missed = false;      // of a penalty solver: the answer has fewer nonzeros than k
   bool truncated = false;               // SolveOutcome::truncated
 
-  /// Whether there is a component.
+  /// Returns true if there is a component.
   bool has_answer() const { return !component.support.empty(); }
 };
 
@@ -70,11 +71,11 @@ struct PathPointSummary {
   double reconstruction_standard_error = kNotMeasured;  // of the mean over the folds
 };
 
-/// Each is a cardinality, and empty if its rule does not apply.
+/// The suggested cardinalities, each empty if its rule does not apply.
 struct PathSuggestion {
   /// The smallest mean reconstruction error.
   std::optional<Index> cross_validation;
-  /// The smallest k whose error is within one standard error of that.
+  /// The smallest k whose error is within one standard error of the smallest mean error.
   std::optional<Index> one_standard_error;
   /// The k at which the value lies farthest above the diagonal, if k and value are scaled to [0,
   /// 1]. Source: Satopaa et al., Finding a "kneedle" in a haystack, ICDCS Workshops 2011.
@@ -83,52 +84,51 @@ struct PathSuggestion {
 
 /// The path of one solver.
 struct SolverPath {
-  PathSolver solver;                     // whose path it is
+  PathSolver solver;
   std::vector<PathPointSummary> points;  // one for each cardinality
   PathSuggestion suggestion;             // of the three rules
-  /// False until the last cardinality, resample and fold. Stabilities and errors that are not
-  /// finished are NaN, and nothing is suggested before all is done.
+  /// False until the last cardinality, resample and fold are done. Unfinished stabilities and
+  /// errors are NaN, and the suggestions are empty before.
   bool is_complete = false;
 };
 
-/// The paths of all solvers, and what bounds them.
+/// The paths of all solvers, and the bounds on them.
 struct PathReport {
   double lambda_1 = kNotMeasured;        // NaN if it does not converge
   double total_variance = kNotMeasured;  // the sum of all S_jj
   /// One for each cardinality. The values of exact solvers count as bounds too.
   std::vector<CardinalityBound> bounds;
-  std::vector<SolverPath> solvers;  // those that have begun
-  /// Why there is no stability; empty if there is.
+  std::vector<SolverPath> solvers;  // only solvers that have begun
+  /// The reason for missing stability; empty if stability is measured.
   std::string without_resamples;
-  /// Why there is no cross-validation; empty if there is.
+  /// The reason for missing cross-validation; empty if it is done.
   std::string without_folds;
 };
 
-/// Solves, resamples and cross-validates. Every answer is judged, those on resamples and folds too:
-/// one that is invalid counts nowhere.
+/// Solves, resamples and cross-validates. Every answer is judged, including those on resamples and
+/// folds; invalid answers are not used anywhere.
 ///
 /// A solver whose traits say `path` runs once. One that takes a warm start goes up from the
-/// smallest k and down again, each time from its neighbour's answer, and keeps the better; on
-/// resamples and folds it only goes up. Others solve each k alone. Deterministic. Throws InputError
-/// if the cardinalities do not ascend within 1 ... p, or a solver is not sparse.
-///
-/// Ends early if stop_requested(): the report then has what was found before, and says which paths
-/// are not complete.
+/// smallest k and down again, each time from its neighbour's answer, and keeps the better answer;
+/// on resamples and folds it only goes up. Other solvers solve each k independently. Deterministic.
+/// Throws InputError if the cardinalities do not ascend within 1 ... p, or a solver is not sparse.
+/// Ends early if stop_requested(): the report then has the results so far, and says which paths are
+/// not complete.
 PathReport solve_path(const PathRequest& request);
 
-/// A report that grows while another thread may look at it.
+/// A report that grows while other threads may read it.
 class GrowingPathReport {
  public:
-  /// A copy of what there is.
+  /// A copy of the report as it is now.
   PathReport so_far() const;
-  /// Calls `change` with the report, while nobody looks.
+  /// Calls `change` with the report, under the lock.
   void change(const std::function<void(PathReport&)>& change);
 
  private:
   mutable std::mutex mutex_;
   PathReport report_;
 };
-/// The same. `report` gets every answer as soon as it is there.
+/// The same as solve_path() above, but adds each answer to `report` as soon as it is found.
 void solve_path(const PathRequest& request, GrowingPathReport& report);
 
 /// Exposed for tests. `supports` of the resamples; p variables. In (-inf, 1], NaN for fewer than
@@ -140,7 +140,7 @@ double support_stability(const std::vector<Support>& supports, Index p);
 std::vector<double> left_out_errors(const Covariance& covariance, const std::vector<Index>& kept,
                                     const std::vector<Index>& left_out,
                                     const std::vector<Component>& components);
-/// Exposed for tests: values[i] at cardinalities[i]; NaN are passed over.
+/// Exposed for tests: values[i] at cardinalities[i]; NaNs are skipped.
 std::optional<Index> knee(const std::vector<Index>& cardinalities,
                           const std::vector<double>& values);
 

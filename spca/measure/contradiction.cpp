@@ -10,7 +10,7 @@ namespace spca {
 namespace {
 
 // Bound and value are sums over the same entries of S in different orders: on equal supports they
-// differ by some units in the last place for each of the nonzeros.
+// differ by a few units in the last place for each nonzero.
 constexpr double kSameSum = 1e-12;
 
 constexpr int kFewestDigits = 6;
@@ -36,7 +36,7 @@ std::string find_contradiction(const SourcedNumber& value, const SourcedNumber& 
   const auto text = [](double number, int digits) {
     return fmt::format("{:.{}g}", number, digits);
   };
-  // As many digits as tell the two apart.
+  // With enough digits to tell the two numbers apart.
   int digits = kFewestDigits;
   while (text(value.number, digits) == text(bound.number, digits)) {
     ++digits;

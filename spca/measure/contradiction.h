@@ -1,8 +1,8 @@
 #pragma once
 
-/// No answer explains more than a proved upper bound. If one does, the value or the bound is wrong.
-/// Nothing here can tell which, so that neither is vouched for: the harness says so and prints no
-/// gap.
+/// Contradictions between values and proved upper bounds. If an answer explains more than a bound,
+/// the value or the bound is wrong, and it is unknown which. The harness then reports the
+/// contradiction and prints no gap.
 
 #include <string>
 #include <vector>
@@ -18,18 +18,18 @@ inline constexpr double kRoundingAboveBound = 1e-9;
 /// Returns true if the value lies above the bound by more than rounding. False if either is NaN.
 bool exceeds(double value, double bound);
 
-/// Returns (bound - value) / bound, and 0 if that is rounding of either sign. NaN if one of them is
+/// Returns (bound - value) / bound, or 0 if this is rounding of either sign. NaN if an argument is
 /// NaN, or if the value exceeds the bound.
 double relative_gap(double bound, double value);
 
-/// A number, and where it comes from: "what the loadings explain", "the certificate of tpower".
+/// A number and its source: "what the loadings explain", "the certificate of tpower".
 struct SourcedNumber {
   double number;
   std::string source;
 };
 
 /// Returns an empty string, or one line that says that the value exceeds the bound, with both
-/// numbers and where they come from.
+/// numbers and their sources.
 std::string find_contradiction(const SourcedNumber& value, const SourcedNumber& bound);
 /// Returns the first contradiction of a value and a bound, or an empty string.
 std::string find_contradiction(const std::vector<SourcedNumber>& values,

@@ -19,24 +19,25 @@
 namespace spca {
 namespace {
 
-/// So many entries of the columns of S are held at once: 160 MB.
+/// At most this number of entries of the columns of S are held at once: 160 MB.
 constexpr Index kLargestColumns = 20'000'000;
 constexpr Index kLargestRows = 1000;  // an eigenproblem of this size takes half a second
 
-/// Below this share of the length of a column of scores, what other columns leave is rounding.
+/// A remainder below this share of the length of a column of scores is rounding.
 constexpr double kNoScoreLeft = 1e-8;
 
-/// What rounding may put above the r largest eigenvalues, as a share of tr S.
+/// At most this share of tr S above the r largest eigenvalues is rounding.
 constexpr double kCapturedRounding = 1e-9;
 
-/// What a product of two columns rounds by, for each sample and some times for each variable.
+/// Returns the relative rounding of a product of two columns: eps for each sample, and a few eps
+/// for each variable.
 double rounding_of_products(const Covariance& covariance, Index columns) {
   return std::numeric_limits<double>::epsilon() *
          (static_cast<double>(covariance.samples()) + 8 * static_cast<double>(columns));
 }
 
-/// What columns of which (S_JJ)^{-1} has the scaled norm `inverse` may capture more, or less, than was
-/// computed from S, as a share of tr S (column_factor.h). Infinite if rounding leaves nothing known.
+/// Returns the error of the variance that columns J capture, computed from S, as a share of tr S
+/// (column_factor.h); `inverse` is the scaled norm of (S_JJ)^{-1}. Infinite if rounding dominates.
 double rounding_of_captured(double eta, double inverse, Index count) {
   const double of_inverse = eta * inverse;
   return of_inverse <= 0.25
@@ -44,8 +45,9 @@ double rounding_of_captured(double eta, double inverse, Index count) {
              : std::numeric_limits<double>::infinity();
 }
 
-/// Returns what the captured variance may be off by as a share of tr S. From data, an orthonormal
-/// basis of the scores is off, and what another basis captures is no more than PCA does.
+/// Returns the error of the captured variance as a share of tr S. From data, only the orthonormal
+/// basis of the scores has an error, and the variance that another basis captures is at most that
+/// of PCA.
 double rounding_of_captured(const MetricContext& context) {
   const Covariance& covariance = context.covariance;
   const auto r = std::ssize(context.components);
@@ -60,7 +62,7 @@ double rounding_of_captured(const MetricContext& context) {
         variance_before_cancelling(covariance, context.components[static_cast<std::size_t>(j)]);
     scale[j] = before > 0 ? 1 / std::sqrt(before) : 0;
   }
-  // Those above are what the encoder is said to capture (column_span).
+  // Only directions above the tolerance count as captured (column_span()).
   double inverse = 0;
   for (const double value : symmetric_eigenvalues(scaled_both_sides(gram, scale))) {
     inverse = std::max(inverse, value > kDependentColumns ? 1 / value : 0);
@@ -69,10 +71,11 @@ double rounding_of_captured(const MetricContext& context) {
                               inverse, r);
 }
 
-/// What tr S less what is captured rounds by, as a share of tr S for each variable.
+/// The rounding of tr S minus the captured variance, as a share of tr S for each variable.
 constexpr double kDifferenceRounding = 1e-15;
 
-/// A bound on the loss holds whenever the search for it ends; this is when.
+/// At most this number of seconds are spent on the search for a bound on the loss; the bound holds
+/// whenever the search ends.
 constexpr double kBoundSeconds = 20;
 
 bool fit_in_memory(const Covariance& covariance, const Support& rows) {
@@ -80,15 +83,16 @@ bool fit_in_memory(const Covariance& covariance, const Support& rows) {
   return count <= kLargestRows && count * covariance.variables() <= kLargestColumns;
 }
 
-/// Returns M, |J| x m, with M'S_JJ M = I: Gram and Schmidt in the inner product of S, the column of
-/// which most is left first. It shares nothing with column_span(), by which the solvers build what
-/// is judged here. A direction is dropped sooner than there: the least pivot is above the least
-/// eigenvalue, usually by no more than the number of columns.
+/// Returns M, |J| x m, with M'S_JJ M = I, by Gram-Schmidt in the inner product of S, with the
+/// column that has the largest remainder as pivot. It shares no code with column_span(), by which
+/// the solvers build the answers that are judged here. A direction is dropped sooner than in
+/// column_span(): the least pivot is above the least eigenvalue, usually by at most the number of
+/// columns.
 Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
   const Index size = gram.rows();
   const double negligible = kDependentColumns * static_cast<double>(size);
   const Vector lengths = origin.cwiseMax(0.0).cwiseSqrt();
-  // What is left of each column's share of its length; it chooses the pivot, no more.
+  // The remaining share of the length of each column. It only chooses the pivot.
   Vector left = (origin.array() > 0).select(gram.diagonal().cwiseQuotient(origin), 0.0);
   Matrix basis(size, 0);
   for (Index step = 0; step < size; ++step) {
@@ -98,7 +102,7 @@ Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
     }
     left[pivot] = 0;
     Vector rest = Vector::Unit(size, pivot) / lengths[pivot];
-    // Twice, for orthogonality to rounding.
+    // Twice, for orthogonality up to rounding.
     for (int pass = 0; pass < 2; ++pass) {
       rest -= times_vector(basis, transposed_times_vector(basis, times_vector(gram, rest)));
     }
@@ -116,8 +120,9 @@ Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
   return basis;
 }
 
-/// Returns what directions of the columns may capture that S does not tell from none: no more than is
-/// left outside of the others. 0 if there are none.
+/// Returns a bound on the variance captured by directions of the columns that S cannot distinguish
+/// from dependent ones: the variance outside the other directions. 0 if there are no such
+/// directions.
 double hidden_variance(const Covariance& left, const Support& rows, const Vector& origin) {
   const Vector scale = origin.unaryExpr([](double square) {
     return square >= std::numeric_limits<double>::min() ? 1 / std::sqrt(square) : 0;
@@ -136,9 +141,9 @@ double hidden_variance(const Covariance& left, const Support& rows, const Vector
                   left.total_variance() - matrix_product(left.columns(rows), basis).squaredNorm());
 }
 
-/// Returns what H (`loadings` on `rows`) captures of `left`, less what the best encoder on these
-/// rows captures. `left` is what remains of an S with the variances `origin`. NaN if the rows are
-/// too many.
+/// Returns the variance of `left` that H (`loadings` on `rows`) captures, minus that of the best
+/// encoder on these rows. `left` is the rest of an S with the variances `origin`. NaN if there are
+/// too many rows.
 double slack_of_loadings(const Covariance& left, const Support& rows, const Matrix& loadings,
                          const Vector& origin) {
   if (!fit_in_memory(left, rows)) {
@@ -168,7 +173,7 @@ double slack_of_loadings(const Covariance& left, const Support& rows, const Matr
   // H may use a direction that M has dropped as rounding.
   const double slack =
       std::max(captured, captured_by_encoder(left, components_on(rows, loadings))) - best;
-  // The theorem is broken by no more than what rounding leaves of that.
+  // The theorem is broken only by the part of the slack that rounding cannot explain.
   const double inverse =
       (variances.cwiseMax(0.0).cwiseSqrt().asDiagonal() * coefficients).squaredNorm();
   const double rounding = 2 * rounding_of_captured(rounding_of_products(left, std::ssize(rows)),
@@ -206,7 +211,7 @@ double normalised_loss(const MetricContext& context, double captured) {
 
 double theorem11_bound(const MetricContext& context) {
   const auto r = static_cast<double>(context.components.size());
-  // The least epsilon for which no component is sparser than 5 + ceil(5 j / epsilon).
+  // The smallest epsilon for which no component is sparser than 5 + ceil(5 j / epsilon).
   double epsilon = 0;
   double j = 0;
   for (const Component& component : context.components) {
@@ -291,7 +296,7 @@ double least_loss_bound(const MetricContext& context, Index rows) {
   const ExactRows best = exact_rows(problem, std::ssize(known) <= rows ? known : Support{},
                                     std::numeric_limits<double>::infinity(), 0,
                                     [&](double loss) { return budget.next(-loss); });
-  // The loss that is measured is a difference from tr S. Its rounding must not take it below.
+  // The measured loss is a difference from tr S. Its rounding must not push it below the bound.
   const double rounding =
       (kDifferenceRounding * static_cast<double>(p) + rounding_of_captured(context)) * total;
   if (!(principal.value > rounding)) {

@@ -16,7 +16,7 @@
 namespace spca {
 namespace {
 
-// Parts of a message that unmeasured_note() makes, and what stands between parts.
+// The text within a part of a message that unmeasured_note() makes, and the separator of parts.
 constexpr char kIsUnmeasured[] = " is not measured: ";
 constexpr char kBetweenNotes[] = "; ";
 
@@ -25,7 +25,7 @@ using Measured = std::map<std::string, std::vector<double>>;
 std::string find_wrong_components(const Answer& answer, const Covariance& covariance) {
   const Index p = covariance.variables();
   const std::vector<Component>& components = answer.solution.components;
-  // The components found before one that there is not are an answer.
+  // The components found before a missing one are an answer.
   const bool is_cut = may_lack_components(answer.solution.status) && !components.empty() &&
                       std::ssize(components) < answer.components;
   if (!is_cut && std::ssize(components) != answer.components) {
@@ -57,7 +57,7 @@ std::vector<double> measure_guarded(const Answer& answer, const MetricEntry& met
     return metric.measure(context);
   } catch (const NumericalError& error) {
     if (context.spectrum.was_stopped()) {
-      return nothing;  // which is said once, for all metrics
+      return nothing;  // judge() adds one note for all metrics
     }
     why = kept_message(error.what());
   } catch (const std::bad_alloc&) {
@@ -73,7 +73,8 @@ std::vector<double> measure_guarded(const Answer& answer, const MetricEntry& met
   return nothing;
 }
 
-/// Empty, or the first law that the answer breaks. What is measured already is taken from there.
+/// Returns an empty string, or the first law that the answer breaks. Metrics that are measured
+/// already are reused.
 std::string find_broken_law(const Answer& answer, const MetricContext& context,
                             Judgement& judgement) {
   const SolverEntry& solver = answer.solver;
@@ -99,27 +100,27 @@ double first_of(const Measured& measured, const char* name) {
   return found == measured.end() || found->second.empty() ? kNotMeasured : found->second.front();
 }
 
-/// Returns the sum of the r largest eigenvalues, which the spectrum knows. A negative one counts as
-/// zero: loadings that depend on each other span fewer dimensions.
+/// Returns the sum of the r largest eigenvalues, which the spectrum has computed. A negative
+/// eigenvalue counts as zero: loadings that depend on each other span fewer dimensions.
 double largest_eigenvalues(const MetricContext& context) {
   const Index count = std::min(std::ssize(context.components), context.covariance.variables());
   return context.spectrum.leading(count).head(count).cwiseMax(0.0).sum();
 }
 
-/// Returns every bound that was measured and that holds for the answer; NaN if one has no value.
+/// Returns every measured bound that holds for the answer; NaN for a bound without a value.
 std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measured& measured,
                                      const std::string& source_of_bound) {
   const std::vector<Component>& components = context.components;
   const Covariance& covariance = context.covariance;
   std::vector<SourcedNumber> bounds = {{context.upper_bound, source_of_bound}};
-  // Of these metrics others know how long they take, and whether they fail: none is computed here.
+  // No metric is computed here: only measure_guarded() handles their time and their failures.
   if (std::isfinite(first_of(measured, "explained_variance_ratio"))) {
     bounds.push_back({largest_eigenvalues(context), "the largest eigenvalues of S"});
   }
   const auto add_metric = [&](const char* name) {
     bounds.push_back({first_of(measured, name), fmt::format("the metric {}", name)});
   };
-  // They hold for one component, and have no value for others.
+  // These two hold for one component, and have no value for several.
   add_metric("upper_bound_greedy");
   add_metric("upper_bound_relaxation");
   if (measured.contains("upper_bound_orthogonal") &&
@@ -133,7 +134,7 @@ std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measure
   return bounds;
 }
 
-/// The projected variance of the answer; NaN if it cannot be computed.
+/// Returns the projected variance of the answer; NaN if it cannot be computed.
 double value_of(const MetricContext& context, const Measured& measured) {
   if (measured.contains("projected_variance")) {
     return first_of(measured, "projected_variance");
@@ -141,12 +142,12 @@ double value_of(const MetricContext& context, const Measured& measured) {
   try {
     return projected_variance_sum(context);
   } catch (const std::exception&) {
-    return kNotMeasured;  // the metrics that need it say why
+    return kNotMeasured;  // the metrics that need it report the reason
   }
 }
 
-/// Returns what the answer explains, and what as many single variables do. These are feasible, too,
-/// whatever the cardinalities are.
+/// Returns the variance that the answer explains, and that of the same number of single variables,
+/// which are feasible for any cardinalities.
 std::vector<SourcedNumber> feasible_values(const Answer& answer, const MetricContext& context,
                                            const Measured& measured) {
   Vector variances = context.covariance.diagonal();
@@ -159,7 +160,7 @@ std::vector<SourcedNumber> feasible_values(const Answer& answer, const MetricCon
            count == 1 ? "what one variable explains" : "what single variables explain"}};
 }
 
-/// Returns an empty string, or the first bound that is below what is feasible, as a contradiction.
+/// Returns an empty string, or the first bound that is below a feasible value, as a contradiction.
 std::string find_broken_bound(const Answer& answer, const MetricContext& context,
                               const Measured& measured, const std::string& source_of_bound) {
   std::vector<SourcedNumber> bounds = bounds_on(context, measured, source_of_bound);
@@ -253,7 +254,7 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
           answer.check_limit);
     }
   }
-  // Before metrics are measured, which may take long: what is wrong already is not kept.
+  // Before metrics are measured, which may take long: a wrong answer ends the judgement here.
   judgement.wrong = find_broken_bound(answer, context, {}, source_of_bound);
   if (!judgement.wrong.empty()) {
     return judgement;

@@ -11,7 +11,7 @@
 namespace spca {
 namespace {
 
-/// Below this share of the largest, what other columns leave of one is rounding.
+/// A remainder of a column below this share of the largest is rounding.
 constexpr double kNoColumnLeft = 1e-10;
 
 }  // namespace

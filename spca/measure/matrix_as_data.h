@@ -1,8 +1,8 @@
 #pragma once
 
-/// The loss and the variance of an encoder if S itself is taken for the data matrix X, so that X'X is
-/// S^2. Magdon-Ismail and Boutsidis (NIPS 2016, section 4) write "PitProps (X in R^{13x13})" and
-/// let methods that want a covariance have the same matrix.
+/// The loss and the variance of an encoder if S itself is taken for the data matrix X, so that X'X
+/// is S^2. Magdon-Ismail and Boutsidis (NIPS 2016, section 4) write "PitProps (X in R^{13x13})" and
+/// pass the same matrix to methods that need a covariance.
 
 #include "spca/measure/metrics.h"
 
@@ -15,7 +15,8 @@ struct MatrixAsData {
   double explained = kNotMeasured;  // ||SHH^+||_F^2
 };
 
-/// H = V. NaN where S has more than kLargestMatrix variables, or its eigenvalues are not known.
+/// Returns the numbers for H = V. NaN if S has more than kLargestMatrix variables, or if its
+/// eigenvalues are not known.
 MatrixAsData matrix_as_data(const MetricContext& context);
 inline constexpr Index kLargestMatrix = 3000;  // ||S||_F^2 takes every column of S
 

@@ -63,8 +63,8 @@ double plain_variance(const MetricContext& context) {
 
 double adjusted_variance_sum(const MetricContext& context) {
   const Matrix& variances = context.variances.matrix();
-  // Right-looking Cholesky: what is left on the diagonal at step j is R_jj^2. The order of the
-  // components matters, as the definition of adjusted variance wants it.
+  // Right-looking Cholesky: the remaining diagonal entry at step j is R_jj^2. The order of the
+  // components matters, by the definition of adjusted variance.
   Matrix rest = variances;
   double sum = 0;
   for (Index j = 0; j < rest.rows(); ++j) {
@@ -101,7 +101,7 @@ double largest_principal_angle(const std::vector<Component>& components,
       orthonormal_basis(loadings.leftCols(size_of(components)), std::sqrt(kRankTolerance));
   const Matrix wanted =
       orthonormal_basis(loadings.rightCols(size_of(truth)), std::sqrt(kRankTolerance));
-  // A direction of the truth is orthogonal to all that was found.
+  // Some direction of the truth is orthogonal to all components found.
   if (wanted.cols() == 0 || found.cols() < wanted.cols()) {
     return std::numbers::pi / 2;
   }

@@ -11,8 +11,8 @@
 
 namespace spca {
 
-/// Returns the traits of a time in seconds. A solve of a few milliseconds varies by more than
-/// itself from run to run, and so the tolerances are wide.
+/// Returns the traits of a time in seconds. A time of a few milliseconds can double from run to
+/// run, and so the tolerances are wide.
 MetricTraits seconds_traits(std::string formula, bool by_default = true);
 
 /// sum_j v_j'Sv_j.
@@ -28,16 +28,16 @@ double projected_variance_sum(const MetricContext& context);
 double pca_variance(const MetricContext& context);
 
 /// Returns the largest principal angle, in [0, pi/2], between two subspaces: the span of `truth`,
-/// and the nearest subspace in the span of `components`, which are at least as many. Neither signs
-/// nor order matter.
+/// and the nearest subspace in the span of `components`. There must be at least as many components
+/// as directions of the truth. Neither signs nor order matter.
 double largest_principal_angle(const std::vector<Component>& components,
                                const std::vector<Component>& truth);
 
 /// Returns F1[i][j] of the supports of components[i] and truth[j]: 2 |I ∩ J| / (|I| + |J|).
 Matrix support_f1_scores(const std::vector<Component>& components,
                          const std::vector<Component>& truth);
-/// Returns how many of the supports are those of distinct components of the truth, in any order.
-/// NaN without a truth, or if it has fewer components.
+/// Returns the number of supports that equal supports of distinct components of the truth, in any
+/// order. NaN without a truth, or if the truth has fewer components.
 double recovered_supports(const MetricContext& context);
 /// Returns the largest sum of scores (>= 0 and finite) if each row is matched to a column of its
 /// own. Needs rows <= columns.

@@ -5,8 +5,8 @@
 /// - a function `std::vector<double> x(const MetricContext&)`;
 /// - a line `SPCA_METRIC("x", x, traits)`.
 ///
-/// The harness computes it from the loadings and the data. Nothing that a solver says of its own
-/// answer enters.
+/// The harness computes it from the loadings and the data, and uses no number that the solver
+/// reports.
 
 #include <functional>
 #include <map>
@@ -21,10 +21,10 @@
 
 namespace spca {
 
-/// Seconds that a metric searches for a bound of its own, unless its caller says otherwise.
+/// At most this number of seconds a metric searches for a bound of its own, by default.
 inline constexpr double kMetricSearchSeconds = 20;
 
-/// What a metric may use.
+/// The inputs of a metric.
 struct MetricContext {
   const Covariance& covariance;              // S as given, not deflated
   const std::vector<Component>& components;  // r, checked to be feasible
@@ -33,16 +33,16 @@ struct MetricContext {
   const SolveCost& cost;                     // of the solve
   double upper_bound = kNotMeasured;         // a checked bound on the optimum, if there is one
   double penalty = kNotMeasured;  // rho of the penalised objective, if the experiment names one
-  /// d if the solver looks for supports on S_d, the best approximation of rank d to S
-  /// (Traits::rank); 0 for others.
+  /// d if the solver searches supports on S_d, the best approximation of rank d to S
+  /// (Traits::rank); otherwise 0.
   Index rank = 0;
-  const std::vector<int>* labels = nullptr;  // n, one class a sample; null if not known
-  std::uint64_t seed = 0;  // of the repeat: what a metric draws (such as folds) derives from it
-  /// k_j that the components were held to; empty if none were.
+  const std::vector<int>* labels = nullptr;  // n, one class per sample; null if not known
+  std::uint64_t seed = 0;  // of the repeat; random draws of a metric (such as folds) derive from it
+  /// The k_j that bound the components; empty if there are none.
   std::vector<Index> cardinality = {};
-  /// Seconds that a metric may search for a bound of its own.
+  /// At most this number of seconds a metric may search for a bound of its own.
   double search_seconds = kMetricSearchSeconds;
-  /// V'SV, V'V and v_j'Sv_j, once for all metrics.
+  /// V'SV, V'V and v_j'Sv_j, computed once for all metrics.
   AnswerVariances variances{covariance, components};
 };
 
@@ -55,61 +55,61 @@ enum class Direction {
 /// "higher", "lower", "none".
 const char* direction_name(Direction direction);
 
-/// What a value that is worse than its baseline's does to `spca check`.
+/// The effect on `spca check` of a value that is worse than the baseline.
 enum class Gate {
-  kHard,             // fails it: quality, and costs that no machine changes
-  kSameMachineOnly,  // fails it if both were measured alone, on the same machine
-  kNone,             // is reported
+  kHard,             // the check fails: quality, and costs that do not depend on the machine
+  kSameMachineOnly,  // the check fails if both were measured alone, on the same machine
+  kNone,             // the difference is only reported
 };
 /// "hard", "same-machine-only", "none".
 const char* gate_name(Gate gate);
 
-/// What a metric says of itself.
+/// The properties of a metric.
 struct MetricTraits {
   std::string unit;                                  // "" for a pure number
   Direction direction = Direction::kHigherIsBetter;  // which values are better
   std::string formula;                               // what is computed
   std::string source = "";                           // authors, venue, year, if there is one
   bool per_component = false;                        // one number a component instead of one
-  bool timing = false;     // depends on the machine: left out where cells ran beside others
-  bool by_default = true;  // measured where the experiment does not say which
-  /// All that a metric takes from its context can be had again from stored loadings and the data,
-  /// or is kept with every answer (its cost). Three things are costly and are kept only if a metric
-  /// that is measured needs them: a cell without them must be solved again for such a metric.
+  bool timing = false;     // depends on the machine: left out if cells ran in parallel
+  bool by_default = true;  // measured if the experiment names no metrics
+  /// Most inputs of a metric can be recomputed from stored loadings and the data, or are stored
+  /// with every answer (its cost). The following three are costly and are stored only if a measured
+  /// metric needs them: for such a metric, a cell without them must be solved again.
   bool needs_bound = false;         // MetricContext::upper_bound
   bool needs_peak = false;          // SolveCost::peak_bytes
   bool needs_instructions = false;  // SolveCost::instructions
-  /// Two values are the same to the gate where they differ by at most
-  /// max(absolute_tolerance, relative_tolerance |reference|). The default is far above what another
-  /// processor's or compiler's rounding does to a variance, far below what a user would notice.
-  double absolute_tolerance = 0;     // in `unit`; positive where 0 is a value that occurs
+  /// Two values are equal to the gate if they differ by at most
+  /// max(absolute_tolerance, relative_tolerance |reference|). The default is far above the rounding
+  /// differences of a variance between processors or compilers, and too small for a user to notice.
+  double absolute_tolerance = 0;     // in `unit`; positive if values of 0 occur
   double relative_tolerance = 1e-6;  // of the reference
-  Gate gate = Gate::kHard;           // what a value that is worse does
+  Gate gate = Gate::kHard;           // the effect of a worse value
   bool last_is_total = false;        // per_component: a running sum; otherwise the numbers add up
 };
 
-/// A metric as the registry has it.
+/// A registered metric.
 struct MetricEntry {
   std::string name;  // lower-case letters, digits and underscores
   std::string file;  // the source that registered it
   /// Returns one number, or r numbers if the traits say per_component. NaN if it cannot be measured
   /// (for example because no truth is known).
   std::function<std::vector<double>(const MetricContext&)> measure;
-  MetricTraits traits;                            // what it says of itself
+  MetricTraits traits;
   static constexpr const char* kKind = "metric";  // in messages
 };
 
 extern template class Registry<MetricEntry>;
-/// Every metric that is linked, by name.
+/// All linked metrics, by name.
 using MetricRegistry = Registry<MetricEntry>;
 /// Adds a metric to the registry. If the name is taken, the program stops (Registry::add).
 bool register_metric(const char* name, const char* file,
                      std::vector<double> (*measure)(const MetricContext&),
                      const MetricTraits& traits);
 
-/// One number for the numbers of a metric, as tables, comparisons and gates need it. A running sum
-/// (MetricTraits::last_is_total) counts by its last number, any other metric by the sum of its
-/// numbers. NaN if there are none. A metric that this program does not have counts by the sum.
+/// Returns one number for the numbers of a metric, for tables, comparisons and gates: the last
+/// number of a running sum (MetricTraits::last_is_total), the sum of the numbers of any other
+/// metric, also of one that this program does not have. NaN if there are none.
 double total_of(const std::string& metric, const std::vector<double>& values);
 
 /// Returns NaN for each number that the metric has for an answer of `components` components.

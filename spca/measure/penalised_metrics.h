@@ -1,7 +1,8 @@
 #pragma once
 
-/// What the metrics of one component with a penalty on its nonzeros share. rho is the context's
-/// penalty; all are NaN without one, or with other than one component.
+/// Functions that the metrics of one component with a penalty on its nonzeros share. rho is the
+/// penalty of the context; all values are NaN without a penalty, or unless there is exactly one
+/// component.
 ///
 /// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///         2010, problems (2) and (3)
@@ -13,13 +14,13 @@ namespace spca {
 /// v'Sv - rho ||v||_0.
 double value_of_loadings(const MetricContext& context);
 
-/// sum_i ((a_i'x)^2 - rho)_+ at the unit vector x that the loadings stand for: v_J = A_J'x / c on
-/// the support J of v. Of several such x it is the shortest before normalisation, which gives
-/// c^2 = 1 / v_J'(S_JJ)^+v_J. Variables outside of J count as (a_i'x)^2 <= rho.
+/// sum_i ((a_i'x)^2 - rho)_+ at the unit vector x of the loadings: v_J = A_J'x / c on the support J
+/// of v. If several x satisfy this, x is the shortest before normalisation, which gives c^2 = 1 /
+/// v_J'(S_JJ)^+v_J. Variables outside J count as (a_i'x)^2 <= rho.
 double value_of_direction(const MetricContext& context);
 
-/// The value of loadings of gpower-l0 with this rho: the paper's point A of the same instance.
-/// Solved here, so that nothing depends on what another cell found.
+/// The value of the loadings of gpower-l0 with this rho: the paper's point A of the same instance.
+/// It is solved here, so that the metric does not depend on other cells.
 double value_of_gpower(const MetricContext& context);
 
 /// 100 (value - reference) / reference. NaN unless the reference is positive.

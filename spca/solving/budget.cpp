@@ -44,25 +44,24 @@ void Budget::knows_bound(double bound, double objective) {
 }
 
 void Budget::tell_watch(double objective) {
-  // What a nested solver says is about a problem of its own.
+  // A nested solver reports on a problem of its own.
   if (limits_.watch != nullptr && nested_ == 0) {
     limits_.watch->tell(iterations_, objective, bound_);
   }
 }
 
-// A signal counts as the end of the time: what was found so far is returned. Asking the clock costs
-// some 25 ns. An iteration of the cheapest solver on the smallest data set takes longer.
+// A signal counts as the end of the time: the solver returns its best answer so far. Reading the
+// clock costs about 25 ns, less than an iteration of the cheapest solver on the smallest data set.
 bool Budget::is_time_up() const {
   return stop_requested() || (limits_.seconds < std::numeric_limits<double>::infinity() &&
                               seconds_in_loop() >= limits_.seconds);
 }
 
 bool Budget::next(double objective) {
-  // Recorded before the limits are asked, so that the trace ends with the value that is returned.
+  // Recorded before the limits are checked, so that the trace ends with the value that is returned.
   add_to_trace(objective);
   tell_watch(objective);
-  // The iteration limit is asked first: it gives the same answer on every machine, the clock does
-  // not.
+  // The iteration limit is checked first: unlike the clock, it is the same on every machine.
   if (loop_iterations_ >= limits_.iterations) {
     out_of_iterations_ = true;
     return false;

@@ -16,28 +16,28 @@ class SolveWatch;
 
 /// One point of a solve's convergence trace.
 struct TracePoint {
-  Index iteration = 0;              // how many next() had allowed, over all loops
+  Index iteration = 0;              // number of iterations that next() has allowed, over all loops
   double seconds = 0;               // wall time since the solve began
   std::uint64_t products = 0;       // with S, since the solve began
   double objective = kNotMeasured;  // the solver's own, in its own units
   double bound = kNotMeasured;      // on the objective; NaN if none is known yet
 };
 
-/// Clock, limits and trace of one solve. The harness makes it. A solver's loop is
+/// Clock, limits and trace of one solve, made by the harness. A solver's loop is
 ///
 ///   while (budget.next(objective)) { ...one iteration... }
 ///
 /// A solver owns no timer and no iteration limit of its own.
 class Budget {
  public:
-  /// What ends a solve beside its own stopping rule.
+  /// The limits that end a solve before its own stopping rule does.
   struct Limits {
     double seconds = std::numeric_limits<double>::infinity();  // wall time
     Index iterations = 1'000'000;                              // of one loop; reset by begin_loop()
     bool trace = false;                                        // whether trace() is kept
-    SolveWatch* watch = nullptr;  // null, or who looks on; it must outlive the budget
+    SolveWatch* watch = nullptr;  // null, or the observer; it must outlive the budget
   };
-  /// `counted`, if not null, gives the trace its products. It must outlive the budget.
+  /// `counted`, if not null, supplies the products of the trace. It must outlive the budget.
   explicit Budget(Limits limits, const Covariance* counted = nullptr);
   /// No limit of time, and a million iterations a loop.
   Budget() : Budget(Limits{}) {}
@@ -45,41 +45,43 @@ class Budget {
   /// Counts an iteration and returns true if it may run. `objective` is the value so far, for the
   /// trace.
   bool next(double objective = kNotMeasured);
-  /// No answer has a larger objective than `bound`, and `objective` is the value so far: a point of
-  /// the trace, which has the least bound from here on. NaN is no bound. What another solver says of
-  /// its own problem is ignored (NestedPhases).
+  /// Records that no answer has a larger objective than `bound`; `objective` is the value so far.
+  /// Adds a point to the trace, which has the least bound from here on. NaN is ignored, and so are
+  /// bounds from a nested solver, which refer to its own problem (NestedPhases).
   void knows_bound(double bound, double objective);
-  /// A solver with several loops (restarts, starts, cardinalities) calls this before each but the
-  /// first. The iteration limit then holds for one loop, the clock for the whole solve.
+  /// Begins a further loop. A solver with several loops (restarts, starts, cardinalities) calls
+  /// this before each but the first. The iteration limit then holds for one loop, the clock for the
+  /// whole solve.
   void begin_loop() { loop_iterations_ = 0; }
 
-  /// Whether next() would say that the time is over, or a signal came. It counts nothing and may
-  /// be called from several threads: for a long step between two calls of next().
+  /// Returns true if the time is over or a signal came. Counts nothing and may be called from
+  /// several threads: for a long step between two calls of next().
   bool is_time_up() const;
-  /// Whether next() has said that the time is over, or that a signal came.
+  /// Returns true if next() has returned false because the time was over or a signal came.
   bool out_of_time() const { return out_of_time_; }
-  /// Whether next() has said that the iterations of a loop are over.
+  /// Returns true if next() has returned false because the iterations of a loop were over.
   bool out_of_iterations() const { return out_of_iterations_; }
-  /// How many iterations next() allowed, over all loops.
+  /// The number of iterations that next() allowed, over all loops.
   Index iterations() const { return iterations_; }
   /// Wall time since the budget was made.
   double elapsed_seconds() const;
-  /// Infinity if there is no limit; negative once it is passed.
+  /// The remaining seconds: infinity if there is no limit; negative after it.
   double seconds_left() const { return limits_.seconds - seconds_in_loop(); }
-  /// Names what the time since the last call, or since the start, went into ("eigenpairs"). It is
-  /// written to the record. Times under one name add up. Within a NestedPhases nothing happens.
+  /// Assigns the time since the last call, or since the start, to the phase `name` ("eigenpairs"),
+  /// for the record. Times of one name add up. Does nothing within a NestedPhases.
   void finish_phase(const std::string& name);
   const std::map<std::string, double>& phases() const { return phases_; }  // seconds
-  /// One point a call of next() or knows_bound(), in order; empty unless Limits::trace was set.
+  /// One point for each call of next() or knows_bound(), in order; empty unless Limits::trace was
+  /// set.
   const std::vector<TracePoint>& trace() const { return trace_; }
   /// To be called if another program does the work. Its iterations and products with S cannot be
   /// counted here.
   void work_runs_elsewhere() { runs_elsewhere_ = true; }
-  /// Whether work_runs_elsewhere() was called.
+  /// Returns true if work_runs_elsewhere() was called.
   bool runs_elsewhere() const { return runs_elsewhere_; }
 
   /// While an object of this class lives, another solver works on this budget. Its phases are not
-  /// told apart: their time belongs to the phase of the solver that called it.
+  /// recorded separately: their time belongs to the phase of the solver that called it.
   class NestedPhases {
    public:
     /// `budget` outlives the object.
@@ -93,7 +95,7 @@ class Budget {
   };
 
  private:
-  /// The same, for what is asked again and again (spca/base/shared_time.h).
+  /// The same as elapsed_seconds(), for frequent calls (spca/base/shared_time.h).
   double seconds_in_loop() const;
   void add_to_trace(double objective);
   void tell_watch(double objective);
@@ -107,10 +109,10 @@ class Budget {
   bool out_of_iterations_ = false;
   bool runs_elsewhere_ = false;
   std::vector<TracePoint> trace_;
-  double bound_ = kNotMeasured;  // NaN or the least that is known
+  double bound_ = kNotMeasured;  // the least known bound, or NaN
   std::map<std::string, double> phases_;
   double phase_begin_ = 0;
-  int nested_ = 0;  // how many NestedPhases live
+  int nested_ = 0;  // number of living NestedPhases
 };
 
 }  // namespace spca

@@ -18,7 +18,7 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
                 .start = problem.start,
                 .seed = problem.seed,
                 .threads = problem.threads};
-  // The harness asks this of the outer solver only.
+  // The harness checks this for the outer solver only.
   if (problem.covariance.variables() > solver.traits.largest_p) {
     return skipped("it does not take so many variables");
   }

@@ -1,5 +1,5 @@
-/// A solver sees one problem and answers it. Everything around it is here, so that no solver can
-/// differ in it: limits, tuning, deflation, seeds, signs, and what counts as time.
+/// Everything around the call of a solver is in this file, so that it is the same for all solvers:
+/// limits, tuning, deflation, seeds, signs, and the measurement of time.
 
 #include "spca/solving/solve.h"
 
@@ -30,8 +30,8 @@
 namespace spca {
 namespace {
 
-/// Returns the processor time of this process and of the programs that it started and that have
-/// ended. A peer's solve is such a program.
+/// Returns the processor time of this process and of its child processes that have ended. The solve
+/// of a peer is such a child process.
 double cpu_seconds_now() {
   std::timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -80,8 +80,8 @@ std::string wrong_length(std::size_t component, double length) {
   return fmt::format("component {}: its length is {}, not 1", component + 1, length);
 }
 
-/// Whether a component of the answer may be empty: the penalty was given and is not tuned, and no
-/// variable may be worth it.
+/// Returns true if a component of the answer may be empty: with a given penalty that is not tuned,
+/// perhaps no variable is worth its penalty.
 bool may_be_empty(const SolveRequest& request) {
   const bool is_tuned = request.tune && !request.cardinality.empty();
   return request.solver->traits.rule == SparsityRule::kPenalty && !is_tuned;
@@ -89,8 +89,8 @@ bool may_be_empty(const SolveRequest& request) {
 
 constexpr const char* kNothingIsWorthIt = "no variable is worth its penalty";
 
-/// A solver that says it converged but gives no component, or an empty one, has broken down. An
-/// empty answer of a solver that ran out of time is none.
+/// Turns an answer without a component, or with an empty one, into a numerical failure: the solver
+/// has broken down although it reports convergence. No component after a time limit is no failure.
 void refuse_empty(Solution& solution) {
   const std::vector<Component>& components = solution.components;
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();
@@ -101,9 +101,9 @@ void refuse_empty(Solution& solution) {
   }
 }
 
-/// With a penalty that was given, no variable may be worth its price. The best value is then 0, at no
-/// variable, which is no component of unit length: the answer is the other components, if there are
-/// any.
+/// Drops empty components. With a given penalty, perhaps no variable is worth its penalty. The best
+/// value is then 0 at the zero vector, which is no component of unit length: the answer is the
+/// other components, if there are any.
 void drop_empty(const SolveRequest& request, Solution& solution) {
   if (!is_usable(solution.status) || !may_be_empty(request)) {
     return;
@@ -123,7 +123,7 @@ void drop_empty(const SolveRequest& request, Solution& solution) {
   solution.certificate = nullptr;
 }
 
-/// What a deflation takes: one component of unit length.
+/// Makes the solution invalid unless it is one component of unit length, as a deflation needs.
 void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
   refuse_malformed(solution, p, before);
   if (!is_usable(solution.status) || solution.components.empty()) {
@@ -142,10 +142,11 @@ void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
   solution.components.clear();
 }
 
-/// At most so many variables are taken if the solver had no answer: S of them takes no time.
+/// At most this number of variables make up the answer if the solver had none: S on them takes no
+/// time.
 constexpr Index kMostGuessed = 100;
 
-/// One call of the harness. The clock and the counters run through all calls of the solver.
+/// One solve. The clock and the counters run through all calls of the solver.
 class Session {
  public:
   explicit Session(const SolveRequest& request)
@@ -174,8 +175,8 @@ class Session {
   Solution first_guess(const Covariance& covariance, const std::vector<Index>& cardinality) const;
   void add_facts(const Solution& solution);
   void add_to_whole(Solution& whole, Solution component, Index j) const;
-  /// The products with S and with the deflated S's so far. `covariance` is the one on which the
-  /// solver works now.
+  /// The number of products with S and its deflations so far. `covariance` is the matrix on which
+  /// the solver works now.
   std::uint64_t products(const Covariance& covariance) const;
   void append_trace(const Budget& budget, const TracePoint& begin);
   /// Returns true if the tuned option takes one value for each component.
@@ -186,7 +187,7 @@ class Session {
   const SolveRequest& request_;
   ThreadAllowance allowance_;     // of the products with S
   EigenMemory eigen_memory_;      // of all components of this solve
-  HeldSubmatrix held_submatrix_;  // likewise
+  HeldSubmatrix held_submatrix_;  // of all components of this solve
   Budget clock_;
   double deadline_;  // of the component that is being sought, on the clock
   std::uint64_t base_products_;
@@ -205,8 +206,8 @@ class Session {
 };
 
 Solution Session::run(const Problem& problem, const Json& options) {
-  // A budget of its own for each call, because the iteration limit is one call's. Its seconds are
-  // what is left of its component's share.
+  // A budget of its own for each call, because the iteration limit is per call. Its seconds are the
+  // rest of the share of its component.
   Budget budget({.seconds = deadline_ - clock_.elapsed_seconds(),
                  .trace = request_.trace,
                  .watch = request_.watch},
@@ -219,21 +220,21 @@ Solution Session::run(const Problem& problem, const Json& options) {
                          .products = products(problem.covariance) - problem.covariance.products()};
   Solution solution;
   // A method that breaks down on valid input is an outcome. Any other exception is a mistake in the
-  // program, and passes on.
+  // program, and propagates.
   try {
-    // Later a solver has something to answer with, which it would lose. Answers under a law need all
-    // of their eigenpairs.
+    // Only before the first iteration: later an exception would lose the solver's answer so far.
+    // Solvers with laws need all of their eigenpairs.
     const bool has_laws = !request_.solver->traits.laws.empty();
     const EigenPatience patience([&budget, has_laws] {
       return !has_laws && budget.iterations() == 0 && budget.is_time_up();
     });
     solution = request_.solver->solve(problem, options, budget);
   } catch (const NumericalError& error) {
-    // An eigensolve that the time has ended is no failure of the method.
+    // An eigensolve that the time limit has ended is no failure of the method.
     solution.status = budget.is_time_up() ? Status::kTimeLimit : Status::kNumericalFailure;
     solution.message = budget.is_time_up() ? "" : error.what();
   }
-  // A solver that was stopped before its first step may hand in what it had: nothing.
+  // A solver that was stopped before its first step may return empty components.
   if (solution.status == Status::kTimeLimit &&
       std::all_of(solution.components.begin(), solution.components.end(),
                   [](const Component& component) { return component.support.empty(); })) {
@@ -255,7 +256,7 @@ std::uint64_t Session::products(const Covariance& covariance) const {
 }
 
 /// Appends the trace of one call. A budget counts from the beginning of its call, and its products
-/// from the beginning of the covariance; `begin` is what to add.
+/// from the beginning of the covariance; `begin` has the numbers to add.
 void Session::append_trace(const Budget& budget, const TracePoint& begin) {
   for (TracePoint point : budget.trace()) {
     point.iteration += begin.iteration;
@@ -299,14 +300,14 @@ Solution Session::one(const Covariance& covariance, Index components,
   }
   tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
   Solution solution = tuned_ ? tune(problem, cardinality) : run(problem, request_.options);
-  // Later components are left out: those before them are an answer. A guess has no part in a law, and
-  // is not another program's answer.
+  // Only for the first component: otherwise the components before are an answer. A guess is not
+  // made for solvers with laws, nor for another program.
   if (solution.status == Status::kTimeLimit && solution.components.empty() && found_.empty() &&
       request_.solver->traits.laws.empty() && !runs_elsewhere_) {
     solution = first_guess(covariance, cardinality);
   }
-  // Hotelling's deflation can leave an S that has variance on several variables together, and on
-  // none alone. Many methods need one to begin with.
+  // Hotelling's deflation can leave an S in which only several variables together have a positive
+  // variance, but no single variable has. Many methods need a single variable to start from.
   if (solution.status == Status::kNumericalFailure && !(covariance.diagonal().maxCoeff() > 0)) {
     solution = skipped(fmt::format("{} ({})", kNoVariance, solution.message));
   }
@@ -314,7 +315,7 @@ Solution Session::one(const Covariance& covariance, Index components,
   return solution;
 }
 
-/// One number for each component, in their order. NaN if the solver said nothing of one.
+/// Adds one number for each component, in their order; NaN if the solver did not report it.
 void Session::add_facts(const Solution& solution) {
   const std::size_t before = found_.size();
   for (const auto& [name, value] : solution.facts) {
@@ -327,14 +328,14 @@ void Session::add_facts(const Solution& solution) {
   }
 }
 
-/// Whether it is too late for another component. Those before it end at their shares of the time, and
-/// so this is seldom.
+/// Returns true if there is no time for another component. This is rare, because earlier components
+/// end at their shares of the time.
 bool Session::is_too_late() const {
   return stop_requested() || clock_.elapsed_seconds() > request_.seconds;
 }
 
-/// The variables of largest variance, with the best loadings on them: the answer if the time ends
-/// before the solver has one.
+/// Returns the variables of largest variance, with the best loadings on them: the answer if the
+/// time ends before the solver has one.
 Solution Session::first_guess(const Covariance& covariance,
                               const std::vector<Index>& cardinality) const {
   Solution solution;
@@ -353,7 +354,7 @@ Solution Session::first_guess(const Covariance& covariance,
   return solution;
 }
 
-/// Adds the j-th component to those before it. The worst status counts, and every message.
+/// Adds the j-th component to the components before it, with the worst status and all messages.
 void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
   if (j == 0 || component.status == Status::kTimeLimit || whole.status == Status::kConverged) {
     whole.status = component.status;
@@ -366,7 +367,8 @@ void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
   whole.components.push_back(std::move(component.components[0]));
 }
 
-/// Says that S has nothing left, and the remedy if the components before hold too many variables.
+/// Returns the message that S has no variance left, with a remedy if the components before hold too
+/// many variables.
 std::string Session::nothing_left() const {
   const Index varying = (request_.covariance->diagonal().array() > 0).count();
   const Index each = varying / request_.components;
@@ -381,9 +383,9 @@ std::string Session::nothing_left() const {
       kNoVariance, varying, each, request_.components);
 }
 
-/// The answer if there is no j-th component: those before it.
+/// Returns the answer if there is no j-th component: the components before it.
 Solution Session::without_component(Solution whole, Index j, const std::string& reason) const {
-  // Whether the time ran out in one of them stays known: the answer depends on it.
+  // The status time_limit of an earlier component is kept: the answer depends on the time.
   if (whole.status != Status::kTimeLimit) {
     whole.status = Status::kIncomplete;
   }
@@ -401,7 +403,7 @@ Solution Session::deflate() {
         request_.cardinality.empty()
             ? std::vector<Index>{}
             : std::vector<Index>{request_.cardinality[static_cast<std::size_t>(j)]};
-    // Kept outside, so that the components found so far are reported if this one fails.
+    // Stored in a member, so that the components found so far are reported if this one fails.
     found_ = whole.components;
     // For the first component run_all() has checked this.
     if (j > 0 && !has_variance(*covariance)) {
@@ -412,7 +414,7 @@ Solution Session::deflate() {
       whole.status = Status::kTimeLimit;
       break;
     }
-    // What one leaves of its share is the others'.
+    // The time that a component leaves of its share goes to the later ones.
     const double begun = clock_.elapsed_seconds();
     deadline_ = begun + (request_.seconds - begun) / static_cast<double>(request_.components - j);
     // Each component has a seed of its own, derived from the request's. With one seed for all,
@@ -427,7 +429,7 @@ Solution Session::deflate() {
     const bool ran_out_of_time =
         solution.status == Status::kTimeLimit && solution.components.empty();
     if (ran_out_of_time && j > 0) {
-      // What was found is the answer: the first components, feasible and of known variance.
+      // The components found so far are the answer: feasible and of known variance.
       whole.status = Status::kTimeLimit;
       break;
     }
@@ -460,7 +462,7 @@ Solution Session::deflate() {
       covariance = request_.deflation->deflate(covariance, whole.components.back());
     }
   }
-  // The paths and the certificates of the components are left out: they are those of deflated S's.
+  // The paths and the certificates of the components are dropped: they refer to deflations of S.
   found_.clear();
   return whole;
 }
@@ -490,14 +492,14 @@ Solution Session::run_all() {
 SolveOutcome Session::finish(Solution solution) {
   SolveOutcome outcome;
   solution.message = kept_message(solution.message);
-  // The clock first: what follows is the harness's work, not the solver's.
+  // The clock first: the following work is the harness's, not the solver's.
   outcome.cost.solve_seconds = clock_.elapsed_seconds();
   outcome.cost.cpu_seconds = cpu_seconds_now() - cpu_start_;
   outcome.cost.iterations = static_cast<double>(iterations_);
   outcome.cost.products =
       static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
   outcome.cost.phases = std::move(phases_);
-  // What a peer did cannot be counted from here, and zero would be a lie.
+  // The work of a peer cannot be counted here, and zero would be wrong.
   if (runs_elsewhere_) {
     outcome.cost.iterations = kNotMeasured;
     outcome.cost.products = kNotMeasured;
@@ -558,13 +560,13 @@ namespace {
 /// depend on each other span fewer dimensions, and so a negative eigenvalue counts as zero. Disjoint
 /// supports make any loadings orthonormal. Two more bounds hold:
 ///
-/// - If the loadings are orthogonal, the sum over the components of what one of cardinality k_j can
-///   explain. The trace is the sum of the v_j'Sv_j.
+/// - If the loadings are orthogonal, the sum over the components of the variance that one component
+/// of cardinality k_j can explain. The trace is the sum of the v_j'Sv_j.
 /// - If the supports are disjoint, the sum of the k_1 + ... + k_r largest variances:
 ///   v_j'Sv_j <= Tr S_{I_j I_j}, and no variable is in two supports. If only S + sigma I is positive
 ///   semidefinite, each of the other k_j - 1 eigenvalues on I_j may be as low as -sigma.
 ///
-/// They do not hold for other loadings. The metric gap compares with the variance of the span, the
+/// These two do not hold for other loadings. The metric gap uses the variance of the span, the
 /// trace of S projected on it, which is Tr(V'SV) for orthonormal loadings only. Overlapping sparse
 /// loadings may span a vector with more nonzeros than any of them, which explains more than the k_j
 /// allow.
@@ -614,7 +616,7 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
                                 const Solution& solution, const std::vector<Index>& cardinality,
                                 const Covariance& covariance, const Spectrum& spectrum) {
   const auto r = static_cast<Index>(solution.components.size());
-  // An exact solver that was called once for each deflated S is optimal for each call, not for the
+  // An exact solver that was called once for each deflation is optimal for each call, not for the
   // sum.
   const bool is_joint = r == 1 || solver.traits.multiple_components;
   if (solver.traits.exact && is_joint && solution.status == Status::kConverged) {

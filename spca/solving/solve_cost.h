@@ -7,17 +7,17 @@
 
 namespace spca {
 
-/// What the harness measured around a solve.
+/// The cost of a solve, as the harness measured it.
 struct SolveCost {
-  double solve_seconds = kNotMeasured;    // wall time, a tuned solver's search included
-  double cpu_seconds = kNotMeasured;      // processor time of all threads
-  double peak_bytes = kNotMeasured;       // resident memory of the process at its highest
-  double instructions = kNotMeasured;     // that the processor retired in user mode, all threads
-  double iterations = kNotMeasured;       // Budget::iterations() over all components
-  double products = kNotMeasured;         // with S
-  double reading_seconds = kNotMeasured;  // wall time until S was there, from its files or a draw
-  double check_seconds = kNotMeasured;    // wall time of the check of the certificate, if any
-  std::map<std::string, double> phases = {};  // wall time of what the solver named (budget.h)
+  double solve_seconds = kNotMeasured;        // wall time, a tuned solver's search included
+  double cpu_seconds = kNotMeasured;          // processor time of all threads
+  double peak_bytes = kNotMeasured;           // resident memory of the process at its highest
+  double instructions = kNotMeasured;         // retired in user mode, all threads
+  double iterations = kNotMeasured;           // Budget::iterations() over all components
+  double products = kNotMeasured;             // with S
+  double reading_seconds = kNotMeasured;      // wall time of reading or generating S
+  double check_seconds = kNotMeasured;        // wall time of the check of the certificate, if any
+  std::map<std::string, double> phases = {};  // wall time of the solver's phases (budget.h)
 };
 
 }  // namespace spca

@@ -6,25 +6,25 @@
 
 namespace spca {
 
-/// What a solve knows while it runs. The solver's thread writes, and any other thread may read: each
-/// number by itself is one that was told.
+/// The progress of a running solve. The solver's thread writes, and any other thread may read: each
+/// number is one that was written, but the numbers need not belong together.
 class SolveWatch {
  public:
   struct View {
-    Index component = 0;  // that is being sought, from 1; 0 before the solver begins
+    Index component = 0;  // the current component, from 1; 0 before the solver begins
     Index iterations = 0;
-    double objective = kNotMeasured;  // of the solver, as it says
+    double objective = kNotMeasured;  // the solver's own
     double bound = kNotMeasured;      // on the objective
   };
 
-  /// The solver is called for this component, or for all from it on.
+  /// Sets the component for which the solver is called, or the first of several.
   void begin_component(Index component) {
     if (component_.exchange(component, std::memory_order_relaxed) != component) {
       objective_.store(kNotMeasured, std::memory_order_relaxed);
       bound_.store(kNotMeasured, std::memory_order_relaxed);
     }
   }
-  /// NaN is nothing new.
+  /// Updates the numbers. A NaN leaves the old number.
   void tell(Index iterations, double objective, double bound) {
     iterations_.store(iterations, std::memory_order_relaxed);
     if (objective == objective) {

@@ -13,9 +13,9 @@ template class Registry<SolverEntry>;
 Solution make_solution(std::vector<Component> components, const Budget& budget) {
   Solution solution;
   solution.components = std::move(components);
-  // Time comes first: if both ran out, only the status time_limit tells that the answer depends on
-  // the machine.
-  // A step that the time ended before there was any component has not asked next() since.
+  // Time comes first: if both ran out, only the status time_limit says that the answer depends on
+  // the machine. A step that the time limit ended before the first component has not called next()
+  // since.
   const bool is_late = budget.out_of_time() || (solution.components.empty() && budget.is_time_up());
   solution.status = is_late                      ? Status::kTimeLimit
                     : budget.out_of_iterations() ? Status::kIterationLimit

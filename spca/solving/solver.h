@@ -23,10 +23,10 @@
 
 namespace spca {
 
-/// One component of a solver that yields all cardinalities 1..k in one run.
+/// One component of a solver that returns all cardinalities 1..k from one run.
 struct PathPoint {
   Component component;  // unit length; path[j] has cardinality (at most) j + 1
-  double seconds = 0;   // wall time from the start of the solve until this component was known
+  double seconds = 0;   // wall time from the start of the solve until this component was found
 };
 
 /// The answer of a solver. It starts as a failure that says "not run".
@@ -37,42 +37,42 @@ struct Solution {
   std::vector<Component> components;
   /// Only solvers whose traits say `path` fill this: path[j] has cardinality (at most) j + 1.
   std::vector<PathPoint> path;
-  /// What the solver counted of its own work ("variables_left"), under names of its own. It goes
-  /// into the record; no metric reads it.
+  /// Counts of the solver's own work ("variables_left"), under names of its own. They are written
+  /// to the record; no metric reads them.
   std::vector<std::pair<std::string, double>> facts = {};
   /// Null, or a certificate that bounds the optimum on the S of the problem: of one component, or of
   /// several with disjoint supports if the solver's traits say `disjoint`.
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
 };
 
-/// Returns a solution that met its own stopping rule, or whose budget ran out before; the status
-/// tells which.
+/// Returns a solution with a status that says whether the stopping rule was met or the budget ran
+/// out before.
 Solution make_solution(std::vector<Component> components, const Budget& budget);
 /// Returns a solution with status skipped and this reason.
 Solution skipped(std::string reason);
 
-/// What makes a solver's answers sparse.
+/// The rule that makes a solver's answers sparse.
 enum class SparsityRule {
   kCardinality,  // takes k for each component
   kPenalty,      // takes a penalty; the harness tunes it to a cardinality
-  kDense,        // no sparsity: a ceiling, not a competitor
+  kDense,        // no sparsity: a reference, not a competitor
 };
 
 /// How the harness reaches a cardinality with a penalty solver: it bisects the option named here
-/// over its range. What else it does if no value gives the cardinality, the option `truncate`
-/// decides, which every penalty solver has beside its own (tuning.h).
+/// over its range. If no value gives the cardinality, the option `truncate` decides, which every
+/// penalty solver has besides its own options (tuning.h).
 struct Tuning {
-  std::string option;       // its JSON name, e.g. "penalty"
-  double minimum = 0;       // bisection starts here; may depend on nothing but the solver's scaling
-  double maximum = 1;       // and ends here; minimum < maximum
-  bool increasing = false;  // whether a larger value gives more nonzeros
+  std::string option;        // its JSON name, e.g. "penalty"
+  double minimum = 0;        // bisection starts here; depends only on the solver's scaling
+  double maximum = 1;        // and ends here; minimum < maximum
+  bool increasing = false;   // whether a larger value gives more nonzeros
   bool logarithmic = false;  // bisect on the logarithm; needs minimum > 0
 };
 
-/// The value of Traits::rank if the option "rank" gives it.
+/// The value of Traits::rank if the option "rank" gives the rank.
 inline constexpr Index kRankOption = -1;
 
-/// What a solver promises about its answers and needs from the harness.
+/// The properties of a solver's answers, and its needs from the harness.
 struct Traits {
   std::string summary = {};                        // one line for `spca list`
   std::string problem = {};                        // what is optimised, as a formula
@@ -82,64 +82,66 @@ struct Traits {
   bool disjoint = false;  // supports of r > 1 components share no variable: checked by the harness
   /// The loadings of r > 1 components are orthonormal: checked by the harness (orthogonality_of()).
   bool orthogonal = false;
-  bool path = false;        // yields all cardinalities up to k in one run, for one component
+  bool path = false;        // returns all cardinalities up to k from one run, for one component
   bool seeded = false;      // uses Problem::seed
-  bool warm_start = false;  // also begins from Problem::start
+  bool warm_start = false;  // also starts from Problem::start
   bool exact = false;       // the answer is a certified optimum
   /// d, if the answer is at least as good as the best support on S_d, the best approximation of
   /// rank d to S. kRankOption if the option "rank" gives d. 0 for all other solvers.
   Index rank = 0;
-  /// Names of metrics that, by a theorem, are never below zero for an answer of this solver. The
-  /// harness measures them in each run. An answer that breaks one is invalid.
+  /// Names of metrics that, by a theorem, are never negative for an answer of this solver. The
+  /// harness measures them in each run. An answer with a negative one is invalid.
   std::vector<std::string> laws = {};
-  /// Why the method needs a positive semidefinite S: "the regressions need an S = X'X". A deflation
-  /// may make S indefinite; then the solver is not called, and its answer is skipped with this
-  /// reason. Empty: it takes any symmetric S.
+  /// The reason why the method needs a positive semidefinite S: "the regressions need an S = X'X".
+  /// If a deflation has made S indefinite, the solver is not called, and its answer is skipped with
+  /// this reason. Empty if the solver takes any symmetric S.
   std::string semidefinite = {};
   Index largest_p =
       std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
   Tuning tuning = {};                     // for penalty solvers
 };
 
-/// A solver as the registry has it.
+/// A registered solver.
 struct SolverEntry {
   std::string name;  // lower-case letters, digits and dashes
   std::string file;  // the source that registered it
-  Traits traits;     // what it promises
+  Traits traits;
   /// Returns every option written out. `options` are as in the experiment's JSON, and `where` is
   /// their JSON pointer. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
   /// Solves. The options are complete (complete_options). Throws InputError if they are not, or if
   /// the solver refuses them; NumericalError if the method breaks down.
   std::function<Solution(const Problem&, const Json& options, Budget&)> solve;
-  /// Every option with its type, default, range and help, as `spca describe --json` has it.
+  /// Returns every option with its type, default, range and help, as `spca describe --json` prints
+  /// it.
   std::function<Json()> describe;
   static constexpr const char* kKind = "solver";  // in messages
 };
 
-/// Returns Traits::rank, or the value of the option if that gives it.
+/// Returns Traits::rank, or the value of the option "rank" if the trait is kRankOption.
 Index rank_of(const SolverEntry& solver, const Json& options);
 
-/// What an answer of several components of a solver with the trait `orthogonal` is held to.
+/// The constraints on several components of a solver with the trait `orthogonal`.
 struct Orthogonality {
   bool of_loadings = false;  // v_i'v_j = 0 for i < j
   bool of_scores = false;    // v_i'Sv_j = 0 for i < j
 };
-/// Neither without the trait. Otherwise the option "constraint" says which, if the solver has one:
-/// kOrthogonal, kUncorrelated or kBoth. If it has none, the loadings are orthogonal.
+/// Returns no constraint without the trait. Otherwise the option "constraint" decides, if the
+/// solver has one: kOrthogonal, kUncorrelated or kBoth. Without this option the loadings are
+/// orthogonal.
 Orthogonality orthogonality_of(const SolverEntry& solver, const Json& options);
 inline constexpr const char* kOrthogonal = "orthogonal";      // of the loadings
 inline constexpr const char* kUncorrelated = "uncorrelated";  // of the scores
 inline constexpr const char* kBoth = "both";                  // of loadings and scores
 
 extern template class Registry<SolverEntry>;
-/// Every solver that is linked, by name.
+/// All linked solvers, by name.
 using SolverRegistry = Registry<SolverEntry>;
 
-/// A solver's function and its options, without their type: the same for all solvers, so that what
-/// follows is compiled once. Made of the function where one is asked for.
+/// A solver's function and its options with their type erased, so that the code below is compiled
+/// once for all solvers. Converts implicitly from the function.
 struct ErasedSolver {
-  /// Of a solver's function. It is kept as a pointer.
+  /// Stores a pointer to the solver's function.
   template <class Options>
   ErasedSolver(Solution (*function)(const Problem&, const Options&, Budget&))
       : options(options_type<Options>()),
@@ -148,15 +150,15 @@ struct ErasedSolver {
         }) {}
 
   OptionsType options;  // makes and describes the options' struct
-  /// The function itself; `options` points to such a struct.
+  /// Calls the function; `options` points to the options' struct.
   std::function<Solution(const Problem&, const void* options, Budget&)> solve;
 };
 
-/// Returns what the registry would hold of the solver.
+/// Returns the registry entry of the solver.
 SolverEntry make_solver_entry(const char* name, const char* file, ErasedSolver solver,
                               const Traits& traits);
 /// Adds a solver to the registry. If the name is taken, the program stops (Registry::add). Not
-/// inline: else each solver's file would compile the registry anew.
+/// inline: otherwise the file of each solver would compile the registry anew.
 bool register_solver(const char* name, const char* file, ErasedSolver solver, const Traits& traits);
 
 }  // namespace spca

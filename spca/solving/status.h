@@ -1,6 +1,6 @@
 #pragma once
 
-/// How a solve ended, and what follows from it. Every decision on a status is made by a function of
+/// The status of a solve, and its consequences. Every decision on a status is made by a function of
 /// this file:
 ///
 ///                      is_usable  is_final  is_repeatable  is_failure
@@ -35,31 +35,31 @@ enum class Status {
 /// "converged", "iteration_limit", "incomplete", "time_limit", "numerical_failure", "skipped",
 /// "failed", "invalid".
 const char* status_name(Status status);
-/// Throws InputError for another word.
+/// Returns the status of this name. Throws InputError for another word.
 Status status_from_name(const std::string& name);
 
-/// Whether the loadings of a solution with this status may be used, if there are any.
+/// Returns true if the loadings of a solution with this status may be used, if there are any.
 bool is_usable(Status status);
 
-/// Whether an answer with this status may have fewer components than were asked for.
+/// Returns true if an answer with this status may have fewer components than requested.
 bool may_lack_components(Status status);
 
-/// Whether a solution is an answer: it has loadings, and they may be used.
+/// Returns true if a solution is an answer: it has loadings, and they may be used.
 bool is_answer(Status status, bool has_loadings);
 
-/// Whether the cell is done. A cell that failed (a crash, memory) or was skipped (missing data) is
-/// tried again by the next run.
+/// Returns true if the cell is done. A cell that failed (a crash, memory) or was skipped (missing
+/// data) is tried again by the next run.
 bool is_final(Status status);
 
-/// Whether every run of this program would end so, on any machine and under any load. Only then is
-/// a record taken from the cache, and only then must two runs agree on it.
+/// Returns true if every run of this program ends with this status, on any machine and under any
+/// load. Only such records are taken from the cache, and only on such records must two runs agree.
 bool is_repeatable(Status status);
 
-/// Whether a whole answer is due. None is to a problem that the solver skips, or where some component
-/// has nothing to explain: who has none then has not failed.
+/// Returns true if a complete answer is required. It is not if the solver skips the problem, or if
+/// a component has nothing left to explain: an answer without components is then no failure.
 bool owes_answer(Status status);
 
-/// Whether a run with this record ends with exit code 3.
+/// Returns true if a run with this record ends with exit code 3.
 bool is_failure(Status status, bool has_loadings);
 
 }  // namespace spca

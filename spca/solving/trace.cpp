@@ -5,8 +5,8 @@ namespace spca {
 void Trace::add(const TracePoint& point) {
   constexpr Index kDense = 64;
   constexpr Index kShare = 20;  // 1 / 5 %
-  // The last point is always there, because it might be the last of all. If it is not due, the next
-  // point replaces it.
+  // The latest point is always stored, because it might be the last of all. If it is not due, the
+  // next point replaces it.
   if (last_is_spare_) {
     points_.back() = point;
   } else {

@@ -1,10 +1,8 @@
 /// The cardinality is a step function of the penalty, usually but not always monotone. Bisection
-/// finds one of its crossings in either case. If no value meets the cardinality, the best feasible
-/// answer on the way counts, or a truncated one.
-///
-/// Correlation matrices are why truncation is needed. All variables are equally long there, and a
-/// group that correlates enters and leaves as a whole: one step of the function can lead from 1 to
-/// 20 nonzeros.
+/// finds one of its crossings in either case. If no value meets the cardinality, the answer is the
+/// best feasible one found on the way, or a truncated one.  Truncation is needed for correlation
+/// matrices. Their variables have the same variance, and a correlated group enters and leaves as a
+/// whole: one step of the function can lead from 1 to 20 nonzeros.
 
 #include "spca/solving/tuning.h"
 
@@ -25,22 +23,23 @@ namespace spca {
 namespace {
 
 constexpr int kBisectionSteps = 60;
-/// The narrowest interval, relative to the larger end. If a penalty is nearer than this to one that
-/// changes a support, rounding decides which support results. The same data by rows, by columns or
-/// as a covariance would then differ.
+/// The narrowest interval, relative to the larger end. If a penalty is closer than this to a value
+/// at which the support changes, rounding decides the support. The same data by rows, by columns or
+/// as a covariance would then give different answers.
 constexpr double kNarrowest = 1e-9;
-/// To a billionth of the range. The next value that changes moves the border by more.
+/// Number of bisection steps for one component: to a billionth of the range. The next value that
+/// changes moves the crossing by more.
 constexpr int kComponentSteps = 30;
 constexpr int kSweeps = 4;
-/// Values at which the range is scanned for further crossings, evenly spaced.
+/// Number of evenly spaced values at which the range is scanned for further crossings.
 constexpr int kScanned = 16;
-/// Larger answers that are kept for truncation, those with the fewest nonzeros.
+/// At most this number of larger answers are kept for truncation: those with the fewest nonzeros.
 constexpr std::size_t kLargerAnswers = 32;
 
-/// The values between one that gives too many nonzeros and one that gives few enough. The ends of
-/// the range are never evaluated, only approached. Invariant: `dense_` gave too many nonzeros (or
-/// is an end of the range), `sparse_` did not. The number of nonzeros need not be monotone in the
-/// penalty; then one of its crossings is found.
+/// The interval between a value with too many nonzeros and a value without. The ends of the range
+/// are never evaluated, only approached. Invariant: `dense_` gave too many nonzeros (or is an end
+/// of the range), `sparse_` did not. If the number of nonzeros is not monotone in the penalty, one
+/// of the crossings is found.
 class Interval {
  public:
   explicit Interval(const Tuning& tuning)
@@ -50,7 +49,7 @@ class Interval {
     dense_ = scaled(dense);
     sparse_ = scaled(sparse);
   }
-  /// Returns false if nothing but rounding is left between the ends.
+  /// Returns false if the ends differ only by rounding.
   bool halve() {
     middle_ = 0.5 * (dense_ + sparse_);
     const double width = std::abs(dense_ - sparse_);
@@ -65,7 +64,8 @@ class Interval {
   void narrow(bool too_many_nonzeros) { (too_many_nonzeros ? dense_ : sparse_) = middle_; }
 
  private:
-  // Penalties that act over decades are bisected on the logarithm: as many steps for each decade.
+  // Penalties that act over decades are bisected on the logarithm: the same number of steps per
+  // decade.
   double scaled(double x) const { return logarithmic_ ? std::log(x) : x; }
 
   bool logarithmic_;
@@ -97,7 +97,7 @@ class Search {
         truncated_on_(truncated_on) {}
 
   bool finished() const { return finished_; }
-  /// Each of these ends early if the search is finished.
+  /// The three stages. Each ends early if the search is finished.
   void bisect_all();
   void bisect_each();
   void scan();
@@ -119,7 +119,7 @@ class Search {
   const Tuning& tuning_;
   const std::vector<Index>& cardinality_;
   const SolveWith& solve_with_;
-  const Covariance* truncated_on_;  // null: larger answers do not count
+  const Covariance* truncated_on_;  // null: larger answers are not truncated
   bool finished_ = false;           // met, out of time, or broken down
   Point point_;                     // the last one evaluated
   bool exceeds_ = false;            // some component there has too many nonzeros
@@ -148,7 +148,7 @@ void Search::evaluate(std::vector<double> values) {
     has_empty = has_empty || found == 0;
     total += found;
   }
-  // More nonzeros explain more variance, and so the nearest answer from below is kept.
+  // More nonzeros explain more variance, and so the feasible answer with the most nonzeros is kept.
   if (!exceeds_ && !has_empty && total > best_nonzeros_) {
     best_ = last_;
     best_point_ = point_;
@@ -194,7 +194,7 @@ void Search::scan() {
   }
 }
 
-/// Remembers the last answer, truncated, unless one with the same supports is known.
+/// Stores the last answer, truncated, unless an answer with the same supports is stored.
 void Search::keep_larger() {
   Larger larger{.solution = last_, .point = point_};
   for (std::size_t j = 0; j < cardinality_.size(); ++j) {
@@ -217,7 +217,7 @@ void Search::keep_larger() {
         [](const Component& a, const Component& b) { return a.support == b.support; });
   });
   if (same != larger_.end()) {
-    // Of several answers with one truncation the nearest names the values.
+    // Among several answers with the same truncation, the smallest gives the values.
     if (larger.total < same->total) {
       *same = std::move(larger);
     }
@@ -231,8 +231,8 @@ void Search::keep_larger() {
   }
 }
 
-/// Returns the point with the most nonzeros of component j that are not too many. Empty if the
-/// component is empty in all points that come near.
+/// Returns the point at which component j has the most nonzeros within k_j. Empty if the component
+/// is empty at all points that do not exceed k_j.
 std::optional<Point> Search::bisect_component(const Point& held, std::size_t j) {
   std::optional<Point> nearest;
   Interval interval(tuning_);
@@ -255,8 +255,8 @@ std::optional<Point> Search::bisect_component(const Point& held, std::size_t j) 
   return nearest;
 }
 
-/// Sweeps from the answer with one value for all, then from the middle of the range. In the first,
-/// the components can be so sparse already that none of them moves alone.
+/// Sweeps from the answer with one value for all components, then from the middle of the range. At
+/// the first start the components can be so sparse that no component changes alone.
 void Search::bisect_each() {
   sweep(best_ ? best_point_ : point_);
   if (finished_) {
@@ -299,7 +299,7 @@ double Search::value_of(const Solution& solution) const {
   return value;
 }
 
-/// Replaces truncated loadings by the best ones on their variables. Returns false if there are
+/// Replaces truncated loadings by the best loadings on their variables. Returns false if there are
 /// none.
 bool Search::refit(Larger& larger) const {
   for (std::size_t j = 0; j < cardinality_.size(); ++j) {
@@ -340,8 +340,8 @@ std::optional<TunedSolution> Search::truncated() {
   return best;
 }
 
-/// Returns the one component of the nearest answer from below with more variables, up to k: those of
-/// largest |(Sv)_j|, all refitted. Empty if that explains no more.
+/// Returns the best smaller answer of one component, extended to k variables by those of largest
+/// |(Sv)_j|, and refitted. Empty if the extended answer explains no more.
 std::optional<TunedSolution> Search::extended() const {
   if (!best_ || cardinality_.size() != 1) {
     return std::nullopt;
@@ -371,7 +371,8 @@ std::optional<TunedSolution> Search::extended() const {
   return larger;
 }
 
-/// The time limit cut the search, and so another machine may find another answer.
+/// Sets the status time_limit if the time limit ended the search: another machine may then find
+/// another answer.
 void Search::mark_if_late(Solution& solution) const {
   if (last_.status != Status::kTimeLimit) {
     return;
@@ -391,7 +392,7 @@ void Search::mark_if_late(Solution& solution) const {
 }
 
 TunedSolution Search::finish() {
-  // No value on the way gave more nonzeros than asked for, or the method broke down there.
+  // No value so far gave too many nonzeros, or the method broke down.
   if (!is_met() && truncated_on_ != nullptr && larger_.empty() &&
       last_.status != Status::kTimeLimit && last_.status != Status::kSkipped) {
     evaluate({tuning_.increasing ? tuning_.maximum : tuning_.minimum});
@@ -423,7 +424,7 @@ TunedSolution Search::finish() {
             .cardinality_missed = !is_met()};
   }
   if (last_.status == Status::kTimeLimit) {
-    // They exceed the cardinality, and so they are no answer to the problem.
+    // The components exceed the cardinality, and so they are no answer to the problem.
     last_.components.clear();
     return {.solution = std::move(last_), .values = {}};
   }

@@ -17,22 +17,23 @@ namespace spca {
 namespace {
 
 constexpr int kFolds = 10;
-// Of a feature's standard deviation against its largest value: below it is rounding.
+// A standard deviation below this share of the largest value of a feature is rounding.
 constexpr double kConstant = 1e-12;
-// LIBLINEAR's own. With hundreds of features and more 1e-4 takes up to twelve times as long and
-// changes no rate of the encoders' table by more than three quarters of its standard error.
+// The default tolerance of LIBLINEAR. With hundreds of features or more, 1e-4 takes up to twelve
+// times as long and changes no rate of the encoders' table by more than three quarters of its
+// standard error.
 constexpr double kToleranceOfVariables = 1e-2;
 
 struct Features {
   SparseRows values;          // n x r
   std::vector<bool> centred;  // r: whether a feature is centred, and all its values are stored
-  double tolerance = 1e-4;    // of the machine's gradient, relative: rounding of few features
+  double tolerance = 1e-4;  // relative, on the gradient of the SVM: near rounding for few features
 };
 
 /// Shift and factor of each feature, from the samples outside of one fold.
 struct Scaling {
   Vector shift;
-  Vector factor;  // 0 where the feature is constant there: it says nothing
+  Vector factor;  // 0 if the feature is constant on these samples
 };
 
 Scaling fit_scaling(const Features& features, const std::vector<Index>& rows) {
@@ -119,7 +120,7 @@ std::vector<int> predictions(const Features& features, const std::vector<int>& l
   problem.x = rows.pointers();
   problem.bias = 1;
   parameter parameters{};
-  parameters.solver_type = L2R_L2LOSS_SVC;  // by Newton steps: the dual ones draw random numbers
+  parameters.solver_type = L2R_L2LOSS_SVC;  // Newton steps; the dual solvers draw random numbers
   parameters.eps = features.tolerance;
   parameters.C = 1;
   parameters.p = 0.1;
@@ -136,14 +137,14 @@ std::vector<int> predictions(const Features& features, const std::vector<int>& l
 
 #else
 
-/// Never called: can_be_classified() says no.
+/// Never called: can_be_classified() is false.
 std::vector<int> predictions(const Features&, const std::vector<int>&, const Split& split) {
   return std::vector<int>(split.held_out.size());
 }
 
 #endif
 
-/// With one class in training every sample is taken for that one.
+/// Predicts the only class of the training samples for every sample.
 std::vector<int> constant_predictions(const std::vector<int>& labels, const Split& split) {
   return std::vector<int>(split.held_out.size(),
                           labels[static_cast<std::size_t>(split.training.front())]);
@@ -195,7 +196,7 @@ bool can_be_classified(const std::vector<int>& labels) {
   return has_linear_classifier() && std::set<int>(labels.begin(), labels.end()).size() >= 2;
 }
 
-/// The value of more than half of the entries; nothing where there is none.
+/// Returns the value of more than half of the entries, or nothing.
 std::optional<double> majority(const Vector& values) {
   double candidate = 0;
   Index lead = 0;
@@ -207,7 +208,7 @@ std::optional<double> majority(const Vector& values) {
   return 2 * count > values.size() ? std::optional(candidate) : std::nullopt;
 }
 
-/// Nothing where they are too many entries.
+/// Returns nothing if there are too many entries.
 std::optional<Features> variables_as_features(const Covariance& covariance) {
   SparseColumns columns(covariance.samples(), covariance.variables());
   Features features{.values = {}, .centred = {}, .tolerance = kToleranceOfVariables};

@@ -23,8 +23,8 @@ HeldOutError held_out_error_of_variables(const MetricContext& context) {
       std::ssize(*context.labels) != covariance.samples()) {
     return {};
   }
-  // The mean and its standard error are two metrics of one validation, which may take minutes. Data
-  // are told by X'u for a random u.
+  // The mean and its standard error are two metrics of one validation, which may take minutes. The
+  // data are identified by X'u for a random u.
   struct Validation {
     Vector fingerprint;
     std::vector<int> labels;
