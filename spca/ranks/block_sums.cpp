@@ -9,9 +9,9 @@
 namespace spca {
 namespace {
 
-/// Entries of a sum that are sent at once: 32 MB.
+/// At most this number of entries of a sum are sent at once: 32 MB.
 constexpr Index kEntriesTogether = Index{1} << 22;
-/// Bits of a fingerprint that a double holds exactly.
+/// Number of bits by which a fingerprint is shifted, so that a double holds it exactly.
 constexpr int kFingerprintShift = 64 - 53;
 
 }  // namespace
@@ -24,7 +24,7 @@ BlockSums::BlockSums(std::shared_ptr<RankGroup> group, const RowBlocks& blocks)
   }
 }
 
-/// `held` are the blocks of the rank. The largest subtrees within them, from the left.
+/// Finds the largest subtrees within `held`, the blocks of a rank, from left to right.
 void BlockSums::find_whole(const Node& held, std::vector<Node>& found) const {
   for (int first = held.first; first < held.last;) {
     // A subtree of 2^m blocks begins at a multiple of 2^m.
@@ -51,7 +51,7 @@ void BlockSums::add_own(const Node& node, Index rows, Index columns, const Leaf&
   out += right;
 }
 
-/// What came of some entries: the sums of subtrees, from all ranks.
+/// The sums of subtrees that were received from all ranks, for some of the entries.
 struct BlockSums::Received {
   std::vector<std::pair<Node, const double*>> sums;
 
@@ -139,7 +139,7 @@ std::uint64_t BlockSums::fingerprint(const double* numbers, Index count) {
     // Odd factors, so that every bit counts, and so does the order.
     sum += std::bit_cast<std::uint64_t>(numbers[i]) * (2 * static_cast<std::uint64_t>(i) + 1);
   }
-  return sum * 0x9e3779b97f4a7c15U;  // spreads the low bits into those that are kept
+  return sum * 0x9e3779b97f4a7c15U;  // mixes the low bits into the bits that are kept
 }
 
 }  // namespace spca

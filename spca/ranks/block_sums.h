@@ -13,20 +13,20 @@
 namespace spca {
 
 /// Adds up by a perfect binary tree over the blocks: left half plus right half, all the way down.
-/// A rank sums the subtrees that it holds whole. Then each rank gets one part of the entries of all
-/// these sums, and finishes the tree for that part. So a rank sends and receives about twice the
-/// sum, whatever the number of ranks.
+/// A rank adds up the subtrees that it holds completely. Then each rank receives one part of the
+/// entries of all these sums, and finishes the tree for that part. So a rank sends and receives
+/// about twice the size of the sum, for any number of ranks.
 class BlockSums {
  public:
   BlockSums(std::shared_ptr<RankGroup> group, const RowBlocks& blocks);
 
-  /// Puts what a block of this rank adds into `out`, rows x columns.
+  /// Sets `out`, rows x columns, to the contribution of a block of this rank.
   using Leaf = std::function<void(int block, Matrix& out)>;
-  /// The sum over all blocks, the same in all ranks. `fingerprint` is of what the sum depends on
-  /// beside X. Throws InternalError if it differs between ranks: their answers have parted.
+  /// Returns the sum over all blocks, the same in all ranks. `fingerprint` identifies the arguments
+  /// of the sum other than X. Throws InternalError if it differs between ranks: they have diverged.
   Matrix total(Index rows, Index columns, std::uint64_t fingerprint, const Leaf& leaf) const;
 
-  /// Of numbers, by their bits.
+  /// Returns a fingerprint of the bits of the numbers.
   static std::uint64_t fingerprint(const double* numbers, Index count);
 
  private:

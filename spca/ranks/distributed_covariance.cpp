@@ -1,6 +1,6 @@
-/// Every block of rows is an S of its own: its rows, centred by the means of all rows, and not
-/// scaled. The products of the whole are sums over the blocks (block_sums.h). So the loops over the
-/// data are those of the serial S.
+/// Every block of rows is a Covariance of its own: its rows, centred by the means of all rows, and
+/// not scaled. Products with S are sums over the blocks (block_sums.h). So the loops over the data
+/// are those of the serial code.
 
 #include "spca/ranks/distributed_covariance.h"
 
@@ -19,13 +19,13 @@
 namespace spca {
 namespace {
 
-/// Beyond this n, G would take 3 GB in every rank.
+/// At most this number of samples let G be formed: it then takes 3 GB in every rank.
 constexpr Index kLargestGramSamples = 20000;
-/// Rows that are spread at once for the Gram matrix.
+/// Number of rows that are broadcast at once for the Gram matrix.
 constexpr Index kGramRows = 32;
 constexpr DataForm kAsItIs = {.centered = false, .scale = Scale::kNone};
 
-/// What a block of sparse rows holds beside them.
+/// A block of sparse rows, with a copy by columns.
 struct SparseBlock {
   HeldRows rows;
   std::vector<std::int64_t> starts;  // of the columns
@@ -47,7 +47,7 @@ void refuse_infinite(double value, Index row, Index column) {
   }
 }
 
-/// The rows by columns, each with ascending rows.
+/// Sets the columns of the block from its rows, each with ascending rows.
 void fill_columns(SparseBlock& block, Index p) {
   const HeldRows& rows = block.rows;
   const auto entries = static_cast<std::size_t>(rows.starts[rows.lines] - rows.starts[0]);
@@ -188,7 +188,7 @@ class DistributedCovariance final : public Covariance {
     return fingerprint_of(v.support) + BlockSums::fingerprint(v.values.data(), v.values.size());
   }
 
-  /// n numbers, of which each block of this rank gives its own.
+  /// Returns n numbers, collected from the blocks of all ranks.
   template <class OfBlock>
   Vector gathered(const OfBlock& of_block) const {
     const RowRange own = rows_.rows_of_rank(group_->rank());
@@ -220,7 +220,7 @@ class DistributedCovariance final : public Covariance {
       }
     }
     rows.dense.resize(0, 0);
-    // The second time because the rounding of large means is a mean itself.
+    // Twice, because the rounding error of a large mean is itself a mean.
     for (int time = 0; time < 2 && form_.centered && !rows.is_prepared; ++time) {
       const Vector means = sums_.total(variables_, 1, 0, [&](int b, Matrix& out) {
         out = parts[static_cast<std::size_t>(b - own_.first)].colwise().sum().transpose();
@@ -270,7 +270,7 @@ class DistributedCovariance final : public Covariance {
                         .facts = {},
                         .shifts = {},
                         .file = nullptr};
-      data.facts.sums = lines * means;  // of which S takes the means back
+      data.facts.sums = lines * means;  // S divides by `lines`, which gives the means back
       data.facts.squares = Vector::Zero(variables_);
       data.facts.centered_squares = Vector::Zero(variables_);
       for (Index j = 0; j < variables_; ++j) {
@@ -293,7 +293,7 @@ class DistributedCovariance final : public Covariance {
 
   using SparseBlocks = std::vector<std::shared_ptr<SparseBlock>>;
 
-  /// The sum of each column, and how many entries it has, p x 2.
+  /// Returns the sum and the number of entries of each column, p x 2.
   Matrix column_totals(const SparseBlocks& parts) const {
     return sums_.total(variables_, 2, 0, [&](int b, Matrix& out) {
       const SparseBlock& part = *parts[static_cast<std::size_t>(b - own_.first)];
@@ -308,7 +308,7 @@ class DistributedCovariance final : public Covariance {
     });
   }
 
-  /// Of some columns the sum of squares about their means, and the entry in the first row.
+  /// Returns, for some columns, the sum of squares about the mean and the entry in the first row.
   Matrix facts_of(const std::vector<Index>& columns, const Vector& means,
                   const SparseBlocks& parts) const {
     return sums_.total(std::ssize(columns), 2, 0, [&](int b, Matrix& out) {
@@ -331,11 +331,11 @@ class DistributedCovariance final : public Covariance {
     });
   }
 
-  /// column_shifts() of all rows, the same in all ranks.
+  /// Returns column_shifts() of all rows, the same in all ranks.
   Vector large_means(const Matrix& totals, const SparseBlocks& parts) const {
     const auto n = static_cast<double>(samples());
     const Vector means = totals.col(0) / n;
-    // Of a column with more implicit zeros the mean cannot be large.
+    // A column with a larger share of implicit zeros cannot have a large mean.
     constexpr double kLargestShareOfZeros = 1 / (kLargeMean * kLargeMean);
     std::vector<Index> candidates;
     for (Index j = 0; j < variables_; ++j) {
@@ -361,8 +361,8 @@ class DistributedCovariance final : public Covariance {
     return shifts;
   }
 
-  /// Subtracts from the columns with large means what S does not depend on. Returns whether there
-  /// are any.
+  /// Subtracts constants from the columns with large means, which does not change S. Returns true
+  /// if there are such columns.
   bool shift_large_means(const Matrix& totals, const SparseBlocks& parts) const {
     const Vector shifts = large_means(totals, parts);
     if (shifts.size() == 0) {
@@ -433,13 +433,13 @@ class DistributedCovariance final : public Covariance {
       }
       blocks_.push_back(make_covariance(std::move(part), Scale::kNone));
     }
-    // The counts of all rows give each block the variances of all.
+    // With the counts of all rows, each block has the variances of all rows.
     for (int b = own_.first; b < own_.last; ++b) {
       diagonals_.push_back(b == 0 ? blocks_.front()->diagonal() : Vector(Vector::Zero(variables_)));
     }
   }
 
-  /// The products of the rows of B with vectors of p entries, n x their number.
+  /// Returns B times `vectors`, which have p rows.
   Matrix products_with(const Matrix& vectors) const {
     const RowRange own = rows_.rows_of_rank(group_->rank());
     Matrix part(own.count(), vectors.cols());
@@ -471,7 +471,7 @@ class DistributedCovariance final : public Covariance {
     return result;
   }
 
-  /// Some rows of B at a time go to all ranks, which take the products with their own.
+  /// Broadcasts a few rows of B at a time to all ranks, which multiply them by their own rows.
   Matrix compute_gram() const {
     const Index n = samples();
     Matrix gram(n, n);
@@ -506,13 +506,13 @@ class DistributedCovariance final : public Covariance {
   DataForm form_;
   double scale_ = 1;
   std::vector<std::shared_ptr<const Covariance>> blocks_;  // of this rank
-  std::vector<std::shared_ptr<const void>> memory_;        // that they do not own
+  std::vector<std::shared_ptr<const void>> memory_;        // used by the blocks
   std::vector<Vector> diagonals_;                          // of the blocks, until they are added up
   Vector diagonal_;
   GramCache gram_;
 };
 
-/// What all ranks must know before rows are sent.
+/// The facts that all ranks need before rows are sent.
 struct SpreadHeader {
   OwnRows::Kind kind = OwnRows::Kind::kDense;
   DataForm form;
@@ -520,7 +520,7 @@ struct SpreadHeader {
   Index p = 0;
 };
 
-/// A rank's rows on the way. The buffers are of the kind in the header.
+/// The rows of a rank in transit. The kind in the header says which buffers are used.
 struct Parcel {
   std::vector<double> values;
   std::vector<std::int64_t> starts;

@@ -12,7 +12,7 @@
 
 namespace spca {
 
-/// Compressed rows in memory that somebody else holds, as SparseArrays; starts[0] need not be 0.
+/// Compressed rows in memory of another owner, as SparseArrays; starts[0] need not be 0.
 struct HeldRows {
   Index lines = 0;
   const std::int64_t* starts = nullptr;
@@ -21,8 +21,8 @@ struct HeldRows {
   std::shared_ptr<const void> owner;
 };
 
-/// The rows of X that one rank holds: those of RowBlocks::rows_of_rank. All ranks have the same
-/// kind. A rank without blocks has none.
+/// The rows of X that one rank holds: those of RowBlocks::rows_of_rank(). All ranks have the same
+/// kind. A rank without blocks has no rows.
 struct OwnRows {
   enum class Kind { kDense, kSparse, kGenotypes };
   Kind kind = Kind::kDense;
@@ -30,24 +30,23 @@ struct OwnRows {
   Matrix dense;
   HeldRows sparse;
   Genotypes genotypes;  // `counts` are not read
-  /// Dense rows of sqrt(scale) (X - 1m'): nothing is left to centre or to scale.
+  /// True for dense rows of sqrt(scale) (X - 1m'), which are already centred and scaled.
   bool is_prepared = false;
 };
 
-/// S, as make_covariance gives it for all rows together. Every rank of the group holds one such S,
-/// calls its functions in the same order with the same arguments, and gets the same bytes. These
-/// do not depend on the number of ranks up to RowBlocks::kRowBlocks. They differ from those of
-/// make_covariance by rounding. What a function costs is divided by the number of ranks; what comes
-/// out, p or n numbers, is in all of them.
-///
-/// Not for several threads. of_samples gives null. gram() is empty beyond 20,000 samples. Throws
-/// InputError as make_covariance does, in the rank that has the row.
+/// Returns S of the rows of all ranks together. Every rank of the group holds such an S, calls its
+/// functions in the same order with the same arguments, and gets the same bytes. The bytes do not
+/// depend on the number of ranks up to RowBlocks::kRowBlocks, and differ from those of
+/// make_covariance() by rounding. The cost of a function is divided by the number of ranks; its
+/// result, p or n numbers, is in all ranks.  Not thread-safe. of_samples() returns null. gram() is
+/// empty beyond 20,000 samples. Throws InputError as make_covariance() does, in the rank that has
+/// the row.
 std::shared_ptr<const Covariance> make_distributed_covariance(std::shared_ptr<RankGroup> group,
                                                               const RowBlocks& blocks, OwnRows rows,
                                                               DataForm form);
 
 /// Spreads an S that rank 0 holds over the group. `whole` is null in all other ranks. Throws
-/// InputError in all ranks if it does not hold X itself, or is of sparse data that are standardised.
+/// InputError in all ranks if the S does not hold X itself, or has standardised sparse data.
 std::shared_ptr<const Covariance> spread_covariance(std::shared_ptr<RankGroup> group,
                                                     std::shared_ptr<const Covariance> whole);
 

@@ -8,7 +8,7 @@
 namespace spca {
 namespace {
 
-/// Genotypes of so many samples lie in one byte.
+/// Number of samples whose genotypes lie in one byte.
 constexpr Index kTogether = 4;
 
 }  // namespace
@@ -17,8 +17,8 @@ RowBlocks::RowBlocks(Index n, int ranks) : samples_(n), ranks_(ranks) {
   SPCA_CHECK(n >= 1 && ranks >= 1, "blocks of no rows, or for no ranks");
   const auto wanted = std::max<unsigned>(kRowBlocks, std::bit_ceil(static_cast<unsigned>(ranks)));
   const Index possible = std::max<Index>(n / kTogether, 1);
-  const auto most = std::bit_floor(static_cast<std::size_t>(possible));
-  count_ = static_cast<int>(std::min<std::size_t>(wanted, most));
+  const auto limit = std::bit_floor(static_cast<std::size_t>(possible));
+  count_ = static_cast<int>(std::min<std::size_t>(wanted, limit));
 }
 
 RowRange RowBlocks::rows(int block) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which rows belong together, and which rank holds them.
+/// The division of the rows into blocks, and of the blocks among the ranks.
 
 #include "spca/base/types.h"
 
@@ -13,10 +13,10 @@ struct RowRange {
   Index count() const { return last - first; }
 };
 
-/// The n rows in blocks that follow each other. Their number is a power of two: kRowBlocks, or the
+/// The n rows in consecutive blocks. The number of blocks is a power of two: kRowBlocks, or the
 /// least that is not below the number of ranks, but fewer if blocks would have less than four rows.
-/// A rank holds some blocks that follow each other. Sums over rows are sums over blocks, by one
-/// binary tree. So they are the same for all numbers of ranks up to kRowBlocks.
+/// A rank holds consecutive blocks. Sums over rows are sums over blocks, by one binary tree. So the
+/// sums are the same for all numbers of ranks up to kRowBlocks.
 class RowBlocks {
  public:
   static constexpr int kRowBlocks = 8;
@@ -26,7 +26,8 @@ class RowBlocks {
 
   Index samples() const { return samples_; }
   int count() const { return count_; }
-  /// All but the last end at a multiple of four rows: genotypes lie four in a byte.
+  /// The rows of a block. All blocks but the last end at a multiple of four rows: four genotypes
+  /// lie in one byte.
   RowRange rows(int block) const;
   /// The blocks first ... last - 1 of a rank; none if there are more ranks than blocks.
   struct Blocks {
@@ -42,7 +43,7 @@ class RowBlocks {
   int count_ = 1;
 };
 
-/// The rows of one rank of so many, of data whose n is not known yet.
+/// The share of one of `ranks` ranks in the rows of data whose n is not known yet.
 struct RowShare {
   int rank = 0;
   int ranks = 1;
