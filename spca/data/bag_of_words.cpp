@@ -13,7 +13,7 @@
 namespace spca {
 namespace {
 
-/// The new column of each word: from 0 for the words that stay, -1 for the others.
+/// Returns the new column of each word: from 0 for the words that stay, -1 for the others.
 std::vector<int> select_columns(const BagOptions& options, const SparseRows& counts,
                                 const std::vector<std::string>& names) {
   std::vector<double> totals(static_cast<std::size_t>(counts.cols()), 0.0);
@@ -38,7 +38,7 @@ std::vector<int> select_columns(const BagOptions& options, const SparseRows& cou
   return column;
 }
 
-/// Moves the entries that stay to the front. In place: a copy of nytimes would take another 0.8 GB.
+/// Moves the remaining entries to the front. In place: a copy of nytimes would take another 0.8 GB.
 /// Entries only move to the front, so none is overwritten before it is read.
 void drop_columns(const std::vector<int>& column, Index kept, SparseRows& counts) {
   int* const starts = counts.outerIndexPtr();
@@ -96,7 +96,7 @@ void prepare_counts(const BagOptions& options, SparseRows& counts,
     }
     drop_columns(column, kept, counts);
     for (std::size_t j = 0; j < names.size(); ++j) {
-      if (column[j] >= 0 && column[j] != static_cast<int>(j)) {  // a move onto itself would lose it
+      if (column[j] >= 0 && column[j] != static_cast<int>(j)) {  // a self-move would empty the name
         names[static_cast<std::size_t>(column[j])] = std::move(names[j]);
       }
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is done to counts of words in documents before they are the data matrix.
+/// The preparation of word counts before they become the data matrix.
 
 #include <string>
 #include <vector>
@@ -17,17 +17,16 @@ struct BagOptions {
   std::string stop_words;
 
   void describe_weights(OptionVisitor& visit) {
-    visit(
-        "weights", weights,
-        "of a word in a document: how often it occurs (count), whether it does (binary), or count "
-        "times log(documents / documents with the word) (tf-idf)",
-        {"count", "binary", "tf-idf"});
+    visit("weights", weights,
+          "weight of a word in a document: its number of occurrences (count), 0 or 1 (binary), or "
+          "count times log(documents / documents with the word) (tf-idf)",
+          {"count", "binary", "tf-idf"});
   }
   void describe(OptionVisitor& visit) {
     describe_weights(visit);
     visit("minimum_count", minimum_count,
-          "words that occur less often in all documents together are left out", at_least(1));
-    visit("minimum_letters", minimum_letters, "words of fewer letters are left out", at_least(1));
+          "leave out words with fewer occurrences in all documents together", at_least(1));
+    visit("minimum_letters", minimum_letters, "leave out words of fewer letters", at_least(1));
     visit("stop_words", stop_words, "words to leave out, with blanks between them");
   }
 
@@ -36,7 +35,7 @@ struct BagOptions {
 };
 
 /// Leaves out columns of `counts` (D documents x W words) and their `names` (W, or none) as the
-/// options say, then weights what stays. Works in place. Documents stay, even if they become empty.
+/// options say, then weights the other columns. Works in place. Empty documents stay.
 /// Throws InputError if no word is left, or if an option needs the names and there are none.
 void prepare_counts(const BagOptions& options, SparseRows& counts, std::vector<std::string>& names);
 

@@ -4,7 +4,7 @@
 
 namespace spca {
 
-/// A data set that is built into the program: the member "correlation" (rows of numbers) of
+/// Returns a data set that is built into the program: the member "correlation" (rows of numbers) of
 /// datasets/<name> is S, its member "variable_names" has the names.
 Dataset built_in_correlation(const char* name);
 

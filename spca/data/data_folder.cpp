@@ -17,12 +17,12 @@ std::filesystem::path with_or_without_gz(const std::filesystem::path& path) {
   return path.string() + ".gz";
 }
 
-/// FILE.spca of FILE or FILE.gz.
+/// Returns FILE.spca for FILE or FILE.gz.
 std::filesystem::path converted(const std::filesystem::path& path) {
   return (path.extension() == ".gz" ? with_or_without_gz(path) : path).string() + ".spca";
 }
 
-/// Null if the variable is unset or empty, which mean the same to a shell user.
+/// Returns the variable; null if it is unset or empty, which mean the same to a shell user.
 const char* environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;

@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kDigits = "0123456789abcdef";
 constexpr std::size_t kDigestLength = 64;
 
-/// A path that stays below the data folder: a file of sources from elsewhere must not be able to
-/// name ~/.bashrc as the place of a download. Without dots, so that equal paths are equal texts.
+/// Returns a path that stays below the data folder: a foreign file of sources must not be able to
+/// name ~/.bashrc as the target of a download. Without dots, so that equal paths are equal texts.
 std::string relative_path(const JsonNode& node) {
   std::string name = node.word();
   const bool is_printable = std::none_of(
@@ -83,7 +83,7 @@ DataSource data_source(const std::string& name, const JsonNode& node) {
     source.shape.push_back(size.whole(1));
   }
   const bool is_built_in = !node.word_or("built_in", "").empty();
-  // Without files, the data set is computed from those of others.
+  // Without files, the data set is computed from the files of other data sets.
   if (const std::optional<JsonNode> files = node.find("files")) {
     for (const JsonNode& file : files->elements()) {
       source.files.push_back(source_file(file));

@@ -10,7 +10,7 @@
 
 namespace spca {
 
-/// Tells whether a file is the right one.
+/// The length and checksum that identify a file.
 struct FileFingerprint {
   std::string name;  // path below the data folder, "kos/docword.kos.txt.gz"
   std::uint64_t bytes = 0;
@@ -20,18 +20,17 @@ struct FileFingerprint {
 struct SourceFile {
   FileFingerprint file;
   std::string url;
-  /// How the file was made from what the address gives. Empty if it is that, byte for byte.
+  /// How the file was made from the downloaded one. Empty if they are identical.
   std::string derived;
-  /// What the address gives, under a name that the data set reads as well. The name is empty if
-  /// the address gives the file itself, or nothing that the data set could read.
+  /// The downloaded file, under a name that the data set also reads. The name is empty if the
+  /// download is the file itself, or cannot be read by the data set.
   FileFingerprint as_published;
-  /// The data set works without it.
+  /// True if the data set works without the file.
   bool is_optional = false;
-  /// Why `file` has neither length nor checksum; empty if it has them. Without them any file of
-  /// that name is taken for the right one, and none is downloaded.
+  /// The reason why `file` has neither length nor checksum; empty if it has them. Without them any
+  /// file of that name is accepted, and none is downloaded.
   std::string unverified;
-
-  /// What a download from `url` gives. Null if that cannot be used as it is.
+  /// The file that a download from `url` yields. Null if it cannot be used directly.
   const FileFingerprint* downloadable() const {
     if (!as_published.name.empty()) {
       return &as_published;
@@ -50,14 +49,14 @@ struct DataSource {
 
 /// Reads the sources in the order of the document. Throws InputError "file:line:column: pointer:
 /// ..." for an unknown key, a name that leads out of the data folder, an address that is not http,
-/// https or file, and for what is no checksum.
+/// https or file, or an invalid checksum.
 std::vector<DataSource> read_data_sources(const JsonText& text);
 
-/// The sources of datasets/sources.json as it was when the program was built.
+/// The sources of datasets/sources.json at the time of the build.
 const std::vector<DataSource>& built_in_data_sources();
 
-/// The built-in source from which `spca fetch` gets the file `name`, or the same with .gz added or
-/// taken away. Null if there is none.
+/// Returns the built-in source from which `spca fetch` gets the file `name`, or `name` with .gz
+/// added or removed. Null if there is none.
 const DataSource* source_with_download(const std::string& name);
 
 }  // namespace spca

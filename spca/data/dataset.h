@@ -28,59 +28,58 @@ struct Dataset {
   std::vector<int> labels = {};
   /// n names; empty if the source has none.
   std::vector<std::string> sample_names = {};
-  /// What was decided about the source and its user should know, one line each: "x.csv: ...".
+  /// Decisions of the reader that the user should know, one line each: "x.csv: ...".
   std::vector<std::string> notes = {};
 };
 
-/// What a loader is given.
+/// The arguments of a loader.
 struct DatasetRequest {
   /// The data folder (data_directory), with one folder for each data set that reads files.
   std::filesystem::path data_dir;
-  /// Generators take every random number from here.
+  /// Generators derive every random number from this seed.
   std::uint64_t seed = 0;
-  /// What relative paths in options are relative to: the folder of the experiment. Empty: the
+  /// The folder to which relative paths in options refer: that of the experiment. Empty: the
   /// current folder.
   std::filesystem::path base_dir = {};
 };
 
-/// What a data set says of itself.
+/// The properties of a data set.
 struct DatasetTraits {
   std::string summary;     // one line: what the data are and how they are prepared
   std::string shape;       // "62 x 2000"
   std::string source;      // citation
   bool generated = false;  // drawn anew for every repeat
-  /// Files below data_dir that the data set reads, as "kos/docword.kos.txt.gz". Files of names and
-  /// files that only some option needs belong to them. Each may lie there plain or as .gz. Their
-  /// SHA-256 is part of a record's key. Empty for generators and data that are built in.
+  /// Files below data_dir that the data set reads, such as "kos/docword.kos.txt.gz", including
+  /// files of names and files that only some options need. Each may be plain or .gz. Their SHA-256
+  /// is part of a record's key. Empty for generators and built-in data.
   std::vector<std::string> files = {};
   /// The options that name files of the user, absolute or relative to DatasetRequest::base_dir. The
-  /// SHA-256 of these files is part of a record's key too.
+  /// SHA-256 of these files is also part of a record's key.
   std::vector<std::string> path_options = {};
 };
 
-/// A data set as the registry has it.
+/// A registered data set.
 struct DatasetEntry {
-  std::string name;      // lower-case letters, digits, dashes and underscores
-  std::string file;      // the source that registered it
-  DatasetTraits traits;  // what it says of itself
+  std::string name;  // lower-case letters, digits, dashes and underscores
+  std::string file;  // the source that registered it
+  DatasetTraits traits;
   /// Returns every option written out, as SolverEntry::complete_options does. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
-  /// Reads or draws the data. The options are complete. Throws InputError for options or a file
-  /// that cannot be used, and MissingData if a file is not here.
+  /// Reads or generates the data. The options are complete. Throws InputError for options or a file
+  /// that cannot be used, and MissingData if a file is missing.
   std::function<Dataset(const Json& options, const DatasetRequest&)> load;
-  /// Every option with its type, default, range and help.
+  /// Returns every option with its type, default, range and help.
   std::function<Json()> describe;
   static constexpr const char* kKind = "data set";  // in messages
 };
 
 extern template class Registry<DatasetEntry>;
-/// Every data set that is linked, by name.
+/// All linked data sets, by name.
 using DatasetRegistry = Registry<DatasetEntry>;
 
-/// A loader and its options, without their type: the same for all data sets. Made of the function
-/// where one is asked for.
+/// A loader and its options with their type erased. Converts implicitly from the loader's function.
 struct ErasedLoader {
-  /// Of a loader's function. It is kept as a pointer.
+  /// Stores a pointer to the loader's function.
   template <class Options>
   ErasedLoader(Dataset (*function)(const Options&, const DatasetRequest&))
       : options(options_type<Options>()),
@@ -89,12 +88,12 @@ struct ErasedLoader {
         }) {}
 
   OptionsType options;  // makes and describes the options' struct
-  /// The function itself; `options` points to such a struct.
+  /// Calls the function; `options` points to the options' struct.
   std::function<Dataset(const void* options, const DatasetRequest&)> load;
 };
 
 /// Adds a data set to the registry. If the name is taken, the program stops (Registry::add). Not
-/// inline: else each data set's file would compile the registry anew.
+/// inline: otherwise the file of each data set would compile the registry anew.
 bool register_dataset(const char* name, const char* file, ErasedLoader loader,
                       const DatasetTraits& traits);
 

@@ -13,18 +13,18 @@
 namespace spca {
 namespace {
 
-// Spread of the logarithm of a document's length: newspaper articles have about this.
+// Standard deviation of the logarithm of a document's length, as in newspaper articles.
 constexpr double kLengthSpread = 0.5;
-// A document never has more than this share of all words, so that drawing until it is full ends.
+// A document has at most one in this number of all words, so that drawing its words ends.
 constexpr Index kLargestShare = 4;
-// Most tokens that are drawn for each different word that a document is to have. If words are still
-// missing then, they are drawn uniformly: with a steep law the loop would hardly end.
+// At most this number of tokens are drawn for each different word of a document. Words that are
+// still missing are then drawn uniformly: with a steep law the loop would hardly end.
 constexpr std::size_t kTokensPerWord = 64;
-// A word of its topic is in a document with this probability.
+// Probability that a document contains a given word of its topic.
 constexpr double kTopicWordProbability = 0.9;
-// The last topic has this share of the documents of the first: eigenvalues that can be told apart.
+// Share of the documents of the first topic that the last topic has, so that eigenvalues differ.
 constexpr double kRarestTopic = 0.5;
-// Topics avoid the most frequent words, one in so many.
+// Topics avoid the most frequent words: one in this number of words.
 constexpr Index kFrequentWords = 20;
 
 void check(const ZipfCorpusOptions& options) {
@@ -74,8 +74,8 @@ ZipfCorpus::ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed)
   counts_.assign(static_cast<std::size_t>(options_.words), 0);
 }
 
-/// Shares of the nonzeros, rounded so that they add up: the running sum is rounded, not the share.
-/// What a full document cannot take goes to the next that can.
+/// Chooses the shares of the documents in the nonzeros, rounded so that they add up: the running
+/// sum is rounded, not the share. Nonzeros that exceed a full document go to the next one.
 void ZipfCorpus::choose_lengths(std::uint64_t seed) {
   const auto documents = static_cast<std::size_t>(options_.documents);
   std::vector<double> weights(documents);
@@ -105,7 +105,7 @@ void ZipfCorpus::choose_lengths(std::uint64_t seed) {
   }
 }
 
-/// Ranks get words in random order, as in a vocabulary that is sorted by letters.
+/// Assigns words to ranks in random order, as in a vocabulary that is sorted alphabetically.
 void ZipfCorpus::choose_words() {
   const auto words = static_cast<std::size_t>(options_.words);
   std::vector<int> word_of_rank(words);
@@ -138,7 +138,7 @@ void ZipfCorpus::choose_words() {
       small.push_back(more);
     }
   }
-  // Any ranks behind the most frequent: those at the front of a shuffle of them.
+  // Random ranks behind the most frequent ones: the first ranks after a shuffle.
   const Index planted = options_.topics * options_.topic_words;
   const auto first =
       static_cast<std::size_t>(std::min(options_.words / kFrequentWords, options_.words - planted));
@@ -178,7 +178,7 @@ void ZipfCorpus::add_topic(std::size_t length) {
   }
   for (const int word : topics_[static_cast<std::size_t>(topic)]) {
     if (found_.size() < length && random_.uniform() < kTopicWordProbability) {
-      int count = 1;  // geometric, of mean topic_count
+      int count = 1;  // geometric, with mean topic_count
       while (random_.uniform() * options_.topic_count >= 1) {
         ++count;
       }

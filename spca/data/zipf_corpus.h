@@ -4,13 +4,11 @@
 ///
 /// The word of rank i is drawn with probability proportional to 1 / (i + offset)^exponent. The
 /// number of different words of a document is log-normal, scaled so that the corpus has exactly the
-/// nonzeros asked for. Tokens are drawn until the document has that many different words, so
-/// frequent words get counts above one.
-///
-/// A share of the documents has a topic. Nearly all words of the topic are in such a document, with
-/// high counts. Topics are disjoint sets of words, none of them among the most frequent. They are
-/// the first sparse principal components of the counts (not centred), unless they are made too rare
-/// or the offset too small.
+/// requested number of nonzeros. Tokens are drawn until the document has this number of different
+/// words, so that frequent words get counts above one.  A share of the documents has a topic. Such
+/// a document has nearly all words of the topic, with high counts. Topics are disjoint sets of
+/// words, none of them among the most frequent. They are the first sparse principal components of
+/// the counts (not centred), unless they are too rare or the offset is too small.
 ///
 /// Source  G. K. Zipf, Human Behavior and the Principle of Least Effort, 1949; B. Mandelbrot, An
 ///         informational theory of the statistical structure of language, 1953. The planted topics
@@ -52,9 +50,10 @@ class ZipfCorpus {
   ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed);
 
   const ZipfCorpusOptions& options() const { return options_; }
-  /// Gives the words of the next document, ascending, each once. To be called `documents` times.
+  /// Sets `words` to the words of the next document, ascending, each once. To be called `documents`
+  /// times.
   void next(std::vector<Word>& words);
-  /// The W words: "word12" or, of a planted topic, "topic3-word2".
+  /// The W words: "word12" or, for a planted topic, "topic3-word2".
   std::vector<std::string> vocabulary() const;
   /// The planted topics, the most frequent first. Each has equal loadings on its words.
   std::vector<Component> topics() const;
@@ -78,7 +77,7 @@ class ZipfCorpus {
   std::vector<std::vector<int>> topics_;  // words
   std::vector<double> shares_;            // of the documents, summed up to each topic
   std::size_t document_ = 0;
-  std::vector<int> counts_;  // W, of the document at hand
+  std::vector<int> counts_;  // W, of the current document
   std::vector<int> found_;
 };
 

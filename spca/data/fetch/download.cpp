@@ -17,28 +17,29 @@ namespace spca {
 namespace {
 
 constexpr long kMostRedirects = 10;
-/// A server that is slower than this for the whole timeout has stopped to answer.
+/// At least this number of bytes a second must arrive: a server that is slower for the whole
+/// timeout has stopped answering.
 constexpr long kLeastBytesASecond = 100;
-constexpr long kLongestWait = 60;  // seconds between two attempts, whatever the server asks for
+constexpr long kLongestWait = 60;  // at most this number of seconds between two attempts
 
 enum class Outcome {
   kDone,
-  kBrokenOff,   // more may come if it is asked for again
-  kNotResumed,  // the server does not give the rest of what is here
+  kBrokenOff,   // interrupted; a retry may succeed
+  kNotResumed,  // the server does not send the missing part
   kFailed,
 };
 
 struct Ending {
   Outcome outcome = Outcome::kDone;
   std::string message = {};
-  long retry_after = 0;  // seconds that the server asks to be left alone for
+  long retry_after = 0;  // seconds, if the server asks for a pause
 };
 
-/// What the bytes of one answer are held against, and what was wrong with them.
+/// The state of one answer: the request it is checked against, and its faults.
 struct Body {
   const DownloadRequest& request;
   UnfinishedFile& file;
-  std::uint64_t begin;  // the first byte that was asked for
+  std::uint64_t begin;  // the first byte requested
   CURL* curl;
   std::string refusal = {};
   std::exception_ptr disk_error = {};
@@ -48,7 +49,7 @@ struct Body {
 std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* data) {
   Body& body = *static_cast<Body*>(data);
   const std::uint64_t wanted = body.request.bytes;
-  // Before the first byte is kept, so that a wrong file of many gigabytes is refused at once.
+  // Before the first byte is stored, so that a wrong file of many gigabytes is refused at once.
   curl_off_t length = -1;
   curl_easy_getinfo(body.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
   if (length >= 0 && body.begin + static_cast<std::uint64_t>(length) != wanted) {
@@ -63,7 +64,7 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* data) {
   }
   try {
     body.file.append({bytes, size});
-  } catch (const InputError&) {  // libcurl is C: nothing may be thrown through it
+  } catch (const InputError&) {  // libcurl is C: exceptions must not pass through it
     body.disk_error = std::current_exception();
     return 0;
   }
@@ -71,7 +72,7 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* data) {
   return size;
 }
 
-/// How a transfer ended that was neither complete nor refused.
+/// Returns the ending of a transfer that was neither complete nor refused.
 Ending ending_of(CURLcode code, const Body& body, const std::string& reason) {
   long status = 0;
   curl_easy_getinfo(body.curl, CURLINFO_RESPONSE_CODE, &status);
@@ -105,7 +106,7 @@ Ending ending_of(CURLcode code, const Body& body, const std::string& reason) {
   }
 }
 
-/// One request for what `file` lacks, and its answer.
+/// Sends one request for the missing bytes of `file`, and stores the answer.
 Ending transfer(const DownloadRequest& request, UnfinishedFile& file) {
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> owner(curl_easy_init(),
                                                                   curl_easy_cleanup);
@@ -119,10 +120,10 @@ Ending transfer(const DownloadRequest& request, UnfinishedFile& file) {
   curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, kMostRedirects);
-  // The page that comes with an error must not become a part of the file.
+  // An error page must not become a part of the file.
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
-  // Without If-Range: the SHA-256 of the whole is known, and proves more than the server's word
-  // that its file is still the one whose beginning is here.
+  // Without If-Range: the SHA-256 of the whole file is known, and is a stronger check than the
+  // server's statement that its file has not changed.
   curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(body.begin));
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, request.timeout);
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, kLeastBytesASecond);
@@ -143,8 +144,8 @@ Ending transfer(const DownloadRequest& request, UnfinishedFile& file) {
   if (code == CURLE_OK && file.size() == request.bytes) {
     return {};
   }
-  // libcurl takes status 416, or a file that ends where the part does, for a download that is
-  // complete. Here it is not: that file is shorter than the one that is wanted.
+  // libcurl considers a download complete after status 416, or if the file ends where the part
+  // does. Here it is not complete: that file is shorter than the expected one.
   if (body.begin > 0 && (code == CURLE_RANGE_ERROR || code == CURLE_BAD_DOWNLOAD_RESUME ||
                          (code == CURLE_OK && file.size() == body.begin))) {
     return {Outcome::kNotResumed,
@@ -172,7 +173,7 @@ bool download(const DownloadRequest& request, UnfinishedFile& file) {
     is_pieced = file.size() > 0;
     const auto [outcome, reason, retry_after] = transfer(request, file);
     const std::string message = fmt::format("{}: {}", request.url, reason);
-    if (outcome == Outcome::kNotResumed) {  // not twice in a row: nothing is left to be resumed
+    if (outcome == Outcome::kNotResumed) {  // not twice in a row: the file is then empty
       request.on_message(message + "; starting again");
       file.clear();
     } else if (outcome == Outcome::kFailed ||

@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the file has instead of the bytes that it should have. Empty if it has those, or if nobody
-/// knows them.
+/// Returns the difference between the file and the expected bytes. Empty if there is none, or if
+/// the expected bytes are not known.
 std::string difference(const fs::path& path, const FileFingerprint& expected) {
   if (expected.sha256.empty()) {
     return "";
   }
   std::error_code error;
-  // The length first: it spares reading a file of gigabytes.
+  // The length first: it may save reading a file of gigabytes.
   const std::uintmax_t bytes = fs::file_size(path, error);
   if (!error && bytes != expected.bytes) {
     return fmt::format("found {} bytes; expected: {}", bytes, expected.bytes);
@@ -34,7 +34,7 @@ std::string difference(const fs::path& path, const FileFingerprint& expected) {
              : fmt::format("found SHA-256 {}; expected: {}", found, expected.sha256);
 }
 
-/// One file of a data set on its way.
+/// The check and download of one file of a data set.
 class FileFetch {
  public:
   FileFetch(const DataSource& source, const SourceFile& file, const FetchRequest& request)
@@ -102,7 +102,7 @@ class FileFetch {
     return result_;
   }
 
-  /// Whether the file is there with the right bytes; notes what is there with others.
+  /// Returns true if the file exists with the right bytes; notes a file with other bytes.
   bool is_present(const FileFingerprint& file) {
     const fs::path path = request_.data_dir / file.name;
     std::error_code error;
@@ -127,7 +127,7 @@ class FileFetch {
   FetchResult transfer() {
     UnfinishedFile unfinished(
         result_.path, [this] { say_line(result_.name + ": another process fetches it; waiting"); });
-    // The other process may have brought it meanwhile.
+    // The other process may have fetched the file meanwhile.
     if (is_present(wanted_)) {
       unfinished.remove();
       return end(FetchStatus::kPresent, "");
@@ -135,7 +135,8 @@ class FileFetch {
     try {
       const bool is_pieced = fill(unfinished);
       std::string wrong = difference(unfinished.path(), wanted_);
-      // Pieces may be of different files. The server is to blame only for what came in one.
+      // Pieces may come from different files. Only a file that came in one piece is the server's
+      // fault.
       if (!wrong.empty() && is_pieced) {
         say_line(
             fmt::format("{}: the part that was there does not fit; starting again", result_.name));
@@ -150,14 +151,14 @@ class FileFetch {
       unfinished.finish();
     } catch (...) {
       if (unfinished.size() == 0) {
-        unfinished.remove();  // an empty file would only look as if there were something to resume
+        unfinished.remove();  // an empty file would look like a download to resume
       }
       throw;
     }
     return end(FetchStatus::kFetched, "");
   }
 
-  /// Whether the bytes came in several pieces.
+  /// Downloads the missing bytes. Returns true if the bytes came in several pieces.
   bool fill(UnfinishedFile& unfinished) {
     Progress progress(result_.name, wanted_.bytes, unfinished.size());
     const bool is_pieced =

@@ -29,10 +29,10 @@ UnfinishedFile::UnfinishedFile(std::filesystem::path target, const std::function
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
-/// False if another process renamed or removed the file while this one waited for it. The lock is
-/// then on a file that nobody will find under this name, so the next file of the name is opened.
+/// Returns false if another process renamed or removed the file while this process waited for the
+/// lock. The lock is then on a file without this name, so the next file of this name is opened.
 bool UnfinishedFile::open_and_lock(const std::function<void()>& on_wait) {
-  // O_APPEND: what is written never lands upon bytes that are there.
+  // O_APPEND: a write never overwrites existing bytes.
   file_ = open_or_throw(path_, O_RDWR | O_CREAT | O_APPEND);
   for (bool has_said = false; !try_lock(file_, LOCK_EX); has_said = true) {
     if (errno != EWOULDBLOCK && errno != EINTR) {

@@ -11,23 +11,23 @@
 
 namespace spca {
 
-/// A file that gets its name when it is complete. Its bytes outlive this process, so that the next
-/// one can go on where this one stopped. Every function throws InputError that names the file and
-/// the system's reason.
+/// A file that gets its name when it is complete. Its bytes outlive this process, so that a later
+/// process can continue. Every function throws InputError that names the file and the system's
+/// reason.
 class UnfinishedFile {
  public:
-  /// Opens FILE.part for `target` = FILE, and makes it and its folder if they are not there. Holds
-  /// it against other processes until the end of this object. If another process holds it, calls
-  /// `on_wait` once and waits.
+  /// Opens FILE.part for `target` = FILE, and makes it and its folder if they do not exist. Locks
+  /// it against other processes for the life of this object. If another process has locked it,
+  /// calls `on_wait` once and waits.
   UnfinishedFile(std::filesystem::path target, const std::function<void()>& on_wait);
 
   const std::filesystem::path& path() const { return path_; }
   std::uint64_t size() const { return size_; }
 
   void append(std::string_view bytes);
-  /// Throws all bytes away.
+  /// Discards all bytes.
   void clear();
-  /// Puts the bytes on the disk and gives the file its name.
+  /// Flushes the bytes to the disk and renames the file to its final name.
   void finish();
   /// Deletes the file.
   void remove();

@@ -15,10 +15,10 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// Writes the next bytes to `out`. Returns how many: `size`, or less at the end. Throws
+  /// Writes the next bytes to `out`. Returns their number: `size`, or less at the end. Throws
   /// InputError if the bytes are damaged.
   virtual std::size_t read(char* out, std::size_t size) = 0;
-  /// Passes over the next bytes. Returns how many: `size`, or less at the end.
+  /// Skips the next bytes. Returns their number: `size`, or less at the end.
   virtual std::uint64_t skip(std::uint64_t size) {
     char passed[1 << 12];
     std::uint64_t done = 0;
@@ -32,16 +32,16 @@ class ByteSource {
     }
     return done;
   }
-  /// What messages call it.
+  /// The name of the source in messages.
   virtual const std::string& name() const = 0;
-  /// The most bytes that there can be. A header that announces more is lying.
+  /// An upper bound on the number of bytes. A header that announces more is wrong.
   virtual std::uint64_t largest_content() const = 0;
-  /// Bytes on the disk.
+  /// The number of bytes on the disk.
   virtual std::uint64_t file_bytes() const = 0;
 };
 
-/// Deflate's best ratio: 258 bytes from two bits. Whoever believes a header no further than this
-/// cannot be made to reserve memory that the file does not fill.
+/// The largest compression ratio of deflate: 258 bytes from two bits. A reader that accepts no
+/// larger ratio from a header cannot be made to reserve memory that the file does not fill.
 inline constexpr std::uint64_t kLargestDeflateRatio = 1032;
 
 }  // namespace spca

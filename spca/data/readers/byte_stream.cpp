@@ -12,9 +12,10 @@ namespace spca {
 namespace {
 
 constexpr std::size_t kInputBytes = 1 << 16;
-/// Half of a common second-level cache: what is read is scanned while it is still there.
+/// Number of bytes in a block: half of a common L2 cache, so that a block is scanned while in the
+/// cache.
 constexpr std::size_t kBlockBytes = 1 << 18;
-constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for a gzip header and checksum
+constexpr int kGzipWindow = 15 + 16;  // makes zlib expect a gzip header and checksum
 
 /// `name` is for messages.
 std::FILE* open_file(const std::filesystem::path& path, const std::string& name) {
@@ -101,8 +102,8 @@ std::size_t ByteStream::read_compressed(char* out, std::size_t size) {
     const int status = inflate(&inflate_, Z_NO_FLUSH);
     count += room - inflate_.avail_out;
     if (status == Z_STREAM_END) {
-      // A gzip file may be several, one after the other. Anything else behind the first is found
-      // by the next inflate, as data that are corrupted.
+      // A gzip file may consist of several members. Anything else behind the first member is
+      // reported by the next inflate() as corrupted data.
       at_end_ = inflate_.avail_in == 0 && !fill_input();
       inflateReset(&inflate_);
     } else if (status != Z_OK) {
@@ -117,7 +118,8 @@ std::size_t ByteStream::read_compressed(char* out, std::size_t size) {
 
 LineBlocks::LineBlocks(const std::filesystem::path& path) : stream_(path), buffer_(kBlockBytes) {}
 
-/// buffer_[begin_, end_) holds the beginning of a line that the last block did not have whole.
+/// Reads the next block. buffer_[begin_, end_) holds the beginning of a line that the last block
+/// cut.
 std::string_view LineBlocks::next_bytes() {
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= begin_;

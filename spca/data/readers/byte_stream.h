@@ -18,7 +18,7 @@
 namespace spca {
 
 /// The bytes of a file from its beginning. A file that begins with the bytes 1f 8b is gunzipped,
-/// whatever its name.
+/// regardless of its name.
 class ByteStream final : public ByteSource {
  public:
   /// Throws InputError for a file that is missing, is a folder or cannot be opened.
@@ -41,7 +41,7 @@ class ByteStream final : public ByteSource {
 
   std::size_t read_plain(char* out, std::size_t size);
   std::size_t read_compressed(char* out, std::size_t size);
-  /// Reads the next bytes of the file into input_; false at its end.
+  /// Reads the next bytes of the file into input_. Returns false at its end.
   bool fill_input();
 
   std::string name_;
@@ -54,8 +54,8 @@ class ByteStream final : public ByteSource {
   z_stream inflate_{};
 };
 
-/// A text file as successive blocks of whole lines. The memory that it takes does not grow with the
-/// file, only with the longest line.
+/// A text file as successive blocks of whole lines. Its memory does not depend on the size of the
+/// file, only on the longest line.
 class LineBlocks {
  public:
   explicit LineBlocks(const std::filesystem::path& path);
@@ -72,7 +72,7 @@ class LineBlocks {
   ByteStream stream_;
   bool is_first_ = true;  // the next block may begin with a byte order mark
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // of the bytes that were read but not handed out
+  std::size_t begin_ = 0;  // of the bytes that were read but not returned yet
   std::size_t end_ = 0;
   bool at_end_ = false;
 };
@@ -82,9 +82,9 @@ class Lines {
  public:
   explicit Lines(const std::filesystem::path& path) : blocks_(path) {}
 
-  /// False at the end. `line` is valid until the next call.
+  /// Reads the next line. Returns false at the end. `line` is valid until the next call.
   bool next(std::string_view& line);
-  /// The number of the line that was returned last, from 1.
+  /// The number of the last line returned, from 1.
   std::size_t number() const { return number_; }
   const std::string& name() { return blocks_.stream().name(); }
   ByteStream& stream() { return blocks_.stream(); }

@@ -62,7 +62,7 @@ NamedTable load_named_table(const DatasetRequest& request, const std::string& fi
 
 namespace {
 
-/// Empty if the data folder has no such file.
+/// Returns nothing if the data folder has no such file.
 std::optional<std::filesystem::path> find_if_there(const DatasetRequest& request,
                                                    const std::string& file) {
   try {
@@ -72,7 +72,7 @@ std::optional<std::filesystem::path> find_if_there(const DatasetRequest& request
   }
 }
 
-/// The j-th fields of all rows from `first` on.
+/// Returns the j-th fields of all rows from `first` on.
 std::vector<std::string> column_of(const std::vector<CsvRow>& rows, std::size_t first,
                                    std::size_t j, const std::filesystem::path& path) {
   std::vector<std::string> column;
@@ -87,7 +87,7 @@ std::vector<std::string> column_of(const std::vector<CsvRow>& rows, std::size_t 
   return column;
 }
 
-/// The fields below the header `column`.
+/// Returns the fields below the header `column`.
 std::vector<std::string> named_column(const std::vector<CsvRow>& rows, const std::string& column,
                                       const std::filesystem::path& path) {
   const std::vector<std::string> header =
@@ -100,8 +100,8 @@ std::vector<std::string> named_column(const std::vector<CsvRow>& rows, const std
   return column_of(rows, 1, static_cast<std::size_t>(position - header.begin()), path);
 }
 
-/// The classes as numbers: whole numbers that fit stay as they are, words get their place in the
-/// alphabet of all.
+/// Returns the classes as numbers: whole numbers that fit an int are used directly; words are
+/// numbered in alphabetical order.
 std::vector<int> class_numbers(const std::vector<std::string>& words) {
   constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
   std::vector<int> numbers;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What data sets that read files have in common.
+/// Functions that data sets from files share.
 
 #include <optional>
 #include <string>
@@ -11,34 +11,35 @@
 
 namespace spca {
 
-/// S = X'X/n of the data in `file`, a path below the data folder. X is centred if `centered`.
+/// Returns S = X'X/n of the data in `file`, a path below the data folder. X is centred if
+/// `centered`.
 Dataset load_data_file(const DatasetRequest& request, const std::string& file, bool centered);
 
-/// S = X'X/n of counts of words in documents, not centred. Has the words as names if their file is
-/// there.
+/// Returns S = X'X/n of word counts, not centred. Has the words as names if the file of words
+/// exists.
 Dataset load_bag_of_words(const DatasetRequest& request, const std::string& file,
                           const BagOptions& bag);
 
-/// S itself, which `file` holds.
+/// Returns the S that `file` holds.
 Dataset load_covariance_file(const DatasetRequest& request, const std::string& file);
 
 /// The numbers of a CSV file whose first line names the variables and whose first column names the
-/// rows. Throws InputError for a field that is no number, with its line.
+/// rows. load_named_table() throws InputError for a field that is not a number, with its line.
 struct NamedTable {
   Matrix numbers;                  // a row for each line but the first
   std::vector<std::string> names;  // of the columns
 };
 NamedTable load_named_table(const DatasetRequest& request, const std::string& file);
 
-/// The fields of the column of `file` with this header, top to bottom. Empty if the data folder has
-/// no such file. Throws InputError if the file has no such column.
+/// Returns the fields of the column of `file` with this header, top to bottom. Empty if the data
+/// folder has no such file. Throws InputError if the file has no such column.
 std::vector<std::string> load_column(const DatasetRequest& request, const std::string& file,
                                      const std::string& column);
 
-/// `dataset` with the class of each of its samples. The classes are in the column of `file` with
-/// this header; a file of one column may have no header. Whole numbers stand for themselves; words
-/// are numbered from 0 in the order of the alphabet. If the data folder has no such file, there are
-/// no classes. Throws InputError unless each sample has a class and there are at least two.
+/// Returns `dataset` with the class of each sample. The classes are in the column of `file` with
+/// this header; a file of one column may have no header. Whole numbers are used directly; words are
+/// numbered from 0 in alphabetical order. If the data folder has no such file, there are no
+/// classes. Throws InputError unless each sample has a class and there are at least two classes.
 Dataset with_labels(Dataset dataset, const DatasetRequest& request, const std::string& file,
                     const std::string& column = "label");
 
@@ -51,7 +52,7 @@ struct CenterOptions {
   }
 };
 
-/// The option `matrix`: which of two published matrices S is.
+/// The option `matrix`: the choice between two published matrices.
 struct MatrixOptions {
   std::string matrix = "correlation";
 

@@ -1,6 +1,6 @@
 /// UCI bag of words. The common line "12 345 6" of a file that is sorted by document is scanned by
-/// hand and goes straight into the sparse rows. Any other legal line takes a slower way, and what
-/// is not legal gets its message there.
+/// hand and stored directly in the sparse rows. Any other valid line is parsed by a slower
+/// function, which also reports invalid lines.
 
 #include <fmt/format.h>
 
@@ -18,11 +18,11 @@
 namespace spca {
 namespace {
 
-/// "1 1 1\n", which bounds the entries that a file can hold.
+/// Number of bytes of the shortest entry, "1 1 1\n", which bounds the number of entries of a file.
 constexpr std::uint64_t kShortestWordEntryBytes = 6;
-/// An entry of the public collections takes three bytes of a gzip file. A header is believed at
-/// once up to 0.4 entries a byte. For more, the arrays grow as the entries come: a small gzip file
-/// that announces 2^31 entries must not take the memory for them.
+/// Number of entries per byte of a gzip file for which memory is reserved at once. An entry of the
+/// public collections takes three bytes. For more entries, the arrays grow as the entries arrive: a
+/// small gzip file that announces 2^31 entries must not take the memory for them.
 constexpr double kPackedEntriesPerByte = 0.4;
 
 struct Header {
@@ -37,9 +37,9 @@ struct Entry {
   std::uint64_t count = 0;
 };
 
-/// Reads digits and the one character that must follow. Null if there is something else, or more
-/// than ten digits: the product below cannot overflow then. The text ends in '\n', so the loop
-/// cannot run beyond it.
+/// Reads digits and the one character that must follow. Returns null if there is another character,
+/// or if there are more than ten digits, so that the product below cannot overflow. The text ends
+/// in '\n', so the loop cannot run beyond it.
 inline const char* scan_number(const char* at, char separator, std::uint64_t& value) {
   const char* begin = at;
   std::uint64_t result = 0;
@@ -81,7 +81,7 @@ class DocwordScanner {
   std::size_t line() const { return line_; }
   const std::string& name() { return blocks_.stream().name(); }
 
-  /// How many entries to make room for before the first is seen.
+  /// Returns the number of entries for which memory is reserved before the first entry.
   std::int64_t first_capacity() {
     const ByteStream& stream = blocks_.stream();
     const double per_byte =
@@ -156,8 +156,8 @@ class DocwordScanner {
     return *value;
   }
 
-  /// Takes extra blanks, tabs and CRLF. Returns false for an empty line, which is no entry.
-  /// Anything else is an error.
+  /// Parses a line with extra blanks, tabs or CRLF. Returns false for an empty line. Anything else
+  /// is an error.
   bool parse_unusual(std::string_view line, Entry& entry) {
     const std::vector<std::string_view> fields = split_blanks(line);
     if (fields.empty()) {
@@ -197,8 +197,8 @@ class DocwordScanner {
   Header header_;
 };
 
-/// The rows of a file that is sorted by document, in one pass. Null as soon as the file proves not
-/// to be sorted. Invariant: outer[0 .. current] are final, and the entries of row `current` go from
+/// Reads the rows of a file that is sorted by document, in one pass. Returns null if the file is
+/// not sorted. Invariant: outer[0 .. current] are final, and the entries of row `current` go from
 /// outer[current] to `count`.
 std::unique_ptr<SparseRows> read_sorted(const std::filesystem::path& path) {
   DocwordScanner scanner(path);
@@ -306,7 +306,7 @@ RowsOfFile read_docword_rows(const std::filesystem::path& path, const RowShare& 
   RowsOfFile rows;
   rows.samples = header.documents;
   rows.held = share.of(header.documents);
-  // In the order of the file, and put into rows afterwards: the file is scanned once.
+  // Collected in the order of the file and sorted into rows afterwards: the file is scanned once.
   struct Held {
     int row;
     int column;

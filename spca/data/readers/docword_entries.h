@@ -1,6 +1,6 @@
 #pragma once
 
-/// The entries of a UCI bag of words one by one, for files that are not to be in memory as a whole.
+/// The entries of a UCI bag of words one by one, for files that need not fit in memory.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,21 +19,21 @@ struct DocwordSizes {
   std::int64_t entries = 0;
 };
 
-/// Throws InputError for a file that does not begin with them.
+/// Reads the sizes. Throws InputError for a file that does not begin with them.
 DocwordSizes docword_sizes(const std::filesystem::path& path);
 
 /// Calls on_entry(document, word, count), from 0, in the order of the file until it returns false.
-/// Throws InputError for a line that is no entry, and unless all entries that are announced come.
+/// Throws InputError for a line that is no entry, and if entries are missing.
 using OnWordCount = std::function<bool(int document, int word, double count)>;
 void scan_docword(const std::filesystem::path& path, const OnWordCount& on_entry);
 
-/// Throws InputError with the line in which document and word of `position` come a second time.
-/// Scans the file again for it: no line numbers are kept for the entries, since hardly any file has
-/// this mistake.
+/// Throws InputError with the line in which the document and word of `position` occur a second
+/// time. Scans the file again for this line: line numbers of entries are not stored, because hardly
+/// any file has this mistake.
 [[noreturn]] void reject_repeated_word(const std::filesystem::path& path, EntryPosition position);
 
-/// The words of the vocab file beside the docword file; none if there is no such file. Throws
-/// InputError unless it has `words` lines.
+/// Returns the words of the vocab file beside the docword file; none if there is no such file.
+/// Throws InputError unless the file has `words` lines.
 std::vector<std::string> read_vocabulary(const std::filesystem::path& path, Index words);
 
 }  // namespace spca

@@ -18,7 +18,7 @@ std::optional<bool> answer(const std::string& word) {
   return word == "auto" ? std::nullopt : std::optional(word == "yes");
 }
 
-/// The words between commas.
+/// Returns the words between commas.
 std::vector<std::string> words_of(const std::string& list) {
   std::vector<std::string> words;
   std::istringstream rest(list);
@@ -68,7 +68,7 @@ FileRequest file_request(const FileOptions& options, const std::filesystem::path
         "{}: standardize: not with {}; accepted: standardised data are centred, and have no scale",
         options.path, options.center == "no" ? "center no" : "a scale"));
   }
-  return {.path = base_dir / options.path,  // what is absolute replaces the folder
+  return {.path = base_dir / options.path,  // an absolute path replaces the folder
           .is_covariance = options.kind == "auto" ? std::nullopt : std::optional(is_covariance),
           .centered = answer(options.center),
           .scale = scale_from_name(options.scale),

@@ -11,7 +11,7 @@
 
 namespace spca {
 
-/// What `--data` and the data set `file` are told.
+/// The options of `--data` and of the data set `file`.
 struct FileOptions {
   std::string path;
   std::string kind = "auto";
@@ -38,54 +38,55 @@ struct FileOptions {
         "path", path,
         "the file, absolute or relative to the experiment's folder; FILE:MATRIX in HDF5 and .npz");
     visit("kind", kind,
-          "what it holds: rows of samples (data) or S itself (covariance); auto: data, unless "
-          "Matrix Market says that it is symmetric",
+          "content: rows of samples (data) or S itself (covariance); auto: data, unless a Matrix "
+          "Market file declares itself symmetric",
           {"auto", "data", "covariance"});
-    visit("center", center, "subtract the means of the columns; auto: yes, but of counts of words",
+    visit("center", center, "subtract the means of the columns; auto: yes, except for word counts",
           {"auto", "yes", "no"});
     visit("scale", scale, "S = X'X / n, / (n - 1) or / 1", {"n", "n-1", "none"});
     visit("standardize", standardize,
-          "S is the correlation matrix; constant variables are set aside: their variance is 0");
-    visit(
-        "missing", missing,
-        "what becomes of missing values: an error that counts them, the mean of their column, what "
-        "a matrix of low rank has there, or rows or columns are left out; auto: the mean of "
-        "genotypes, an error for all else",
-        {"auto", "error", "mean", "low-rank", "drop-rows", "drop-columns"});
-    visit("missing_rank", missing_rank, "rank of the matrix that missing low-rank takes",
+          "make S the correlation matrix; constant variables keep the variance 0");
+    visit("missing", missing,
+          "treatment of missing values: an error that counts them, the mean of the column, a "
+          "low-rank approximation, or leave out rows or columns; auto: the mean for genotypes, an "
+          "error for other data",
+          {"auto", "error", "mean", "low-rank", "drop-rows", "drop-columns"});
+    visit("missing_rank", missing_rank, "rank of the approximation for missing low-rank",
           at_least(0));
     visit("transpose", transpose, "the file has variables as rows and samples as columns");
     visit("columns", columns,
-          "the variables that are taken: names or places from 1, as a,b,7-9; empty: all");
-    visit("drop", drop, "the variables that are left out, as columns; empty: none");
-    visit("triangle", triangle,
-          "of kind covariance: the triangle that is mirrored; auto: the one that is there, if the "
-          "other is empty",
-          {"auto", "lower", "upper"});
+          "variables to keep: names or positions from 1, such as a,b,7-9; empty: all");
+    visit("drop", drop, "variables to leave out, in the form of columns; empty: none");
+    visit(
+        "triangle", triangle,
+        "for kind covariance: the triangle to mirror; auto: the only triangle given, if the other "
+        "is empty",
+        {"auto", "lower", "upper"});
     visit("nearest", nearest,
-          "of kind covariance: negative eigenvalues become zero, and the diagonal stays");
+          "for kind covariance: set negative eigenvalues to zero and keep the diagonal");
     visit("missing_words", missing_words,
-          "words and numbers of CSV that stand for missing values too, as NONE,-999; empty: none");
-    visit("separator", separator, "of fields of CSV; auto: as the first lines show",
+          "further words and numbers that mean missing values in CSV, such as NONE,-999; empty: "
+          "none");
+    visit("separator", separator, "separator of fields in CSV; auto: from the first lines",
           {"auto", "comma", "semicolon", "tab", "bar", "blank"});
-    visit("decimal", decimal, "sign of numbers of CSV; auto: as the numbers show",
+    visit("decimal", decimal, "decimal sign of numbers in CSV; auto: from the numbers",
           {"auto", "point", "comma"});
-    visit("header", header, "whether the first line of CSV names the columns; auto: as it shows",
+    visit("header", header, "whether the first line of CSV names the columns; auto: from the line",
           {"auto", "yes", "no"});
     visit("row_names", row_names,
-          "whether the first column of CSV names the rows; auto: as it shows",
+          "whether the first column of CSV names the rows; auto: from the column",
           {"auto", "yes", "no"});
     visit("names", names, "a file with the name of a variable on each line; empty: none");
     bag.describe(visit);
   }
 };
 
-/// The file as readers take it. A relative path is relative to `base_dir`; if that is empty, to the
-/// current folder. Throws InputError for options that contradict each other.
+/// Returns the request for the readers. A relative path is relative to `base_dir` or, if that is
+/// empty, to the current folder. Throws InputError for options that contradict each other.
 FileRequest file_request(const FileOptions& options, const std::filesystem::path& base_dir);
 
-/// Gives the variables the names that are the first fields of the file's lines. Throws InputError
-/// unless there is one for each of the p variables.
+/// Sets the names of the variables to the first fields of the lines of the file. Throws InputError
+/// unless there is a name for each of the p variables.
 void read_variable_names(const std::filesystem::path& path, Dataset& dataset);
 
 }  // namespace spca

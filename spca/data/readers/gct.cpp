@@ -89,7 +89,7 @@ class GctReader {
       }
     }
     const std::size_t wanted = is_third ? 4 : 2;
-    // Each number takes two bytes at least: a header is not believed further.
+    // Each number takes at least two bytes, which limits the sizes that a header may announce.
     const std::uint64_t possible = lines_.stream().largest_content() / 2 + 1;
     const bool is_right =
         sizes.size() == wanted && sizes[0] >= 1 && sizes[1] >= 1 &&
@@ -109,8 +109,8 @@ class GctReader {
     annotations_ = is_third ? sizes[3] : 0;
   }
 
-  /// Returns the fields of the next line. Throws InputError unless they are `count`; 0 allows any
-  /// number.
+  /// Returns the fields of the next line. Throws InputError unless there are `count` fields; 0
+  /// allows any number.
   std::vector<std::string_view> next_fields(std::int64_t count) {
     std::string_view line;
     if (!lines_.next(line)) {
@@ -120,7 +120,7 @@ class GctReader {
     }
     std::vector<std::string_view> fields = split_tabs(line);
     while (count > 0 && std::ssize(fields) > count && fields.back().empty()) {
-      fields.pop_back();  // what spreadsheets append
+      fields.pop_back();  // empty fields that spreadsheets append
     }
     if (count > 0 && std::ssize(fields) != count) {
       fail(fmt::format("found {} fields; accepted: {}, as line 2 says", fields.size(), count));

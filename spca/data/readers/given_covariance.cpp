@@ -12,7 +12,7 @@ namespace spca {
 namespace {
 
 constexpr Index kMostVariables = 5000;
-// Entries that differ by no more than this share of the largest one are one number, rounded twice.
+// At most this share of the largest entry is a difference due to rounding.
 constexpr double kSymmetry = 1e-9;
 
 /// Calls visit(i, j) for all i > j.
@@ -32,7 +32,7 @@ void mirror(Triangle triangle, Matrix& matrix) {
   });
 }
 
-/// How many entries of a triangle are missing, and how many are zero.
+/// The number of missing entries and of zeros in a triangle.
 struct Emptiness {
   Index missing = 0;
   Index zeros = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Covariance and correlation matrices as people have them: with one triangle, rounded, or with
-/// entries from different samples, so that they have negative eigenvalues.
+/// Covariance and correlation matrices as found in practice: with one triangle, rounded, or with
+/// entries computed from different samples, so that they have negative eigenvalues.
 
 #include <string>
 
@@ -12,13 +12,14 @@ namespace spca {
 /// The triangle of S that is given. The other one is its mirror image.
 enum class Triangle { kWhole, kLower, kUpper };
 
-/// Throws InputError unless `name` is "auto", "lower" or "upper"; "auto" is kWhole.
+/// Returns the triangle of this name. Throws InputError unless it is "auto" (kWhole), "lower" or
+/// "upper".
 Triangle triangle_from_name(const std::string& name);
 
-/// Makes S of a square matrix, and says so in a note: mirrors the triangle, or, if every entry above or
-/// below the diagonal is missing (NaN), the other one. Throws InputError if other entries are missing,
-/// with the place of the first, and if one triangle is zero and the other is not, which may mean
-/// either.
+/// Completes S from one triangle of a square matrix, and adds a note: mirrors the triangle, or, if
+/// every entry above or below the diagonal is missing (NaN), the other triangle. Throws InputError
+/// if other entries are missing, with the place of the first, and if one triangle is zero and the
+/// other is not, which is ambiguous.
 void complete_covariance(Triangle triangle, FileContent& content);
 
 /// Replaces S by a positive semidefinite matrix of the same diagonal if it has negative eigenvalues:

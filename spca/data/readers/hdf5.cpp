@@ -1,6 +1,6 @@
-/// Starts a process that reads HDF5 (hdf5_process.cpp), and makes a matrix of what that one sends. A
+/// Starts a process that reads HDF5 (hdf5_process.cpp), and builds a matrix from its messages. A
 /// damaged file can make libhdf5 1.10 read outside its memory (fuzz/corpus/hdf5/library_crash.h5).
-/// What happens to that process costs this one no more than an error.
+/// A crash of that process is only an error in this process.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,12 +24,13 @@
 namespace spca {
 namespace {
 
-/// A process that sends nothing for so long hangs: it sends every few megabytes.
+/// At most this number of seconds may pass without a message: the process sends every few
+/// megabytes, so that a longer silence means that it hangs.
 constexpr int kSilenceSeconds = 120;
 constexpr int kMillisecond = 1000;
 constexpr const char* kAcceptedHdf5 = "accepted: a file that h5dump reads";
 
-/// The child process and the pipe that comes from it. It ends with this object.
+/// The child process and the pipe from it. The process ends with this object.
 class Hdf5Process {
  public:
   Hdf5Process(const std::filesystem::path& path, const std::string& matrix, const RowShare& share) {
@@ -118,7 +119,7 @@ void append(const Hdf5Message& message, std::vector<Item>& items) {
   std::memcpy(items.data() + old, message.bytes.data(), count * sizeof(Item));
 }
 
-/// Puts numbers that come row by row, or column by column, into a matrix that is stored by columns.
+/// Stores numbers that arrive row by row, or column by column, in a matrix.
 class DenseNumbers {
  public:
   void resize(Index n, Index p, bool is_by_rows) {
@@ -151,7 +152,7 @@ bool is_dense(Hdf5Layout layout) {
   return layout == Hdf5Layout::kDense || layout == Hdf5Layout::kDenseColumns;
 }
 
-/// Leaves names out that are not one for each, with a note.
+/// Drops the names if their number is not `count`, with a note.
 void check_names(std::vector<std::string>& names, std::int64_t count, const char* what,
                  FileContent& content) {
   if (!names.empty() && std::ssize(names) != count) {
@@ -161,7 +162,7 @@ void check_names(std::vector<std::string>& names, std::int64_t count, const char
   }
 }
 
-/// Nothing if the matrix is by columns and not all rows are wanted.
+/// Returns nothing if the matrix is by columns and not all rows are wanted.
 std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& share) {
   RowsOfFile rows;
   FileContent& content = rows.content;

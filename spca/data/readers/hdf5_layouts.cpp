@@ -13,9 +13,9 @@
 namespace spca {
 namespace {
 
-/// Names that an error lists.
+/// At most this number of names are listed in an error.
 constexpr std::size_t kMostListed = 20;
-/// Members of the file's top among which the only matrix is looked for.
+/// At most this number of members at the top of the file are searched for the only matrix.
 constexpr std::size_t kMostAtTop = 10000;
 
 bool has_sets(hid_t file, const std::string& group, const std::vector<std::string>& names) {
@@ -67,7 +67,7 @@ std::optional<Hdf5Kind> kind_of_set(hid_t file, const std::string& path) {
   return is_in_loom && is_loom(file) ? Hdf5Kind::kLoom : Hdf5Kind::kPlain;
 }
 
-/// Nothing for what is no matrix.
+/// Returns the kind of the matrix at the path, or nothing if there is no matrix.
 std::optional<Hdf5Kind> kind_of(hid_t file, const std::string& path) {
   if (is_hdf5_group(file, path)) {
     return kind_of_group(file, path);
@@ -75,8 +75,8 @@ std::optional<Hdf5Kind> kind_of(hid_t file, const std::string& path) {
   return is_hdf5_set(file, path) ? kind_of_set(file, path) : std::nullopt;
 }
 
-/// Adds the matrices in a group and below, each as its path without the / at its beginning. A link
-/// may lead back to a group above: so it goes down to some depth alone.
+/// Adds the matrices in a group and below, each as its path without the leading /. The depth is
+/// limited, because a link may lead back to a group above.
 void add_matrices(hid_t file, const std::string& group, int depth,
                   std::vector<std::string>& matrices) {
   for (const std::string& name : members_of(file, group.empty() ? "/" : group, kMostListed)) {
@@ -85,7 +85,7 @@ void add_matrices(hid_t file, const std::string& group, int depth,
       return;
     }
     if (name.starts_with('#')) {
-      continue;  // what MATLAB keeps for itself
+      continue;  // internal to MATLAB
     }
     if (kind_of(file, path)) {
       matrices.push_back(path.substr(1));
@@ -123,7 +123,7 @@ std::string offered(hid_t file) {
   throw InputError(fmt::format("{} is no matrix; accepted: {}", in_quotes(path), offered(file)));
 }
 
-/// A scalar or a vector beside a matrix of MATLAB has two dimensions too.
+/// Returns true for a scalar or a vector of MATLAB, which has two dimensions like a matrix.
 bool is_vector(hid_t file, const std::string& path, Hdf5Kind kind) {
   const std::vector<hsize_t> sizes =
       kind == Hdf5Kind::kMatlab ? sizes_of_numbers(file, path) : std::vector<hsize_t>();
@@ -150,7 +150,7 @@ Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted) {
   if (is_loom(file)) {
     return {.path = "/matrix", .kind = Hdf5Kind::kLoom};
   }
-  // Beside a matrix often stand its labels, which have one dimension.
+  // Labels, which have one dimension, often accompany a matrix.
   std::vector<Hdf5Matrix> matrices;
   std::vector<std::string> others;
   for (const std::string& name : members_of(file, "/", kMostAtTop)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How programs lay matrices out in HDF5: plain data sets, AnnData, 10x Genomics, loom, MATLAB 7.3.
+/// Layouts of matrices in HDF5: plain data sets, AnnData, 10x Genomics, loom, MATLAB 7.3.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace spca {
 
 enum class Hdf5Kind {
   kPlain,         // a data set by rows
-  kAnnData,       // a group of data, indices and indptr, with attributes that say which way
+  kAnnData,       // a group of data, indices and indptr; attributes say whether by rows or columns
   kTenX,          // a group of data, indices, indptr and shape: genes x cells by columns
   kLoom,          // a data set with genes as rows
   kMatlab,        // a data set by columns
@@ -23,12 +23,12 @@ struct Hdf5Matrix {
   Hdf5Kind kind = Hdf5Kind::kPlain;
 };
 
-/// The matrix at the place `wanted`. If that is empty: X, or the only matrix at the top of the file.
-/// A vector of MATLAB is a matrix only if it is named. Throws InputError that lists the matrices
-/// that can be read.
+/// Returns the matrix at the place `wanted`. If `wanted` is empty: X, or the only matrix at the top
+/// of the file. A vector of MATLAB counts as a matrix only if it is named. Throws InputError that
+/// lists the readable matrices.
 Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted);
 
-/// The places of names that texts_at() reads. Of each list the first place that is there counts.
+/// The places of names that texts_at() reads. In each list, the first existing place counts.
 struct Hdf5Names {
   std::vector<std::string> of_variables;
   std::vector<std::string> of_samples;

@@ -13,7 +13,8 @@ namespace spca {
 namespace {
 
 constexpr std::size_t kLongestName = 1 << 16;
-/// Few bytes of categories and codes can stand for names without end.
+/// At most this number of bytes of names: a few bytes of categories and codes can stand for any
+/// number of names.
 constexpr std::size_t kMostNameBytes = std::size_t{1} << 30;
 
 [[noreturn]] void refuse_set(const std::string& set, const std::string& what) {
@@ -49,7 +50,7 @@ const char* class_name(H5T_class_t kind) {
   }
 }
 
-/// The texts of a data set of one dimension, read as `type`: texts, or records of one text.
+/// Returns the texts of a data set of one dimension, read as `type`: texts, or records of one text.
 std::vector<std::string> texts_of(const NumberSet& set, hid_t type, bool is_variable) {
   std::vector<std::string> texts;
   set.check_stored();
@@ -65,7 +66,7 @@ std::vector<std::string> texts_of(const NumberSet& set, hid_t type, bool is_vari
     }
     return texts;
   }
-  // The type may be longer than what the file has of it.
+  // The type may announce more bytes than the file has.
   const std::size_t item_bytes = H5Tget_size(type);
   if (item_bytes > kLongestName) {
     return texts;
@@ -80,7 +81,7 @@ std::vector<std::string> texts_of(const NumberSet& set, hid_t type, bool is_vari
   return texts;
 }
 
-/// The field `index` of records, as AnnData wrote names before version 0.7.
+/// Returns the field `index` of records, as AnnData wrote names before version 0.7.
 std::vector<std::string> texts_of_records(const NumberSet& set, hid_t type) {
   constexpr const char* kField = "index";
   const int member = H5Tget_member_index(type, kField);
@@ -99,7 +100,7 @@ std::vector<std::string> texts_of_records(const NumberSet& set, hid_t type) {
   return texts_of(set, record, is_variable);
 }
 
-/// The texts or whole numbers of a data set of one dimension; empty for anything else.
+/// Returns the texts or integers of a data set of one dimension; empty for anything else.
 std::vector<std::string> texts_in_set(hid_t file, const std::string& path) {
   const NumberSet set(file, path);
   if (set.sizes.size() != 1) {
@@ -186,7 +187,7 @@ std::vector<std::int64_t> NumberSet::whole_numbers() const {
 }
 
 bool is_hdf5_object(hid_t file, const std::string& path, H5I_type_t wanted) {
-  // Each group on the way must be asked for, because the library prints no answer for a gap.
+  // Each group of the path must be checked, because the library gives no answer if one is missing.
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
     if (H5Lexists(file, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) {
@@ -243,14 +244,14 @@ std::vector<std::int64_t> whole_attribute(hid_t file, const std::string& path, c
   return is_read ? numbers : std::vector<std::int64_t>();
 }
 
-std::vector<std::string> members_of(hid_t file, const std::string& group, std::size_t most) {
+std::vector<std::string> members_of(hid_t file, const std::string& group, std::size_t limit) {
   std::vector<std::string> names;
   const Hdf5Handle opened(H5Gopen2(file, group.c_str(), H5P_DEFAULT));
   H5G_info_t info{};
   if (!opened.is_open() || H5Gget_info(opened, &info) < 0) {
     return names;
   }
-  for (hsize_t i = 0; i < std::min<hsize_t>(info.nlinks, most); ++i) {
+  for (hsize_t i = 0; i < std::min<hsize_t>(info.nlinks, limit); ++i) {
     char name[256] = "";
     if (H5Lget_name_by_idx(opened, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
                            H5P_DEFAULT) > 0) {

@@ -30,15 +30,15 @@ class Hdf5Handle {
 
 /// A data set, opened, with its sizes and the class of its numbers.
 struct NumberSet {
-  /// Throws InputError if there is none at `path`, or if it is packed in a way that is not known.
+  /// Throws InputError if there is no data set at `path`, or if its compression is unknown.
   NumberSet(hid_t file, const std::string& path);
 
-  /// Throws InputError unless all numbers are in the file. A short file may announce any size.
+  /// Throws InputError unless the file has all numbers. A short file may announce any size.
   void check_stored() const;
   /// Throws InputError unless the data set has this number of dimensions, holds numbers, and all of
   /// them are in the file.
   void check_numbers(std::size_t dimensions, bool is_whole) const;
-  /// All whole numbers of one dimension.
+  /// Returns all integers of a data set of one dimension.
   std::vector<std::int64_t> whole_numbers() const;
 
   const std::string name;
@@ -47,10 +47,10 @@ struct NumberSet {
   std::size_t item_bytes = 1;
   std::vector<hsize_t> sizes;
   bool is_filtered = false;
-  hsize_t chunk_lines = 1;  // of the first dimension
+  hsize_t chunk_lines = 1;  // size of a chunk in the first dimension
 };
 
-/// Whether there is such an object at the path, which begins with /.
+/// Returns true if there is an object of this type at the path, which begins with /.
 bool is_hdf5_object(hid_t file, const std::string& path, H5I_type_t wanted);
 inline bool is_hdf5_set(hid_t file, const std::string& path) {
   return is_hdf5_object(file, path, H5I_DATASET);
@@ -58,20 +58,20 @@ inline bool is_hdf5_set(hid_t file, const std::string& path) {
 inline bool is_hdf5_group(hid_t file, const std::string& path) {
   return is_hdf5_object(file, path, H5I_GROUP);
 }
-/// The sizes of a data set of integers or floating point numbers; empty for anything else.
+/// Returns the sizes of a data set of integers or floating point numbers; empty for anything else.
 std::vector<hsize_t> sizes_of_numbers(hid_t file, const std::string& path);
 
-/// The text of an attribute of one text, or "".
+/// Returns the text of an attribute with one text, or "".
 std::string text_attribute(hid_t file, const std::string& path, const char* name);
-/// The whole numbers of an attribute that has `count` of them, or none.
+/// Returns the `count` integers of an attribute, or none if it has another number of them.
 std::vector<std::int64_t> whole_attribute(hid_t file, const std::string& path, const char* name,
                                           std::size_t count);
 
-/// The first members of a group, `most` at most.
-std::vector<std::string> members_of(hid_t file, const std::string& group, std::size_t most);
+/// Returns the first members of a group, at most `limit`.
+std::vector<std::string> members_of(hid_t file, const std::string& group, std::size_t limit);
 
-/// The texts at a path: a data set of texts or of whole numbers; or, as AnnData writes them, a group
-/// of codes and categories, or of values and a mask. Empty for anything else.
+/// Returns the texts at a path: of a data set of texts or of integers; or, as AnnData writes them,
+/// of a group of codes and categories, or of values and a mask. Empty for anything else.
 std::vector<std::string> texts_at(hid_t file, const std::string& path);
 
 }  // namespace spca

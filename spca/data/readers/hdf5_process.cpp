@@ -20,7 +20,7 @@
 namespace spca {
 namespace {
 
-/// Numbers of a message: 8 MB.
+/// Number of numbers in a message: 8 MB.
 constexpr hsize_t kNumbersTogether = hsize_t{1} << 20;
 
 [[noreturn]] void refuse_hdf5(const std::string& what) { throw InputError(what); }
@@ -41,14 +41,14 @@ class Sender {
  private:
   void write(std::string_view bytes) const {
     if (try_write_all(out_, bytes) != 0) {
-      std::_Exit(0);  // nobody listens
+      std::_Exit(0);  // the receiver is gone
     }
   }
   int out_;
 };
 
-/// Sends the numbers some lines of the first dimension at a time, whole chunks if the data set has
-/// any: each chunk is unpacked once.
+/// Sends the numbers, a few lines of the first dimension at a time; whole chunks if the data set
+/// has chunks, so that each chunk is unpacked once.
 template <class Number>
 void send_numbers(const NumberSet& set, hid_t type, Hdf5MessageKind kind, const Sender& sender,
                   hsize_t first_line = 0, hsize_t last_line = std::numeric_limits<hsize_t>::max()) {
@@ -103,7 +103,7 @@ Hdf5Layout layout_of(hid_t file, const Hdf5Matrix& matrix) {
   return is_by_rows ? Hdf5Layout::kRows : Hdf5Layout::kColumns;
 }
 
-/// Where a group keeps the three arrays of a sparse matrix.
+/// The paths of the three arrays of a sparse matrix.
 struct SparseParts {
   std::string values, indices, starts;
 };
@@ -123,7 +123,7 @@ SparseParts parts_of(hid_t file, const Hdf5Matrix& matrix) {
   return parts;
 }
 
-/// n and p.
+/// Returns n and p.
 std::vector<std::int64_t> shape_of(hid_t file, const Hdf5Matrix& matrix) {
   if (matrix.kind == Hdf5Kind::kTenX) {
     const std::vector<std::int64_t> shape = NumberSet(file, matrix.path + "/shape").whole_numbers();
@@ -221,8 +221,8 @@ void send_names(hid_t file, const std::vector<std::string>& places, Hdf5MessageK
 
 void send_matrix(const std::filesystem::path& path, const std::string& wanted,
                  const RowShare& share, const Sender& sender) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told in our words
-  // The usual driver resolves symbolic links, and the copy of a pipe has no name to be found so.
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are reported by this program
+  // The default driver resolves symbolic links, and the copy of a pipe has no name.
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   if (path.string().starts_with("/proc/")) {
     H5Pset_fapl_stdio(access);
@@ -264,7 +264,7 @@ void send_hdf5(const std::filesystem::path& path, const std::string& matrix, con
                int out) noexcept {
   const Sender sender(out);
   std::signal(SIGPIPE, SIG_IGN);
-  // Files on network disks cannot always be locked, and nothing is written here.
+  // Files on network disks cannot always be locked, and reading needs no lock.
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   try {
     send_matrix(path, matrix, share, sender);

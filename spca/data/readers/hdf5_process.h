@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a process sends that reads a matrix out of an HDF5 file.
+/// The messages of the process that reads a matrix from an HDF5 file.
 
 #include <cstdint>
 #include <filesystem>
@@ -21,15 +21,15 @@ struct Hdf5Shape {
 };
 
 enum class Hdf5MessageKind : std::uint32_t {
-  kError,  // a text: nothing follows
+  kError,  // a text; the last message
   kShape,  // Hdf5Shape, first
   kName,   // of the next variable
   kSampleName,
   kNote,     // for the user
-  kStarts,   // some 64-bit numbers
-  kIndices,  // likewise
-  kValues,   // some doubles; of dense data row by row or column by column
-  kEnd,      // all was sent
+  kStarts,   // 64-bit integers
+  kIndices,  // 64-bit integers
+  kValues,   // doubles; dense data row by row or column by column
+  kEnd,      // the last message
 };
 
 struct Hdf5MessageHeader {
@@ -43,16 +43,17 @@ struct Hdf5Message {
   std::string bytes;
 };
 
-/// No message is longer. A process whose memory is damaged may announce anything.
+/// At most this number of bytes in a message. A process with damaged memory may announce any
+/// length.
 inline constexpr std::uint64_t kLargestHdf5Message = std::uint64_t{1} << 24;
 
-/// Reads `matrix` of the file, as read_hdf5 says, and writes messages to the descriptor `out`. Of a
-/// dense or CSR matrix come the rows that are chosen; of CSR all starts. Never throws. Ends early
-/// if nobody listens.
+/// Reads `matrix` of the file, as read_hdf5() specifies, and writes messages to the descriptor
+/// `out`. For a dense or CSR matrix only the rows of `share` are sent; for CSR all starts. Never
+/// throws. Ends early if the receiver is gone.
 void send_hdf5(const std::filesystem::path& path, const std::string& matrix, const RowShare& share,
                int out) noexcept;
 
-/// That of libhdf5 with which the program runs, as "1.10.8".
+/// Returns the version of the linked libhdf5, such as "1.10.8".
 std::string hdf5_version();
 
 }  // namespace spca

@@ -18,8 +18,8 @@ namespace {
 using namespace std::string_view_literals;
 
 struct KnownFormat {
-  std::string_view bytes;  // empty: the name alone tells
-  std::size_t at;          // where they stand
+  std::string_view bytes;  // empty: recognised by the name only
+  std::size_t at;          // offset of the bytes
   std::string_view ending;
   const char* what;
   const char* instead;  // FILE stands for the path
@@ -120,7 +120,7 @@ constexpr std::array kFormats = {
     KnownFormat{"%PDF-", 0, "", "a PDF document", "a table of numbers", true},
 };
 
-/// Whether there is no control character that tables have not.
+/// Returns true if there is no control character other than those of tables.
 bool is_plain_text(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](unsigned char character) {
     return character < ' ' && character != '\t' && character != '\n' && character != '\r';
@@ -137,7 +137,7 @@ bool is_plain_text(std::string_view text) {
   throw InputError(fmt::format("{}: is {}; accepted: {}", path.string(), what, instead));
 }
 
-/// The first line that is neither empty nor a comment of ARFF.
+/// Returns the first line that is neither empty nor a comment of ARFF.
 std::string_view first_declaration(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size() - 1);
@@ -162,7 +162,7 @@ void refuse_known_formats(const std::filesystem::path& path, std::string_view st
     const bool has_bytes = !known.bytes.empty() && start.size() >= known.at &&
                            start.substr(known.at).starts_with(known.bytes);
     const bool has_name = !known.ending.empty() && name.ends_with(known.ending);
-    // A gene ORC1 is no file of ORC, and a table is one under any name.
+    // A text that begins with the gene ORC1 is no ORC file, and a table is a table under any name.
     if ((has_bytes && (has_name || !is_text || known.is_text)) || (has_name && !is_text)) {
       refuse_format(path, known.what, known.instead);
     }

@@ -16,12 +16,12 @@ namespace spca {
 namespace {
 
 constexpr int kMostIterations = 2000;
-constexpr double kNegligible = 1e-14;  // of the longest column of a basis: it spans nothing more
-// Of the deviation of a column: the largest move of an entry at which the iterations end.
+constexpr double kNegligible = 1e-14;  // share of the longest column of a basis that is rounding
+// At most this share of the deviation of a column may an entry change in the last iteration.
 constexpr double kSettled = 1e-9;
 
-/// X with each column about its mean and divided by its deviation, both of what the column has, and
-/// zero in the holes.
+/// X with each column centred and divided by its deviation, both of its known values, and zero in
+/// the holes.
 struct ScaledColumns {
   explicit ScaledColumns(const Matrix& x)
       : numbers(x.rows(), x.cols()), means(x.cols()), deviations(x.cols()) {
@@ -44,7 +44,7 @@ struct ScaledColumns {
       }
     }
   }
-  /// Writes what the holes have into those of x.
+  /// Fills the holes of x with the numbers here.
   void fill(Matrix& x) const {
     for (const auto& [i, j] : holes) {
       x(i, j) = means[j] + deviations[j] * numbers(i, j);
@@ -73,7 +73,7 @@ Imputation impute_low_rank(Matrix& x, Index rank) {
   rank = std::max<Index>(0, std::min({rank, x.rows() - 1, x.cols() - 1}));
   Imputation done{.rank = rank};
   if (rank == 0) {
-    scaled.fill(x);  // every hole has the mean
+    scaled.fill(x);  // with the means
     return done;
   }
   Random random(1);
@@ -86,7 +86,7 @@ Imputation impute_low_rank(Matrix& x, Index rank) {
        ++done.iterations) {
     const Vector means = filled.colwise().mean();
     const Matrix centred = filled.rowwise() - means.transpose();
-    if (basis.cols() > 0) {  // it loses directions in which nothing varies
+    if (basis.cols() > 0) {  // the basis loses directions without variance
       basis = orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)),
                                 kNegligible);
     }

@@ -16,8 +16,8 @@
 namespace spca {
 namespace {
 
-/// "1\n" for an array; coordinates are longer. Bounds the entries that a file can hold, so that
-/// memory is not reserved on the word of a header.
+/// Number of bytes of the shortest entry: "1\n" of an array; coordinates are longer. It bounds the
+/// number of entries of a file, so that a wrong header cannot cause a large reservation of memory.
 constexpr std::uint64_t kShortestMarketEntryBytes = 2;
 
 enum class Symmetry { kGeneral, kSymmetric, kSkew };
@@ -30,7 +30,7 @@ struct MarketHeader {
   Symmetry symmetry = Symmetry::kGeneral;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::int64_t entries = 0;  // lines that follow
+  std::int64_t entries = 0;  // number of lines of entries
 };
 
 class MarketScanner {
@@ -42,9 +42,9 @@ class MarketScanner {
 
   const MarketHeader& header() const { return header_; }
 
-  /// Calls `on_entry(row, column, value)` for every entry, both of a symmetric pair included. An
-  /// array is stored by columns; of a symmetric one only the lower triangle is in the file, without
-  /// the diagonal if it is skew.
+  /// Calls `on_entry(row, column, value)` for every entry, including both entries of a symmetric
+  /// pair. An array is stored by columns; a symmetric array is stored by its lower triangle,
+  /// without the diagonal if it is skew-symmetric.
   template <class OnEntry>
   void scan(OnEntry&& on_entry) {
     Index row = !header_.is_coordinate && header_.symmetry == Symmetry::kSkew ? 1 : 0;
@@ -104,7 +104,7 @@ class MarketScanner {
     }
   }
 
-  /// The fields of the next line that is neither empty nor a comment; none at the end.
+  /// Returns the fields of the next line that is neither empty nor a comment; none at the end.
   std::vector<std::string_view> next_fields() {
     for (std::string_view line; lines_.next(line);) {
       std::vector<std::string_view> fields = split_blanks(line);

@@ -32,7 +32,7 @@ namespace {
       name(content.variable_names, variant), found));
 }
 
-/// The samples that have all genotypes.
+/// Returns the samples without missing genotypes.
 std::vector<Index> complete_samples(const Genotypes& genotypes) {
   std::vector<bool> is_complete(static_cast<std::size_t>(genotypes.samples), true);
   for (Index j = 0; j < genotypes.variants; ++j) {

@@ -17,7 +17,7 @@ std::string counted(Index count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// "column 2 (height)".
+/// Returns "column 2 (height)".
 std::string column_text(const FileContent& content, Index column) {
   const auto at = static_cast<std::size_t>(column);
   return fmt::format(
@@ -58,7 +58,8 @@ void fill_with_means(FileContent& content) {
   }
 }
 
-/// `what` is left out, and `instead` might be done.
+/// Returns the lines without NaN. Throws InputError if there are none; `what` names a line,
+/// `instead` the alternative.
 std::vector<Index> without_nan(Index count, const auto& line, const char* what,
                                const char* instead) {
   std::vector<Index> kept;

@@ -6,30 +6,30 @@
 
 namespace spca {
 
-/// What is done about missing values, which are NaN.
+/// The treatment of missing values, which are NaN.
 enum class Missing {
-  kAuto,  // kMean for genotypes, and kError for all else
+  kAuto,  // kMean for genotypes, and kError for other data
   kError,
-  kMean,        // the mean of what the column has
-  kLowRank,     // what a matrix of low rank has there (low_rank_imputation.h)
+  kMean,        // the mean of the known values of the column
+  kLowRank,     // the entry of a low-rank approximation (low_rank_imputation.h)
   kDropRows,    // samples with a missing value are left out
   kDropColumns  // variables with a missing value are left out
 };
 
-/// Whether a reader leaves missing values in the matrix, to be settled.
+/// Returns true if a reader leaves missing values in the matrix, for settle_missing().
 inline bool keeps_missing(Missing missing) {
   return missing != Missing::kAuto && missing != Missing::kError;
 }
 
-/// Throws InputError unless `name` is "auto", "error", "mean", "low-rank", "drop-rows" or
-/// "drop-columns".
+/// Returns the treatment of this name. Throws InputError unless it is "auto", "error", "mean",
+/// "low-rank", "drop-rows" or "drop-columns".
 Missing missing_from_name(const std::string& name);
 
-/// Leaves no NaN in `content`, with its names and a note of what was done. Sparse data are left as
-/// they are: they have no missing values, and a NaN in them is refused later. Genotypes:
-/// missing_genotypes.h. Throws InputError if there is a NaN and `missing` is an error, with the
-/// number of them and the place of the first; if a column without any value has no mean; and if
-/// nothing is left. `rank` is that of kLowRank.
+/// Removes all NaNs from `content`, adapts its names and adds a note. Sparse data are not changed:
+/// they have no missing values, and a NaN in them is refused later. Genotypes: missing_genotypes.h.
+/// Throws InputError if there is a NaN and `missing` is an error, with the number of NaNs and the
+/// place of the first; if the mean of a column without values is needed; and if nothing is left.
+/// `rank` is that of kLowRank.
 inline constexpr Index kImputationRank = 2;
 void settle_missing(Missing missing, FileContent& content, Index rank = kImputationRank);
 

@@ -8,7 +8,8 @@
 
 namespace spca {
 
-/// Returns what `action` returns. Puts the name of the file before what it throws as InputError.
+/// Returns the result of `action`. If it throws InputError, prefixes the message with the name of
+/// the file.
 template <class Action>
 auto naming(const std::string& file, const Action& action) {
   try {

@@ -15,11 +15,12 @@ namespace spca {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-/// Version 1 holds no longer one; versions 2 and 3 could announce 4 GB.
+/// At most this number of bytes in a header: the limit of version 1; versions 2 and 3 could
+/// announce 4 GB.
 constexpr std::size_t kLongestHeader = 1 << 16;
-/// Text is a word that names a format.
+/// At most this number of letters in a text, which is a word that names a format.
 constexpr std::int64_t kLongestText = 1 << 10;
-/// Items that are decoded at once.
+/// Number of items that are decoded at once.
 constexpr std::int64_t kItemsTogether = 1 << 13;
 constexpr const char* kAcceptedTypes =
     "b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8 in either byte order";
@@ -36,8 +37,8 @@ double half_to_double(std::uint16_t bits) {
          (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
-/// Little or big endian bytes of one item as a double. By memcpy, since an item in the buffer need
-/// not be aligned.
+/// Returns one item, of little or big endian bytes, as a double. By memcpy, because an item in the
+/// buffer need not be aligned.
 template <class Item>
 double item_value(const char* bytes, bool is_swapped) {
   char ordered[sizeof(Item)];
@@ -88,7 +89,7 @@ void NpyArray::read_exactly(char* out, std::size_t size, const char* what) {
   }
 }
 
-/// The text after `'key':` in the header's dictionary.
+/// Returns the text after `'key':` in the dictionary of the header.
 std::string_view NpyArray::dictionary_value(std::string_view header, std::string_view key) const {
   const std::size_t at = header.find(fmt::format("'{}'", key));
   const std::size_t colon = at == std::string_view::npos ? at : header.find(':', at);
@@ -217,7 +218,7 @@ std::string NpyArray::read_text() {
   const std::size_t letter_bytes = kind_ == 'U' ? 4 : 1;
   std::string text;
   for (std::size_t i = 0; i < item_bytes_; i += letter_bytes) {
-    // A letter of four bytes that is ASCII has three zeros.
+    // An ASCII letter of four bytes has three zeros.
     const auto zeros =
         std::count(buffer_.begin() + static_cast<std::ptrdiff_t>(i),
                    buffer_.begin() + static_cast<std::ptrdiff_t>(i + letter_bytes), '\0');

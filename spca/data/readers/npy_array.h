@@ -15,15 +15,15 @@ namespace spca {
 /// either byte order; or text of fixed length. Versions 1 to 3.
 class NpyArray {
  public:
-  /// Reads the header. Throws InputError for another type, and for a shape that the source is too
-  /// short for. `source` must live as long as the array.
+  /// Reads the header. Throws InputError for another type, and for a source that is too short for
+  /// the shape. `source` must outlive the array.
   explicit NpyArray(ByteSource& source);
 
   /// The size of each dimension; none for a single item.
   const std::vector<std::int64_t>& shape() const { return shape_; }
-  /// As NumPy writes it: (2, 3), (6,) or ().
+  /// Returns the shape as NumPy writes it: (2, 3), (6,) or ().
   std::string shape_text() const;
-  /// All items.
+  /// The number of items.
   std::int64_t count() const { return count_; }
   bool is_by_columns() const { return is_fortran_; }
   bool is_integer() const { return kind_ == 'i' || kind_ == 'u'; }
@@ -31,9 +31,9 @@ class NpyArray {
 
   /// Reads the next `count` numbers in the order of the file. Integers beyond 2^53 are rounded.
   void read(std::int64_t count, double* out);
-  /// Passes over the next `count` items.
+  /// Skips the next `count` items.
   void skip(std::int64_t count);
-  /// The one item of an array of text, which must be ASCII; other letters become '?'.
+  /// Reads the only item of an array of text; letters other than ASCII become '?'.
   std::string read_text();
   /// Throws InputError if bytes follow the last item.
   void finish();

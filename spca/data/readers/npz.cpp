@@ -1,5 +1,5 @@
-/// NumPy's .npz: a zip file of arrays, of which one is the matrix; or the arrays of a sparse matrix
-/// (scipy_npz.cpp).
+/// NumPy's .npz: a zip file of arrays. One array is the matrix, or the arrays are those of a sparse
+/// matrix (scipy_npz.cpp).
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kNpyEnding = ".npy";
 
-/// The name under which np.savez stored it.
+/// Returns the name under which np.savez stored the array.
 std::string array_name(const ZipMember& member) {
   return member.name.substr(0, member.name.size() - kNpyEnding.size());
 }
@@ -35,11 +35,11 @@ ArrayFacts facts_of(const ZipArchive& archive, const ZipMember& member) {
     return {.text = fmt::format("{} {}", array_name(member), array.shape_text()),
             .is_matrix = !array.is_text() && array.shape().size() == 2 && array.count() > 0};
   } catch (const InputError&) {
-    return {.text = array_name(member)};  // of objects or of complex numbers
+    return {.text = array_name(member)};  // an array of objects or of complex numbers
   }
 }
 
-/// The array that is asked for, or the only matrix. A note says which others there are.
+/// Returns the array `wanted`, or the only matrix. A note lists the other arrays.
 const ZipMember& choose_array(const ZipArchive& archive, const std::string& wanted,
                               std::vector<std::string>& notes) {
   std::vector<const ZipMember*> arrays;
@@ -67,7 +67,7 @@ const ZipMember& choose_array(const ZipArchive& archive, const std::string& want
                                  printable(join(texts))));
   }
   if (arrays.size() == 1) {
-    return *arrays[0];  // which is refused for what it is, if it is no matrix
+    return *arrays[0];  // if it is no matrix, the reader says what it is
   }
   if (matrices.empty()) {
     throw InputError(fmt::format(

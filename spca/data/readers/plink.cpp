@@ -21,12 +21,12 @@ namespace {
 constexpr std::size_t kFields = 6;  // of a line of .bim and of .fam
 constexpr std::size_t kMagicBytes = 3;
 
-/// The file beside a .bed file.
+/// Returns the file with this extension beside a .bed file.
 std::filesystem::path beside(std::filesystem::path bed, const char* extension) {
   return bed.replace_extension(extension);
 }
 
-/// Calls on_fields for each line that is not blank. Returns how many there are.
+/// Calls on_fields for each line that is not blank. Returns the number of these lines.
 template <class OnFields>
 Index read_table(const std::filesystem::path& path, const char* what, const OnFields& on_fields) {
   std::error_code error;
@@ -58,7 +58,7 @@ Index read_table(const std::filesystem::path& path, const char* what, const OnFi
   return count;
 }
 
-/// "person", or "family:person" if two families have a person of one name.
+/// Returns the names "person", or "family:person" if two families have a person of the same name.
 std::vector<std::string> sample_names(std::vector<std::pair<std::string, std::string>> samples) {
   std::unordered_set<std::string_view> persons;
   const bool are_different = std::all_of(samples.begin(), samples.end(), [&](const auto& sample) {
@@ -71,7 +71,7 @@ std::vector<std::string> sample_names(std::vector<std::pair<std::string, std::st
   return names;
 }
 
-/// Fills the names of `content`. Nothing is counted.
+/// Opens the files and sets the names of `content`. Genotypes are not counted.
 std::shared_ptr<Genotypes> open_plink(const std::filesystem::path& path, FileContent& content) {
   auto genotypes = std::make_shared<Genotypes>();
   std::vector<std::string> alleles;
@@ -117,9 +117,10 @@ std::shared_ptr<Genotypes> open_plink(const std::filesystem::path& path, FileCon
   return genotypes;
 }
 
-/// Four samples share a byte, and so the length of the file does not show a line of .fam that is
-/// missing. The bits of a sample that .fam lacks do: what is no sample has the bits 0.
-void refuse_bits_of_nobody(const std::filesystem::path& path, const Genotypes& genotypes) {
+/// Throws InputError if there are genotypes behind the last sample. Four samples share a byte, and
+/// so the length of the file does not reveal a missing line of .fam. The bits of the missing sample
+/// do: unused bits are 0.
+void refuse_bits_behind_samples(const std::filesystem::path& path, const Genotypes& genotypes) {
   const Index used = genotypes.samples % 4;
   for (Index j = 0; j < genotypes.variants && used > 0; ++j) {
     const unsigned last = genotypes.variant(j)[genotypes.variant_bytes() - 1];
@@ -133,7 +134,7 @@ void refuse_bits_of_nobody(const std::filesystem::path& path, const Genotypes& g
   }
 }
 
-/// Whether this sample has the bits 0, two copies of A1, at every variant.
+/// Returns true if this sample has the bits 0, two copies of A1, at every variant.
 bool has_only_a1(const Genotypes& genotypes, Index sample) {
   for (Index j = 0; j < genotypes.variants; ++j) {
     genotypes.file->touched(1, 1);
@@ -144,12 +145,12 @@ bool has_only_a1(const Genotypes& genotypes, Index sample) {
   return true;
 }
 
-/// A line of .fam too many takes the bits of nobody for a sample, one with two copies of A1
-/// everywhere. Of few variants such a sample may exist, and so there is a note alone.
+/// Throws InputError if .fam has a line too many: unused bits then look like a sample with two
+/// copies of A1 everywhere. With few variants such a sample may exist, and so only a note is added.
 void refuse_phantom_samples(const std::filesystem::path& path, const Genotypes& genotypes,
                             FileContent& content) {
   constexpr Index kFewVariants = 8;
-  // A sample that begins a byte has a byte of its own in the file, and so is there.
+  // A sample that begins a byte has a byte of its own in the file, and so exists.
   Index first = genotypes.samples;
   while ((first - 1) % 4 != 0 && has_only_a1(genotypes, first - 1)) {
     --first;
@@ -157,7 +158,7 @@ void refuse_phantom_samples(const std::filesystem::path& path, const Genotypes& 
   if (first == genotypes.samples) {
     return;
   }
-  // Where A1 is the common allele of rare variants, others have such genotypes too.
+  // If A1 is the common allele of rare variants, other samples have such genotypes, too.
   for (Index i = 0; i < first; ++i) {
     if (has_only_a1(genotypes, i)) {
       return;
@@ -182,7 +183,7 @@ void refuse_phantom_samples(const std::filesystem::path& path, const Genotypes& 
 FileContent read_plink(const std::filesystem::path& path) {
   FileContent content;
   const std::shared_ptr<Genotypes> genotypes = open_plink(path, content);
-  refuse_bits_of_nobody(path, *genotypes);
+  refuse_bits_behind_samples(path, *genotypes);
   refuse_phantom_samples(path, *genotypes, content);
   genotypes->counts = count_genotypes(*genotypes);
   content.genotypes = genotypes;
@@ -195,7 +196,7 @@ RowsOfFile read_plink_rows(const std::filesystem::path& path, const RowShare& sh
   rows.samples = rows.content.genotypes->samples;
   rows.held = share.of(rows.samples);
   if (rows.held.last == rows.samples) {
-    refuse_bits_of_nobody(path, *rows.content.genotypes);
+    refuse_bits_behind_samples(path, *rows.content.genotypes);
     refuse_phantom_samples(path, *rows.content.genotypes, rows.content);
   }
   return rows;

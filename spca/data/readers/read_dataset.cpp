@@ -15,15 +15,15 @@
 namespace spca {
 namespace {
 
-// Solvers multiply up to four entries of S: within these limits that neither overflows nor
-// vanishes.
+// Solvers multiply up to four entries of S: within these limits the product neither overflows nor
+// underflows.
 constexpr double kLargestVariance = 1e60;
 constexpr double kSmallestVariance = 1e-60;
 constexpr const char* kGenotypesAreCentred =
     "holds genotypes, which are standardised; accepted: to centre them, and to project them a "
     "result of genotypes";
 
-/// S of data of which no copy is made.
+/// Returns S of data without copying them.
 std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content, DataForm form,
                                                       const FileRequest& request) {
   if (!request.bag.is_default()) {
@@ -68,7 +68,7 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
     if (content.is_bag_of_words) {
       prepare_counts(request.bag, *content.sparse, content.variable_names);
     }
-    // Eigen 3.4 moves a sparse matrix only if it is marked so, and copies it otherwise.
+    // Eigen 3.4 moves a sparse matrix only if it is marked, and copies it otherwise.
     return content.sparse != nullptr ? make_covariance(content.sparse->markAsRValue(), form)
                                      : make_covariance(std::move(content.dense), form);
   }
@@ -86,9 +86,9 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
   return request.standardized ? covariance->in_form({.standardized = true}) : covariance;
 }
 
-/// Whether the file holds S, with a note if nobody said so.
+/// Returns true if the file holds S, with a note if the request does not say so.
 bool is_covariance(FileContent& content, const FileRequest& request) {
-  // Whoever says how to centre or scale it has data.
+  // A request that says how to centre or scale is for data.
   const bool is_told =
       request.is_covariance || request.centered || request.scale != Scale::kSamples;
   if (!is_told && content.is_symmetric) {
@@ -98,7 +98,8 @@ bool is_covariance(FileContent& content, const FileRequest& request) {
   return request.is_covariance.value_or(!is_told && content.is_symmetric);
 }
 
-/// Whether dense data may be a covariance or correlation matrix that nobody called so.
+/// Returns true if dense data may be a covariance or correlation matrix without being declared as
+/// one.
 bool looks_like_covariance(const Matrix& dense) {
   return dense.rows() > 1 && dense.rows() == dense.cols() && dense == dense.transpose();
 }
@@ -119,7 +120,7 @@ void check_names_of_covariance(const FileContent& content) {
   }
 }
 
-/// Returns true if two names have one hash: only then are half a million names worth counting.
+/// Returns true if two names have the same hash: only then are half a million names worth counting.
 bool share_a_hash(const std::vector<std::string>& names) {
   std::vector<std::size_t> table(std::bit_ceil(2 * names.size() + 1), 0);
   const std::size_t mask = table.size() - 1;
@@ -137,7 +138,8 @@ bool share_a_hash(const std::vector<std::string>& names) {
   return false;
 }
 
-/// The message of an error in a matrix that was taken as S because its file says that it is symmetric.
+/// Returns the message of an error in a matrix that was taken as S because its file declares it
+/// symmetric.
 std::string taken_as_covariance(const InputError& error) {
   return fmt::format(
       "{}; it is symmetric, and so was taken as a covariance matrix: `kind` data takes it as data",
@@ -145,8 +147,8 @@ std::string taken_as_covariance(const InputError& error) {
 }
 
 constexpr std::size_t kNamedVariables = 5;
-// A variable with a larger share of the variance is most likely a number of the sample, a year or a
-// sum: the first component is that variable alone.
+// A variable with a larger share of the variance is probably an identifier of the sample, a year or
+// a sum: the first component is then this variable only.
 constexpr double kDominant = 0.999;
 
 std::string dominant_variable_note(const Dataset& dataset) {
@@ -217,7 +219,7 @@ std::string equal_names_note(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (Index& count = counts[name]; count > 1) {
       equal.push_back(fmt::format("{} {} times", in_quotes(name), count));
-      count = 1;  // told once
+      count = 1;  // listed once
     }
   }
   if (equal.empty()) {
@@ -232,10 +234,10 @@ Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
     CsvForm form = request.csv;
-    // What an S lacks may be a triangle.
+    // The missing entries of an S may be a triangle.
     form.keeps_missing = keeps_missing(request.missing) || request.is_covariance.value_or(false);
     FileContent content = read_file(request.path, form);
-    // What the reader throws names the file and the line; what is found from here on names neither.
+    // Errors of the reader name the file and the line; errors from here on name neither.
     Dataset dataset;
     try {
       const bool holds_covariance = is_covariance(content, request);
@@ -309,7 +311,7 @@ std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const
       return std::nullopt;
     }
     if (rows->content.genotypes != nullptr && request.missing == Missing::kError) {
-      return std::nullopt;  // one rank looks whether there are any
+      return std::nullopt;  // one rank must check for missing genotypes
     }
     if (is_covariance(rows->content, request)) {
       throw InputError(

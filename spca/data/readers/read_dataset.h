@@ -16,7 +16,7 @@ namespace spca {
 /// A file to be read as a data set.
 struct FileRequest {
   std::filesystem::path path;  // FILE or FILE:MATRIX, as read_file takes it
-  /// If unset, it holds data, unless it says of itself that it is symmetric (Matrix Market).
+  /// If unset, the file holds data, unless it declares itself symmetric (Matrix Market).
   std::optional<bool> is_covariance = std::nullopt;
   /// If unset, data are centred, except a bag of words (docword) that is not standardised.
   std::optional<bool> centered = std::nullopt;
@@ -42,17 +42,18 @@ struct RowsOfDataset {
   RowsOfFile file;  // the rows, neither centred nor scaled
   DataForm form;    // how S is made of all rows
 };
-/// Nothing if the file cannot be read by rows (read_rows), or if what becomes of a row depends on
-/// the others: words to be chosen or weighted, missing values, standardised data. Throws InputError
-/// as read_dataset does, and for a file that says of itself that it holds S.
+/// Reads the rows of one rank. Returns nothing if the file cannot be read by rows (read_rows), or
+/// if the preparation of a row depends on the other rows: words to be chosen or weighted, missing
+/// values, standardised data. Throws InputError as read_dataset() does, and for a file that
+/// declares to hold S.
 std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share);
 
-/// Throws InputError if the squares of the data are not finite, or S is on a scale on which solvers
-/// run into such numbers.
+/// Throws InputError if the squares of the data are not finite, or if S is on a scale on which
+/// solvers would overflow.
 void check_variances(const Covariance& covariance);
-/// Returns a note of variables that share a name; empty if none do.
+/// Returns a note on variables that share a name; empty if names are unique.
 std::string equal_names_note(const std::vector<std::string>& names);
-/// What there is to say of variables without variance, which no answer of a correlation matrix has;
+/// Returns a note on variables without variance, which no answer for a correlation matrix contains;
 /// empty if there are none.
 std::string constant_variables_note(const Dataset& dataset);
 

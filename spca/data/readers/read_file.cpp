@@ -14,7 +14,7 @@
 namespace spca {
 namespace {
 
-/// More than the header of any format.
+/// Number of bytes that are read to recognise the format: more than the header of any format.
 constexpr std::size_t kProbeBytes = 4096;
 constexpr const char* kAcceptedFormats =
     "CSV, NumPy .npy, Matrix Market, UCI docword, svmlight or GCT, plain or gzipped; .npz, HDF5, "
@@ -22,8 +22,8 @@ constexpr const char* kAcceptedFormats =
 
 bool is_integer(std::string_view text) { return parse_integer(trim(text)).has_value(); }
 
-/// Three lines of one whole number, then one of three. No CSV file looks like this, since its rows
-/// would not be of one length.
+/// Returns true for three lines of one whole number, then a line of three. No CSV file looks like
+/// this, because its rows would have different lengths.
 bool looks_like_docword(std::string_view text) {
   for (int i = 0; i < 3; ++i) {
     const std::size_t end = text.find('\n');
@@ -36,8 +36,8 @@ bool looks_like_docword(std::string_view text) {
   return fields.size() == 3 && std::all_of(fields.begin(), fields.end(), is_integer);
 }
 
-/// The name of the encoding for iconv; null for other text. Without a byte order mark, every second
-/// byte of the first letters is zero.
+/// Returns the name of the encoding for iconv; null for other text. Without a byte order mark,
+/// every second byte of the first letters is zero.
 const char* utf16_name(std::string_view text) {
   constexpr std::size_t kFirstBytes = 8;
   const auto has_zeros_at = [&](std::size_t parity) {
@@ -74,7 +74,7 @@ FileFormat format_of(const std::filesystem::path& path) {
   }
   const std::string name = path.filename().string();
   refuse_known_formats(path, start);
-  // Formats whose content is not unpacked, and so is told by its first bytes alone.
+  // Formats whose content is not unpacked, and so is recognised by its first bytes only.
   const std::string_view bytes = start;
   if (bytes.starts_with(kSpcaMagic) || name.ends_with(".spca")) {
     return FileFormat::kSpca;
@@ -168,7 +168,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& whole) 
 
 FileContent read_file(const std::filesystem::path& whole, const CsvForm& form) {
   const auto& [path, matrix] = select_in_file(whole);
-  const InputFile input(path);  // is not read anew for the format and for the content
+  const InputFile input(path);  // so that a pipe is read once, for the format and the content
   const FileFormat format = format_of(path);
   if (form.is_set() && format != FileFormat::kCsv) {
     throw InputError(fmt::format(

@@ -26,7 +26,7 @@ std::optional<RowsOfFile> read_rows(const std::filesystem::path& whole, const Ro
   const FileFormat format = format_of(path);
   if ((!matrix.empty() && !holds_several(format)) ||
       (form.is_set() && format != FileFormat::kCsv)) {
-    return std::nullopt;  // read_file says what is wrong
+    return std::nullopt;  // read_file() reports the error
   }
   switch (format) {
     case FileFormat::kCsv:

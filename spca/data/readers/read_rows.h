@@ -1,6 +1,6 @@
 #pragma once
 
-/// Reads some rows of a file: what one of several processes holds.
+/// Reads the rows of a file that one of several processes holds.
 
 #include <filesystem>
 #include <optional>
@@ -14,27 +14,23 @@ namespace spca {
 struct RowsOfFile {
   Index samples = 0;  // n, of the whole file
   RowRange held;
-  /// Dense or sparse: the rows that are held, of which there may be none. Data that stay in their
-  /// file (.spca, PLINK): all of them, and the genotypes of PLINK without their counts.
+  /// Dense or sparse data: only the rows held, perhaps none. Data that stay in their file (.spca,
+  /// PLINK): all rows, and the genotypes of PLINK without their counts.
   FileContent content;
 };
 
-/// Reads rows of FILE or FILE:MATRIX, as read_file does. Nothing if rows cannot be read without all
-/// others in memory: CSC, SciPy's COO, svmlight and GCT. How much of the file is read beside the
-/// rows:
-///
-///   .npy by rows, HDF5 dense and CSR   the file is read from row to row; of CSR all starts
-///   .spca, PLINK                       mapped
-///   .npy by columns, .npz CSR          what stands between is passed over
-///   docword, Matrix Market, CSV        every line is scanned, and of CSV twice
-///
-/// Whether there is nothing does not depend on the rank. There is nothing either if the form of CSV
-/// is set and the file is in another format. Throws InputError as read_file does. What is wrong
-/// outside of the rows may go unseen.
+/// Reads rows of FILE or FILE:MATRIX, as read_file() does. Returns nothing if rows cannot be read
+/// without all other rows in memory: CSC, SciPy's COO, svmlight and GCT. The part of the file that
+/// is read besides the rows:  .npy by rows, HDF5 dense and CSR   nothing; all starts of CSR .spca,
+/// PLINK                       the file is mapped .npy by columns, .npz CSR          the parts
+/// between are skipped docword, Matrix Market, CSV        every line is scanned, twice for CSV  The
+/// result is nothing in all ranks or in none. It is also nothing if the form of CSV is set and the
+/// file is in another format. Throws InputError as read_file() does. Faults outside the rows may go
+/// unnoticed.
 std::optional<RowsOfFile> read_rows(const std::filesystem::path& path, const RowShare& share,
                                     const CsvForm& form = {});
 
-/// The same by format.
+/// The same as read_rows(), for single formats.
 RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share,
                             const CsvForm& form = {});
 RowsOfFile read_npy_rows(const std::filesystem::path& path, const RowShare& share);

@@ -133,11 +133,11 @@ std::shared_ptr<const Genotypes> SpcaFile::genotypes() const {
   return genotypes;
 }
 
-/// Starts, indices and values are what products take for granted.
+/// Checks the properties of starts, indices and values on which products rely.
 void SpcaFile::check_lines(const SparseArrays& arrays, std::int64_t others,
                            const char* what) const {
   const auto entries = static_cast<std::int64_t>(header_.entries);
-  // All starts before the first entry is read by them.
+  // All starts are checked before they are used to read an entry.
   if (arrays.starts[0] != 0 || arrays.starts[arrays.lines] != entries ||
       !std::is_sorted(arrays.starts, arrays.starts + arrays.lines + 1)) {
     refuse(fmt::format("the starts of its {} do not ascend from 0 to {}", what, entries));
@@ -163,7 +163,7 @@ void SpcaFile::check_lines(const SparseArrays& arrays, std::int64_t others,
 
 void SpcaFile::check_content() const {
   std::uint32_t checksum = 0;
-  // In windows, which are released: the file may be larger than memory.
+  // In windows that are released after use: the file may be larger than memory.
   for (std::uint64_t begin = layout_.content; begin < layout_.end;) {
     const std::uint64_t end = std::min(begin + kMappedWindow, layout_.end);
     checksum = continued_checksum(checksum, at<std::byte>(begin), at<std::byte>(end));

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Reads files of numbers in the formats that people have; text and .npy plain or gzipped. Every
-/// reader throws InputError of one line: "file:line: what was found; accepted: ...".
+/// Reads files of numbers in common formats; text and .npy plain or gzipped. Every reader throws
+/// InputError of one line: "file:line: what was found; accepted: ...".
 
 #include <filesystem>
 #include <memory>
@@ -16,42 +16,42 @@
 
 namespace spca {
 
-/// A matrix as its file has it, n x p. It is dense if the three pointers are null; at most one of
-/// them is not.
+/// A matrix as read from its file, n x p. It is dense if the three pointers are null; at most one
+/// pointer is not null.
 struct FileContent {
   Matrix dense;  // n x p, or 0 x 0
   /// A pointer, because moving Eigen's sparse matrices copies them.
   std::unique_ptr<SparseRows> sparse = nullptr;
   /// Sparse data that stay in their file.
   std::shared_ptr<const MappedSparse> mapped = nullptr;
-  std::shared_ptr<const Genotypes> genotypes = nullptr;  // which stay in their file too
+  std::shared_ptr<const Genotypes> genotypes = nullptr;  // also stay in their file
   /// One name for each column; empty if the file has none.
   std::vector<std::string> variable_names;
-  /// True for counts of words in documents, which by custom are not centred.
+  /// True for word counts, which by convention are not centred.
   bool is_bag_of_words = false;
   /// One name for each row; empty if the file has none.
   std::vector<std::string> sample_names = {};
-  /// True if the file says of itself that its matrix is symmetric (Matrix Market).
+  /// True if the file declares its matrix symmetric (Matrix Market).
   bool is_symmetric = false;
-  /// What was found out about the file and might have been otherwise, one line each.
+  /// Properties of the file that the reader inferred, one line each.
   std::vector<std::string> notes = {};
 };
 
-/// How a CSV file is to be read. What is not set is found out.
+/// The form of a CSV file. Members that are not set are inferred from the file.
 struct CsvForm {
   char separator = 0;  // a comma, semicolon or tab, or ' ' for blanks and tabs
   char decimal = 0;    // a point or a comma
   std::optional<bool> header = std::nullopt;     // the first line names the columns
   std::optional<bool> row_names = std::nullopt;  // the first column names the rows
-  /// Words and numbers that stand for missing values, beside those that always do.
+  /// Words and numbers that stand for missing values, besides the usual ones.
   std::vector<std::string> missing_words = {};
   /// If true, a missing value is NaN in the matrix. Otherwise it is an error.
   bool keeps_missing = false;
-  /// If true, numbers in the first line or column that count up by one are an error that asks
-  /// whether they are names. Otherwise they are data.
+  /// If true, consecutive numbers in the first line or column are an error that asks whether they
+  /// are names. Otherwise they are data.
   bool asks = false;
 
-  /// Whether something is said that only a CSV file can follow.
+  /// Returns true if a member is set that applies to CSV files only.
   bool is_set() const {
     return separator != 0 || decimal != 0 || header.has_value() || row_names.has_value() ||
            !missing_words.empty();
@@ -72,11 +72,11 @@ enum class FileFormat {
   kGct
 };
 
-/// The format is told from the content, then from the name. Throws InputError for a file that is
-/// missing, empty or of no such format.
+/// Returns the format of a file, from the content, then from the name. Throws InputError for a file
+/// that is missing, empty or of no such format.
 FileFormat format_of(const std::filesystem::path& path);
 
-/// Whether FILE:MATRIX names a matrix in a file of this format.
+/// Returns true if FILE:MATRIX names a matrix in a file of this format.
 inline bool holds_several(FileFormat format) {
   return format == FileFormat::kHdf5 || format == FileFormat::kScipyNpz;
 }
@@ -84,32 +84,35 @@ inline bool holds_several(FileFormat format) {
 /// A file and one of the matrices in it.
 struct FileSelection {
   std::filesystem::path path;  // of the file
-  std::string matrix;          // "" for the one that the format takes if nothing is said
+  std::string matrix;          // "" for the default matrix of the format
 };
-/// FILE or FILE:MATRIX, as cells.h5ad:layers/counts. What is a file as a whole is no selection.
+/// Splits FILE or FILE:MATRIX, such as cells.h5ad:layers/counts. A path that is itself an existing
+/// file is not split.
 FileSelection select_in_file(const std::filesystem::path& path);
 
-/// The files that read_file opens for this one: itself and, if they are there, FILE.bim and FILE.fam
-/// beside FILE.bed, vocab.NAME.txt beside docword.NAME.txt, and the names beside matrix.mtx.
+/// Returns the files that read_file() opens for `path`: the file itself and, if they exist,
+/// FILE.bim and FILE.fam beside FILE.bed, vocab.NAME.txt beside docword.NAME.txt, and the names
+/// beside matrix.mtx.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& path);
 
-/// Reads FILE or, of a format that holds several matrices (HDF5, .npz), FILE:MATRIX. Throws
+/// Reads FILE or, for a format that holds several matrices (HDF5, .npz), FILE:MATRIX. Throws
 /// InputError if the form of CSV is set and the file is in another format.
 FileContent read_file(const std::filesystem::path& path, const CsvForm& form = {});
-/// The same for a matrix that is to be in memory. Throws InputError for one that stays in its file
-/// (.spca, PLINK).
+/// The same as read_file(), for a matrix in memory. Throws InputError for a matrix that stays in
+/// its file (.spca, PLINK).
 FileContent read_matrix_file(const std::filesystem::path& path);
 
-/// CSV: rows of numbers, all of one length. The first rows tell whether commas, semicolons, tabs or
-/// blanks separate them. If commas do not, a number may have a decimal comma; then all have. If no
-/// unquoted field of the first line is a number, or if it begins with an empty field or has one field
-/// less than the rows (as R writes it), that line holds the variables' names. The first column names
-/// the rows if its first entry below such a line is no number, or in the last two cases. Quotes, CRLF and a
-/// byte order mark are understood. Missing values are empty fields, NA, N/A, NaN (with a sign or
-/// not), null, None, `<NA>`, `#N/A`, ? and ., in any case, and `missing_words`. A first line of these
-/// alone is data.
-/// Throws InputError for one of those, with how many there are and the place of the first; for a
-/// field that is not finite or no number, with line and column; and for a row of another length.
+/// Reads CSV: rows of numbers, all of one length. The first rows show whether commas, semicolons,
+/// tabs or blanks separate the fields. If the separator is not a comma, numbers may have decimal
+/// commas; then all numbers have. The first line holds the names of the variables if none of its
+/// unquoted fields is a number, if it begins with an empty field, or if it has one field less than
+/// the rows (as R writes it). The first column names the rows if its first entry below such a line
+/// is not a number, or in the last two cases. Quotes, CRLF and a byte order mark are accepted.
+/// Missing values are empty fields, NA, N/A, NaN (with a sign or not), null, None, `<NA>`, `#N/A`,
+/// ? and ., in any case, and `missing_words`. A first line of missing values only is data. Throws
+/// InputError for a missing value (unless `keeps_missing`), with the number of missing values and
+/// the place of the first; for a field that is not a finite number, with line and column; and for a
+/// row of another length.
 FileContent read_csv(const std::filesystem::path& path, const CsvForm& form = {});
 
 /// One line of a CSV file whose fields need not be numbers.
@@ -118,8 +121,8 @@ struct CsvRow {
   std::vector<std::string> fields;  // without quotes
 };
 
-/// The lines of such a file, without quotes and without the lines that are blank. The first line
-/// tells what separates the fields. Throws InputError if a quote is not closed on its line.
+/// Returns the lines of such a file, without quotes and without blank lines. The first line shows
+/// the separator of the fields. Throws InputError if a quote is not closed on its line.
 std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path);
 
 /// NumPy's .npy, versions 1 to 3: two dimensions; booleans, integers of 1 to 8 bytes or floating
@@ -131,9 +134,9 @@ FileContent read_npy(const std::filesystem::path& path);
 /// beside it (ten_x_names.h), genes are variables, and a note says so.
 FileContent read_matrix_market(const std::filesystem::path& path);
 
-/// What scipy.sparse.save_npz writes, of the formats csr, csc and coo; packed or not. Becomes
-/// sparse. Throws InputError for indices that are out of range or come twice; they may come in any
-/// order.
+/// Reads the output of scipy.sparse.save_npz, of the formats csr, csc and coo; compressed or not.
+/// Becomes sparse. Throws InputError for indices that are out of range or repeated; they may be in
+/// any order.
 FileContent read_scipy_npz(const std::filesystem::path& path);
 
 /// NumPy's .npz: the array of that name or, if `array` is empty, the only one of numbers in two
@@ -143,32 +146,32 @@ FileContent read_npz(const std::filesystem::path& path, const std::string& array
 /// HDF5: a data set of two dimensions (dense), or a sparse matrix of AnnData, 10x Genomics or MATLAB
 /// 7.3, at the place `matrix` in the file. Without a place it is X, as in .h5ad, or the only matrix
 /// at the top. Integers and floating point numbers. Matrices of MATLAB have the rows and columns
-/// that MATLAB shows. Those of 10x Genomics and loom are genes x cells: cells are samples, and a
-/// note says so. Names are those of AnnData (obs and var, or raw/var for what is below raw), 10x
-/// Genomics and loom, if there is one for each.
+/// that MATLAB shows. Matrices of 10x Genomics and loom are genes x cells: cells are samples, and a
+/// note says so. Names are those of AnnData (obs and var, or raw/var for matrices below raw), 10x
+/// Genomics and loom, if every row or column has one.
 FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix);
 
 /// The lines "label feature:value ..." of SVMlight and LIBSVM; becomes sparse. Features are numbered
 /// from 1, or from 0 if one is 0. Labels are left out. Notes say both.
 FileContent read_svmlight(const std::filesystem::path& path);
-/// Whether the first bytes of a file are such lines.
+/// Returns true if the first bytes of a file are lines of SVMlight.
 bool looks_like_svmlight(std::string_view start);
 
 /// GCT 1.2 and 1.3. Its rows are genes: they become variables, and a note says so. If
 /// `keeps_missing`, a missing value is NaN in the matrix; otherwise it is an error.
 FileContent read_gct(const std::filesystem::path& path, bool keeps_missing);
 
-/// PLINK 1 binary genotypes: FILE.bed, with FILE.bim and FILE.fam beside it. They stay in the file,
-/// at two bits each. The names of the variants are the variables; CHROMOSOME:PLACE for one that is
-/// called ".".
+/// PLINK 1 binary genotypes: FILE.bed, with FILE.bim and FILE.fam beside it. The genotypes stay in
+/// the file, at two bits each. The names of the variants are the names of the variables;
+/// CHROMOSOME:POSITION for a variant named ".".
 FileContent read_plink(const std::filesystem::path& path);
 
-/// The project's own file, which spca_file.h describes. The data stay in it.
+/// The project's own format (spca_file.h). The data stay in the file.
 FileContent read_spca(const std::filesystem::path& path);
 
 /// UCI bag of words: three lines D, W, NNZ, then NNZ lines "document word count" with ids from 1.
-/// The result is D x W; no memory is needed beside it. The words are read from vocab.NAME.txt
-/// beside docword.NAME.txt, if that file is there. Either of them may be plain or .gz.
+/// The result is D x W; no further memory is needed. The words are read from vocab.NAME.txt beside
+/// docword.NAME.txt, if that file exists. Each file may be plain or .gz.
 FileContent read_docword(const std::filesystem::path& path);
 
 }  // namespace spca

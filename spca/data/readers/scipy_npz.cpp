@@ -1,4 +1,4 @@
-/// What scipy.sparse.save_npz writes: a zip file with the arrays of a sparse matrix as .npy.
+/// The format of scipy.sparse.save_npz: a zip file with the arrays of a sparse matrix as .npy.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 class ScipyMembers {
  public:
-  /// All numbers of an array.
+  /// The range of all numbers of an array.
   static constexpr EntryRange kAll = {.first = 0, .last = std::numeric_limits<std::int64_t>::max()};
 
   explicit ScipyMembers(const std::filesystem::path& path) : archive_(path) {}
@@ -35,13 +35,13 @@ class ScipyMembers {
     return read(*source, array, range);
   }
 
-  /// How many numbers a member has.
+  /// Returns the number of items of a member.
   std::int64_t length(const char* member) const {
     const std::unique_ptr<ByteSource> source = open(member);
     return NpyArray(*source).count();
   }
 
-  /// Whole numbers. One that a double does not hold becomes another, larger than any index.
+  /// Returns integers. A number that a double cannot hold is replaced by one larger than any index.
   std::vector<std::int64_t> whole_numbers(const char* member, EntryRange range = kAll) const {
     const std::unique_ptr<ByteSource> source = open(member);
     NpyArray array(*source);

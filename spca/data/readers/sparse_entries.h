@@ -11,12 +11,12 @@
 
 namespace spca {
 
-/// How many rows or columns without an entry a header may announce. They take memory, so a short
-/// file could ask for all of it. The hashing trick makes matrices of 2^20 columns, most of them
-/// empty: those must be read.
+/// At most this number of rows or columns without an entry may be announced in a header. They take
+/// memory, so a short file could exhaust it. The limit allows the hashing trick, which makes
+/// matrices of 2^20 columns, most of them empty.
 inline constexpr std::int64_t kMostEmpty = std::int64_t{1} << 24;
 
-/// The most rows, columns and entries: Eigen counts them by int.
+/// At most this number of rows, columns and entries: Eigen counts them by int.
 inline constexpr std::int64_t kLargestInt = std::numeric_limits<int>::max() - 1;
 
 struct EntryPosition {
@@ -27,10 +27,10 @@ struct EntryPosition {
 /// Sorts every row by column. Returns a position that occurs twice; nothing if there is none.
 std::optional<EntryPosition> sort_rows(SparseRows& rows);
 
-/// The n x p matrix of the entries that `scan` hands to the function it is given, as (row, column,
-/// value), from 0. `scan` is called twice and must give the same entries each time. The first pass
-/// counts the entries of each row, the second puts them into their places, so no memory is needed
-/// beside the result.
+/// Returns the n x p matrix of the entries that `scan` passes to its argument, as (row, column,
+/// value), from 0. `scan` is called twice and must produce the same entries each time. The first
+/// pass counts the entries of each row, the second stores them, so that no further memory is
+/// needed.
 template <class Scan>
 SparseRows place_entries(Index n, Index p, Scan&& scan) {
   SparseRows rows(n, p);
@@ -38,7 +38,7 @@ SparseRows place_entries(Index n, Index p, Scan&& scan) {
   scan([outer](Index row, Index, double) { ++outer[row + 1]; });
   Index count = 0;
   for (Index row = 0; row < n; ++row) {
-    // Each row's pointer is its begin for now; placing the entries moves it to its end.
+    // The pointer of each row is its begin for now; storing the entries moves it to the end.
     const int length = outer[row + 1];
     outer[row + 1] = static_cast<int>(count);
     count += length;

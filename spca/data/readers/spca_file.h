@@ -30,13 +30,13 @@
 
 namespace spca {
 
-/// To verify the content of so many bytes takes less than a tenth of a second.
+/// At most this number of bytes are verified when a file is opened: less than a tenth of a second.
 inline constexpr std::uint64_t kCheckedAtOpen = std::uint64_t{1} << 24;
 
-/// Reads and verifies the whole file. Throws InputError that says what is wrong.
+/// Reads and verifies the whole file. Throws InputError that describes the fault.
 void check_spca(const std::filesystem::path& path);
 
-/// What a sparse file holds beside its entries.
+/// The properties of a sparse file other than its entries.
 struct SpcaShape {
   Index n = 0;
   Index p = 0;
@@ -46,38 +46,38 @@ struct SpcaShape {
   Vector shifts = Vector();                 // c, if the entries are of X - 1c'; else empty
 };
 
-/// Takes the entries of a matrix, row after row.
+/// Receives the entries of a matrix, row after row.
 class SpcaRows {
  public:
   virtual ~SpcaRows() = default;
-  /// The next entry of the row. Throws InputError unless it is finite. There must not be more
+  /// Adds the next entry of the row. Throws InputError unless it is finite. There must not be more
   /// entries than announced.
   virtual void add(int column, double value) = 0;
-  /// Sorts the row. Empty rows end, too.
+  /// Ends the row and sorts it. Also called for empty rows.
   virtual void end_row() = 0;
-  /// Or all at once, in any order: `scan` calls its argument for each entry (row, column, value),
-  /// and is called twice.
+  /// Adds all entries at once, in any order: `scan` calls its argument for each entry (row, column,
+  /// value), and is called twice.
   using OnEntry = std::function<void(int row, int column, double value)>;
   virtual void place(const std::function<void(const OnEntry&)>& scan) = 0;
-  /// Forgets what was added.
+  /// Removes all entries.
   virtual void restart() = 0;
-  /// A place that was given twice.
+  /// Returns a position that was added twice, or nothing.
   virtual std::optional<EntryPosition> repeated() const = 0;
 };
 
-/// Writes a file whose entries `fill` gives. Its memory does not grow with their number. The file
-/// has its name only if it is whole. Throws InputError if it cannot be written; nothing is left
-/// then.
+/// Writes a file with the entries that `fill` adds. The memory does not depend on their number. The
+/// file gets its name only when it is complete. Throws InputError if it cannot be written, and then
+/// leaves no file.
 void write_spca(const std::filesystem::path& path, const SpcaShape& shape,
                 const std::function<void(SpcaRows&)>& fill);
-/// The same for genotypes.
+/// The same as write_spca() above, for genotypes.
 void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
                 const std::vector<std::string>& variable_names);
 
-/// Writes the data of any file that read_file takes, with `form` as there. Counts of words go from
-/// file to file; anything else is read first, and columns with large means are shifted. Of dense
-/// data the nonzeros are kept. Returns notes of how the file was read and what the new one lacks,
-/// one line each.
+/// Converts any file that read_file() reads, with `form` as there. Word counts are streamed from
+/// file to file; other data are read first, and columns with large means are shifted. For dense
+/// data the nonzeros are written. Returns notes on how the file was read and on properties that the
+/// new file lacks, one line each.
 std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
                                          const std::filesystem::path& to, CsvForm form = {},
                                          Missing missing = Missing::kAuto);

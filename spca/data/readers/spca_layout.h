@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where the parts of a .spca file lie: spca_file.h.
+/// The layout of a .spca file (spca_file.h).
 
 #include <cstdint>
 #include <string_view>
@@ -8,9 +8,9 @@
 namespace spca {
 
 inline constexpr std::string_view kSpcaMagic = "SPCADATA";
-/// Of a file that holds X itself, or genotypes.
+/// The version of a file that holds X itself, or genotypes.
 inline constexpr std::uint32_t kSpcaVersion = 1;
-/// Of a file that holds X - 1c' and c.
+/// The version of a file that holds X - 1c' and c.
 inline constexpr std::uint32_t kSpcaShiftedVersion = 2;
 inline constexpr std::uint64_t kSpcaHeaderBytes = 128;
 
@@ -45,12 +45,15 @@ struct SpcaLayout {
   std::uint64_t end = 0;
 };
 
-/// The sizes in the header must be so small that nothing overflows (is_plausible).
+/// Returns the layout. The sizes in the header must be small enough for no overflow
+/// (is_plausible()).
 SpcaLayout layout_of(const SpcaHeader& header);
-/// Whether the sizes are at least 1 and fit into indices of 32 bits and a file of 2^62 bytes.
+/// Returns true if the sizes are at least 1 and fit into indices of 32 bits and a file of 2^62
+/// bytes.
 bool is_plausible(const SpcaHeader& header);
 
-/// CRC-32 of what had `checksum` so far and of [begin, end) behind it. Nothing has the checksum 0.
+/// Returns the CRC-32 of bytes with the CRC-32 `checksum` followed by [begin, end). The CRC-32 of
+/// no bytes is 0.
 std::uint32_t continued_checksum(std::uint32_t checksum, const void* begin, const void* end);
 inline std::uint32_t checksum_of(const void* begin, const void* end) {
   return continued_checksum(0, begin, end);

@@ -36,7 +36,7 @@ bool is_query(std::string_view text) {
   return text.starts_with("qid:") && parse_integer(text.substr(4)).has_value();
 }
 
-/// One number, or several with commas between them.
+/// Returns true for one number, or several separated by commas.
 bool is_label(std::string_view text) {
   for (;;) {
     const std::size_t comma = text.find(',');
@@ -120,7 +120,7 @@ class SvmlightReader {
 
 }  // namespace
 
-/// The first line that has a feature decides, so that a mistake further down is told with its line.
+/// The first line with a feature decides, so that a mistake further down is reported with its line.
 bool looks_like_svmlight(std::string_view start) {
   while (!start.empty()) {
     const std::size_t end = start.find('\n');

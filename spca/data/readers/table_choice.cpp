@@ -14,7 +14,8 @@ Index columns_of(const FileContent& content) {
   return content.sparse != nullptr ? content.sparse->cols() : content.dense.cols();
 }
 
-/// The places from..to that "from-to" or one number stands for, from 1; nothing if it is neither.
+/// Returns the positions from..to of "from-to" or of one number, from 1; nothing if the word is
+/// neither.
 std::optional<std::pair<Index, Index>> places_of(const std::string& word) {
   const std::size_t dash = word.find('-');
   const std::optional<std::int64_t> first = parse_integer(word.substr(0, dash));
@@ -23,7 +24,7 @@ std::optional<std::pair<Index, Index>> places_of(const std::string& word) {
   return first && last ? std::optional(std::pair<Index, Index>(*first, *last)) : std::nullopt;
 }
 
-/// Marks the columns that a word stands for. A name goes before a place.
+/// Marks the columns that a word selects. Names have precedence over positions.
 void mark(const std::string& word, const FileContent& content, std::vector<char>& marked) {
   const std::vector<std::string>& names = content.variable_names;
   const auto named = std::count(names.begin(), names.end(), word);
@@ -73,7 +74,7 @@ Support chosen_columns(const TableChoice& choice, const FileContent& content) {
   return chosen;
 }
 
-/// The columns of sparse rows, in one pass over the entries.
+/// Returns the chosen columns of sparse rows, in one pass over the entries.
 SparseRows selected(const SparseRows& rows, const Support& columns) {
   std::vector<int> place(static_cast<std::size_t>(rows.cols()), -1);
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -132,7 +133,7 @@ void choose_table(const TableChoice& choice, bool is_covariance, FileContent& co
   }
   const Support columns = chosen_columns(choice, content);
   if (content.variable_names.empty()) {
-    // Else the first column that is chosen would be called variable 0, whichever it is.
+    // Otherwise the first chosen column would always be called variable 0.
     for (Index j = 1; j <= columns_of(content); ++j) {
       content.variable_names.push_back(std::to_string(j));
     }

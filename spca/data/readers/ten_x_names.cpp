@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-/// Plain or gzipped; empty if there is neither.
+/// Returns the path, plain or with .gz; empty if neither file exists.
 std::filesystem::path find_plain_or_gz(const std::filesystem::path& path) {
   std::error_code error;
   for (const char* ending : {"", ".gz"}) {
@@ -24,7 +24,7 @@ std::filesystem::path find_plain_or_gz(const std::filesystem::path& path) {
   return {};
 }
 
-/// The fields `wanted`, from 0, of the lines, or the last field of a line that has fewer.
+/// Returns field number `wanted`, from 0, of each line, or the last field of a shorter line.
 std::vector<std::string> read_column(const std::filesystem::path& path, int wanted) {
   std::vector<std::string> names;
   Lines lines(path);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The names that 10x Genomics puts beside a matrix in Matrix Market format.
+/// The names that 10x Genomics writes beside a matrix in Matrix Market format.
 
 #include <filesystem>
 #include <string>
@@ -11,19 +11,19 @@
 namespace spca {
 
 /// The files of names beside NAMEmatrix.mtx or .mtx.gz: NAMEfeatures.tsv (or genes.tsv) and
-/// NAMEbarcodes.tsv, plain or .gz. Empty where there is none.
+/// NAMEbarcodes.tsv, plain or .gz. Empty if a file does not exist.
 struct TenXFiles {
   std::filesystem::path features;
   std::filesystem::path barcodes;
 };
 TenXFiles ten_x_files(const std::filesystem::path& matrix);
 
-/// Returns a note of the types of the features, genes and others; empty if there is one type.
+/// Returns a note on the types of the features, genes and others; empty if there is one type.
 std::string feature_types_note(const std::vector<std::string>& types);
 
-/// Whether the rows of the matrix, which has these sizes, are genes, so that it is to be transposed.
-/// Then, and if its columns are genes, fills the names of `content` and adds a note. Throws
-/// InputError if the names are for a matrix of other sizes.
+/// Returns true if the rows of the matrix, which has these sizes, are genes, so that it must be
+/// transposed. If its rows or its columns are genes, sets the names of `content` and adds a note.
+/// Throws InputError if the names are for a matrix of other sizes.
 bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
                       FileContent& content);
 

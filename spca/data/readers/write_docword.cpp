@@ -15,13 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Text that goes to `file`, gzipped or not by the ending of `path`.
+/// Text output to `file`, gzipped if the ending of `path` is .gz.
 class TextOutput {
  public:
   TextOutput(const FileDescriptor& file, const fs::path& path) : path_(path) {
     constexpr const char* kFast = "wb1";
     constexpr const char* kPlain = "wbT";
-    // zlib closes what it is given; `file` stays with its owner.
+    // zlib closes its descriptor; `file` stays open for its owner.
     const int copy = ::dup(file.get());
     errno = 0;
     stream_ = gzdopen(copy, path_.extension() == ".gz" ? kFast : kPlain);
@@ -45,7 +45,8 @@ class TextOutput {
       flush();
     }
   }
-  /// Digits, without what a format string costs: a corpus has hundreds of millions of numbers.
+  /// Appends a number without the cost of a format string: a corpus has hundreds of millions of
+  /// numbers.
   void append(std::int64_t number, char separator) {
     const fmt::format_int digits(number);
     buffer_.append(digits.data(), digits.size());
@@ -70,7 +71,7 @@ class TextOutput {
     buffer_.clear();
   }
   [[noreturn]] void fail() const {
-    // zlib has errors of its own (no memory), which leave errno alone.
+    // zlib has errors of its own (no memory), which do not set errno.
     throw_file_error(path_, "cannot be written", errno != 0 ? errno : ENOMEM);
   }
 
@@ -79,7 +80,7 @@ class TextOutput {
   std::string buffer_;
 };
 
-/// Replaces the file `path` by the text that `write` gives to a TextOutput.
+/// Replaces the file `path` by the text that `write` writes to a TextOutput.
 template <class Write>
 void write_text(const fs::path& path, Write write) {
   replace_file(path, [&](const FileDescriptor& file, const fs::path& name) {
@@ -89,7 +90,7 @@ void write_text(const fs::path& path, Write write) {
   });
 }
 
-/// NAME of docword.NAME.txt or docword.NAME.txt.gz.
+/// Returns NAME of docword.NAME.txt or docword.NAME.txt.gz.
 std::string corpus_name(const fs::path& path) {
   constexpr std::string_view kPrefix = "docword.";
   constexpr std::string_view kEnding = ".txt";
@@ -126,8 +127,8 @@ void write_docword(ZipfCorpus& corpus, const fs::path& path) {
         counts.append(count, '\n');
       }
     }
-    // Within the other, so that no counts get their name without their words: a reader would take
-    // the words of an older corpus.
+    // Nested, so that the file of counts never gets its name without its words: a reader would then
+    // use the words of an older corpus.
     write_text(path.parent_path() / ("vocab." + name + ".txt"), [&](TextOutput& words) {
       for (const std::string& word : vocabulary) {
         words.append(word + "\n");

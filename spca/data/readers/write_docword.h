@@ -8,8 +8,8 @@ namespace spca {
 
 /// Writes the corpus as UCI bag of words. `path` is docword.NAME.txt or docword.NAME.txt.gz; the
 /// words go to vocab.NAME.txt beside it and the planted topics, one a line, to topics.NAME.txt.
-/// Throws InputError for any other file name, or if a file cannot be written. No counts are left
-/// then that have not their words beside them.
+/// Throws InputError for any other file name, or if a file cannot be written. In that case no file
+/// of counts is left without its words.
 void write_docword(ZipfCorpus& corpus, const std::filesystem::path& path);
 
 }  // namespace spca

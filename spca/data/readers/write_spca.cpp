@@ -21,10 +21,10 @@
 namespace spca {
 namespace {
 
-/// The columns are put together from the rows for so many entries at a time: 400 MB. Each time
-/// reads the indices of all rows.
+/// Number of entries for which columns are built from the rows at a time: 400 MB. Each time reads
+/// the indices of all rows.
 constexpr std::int64_t kColumnEntries = std::int64_t{1} << 25;
-/// Entries that are added, or seen, before memory is released.
+/// Number of entries that are added or read before memory is released.
 constexpr std::int64_t kEntriesBetween = std::int64_t{1} << 22;
 
 /// A file of its final length, mapped.
@@ -47,7 +47,8 @@ class SpcaOutput {
     SPCA_CHECK(is_plausible(header_), "a matrix of a shape that cannot be");
     layout_ = layout_of(header_);
     header_.file_bytes = layout_.end;
-    // All of the disk's room at once: a store into a mapped page of a full disk ends the process.
+    // The disk space is reserved at once: a store into a mapped page of a full disk ends the
+    // process.
     if (const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(layout_.end));
         error != 0) {
       throw_file_error(path, "cannot be written", error);
@@ -64,7 +65,7 @@ class SpcaOutput {
   void release_all() const { mapped_->release_all(); }
   void release(const void* begin, const void* end) const { mapped_->release(begin, end); }
 
-  /// Writes what must agree with everything else.
+  /// Writes the checksums and the header.
   void finish() {
     header_.facts_checksum =
         checksum_of(at<std::byte>(layout_.facts), at<std::byte>(layout_.content));
@@ -131,7 +132,7 @@ class MappedRows final : public SpcaRows {
   }
 
   void place(const std::function<void(const OnEntry&)>& scan) override {
-    // Counted first. Then every row's next place moves from its begin to its end.
+    // Counted first. Then the next place of each row moves from its begin to its end.
     std::vector<std::int64_t> next(static_cast<std::size_t>(n_) + 1, 0);
     scan([&](int row, int, double) { ++next[static_cast<std::size_t>(row) + 1]; });
     for (std::size_t row = 0; row < static_cast<std::size_t>(n_); ++row) {
@@ -193,7 +194,7 @@ class MappedRows final : public SpcaRows {
   std::vector<std::pair<int, double>> line_;
 };
 
-/// How many entries each column has, summed up: p + 1 starts.
+/// Returns the p + 1 starts of the columns.
 std::vector<std::int64_t> column_starts(const SpcaOutput& out, const SparseArrays& rows, Index p) {
   std::vector<std::int64_t> starts(static_cast<std::size_t>(p) + 1, 0);
   for (std::int64_t e = 0; e < rows.entries(); ++e) {
@@ -208,8 +209,8 @@ std::vector<std::int64_t> column_starts(const SpcaOutput& out, const SparseArray
   return starts;
 }
 
-/// The columns and their facts, from the rows. Some columns at a time, so that what is written here
-/// and there stays within a window.
+/// Writes the columns and their facts, from the rows. A few columns at a time, so that scattered
+/// writes stay within a window.
 void write_columns(SpcaOutput& out, Index n, Index p) {
   const SpcaLayout& layout = out.layout();
   const SparseArrays rows = {.lines = n,
@@ -235,7 +236,7 @@ void write_columns(SpcaOutput& out, Index n, Index p) {
         indices[place] = static_cast<int>(row);
         values[place] = rows.values[index - rows.indices];
       }
-      // Of the rows alone: the columns at hand would be touched again at once.
+      // Releases only the rows: the current columns would be touched again at once.
       if (rows.starts[row + 1] - released > kEntriesBetween || row == n - 1) {
         out.release(rows.indices + released, line_end);
         out.release(rows.values + released, rows.values + rows.starts[row + 1]);
@@ -251,7 +252,7 @@ void write_columns(SpcaOutput& out, Index n, Index p) {
   }
 }
 
-/// The matrix of a docword file that is sorted by document, in one pass; of any other in three.
+/// Converts a docword file: in one pass if it is sorted by document, otherwise in three.
 void convert_docword(const std::filesystem::path& from, const std::filesystem::path& to) {
   const DocwordSizes sizes = docword_sizes(from);
   const SpcaShape shape = {.n = sizes.documents,
@@ -291,7 +292,7 @@ void convert_docword(const std::filesystem::path& from, const std::filesystem::p
   });
 }
 
-/// Subtracts shifts from entries on their way to a file.
+/// Subtracts shifts from entries before they are written to a file.
 class ShiftedRows {
  public:
   ShiftedRows(const Vector& shifts, SpcaRows& out)
@@ -333,7 +334,7 @@ void add_dense(const Matrix& matrix, const ShiftedRows& rows) {
   }
 }
 
-/// Releases what was read of the source.
+/// Adds the rows of a mapped source, and releases the pages that were read.
 void add_mapped(const MappedSparse& data, const ShiftedRows& rows) {
   std::int64_t released = 0;
   for (Index i = 0; i < data.rows.lines; ++i) {
@@ -345,7 +346,7 @@ void add_mapped(const MappedSparse& data, const ShiftedRows& rows) {
     }
   }
 }
-/// What is written of some content, and what is subtracted from its columns before.
+/// The shape that is written for some content, and the shifts that are subtracted from its columns.
 struct Conversion {
   SpcaShape shape;
   Vector subtracted;  // p, or none
@@ -401,7 +402,7 @@ Conversion plan(const FileContent& content) {
   return to;
 }
 
-/// What the reader found out, and what a .spca file cannot say.
+/// Returns the notes of the reader, and notes on properties that a .spca file cannot store.
 std::vector<std::string> notes_of(const FileContent& content, const std::filesystem::path& from) {
   std::vector<std::string> notes = content.notes;
   if (content.is_symmetric) {

@@ -24,14 +24,14 @@ constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kWideLocatorBytes = 20;
 constexpr std::size_t kWideEndBytes = 56;
 constexpr std::size_t kLongestComment = 65535;
-/// In a field of 32 bits: the number stands in the extra field of Zip64.
+/// The value of a field of 32 bits if the number stands in the extra field of Zip64.
 constexpr std::uint64_t kElsewhere = 0xffffffff;
 constexpr std::uint64_t kWideTag = 1;
-/// A .npz has some five members.
+/// At most this number of members; a .npz file has about five.
 constexpr std::uint64_t kMostMembers = 1 << 16;
 constexpr std::size_t kPackedBlock = 1 << 16;
 
-/// The little-endian number of `size` bytes at `at`.
+/// Returns the little-endian number of `size` bytes at `at`.
 std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -40,8 +40,8 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-/// Sizes and offset that do not fit into 32 bits, from the extra field of an entry. They stand
-/// there in this order, each only if its own field says so.
+/// Reads sizes and offset that do not fit into 32 bits from the extra field of an entry. They are
+/// stored in this order, each only if its own field is kElsewhere.
 void read_wide_numbers(std::string_view extra, ZipMember& member) {
   while (extra.size() >= 4) {
     const std::uint64_t tag = number_at(extra, 0, 2);
@@ -78,7 +78,7 @@ class ZipContent final : public ByteSource {
     }
     packed_left_ = member.packed_bytes;
     if (member.is_deflated) {
-      constexpr int kRawDeflate = -15;  // zlib's way to ask for no header and no checksum
+      constexpr int kRawDeflate = -15;  // makes zlib expect no header and no checksum
       SPCA_CHECK(inflateInit2(&inflate_, kRawDeflate) == Z_OK, "zlib cannot be started");
     }
   }
@@ -179,7 +179,7 @@ void ZipArchive::fail(const std::string& message) const {
       fmt::format("{}: {}; accepted: a complete zip file of one part", name_, message));
 }
 
-/// Less than `count` bytes at the end of the file.
+/// Returns `count` bytes from `offset` on, or fewer at the end of the file.
 std::string ZipArchive::bytes_at(std::uint64_t offset, std::uint64_t count) const {
   if (offset >= file_bytes_) {
     return {};
@@ -239,11 +239,11 @@ void ZipArchive::read_directory() {
       fail(fmt::format("has a member {} that is encrypted or packed by method {}",
                        in_quotes(member.name), method));
     }
-    // Nobody can be made to reserve memory that the file does not fill.
-    const std::uint64_t most = member.packed_bytes > file_bytes_ ? 0
-                               : member.is_deflated ? member.packed_bytes * kLargestDeflateRatio
-                                                    : member.packed_bytes;
-    if (member.bytes > most) {
+    // A wrong header cannot cause a reservation of memory that the file does not fill.
+    const std::uint64_t limit = member.packed_bytes > file_bytes_ ? 0
+                                : member.is_deflated ? member.packed_bytes * kLargestDeflateRatio
+                                                     : member.packed_bytes;
+    if (member.bytes > limit) {
       fail(fmt::format("has a member {} that announces {} bytes in {}", in_quotes(member.name),
                        member.bytes, member.packed_bytes));
     }

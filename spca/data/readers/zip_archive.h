@@ -20,24 +20,24 @@ struct ZipMember {
   std::string name;
   bool is_deflated = false;
   std::uint32_t checksum = 0;      // CRC-32 of the content
-  std::uint64_t packed_bytes = 0;  // in the archive
+  std::uint64_t packed_bytes = 0;  // compressed, in the archive
   std::uint64_t bytes = 0;         // of the content
   std::uint64_t header_at = 0;     // of its local header, from the beginning of the file
 };
 
 class ZipArchive {
  public:
-  /// Reads the directory at the end of the file. Throws InputError for a file that is none, is
-  /// truncated, or has a member that is encrypted or packed by another method.
+  /// Reads the directory at the end of the file. Throws InputError for a file that is no archive,
+  /// is truncated, or has a member that is encrypted or compressed by another method.
   explicit ZipArchive(const std::filesystem::path& path);
 
   const std::string& name() const { return name_; }
   const std::vector<ZipMember>& members() const { return members_; }
-  /// Null if there is no member of that name.
+  /// The member of this name, or null.
   const ZipMember* find(const std::string& member) const;
   std::uint64_t file_bytes() const { return file_bytes_; }
 
-  /// The content of a member, whose checksum is verified at its end. The archive must live as long.
+  /// Opens a member; its checksum is verified at its end. The archive must outlive the result.
   std::unique_ptr<ByteSource> open(const ZipMember& member) const;
 
  private:
