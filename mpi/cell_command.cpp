@@ -1,4 +1,4 @@
-/// `spca-mpi cell REQUEST`: what a run starts in ranks (harness/runs/rank_job.h).
+/// `spca-mpi cell REQUEST`: started in ranks by a run (harness/runs/rank_job.h).
 
 #include <fstream>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace spca::cli {
 namespace {
 
-/// Rank 0 speaks to the process that started the job, by files.
+/// Creates a file: rank 0 communicates with the process that started the job by files.
 void say_by_file(const std::filesystem::path& file) {
   if (speaks_for_all()) {
     std::ofstream(file).flush();
@@ -21,7 +21,7 @@ void say_by_file(const std::filesystem::path& file) {
 
 int run_cells(const std::string& file) {
   const RankRequest request = read_rank_request(file);
-  // Keys belong to whoever keeps the records.
+  // Keys are computed by the process that stores the records.
   RunContext context{.experiment = request.experiment,
                      .cells = request.cells,
                      .data_dir = request.data_dir,

@@ -4,7 +4,7 @@
 ///
 ///   eigensolvers DATASET OPTIONS PAIRS [TOLERANCE]     eigensolvers kos '{}' 4
 ///
-/// TOLERANCE is what SLEPc and ARPACK stop at; the default is that of this project's own.
+/// TOLERANCE is the stopping tolerance of SLEPc and ARPACK; by default that of this project.
 
 #include <arpack/arpack.h>
 #include <fmt/format.h>
@@ -26,7 +26,7 @@
 namespace spca {
 namespace {
 
-/// Residuals are of this size beside lambda_1, and eigenvalues are closer by far.
+/// The default tolerance: the residual relative to lambda_1; eigenvalues are far more accurate.
 constexpr double kTolerance = 1e-9;
 constexpr double kAgreement = 1e-10;
 

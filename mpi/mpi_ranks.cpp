@@ -1,4 +1,4 @@
-/// Ranks by MPI. Everything else in the program knows harness/cli/ranks.h alone.
+/// Ranks by MPI. The rest of the program uses only harness/cli/ranks.h.
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -17,7 +17,7 @@
 namespace spca::cli {
 namespace {
 
-/// MPI counts by int.
+/// Number of bytes that are sent at once: MPI counts by int.
 constexpr std::size_t kBytesTogether = std::size_t{1} << 30;
 
 std::vector<int> places(const std::vector<int>& counts) {
@@ -30,8 +30,8 @@ std::vector<int> places(const std::vector<int>& counts) {
   return places;
 }
 
-/// The clock of rank 0. A solver asks the time millions of times. So rank 0 also tells how many of
-/// the next questions have the same answer: more and more, as long as they come fast.
+/// The clock of rank 0. A solver reads the time millions of times. So rank 0 also sends the number
+/// of following calls that get the same answer: more and more, as long as calls come fast.
 class TimeOfRankZero final : public SharedTime {
  public:
   void meet(int size) { size_ = size; }
@@ -43,14 +43,14 @@ class TimeOfRankZero final : public SharedTime {
     ask(own);
     return told_.stop;
   }
-  /// After a longer step, the next question goes to the clock.
+  /// Makes the next call read the clock: called after longer steps.
   void look_anew() override { free_ = 0; }
 
  private:
   struct Told {
     std::timespec now;
     bool stop;
-    int free;  // questions that need no new answer
+    int free;  // number of calls that get the same answer
   };
 
   void ask(bool own) {
@@ -58,9 +58,8 @@ class TimeOfRankZero final : public SharedTime {
       --free_;
       return;
     }
-    // Questions within this time are answered together, but not more than so many: a solver that
-    // suddenly takes long steps must not run far beyond its limit.
-    // One rank has nobody to agree with, and asks its clock.
+    // Calls within kFast seconds get one answer, but at most kMost calls: a solver that suddenly
+    // takes long steps must not run far beyond its limit. A single rank reads its own clock.
     constexpr double kFast = 1e-4;
     constexpr int kMost = 32;
     std::timespec now{};

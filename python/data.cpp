@@ -35,7 +35,7 @@ calls::Compressed<Whole> compressed(const py::array_t<double>& values, const py:
           .by_columns = by_columns};
 }
 
-/// Keeps arrays alive. S may be dropped where the GIL is not held.
+/// Returns an owner that keeps arrays alive. S may be destroyed while the GIL is not held.
 std::shared_ptr<const void> owner_of(std::vector<py::object> arrays) {
   return {new std::vector<py::object>(std::move(arrays)), [](const std::vector<py::object>* kept) {
             const py::gil_scoped_acquire gil;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// S from what Python has: arrays, the three arrays of a sparse matrix, a covariance matrix, or a
-/// data set by its name.
+/// S from Python objects: arrays, the three arrays of a sparse matrix, a covariance matrix, or the
+/// name of a data set.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -17,14 +17,15 @@ namespace spca::python {
 using calls::Data;
 
 /// X, n x p, of float64 or float32 in any layout. One copy is made, which is centred and scaled in
-/// its place. `what` is the name of the argument in messages. Throws InputError as make_covariance
+/// place. `what` is the name of the argument in messages. Throws InputError as make_covariance()
 /// does.
 Data dense_data(const pybind11::array& x, bool centered, const std::string& scale,
                 std::vector<std::string> names, const std::string& what);
 
-/// X, n x p, as SciPy holds it: by rows (CSR) or by columns (CSC), sorted and without duplicates.
-/// Indices of 32 or 64 bits. It is never filled. Both orders are held, each once. Unless `copy`,
-/// rows with indices of 32 bits are used where they are: the arrays are kept, and must not change.
+/// X, n x p, in SciPy's form: by rows (CSR) or by columns (CSC), sorted and without duplicates,
+/// with indices of 32 or 64 bits. X stays sparse. It is stored by rows and by columns. Unless
+/// `copy`, rows with indices of 32 bits are not copied: the arrays are kept alive, and must not
+/// change.
 Data sparse_data(const pybind11::array_t<double>& values, const pybind11::array& indices,
                  const pybind11::array& starts, Index n, Index p, bool by_columns, bool centered,
                  const std::string& scale, bool copy, std::vector<std::string> names,

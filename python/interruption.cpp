@@ -10,7 +10,7 @@ namespace spca::python {
 namespace py = pybind11;
 
 void run_interruptibly(bool calls_python, const std::function<void()>& work) {
-  // A signal that came before belongs to Python.
+  // A signal that arrived before is handled by Python.
   if (PyErr_CheckSignals() != 0) {
     throw py::error_already_set();
   }
@@ -31,7 +31,7 @@ void run_interruptibly(bool calls_python, const std::function<void()>& work) {
   if (watched.interrupted) {
     PyErr_SetInterrupt();
   }
-  // Python's handler throws, and what `work` threw is forgotten. A handler of the user's own may
+  // Python's handler throws, and an exception of `work` is dropped. A user-defined handler may
   // return.
   if (PyErr_CheckSignals() != 0) {
     throw py::error_already_set();

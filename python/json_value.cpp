@@ -89,7 +89,7 @@ Json to_json(const py::handle& value, const std::string& where) {
   if (py::hasattr(value, "__fspath__")) {
     return to_json(value.attr("__fspath__")(), where);
   }
-  // NumPy's numbers and arrays say themselves which of Python's own values they are.
+  // NumPy's numbers and arrays convert themselves to Python values.
   if (py::hasattr(value, "tolist")) {
     return to_json(value.attr("tolist")(), where);
   }

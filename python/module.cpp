@@ -1,5 +1,5 @@
-/// The module _core: what the package in python/spca_bench/ stands on. It takes values that the
-/// package has brought into form, and gives dicts and arrays.
+/// The module _core, on which the package in python/spca_bench/ is built. It takes values that the
+/// package has checked and converted, and returns dicts and arrays.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -27,7 +27,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// Mistakes of the user become ValueError, and a file that is not here FileNotFoundError.
+/// Translates exceptions: input errors become ValueError, and missing files FileNotFoundError.
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) {

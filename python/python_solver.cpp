@@ -21,14 +21,14 @@ namespace {
 
 namespace py = pybind11;
 
-/// What is known of a function. Its entry holds it, so that a solve that runs may outlive its name.
+/// A registered function. Its entry holds it, so that a running solve may outlive the registration.
 struct Registered {
   py::function function;
   PeerOptions options;
   std::shared_ptr<SolverEntry> entry;
 };
 
-/// Reached with the GIL only. Never destroyed: Python may be gone before.
+/// The registered functions. Accessed with the GIL only. Never destroyed: Python may end first.
 std::map<std::string, Registered>& registered() {
   static auto* const solvers = new std::map<std::string, Registered>();
   return *solvers;
@@ -44,9 +44,9 @@ py::array_t<double> to_array(const Vector& vector) {
   return py::array_t<double>(vector.size(), vector.data());
 }
 
-/// The k largest entries need not be found: what is zero is no part of a component.
+/// Returns the nonzero loadings as a component.
 Component from_dense(const py::array_t<double>& loadings, Index p) {
-  // Null if it is no array of numbers.
+  // Null if the answer is not an array of numbers.
   if (!loadings || loadings.ndim() != 1 || loadings.shape(0) != p) {
     PyErr_Clear();
     throw InputError(fmt::format(
@@ -84,7 +84,7 @@ Component from_pair(const py::tuple& pair) {
   return component;
 }
 
-/// The judge wants unit length. Whoever writes a function may leave the scaling to us.
+/// Scales a component to unit length, which the judge requires, so that functions need not.
 Component scaled(Component component) {
   const double norm = component.values.norm();
   if (norm > 0 && std::isfinite(norm)) {
@@ -220,7 +220,7 @@ py::array_t<double> Operator::columns(const std::vector<Index>& indices) const {
 }
 
 py::array_t<double> Operator::submatrix(const std::vector<Index>& indices) const {
-  // The library's supports ascend. The rows and columns asked for are taken from there.
+  // Supports of the library are ascending. The requested rows and columns are selected afterwards.
   Support support = checked(indices);
   std::sort(support.begin(), support.end());
   support.erase(std::unique(support.begin(), support.end()), support.end());
@@ -272,7 +272,7 @@ FoundSolver find_any_solver(const std::string& name, const std::string& where) {
   FoundSolver found;
   const auto own = registered().find(name);
   if (own == registered().end()) {
-    // Lives as long as the process.
+    // The entry lives as long as the process.
     found.entry = {&calls::solver_named(name, where), [](const SolverEntry*) {}};
     return found;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Solvers that are functions of Python. They are known to this process and to nobody else.
+/// Solvers that are Python functions. They are registered in this process only.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -14,7 +14,8 @@
 
 namespace spca::python {
 
-/// S as such a function sees it. It lives as long as the call of the function: later uses throw.
+/// The view of S that such a function gets. It is valid during the call of the function: later uses
+/// throw.
 class Operator {
  public:
   Operator(const Problem& problem, Budget& budget) : problem_(&problem), budget_(&budget) {}
@@ -28,7 +29,7 @@ class Operator {
   /// S_{:,J}, p x |J|, and S_JJ. `indices` are distinct, within 0 ... p - 1, in any order.
   pybind11::array_t<double> columns(const std::vector<Index>& indices) const;
   pybind11::array_t<double> submatrix(const std::vector<Index>& indices) const;
-  /// Counts an iteration. False if the time or the iterations are over.
+  /// Counts an iteration. Returns false if the time or the iterations are over.
   bool next(double objective) const;
 
  private:
@@ -39,29 +40,28 @@ class Operator {
   Budget* budget_;
 };
 
-/// Makes a solver of `function`, or replaces the one that an earlier call made under this name.
-/// The function is called as function(operator, k, **options), and with all k of several components
-/// if `multiple_components`. It returns a component's loadings, dense or as (indices, values), or a
-/// list of such. `options` are the defaults. Throws InputError if a solver of the program has the
-/// name.
+/// Registers `function` as a solver, or replaces an earlier one of this name. The function is
+/// called as function(operator, k, **options), with the list of all k if `multiple_components`. It
+/// returns the loadings of a component, dense or as (indices, values), or a list of such loadings.
+/// `options` are the defaults. Throws InputError if a solver of the program has the name.
 void register_python_solver(const std::string& name, const pybind11::function& function,
                             const pybind11::dict& options, Traits traits);
-/// Forgets it. Throws InputError if there is none.
+/// Removes the solver of this name. Throws InputError if there is none.
 void remove_python_solver(const std::string& name);
 
-/// A solver of either kind, and where its exceptions wait. (The harness takes them for a failure;
-/// whoever writes a solver wants to see them.)
+/// A solver of either kind, and the storage of its exceptions: the harness treats them as failures,
+/// but the author of a solver needs to see them.
 struct FoundSolver {
   std::shared_ptr<const SolverEntry> entry;
   bool is_python = false;
   std::shared_ptr<std::exception_ptr> error = std::make_shared<std::exception_ptr>();
 
-  /// Throws what the last call of a function of Python threw.
+  /// Rethrows the exception of the last call of a Python function, if there is one.
   void rethrow() const;
 };
-/// Throws InputError that opens with `where` if there is none.
+/// Returns the solver of this name. Throws InputError that opens with `where` if there is none.
 FoundSolver find_any_solver(const std::string& name, const std::string& where);
-/// Solvers that are functions, by name.
+/// The solvers that are Python functions, by name.
 std::vector<std::shared_ptr<const SolverEntry>> python_solvers();
 
 }  // namespace spca::python

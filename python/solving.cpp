@@ -36,7 +36,7 @@ py::dict solve(const Data& data, const SolveWords& words) {
   });
   found.rethrow();
   if (json.is_null()) {
-    // Interrupted, and the user's own handler did not throw: what was found before is the answer.
+    // Interrupted, and a user-defined handler did not throw: the answer so far is returned.
     run_interruptibly(false, [&] { json = call.judged(true); });
   }
   return to_python(json).cast<py::dict>();

@@ -1,7 +1,7 @@
 """Sparse principal components: every solver of spca-bench, with certificates.
 
-The functions return what the program's commands print with ``--json``. `SparsePCA` is an estimator
-of scikit-learn, which alone needs scikit-learn.
+The functions return the ``--json`` output of the program's commands. `SparsePCA` is an estimator for
+scikit-learn; only this class needs scikit-learn.
 
 Examples
 --------
@@ -55,7 +55,7 @@ for _folder in _pathlib.Path(__file__).resolve().parents:
 
 def __getattr__(name: str) -> _Any:
     if name == "SparsePCA":
-        # Here, so that whoever has no scikit-learn may use the rest.
+        # Imported here, so that the other functions work without scikit-learn.
         from ._estimator import SparsePCA
 
         return SparsePCA

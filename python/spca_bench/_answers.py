@@ -1,4 +1,4 @@
-"""What the functions return."""
+"""The results of the functions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-# The program compares gaps to this accuracy (metrics/gap.cpp).
+# The accuracy to which the program compares gaps (metrics/gap.cpp).
 _GAP_ACCURACY = 1e-6
 
 
@@ -18,7 +18,7 @@ class Component:
     Attributes
     ----------
     indices : ndarray of int
-        The variables that take part, ascending.
+        The variables with nonzero loadings, ascending.
     values : ndarray of float
         Their loadings. The largest is positive.
     names : list of str
@@ -44,9 +44,9 @@ class Component:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a solver found, as the harness judged it: the members of ``spca solve --json``.
+    """The judged answer of a solver: the members of ``spca solve --json``.
 
-    What was not measured is ``nan``; what does not exist is None.
+    Numbers that were not measured are ``nan``; members that do not exist are None.
 
     Attributes
     ----------
@@ -54,8 +54,8 @@ class Answer:
     options : dict
         As used, with the tuned penalty if one was tuned.
     status : str
-        ``"converged"``, ``"iteration_limit"``, ``"incomplete"`` (fewer components than asked for:
-        `message` says why), ``"time_limit"`` (there may be fewer), ``"numerical_failure"``,
+        ``"converged"``, ``"iteration_limit"``, ``"incomplete"`` (fewer components than requested:
+        `message` says why), ``"time_limit"`` (perhaps fewer), ``"numerical_failure"``,
         ``"skipped"``, ``"failed"`` or ``"invalid"``.
     message : str
     n : int or None
@@ -74,10 +74,10 @@ class Answer:
     tuned, cardinality_missed, truncated, unconstrained : bool
     facts : dict
     components_asked : int
-        May be more than there are `components` if the time ran out.
+        The number requested: more than `components` if the time ran out.
     cardinality_asked : list of int
-        For each of the components that were asked for; empty if a penalty decides. `certify` bounds
-        what these allow, which may be more than the nonzeros found.
+        For each requested component; empty if a penalty decides. `certify` bounds answers with
+        these cardinalities, which may exceed the nonzeros found.
     deflation : str or None
     """
 
@@ -108,12 +108,12 @@ class Answer:
 
     @property
     def has_answer(self) -> bool:
-        """Whether there are components that may be used."""
+        """True if there are usable components."""
         return bool(self.metrics)
 
     @property
     def loadings(self) -> np.ndarray:
-        """p x r, one column a component."""
+        """p x r, one column per component."""
         if not self.components:
             return np.zeros((self.p, 0))
         return np.column_stack([component.dense(self.p) for component in self.components])
@@ -144,7 +144,7 @@ class Answer:
 
 
 def answer_from(raw: dict[str, Any]) -> Answer:
-    """An answer from the members that the core gives."""
+    """An answer from the members that the core returns."""
     components = [
         Component(
             np.asarray(one["indices"], dtype=np.intp),
@@ -166,11 +166,11 @@ class Path:
     n : int or None
     p : int
     lambda_1, trace : float
-        The ceiling for one component, and Tr S.
+        The largest variance of one component, and Tr S.
     without_stability, without_cross_validation : str
-        Why there is none; empty if there is.
+        The reason if there is none; otherwise empty.
     bounds : list of dict
-        For each cardinality what no answer exceeds, and why.
+        For each cardinality an upper bound, and its source.
     solvers : list of dict
         For each solver its points, and the cardinality that each rule suggests.
     """
@@ -202,7 +202,7 @@ class Path:
         return pd.DataFrame(rows)
 
     def suggestion(self, solver: str | None = None) -> dict[str, int | None]:
-        """The cardinality that each rule suggests, of one solver (default: the first)."""
+        """The cardinality that each rule suggests, for one solver (default: the first)."""
         for one in self.solvers:
             if solver is None or one["solver"] == solver:
                 return one["suggested"]
@@ -216,7 +216,7 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
-    """What given loadings explain, and what none can exceed.
+    """The variance that given loadings explain, and an upper bound on it.
 
     Attributes
     ----------
@@ -228,16 +228,16 @@ class Certificate:
         (upper_bound - value) / upper_bound.
     problem : str
         ``"one component"``, ``"disjoint supports"``, ``"orthogonal loadings"`` or
-        ``"any loadings"``: among which answers the bound holds.
+        ``"any loadings"``: the answers for which the bound holds.
     cardinality : list of int
-        For which the bound holds.
+        The cardinalities for which the bound holds.
     cardinality_source : str
-        ``"asked"``, or ``"nonzeros"`` if nobody said what was asked for and the nonzeros found count.
+        ``"asked"``, or ``"nonzeros"`` if no cardinality was given and the nonzeros found count.
     source : str
-        What gave the bound: the solver, or ``"spectrum"``.
+        The source of the bound: the solver, or ``"spectrum"``.
     metrics : dict
     proof : Answer or None
-        The search that was run for the bound. Its components may explain more than the given.
+        The search for the bound. Its components may explain more than the given ones.
     """
 
     value: float
@@ -252,5 +252,5 @@ class Certificate:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the value reaches the bound to a millionth: nothing explains more."""
+        """True if the value reaches the bound to a millionth: no loadings explain more."""
         return bool(self.gap <= _GAP_ACCURACY)

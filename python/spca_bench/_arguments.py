@@ -1,4 +1,4 @@
-"""Arguments as the core takes them. Each mistake is a ValueError that names the argument."""
+"""Converts arguments for the core. Each mistake is a ValueError that names the argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is given as data: arrays, data frames, sparse matrices, a covariance, a name."""
+"""Data from arrays, data frames, sparse matrices, a covariance matrix or a name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import _arguments, _core
 
 Data = _core.Data
 
-# What NumPy's kinds of types that are no numbers hold.
+# The contents of NumPy's kinds of types that are not numbers.
 _KINDS = {
     "c": "complex numbers",
     "M": "dates",
@@ -38,40 +38,40 @@ def data(
     copy: bool = True,
     what: str = "x",
 ) -> Data:
-    """Read data once, to solve them many times.
+    """Read data once, for many solves.
 
     Parameters
     ----------
     x : array, data frame, sparse matrix, Data, str or pathlib.Path
         n x p, with samples as rows; or S itself if `covariance`; or the name of a data set; or, as
         a `pathlib.Path`, a file that ``spca solve --data`` takes. Dense
-        numbers are copied once, into the matrix that the solvers use; other types than float64
-        and float32 are brought to float64 before. Sparse data stay sparse: they are held by rows
-        and by columns.
+        numbers are copied once, into the matrix that the solvers use; types other than float64
+        and float32 are converted to float64 before. Sparse data stay sparse: they are stored by
+        rows and by columns.
     covariance : bool, default=False
         Whether `x` is S itself: p x p, symmetric and positive semidefinite.
     center : bool, default=True
-        Whether column means are subtracted. Sparse data are centred without being filled.
+        Whether column means are subtracted. Sparse data are centred implicitly.
     scale : {"n", "n-1", "none"}, default="n"
         S = X'X / n, X'X / (n - 1), or X'X.
     names : sequence of str, optional
-        Of the variables. By default those of a data frame's columns.
+        Names of the variables. By default those of a data frame's columns.
     missing : str, default="error"
-        What becomes of missing values (NaN, None, ``pd.NA``, masked entries) in dense data:
+        Treatment of missing values (NaN, None, ``pd.NA``, masked entries) in dense data:
         ``"error"``, ``"mean"`` of the column, ``"low-rank"``, ``"drop-rows"`` or
-        ``"drop-columns"``, as ``spca solve --missing`` does. A UserWarning says what was done.
+        ``"drop-columns"``, as for ``spca solve --missing``. A UserWarning reports the treatment.
     copy : bool, default=True
         Whether rows of a CSR matrix with indices of 32 bits are copied. If not, its arrays are
         used as they are, and must not change as long as the Data live. `solve` and `SparsePCA`
         copy none, unless X is centred and a mean is more than eight deviations from zero.
     what : str, default="x"
-        How messages call `x`.
+        The name of `x` in messages.
 
     Returns
     -------
     Data
         With ``n``, ``p``, ``names``, ``labels``, ``truth``, ``diagonal`` and ``total_variance``.
-        ``n`` is 0 if S itself was given. ``samples()`` gives B with S = B'B: the samples, dense,
+        ``n`` is 0 if S itself was given. ``samples()`` returns B with S = B'B: the samples, dense,
         centred and scaled.
 
     Raises
@@ -127,7 +127,7 @@ def data(
 def load_dataset(
     name: str, *, options: Any = None, seed: int = 1, data_dir: str | None = None
 ) -> Data:
-    """Load a registered data set, with the preparation that belongs to it.
+    """Load a registered data set, with its usual preparation.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def load_dataset(
     options : dict, optional
         As ``spca_bench.describe(name, "dataset")`` lists them.
     seed : int, default=1
-        Of data that are generated.
+        Seed of generated data.
     data_dir : str, optional
         The data folder; by default that of ``$SPCA_DATA_DIR``, or ``~/.cache/spca``.
 
@@ -149,7 +149,7 @@ def load_dataset(
     ValueError
         For another name or option.
     FileNotFoundError
-        If the data set reads a file that is not here. The message says which command fetches it.
+        If the data set reads a missing file. The message names the command that fetches it.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def _warn_of_symmetry(matrix: np.ndarray, what: str) -> None:
 
 
 def _check_order(x: Any, what: str) -> None:
-    """The rows of a data frame that is S must have the names of its columns, in their order."""
+    """Check that the rows of a data frame that is S are named like its columns, in the same order."""
     rows, columns = getattr(x, "index", None), getattr(x, "columns", None)
     if rows is None or columns is None or not all(isinstance(name, str) for name in rows):
         return
@@ -227,7 +227,7 @@ def _check_order(x: Any, what: str) -> None:
 def _settled(
     matrix: np.ndarray, missing: str, names: list[str], what: str
 ) -> tuple[np.ndarray, list[str]]:
-    """The matrix and its names without missing values; as they are if nothing is missing."""
+    """Return the matrix and its names without missing values; unchanged if nothing is missing."""
     if missing == "error" or not np.isnan(matrix).any():
         if missing != "error":
             _core.without_missing(matrix[:0], missing, names, what)  # refuses an unknown word
@@ -297,7 +297,7 @@ def _as_floats(matrix: np.ndarray, what: str) -> np.ndarray:
 
 
 def _number(entry: Any, where: str) -> float:
-    # None and pd.NA are missing values; a text that looks like a number is no number.
+    # None and pd.NA are missing values; a text that looks like a number is not a number.
     if entry is None or type(entry).__name__ in ("NAType", "NaTType"):
         return np.nan
     if isinstance(entry, (str, bytes, complex, np.datetime64, np.timedelta64)):
@@ -309,7 +309,7 @@ def _number(entry: Any, where: str) -> float:
 
 
 def _frame(x: Any, what: str) -> np.ndarray:
-    """The columns of a data frame, each judged by its type."""
+    """Convert the columns of a data frame, each according to its type."""
     types = list(x.dtypes)
     if types and all(one == types[0] and one in (np.float64, np.float32) for one in types):
         return np.asarray(x)
@@ -331,7 +331,7 @@ def _frame(x: Any, what: str) -> np.ndarray:
 
 
 def _check_starts(x: Any, what: str) -> None:
-    # SciPy makes such a matrix, and trusts it when it sorts: it would read outside the arrays.
+    # SciPy allows such a matrix, and would read outside its arrays when sorting it.
     starts = x.indptr
     lines = x.shape[1 if x.format == "csc" else 0]
     size = min(len(x.indices), len(x.data))

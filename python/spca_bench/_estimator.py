@@ -23,15 +23,15 @@ _HAS_VALIDATE_DATA = tuple(int(part) for part in sklearn.__version__.split(".")[
 
 
 class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Sparse principal components with a chosen number of nonzeros, and a bound on the best.
+    """Sparse principal components with a chosen number of nonzeros, and a bound on the optimum.
 
     Parameters
     ----------
     n_components : int, optional
-        By default as many as there are cardinalities: one if `cardinality` is one number.
+        By default the number of cardinalities: one if `cardinality` is one number.
     cardinality : int or sequence of int, optional
-        Nonzeros of every component, or of each. By default 10, but at most n_features over
-        `n_components`; the penalty of a penalty solver is then taken as `options` give it.
+        Number of nonzeros of every component, or of each. By default 10, but at most n_features
+        divided by `n_components`; a penalty solver then uses the penalty in `options`.
     solver : str, default="search"
         One of `spca_bench.list_solvers`.
     options : dict, optional
@@ -42,16 +42,16 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     center : bool, default=True
         Whether column means are subtracted. Sparse X stays sparse.
     scale : {"n-1", "n", "none"}, default="n-1"
-        The divisor of variances: as scikit-learn's PCA has it, of n, or none. Variables are not
-        standardised; StandardScaler does that.
+        The divisor of variances: n - 1 as in scikit-learn's PCA, n, or none. Variables are not
+        standardised; use StandardScaler for that.
     missing : {"error", "mean"}, default="error"
-        What becomes of NaN in dense X: an error, or the mean that the column had in `fit`.
+        Treatment of NaN in dense X: an error, or the mean of the column in `fit`.
     random_state : int, RandomState instance or None, default=None
         An int is the seed of ``spca solve``; None is its default, 1, so that two fits agree.
     time_limit : float, optional
-        Seconds for the solve.
+        Time limit of the solve in seconds.
     n_jobs : int, optional
-        Threads of the solver; -1: all processors. The answer does not depend on them.
+        Number of threads; -1: all processors. The answer does not depend on it.
     bound : bool, default=True
         Whether the optimum is bounded, which may take longer than the solve. Without it
         `upper_bound_` and `gap_` are nan; a grid search needs neither.
@@ -63,26 +63,27 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     mean_ : ndarray of shape (n_features_in_,)
         Zero if not centred.
     explained_variance_ : ndarray of shape (n_components_,)
-        What each component adds to the projected variance: that of the data on the span of the
-        components so far, Tr((V'V)^+ V'SV). The sum never exceeds that of PCA with as many
-        components, also if components overlap.
+        The increase of the projected variance by each component: the variance of the data on the
+        span of the components so far, Tr((V'V)^+ V'SV). The sum never exceeds that of PCA with
+        the same number of components, even if components overlap.
     explained_variance_ratio_ : ndarray of shape (n_components_,)
-        The same divided by the total variance.
+        `explained_variance_` divided by the total variance.
     upper_bound_ : float
-        No components with the same cardinalities that are feasible for the solver explain more.
+        An upper bound for all components with the same cardinalities that are feasible for the
+        solver.
     gap_ : float
         (upper_bound_ - sum of explained_variance_) / upper_bound_.
     status_ : str
         ``"converged"``, ``"iteration_limit"``, ``"incomplete"`` or ``"time_limit"``. There may be
-        fewer components than asked for with the last two; a UserWarning says so.
+        fewer components than requested with the last two; a UserWarning says so.
     supports_ : list of ndarray of int
         The variables of each component.
     answer_ : spca_bench.Answer
-        All that ``spca solve --json`` prints.
+        The output of ``spca solve --json``.
     n_components_, n_features_in_ : int
     n_samples_ : int
     feature_names_in_ : ndarray of str
-        If X has names.
+        Only if X has names.
 
     See Also
     --------
@@ -90,9 +91,9 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     Notes
     -----
-    `transform` gives the scores (X - mean_) V. `inverse_transform` gives the nearest data with
-    these scores: mean_ + T (V'V)^+ V'. `score` is the share of the variance around `mean_` that the span
-    of the components keeps, so that GridSearchCV can choose.
+    `transform` returns the scores (X - mean_) V. `inverse_transform` returns the nearest data with
+    these scores: mean_ + T (V'V)^+ V'. `score` is the share of the variance around `mean_` that the
+    span of the components keeps, for GridSearchCV.
 
     Examples
     --------
@@ -155,7 +156,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             If a parameter is wrong, or the solver does not take the problem.
         RuntimeError
-            If the solver failed, or found nothing in its time.
+            If the solver failed, or found no component within the time limit.
         """
         if self.missing not in _MISSING:
             raise _arguments.refuse("missing", self.missing, " or ".join(map(repr, _MISSING)))
@@ -188,7 +189,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return self
 
     def transform(self, X: Any) -> np.ndarray:
-        """Give the scores (X - mean_) V.
+        """Return the scores (X - mean_) V.
 
         Parameters
         ----------
@@ -200,12 +201,12 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        # Few columns of X take part, and centring the scores fills no sparse X.
+        # Only few columns of X are needed, and centring the scores keeps X sparse.
         used = np.flatnonzero(np.any(self.components_ != 0, axis=0))
         loadings = self.components_[:, used].T
         if not _is_sparse(X):
             return (X[:, used] - self.mean_[used]) @ loadings
-        # Columns that are mostly filled are centred first: of a large mean, the difference of two
+        # Columns that are mostly filled are centred first: with a large mean, the difference of two
         # products would keep few digits.
         is_full = 2 * np.diff(X[:, used].tocsc().indptr) > X.shape[0]
         full, few = used[is_full], used[~is_full]
@@ -213,7 +214,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return centred + (X[:, few] @ loadings[~is_full] - self.mean_[few] @ loadings[~is_full])
 
     def inverse_transform(self, X: Any) -> np.ndarray:
-        """Give the nearest data with these scores.
+        """Return the nearest data with these scores.
 
         Parameters
         ----------
@@ -232,7 +233,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return self.mean_ + scores @ self._inverse()
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Give the share of the variance of X around `mean_` that the components keep.
+        """Return the share of the variance of X around `mean_` that the components keep.
 
         Parameters
         ----------
@@ -265,7 +266,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.mean_ = np.zeros(read.p)
         loadings = [(one.indices.tolist(), one.values.tolist()) for one in answer.components]
         sums = np.asarray(_core.projected_variances(read, loadings))
-        # Rounding alone could make an increment negative.
+        # Only rounding could make an increment negative.
         self.explained_variance_ = np.maximum(np.diff(sums, prepend=0.0), 0.0)
         self.explained_variance_ratio_ = self.explained_variance_ / read.total_variance
         self.upper_bound_ = answer.upper_bound
@@ -332,7 +333,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
 
 def _squares_about(X: Any, mean: np.ndarray) -> float:
-    """Give ||X - 1m'||^2 without a sparse X being filled."""
+    """Return ||X - 1m'||^2, without filling a sparse X."""
     if not _is_sparse(X):
         return float(np.square(X - mean).sum())
     columns = X.tocsc()

@@ -1,4 +1,4 @@
-"""solve, path, certify, and what there is to choose from."""
+"""solve, path, certify, and lists of solvers and data sets."""
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ def solve(
     cell_seed: int | None = None,
     bound: bool = True,
 ) -> Answer:
-    """Find sparse components, as ``spca solve`` does: the same seed gives the same bytes.
+    """Find sparse components, as ``spca solve`` does. The same seed gives the same bytes.
 
     Parameters
     ----------
     x : array, data frame, sparse matrix, Data or str
         As in `data`: n x p with samples as rows; or S itself if `covariance`; or a name.
     cardinality : int or sequence of int, optional
-        Nonzeros of every component or of each. A penalty is tuned to it. Without it the penalty
-        of `options` is taken as it is.
+        Number of nonzeros of every component, or of each. A penalty solver is tuned to it;
+        without it, the penalty in `options` is used.
     solver : str, default="search"
         One of `list_solvers`, ``"peers/NAME"``, or a function that `solver` registered.
     components : int, optional
-        How many. By default as many as there are cardinalities.
+        Number of components. By default the number of cardinalities.
     options : dict, optional
-        Of the solver; see `describe`.
+        Options of the solver; see `describe`.
     deflation : str, optional
-        Between the components of a one-component solver; by default ``"remove-support"``, which
-        makes them disjoint. ``spca list deflations`` has the others.
+        Deflation between the components of a one-component solver; by default
+        ``"remove-support"``, which makes them disjoint. ``spca list deflations`` lists the others.
     seed : int, default=1
-        Of every random number.
+        Seed of every random number.
     threads : int, default=1
-        That the solver may use. The answer does not depend on them.
+        Number of threads that the solver may use. The answer does not depend on it.
     time_limit : float, optional
-        Seconds. A solver stops at its next iteration. Nothing kills one that does not.
+        Time limit in seconds. A solver stops at its next iteration; it is not killed.
     covariance, center, scale, names, missing
         As in `data`.
     cell_seed : int, optional
@@ -67,14 +67,14 @@ def solve(
     Returns
     -------
     Answer
-        Also if the solver failed: ``status`` says how, and ``has_answer`` is false.
+        Also if the solver failed: ``status`` gives the reason, and ``has_answer`` is false.
 
     Raises
     ------
     ValueError
         If an argument is wrong. The message names it and says what is accepted.
     KeyboardInterrupt
-        Within a second of Ctrl-C, if the solver asks for its budget so often.
+        Within a second of Ctrl-C, if the solver checks its budget once a second.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def path(
     names: Any = None,
     missing: str = "error",
 ) -> Path:
-    """One component at every cardinality, as ``spca path``: which k should one choose?
+    """Find one component at every cardinality, as ``spca path`` does, to choose k.
 
     Parameters
     ----------
@@ -141,16 +141,16 @@ def path(
     cardinalities : iterable of int
         Ascending, such as ``range(1, 14)``.
     solver : str or iterable of str, default="tpower"
-        Of a fast one, the answers at many cardinalities, resamples and folds do not take long.
+        Fast solvers are best, because of the many cardinalities, resamples and folds.
     options : dict, optional
-        Of each of the solvers.
+        Options of every solver.
     resamples : int, default=20
         Random halves of the samples for the stability of the support; 0: none.
     folds : int, default=5
-        Of the cross-validation; 0: none.
+        Number of folds of the cross-validation; 0: none.
     seed : int, default=1
     time_limit : float, optional
-        Seconds for each solve.
+        Time limit of each solve in seconds.
 
     Returns
     -------
@@ -214,24 +214,25 @@ def certify(
     scale: str = "n",
     missing: str = "error",
 ) -> Certificate:
-    """Bound what any loadings with the same cardinalities explain, and say how far these are.
+    """Bound the variance of any loadings with the same cardinalities, and compare these with it.
 
-    One component is held against ``branch-bound``, disjoint ones against ``branch-price``, and
-    orthogonal ones against the metric ``upper_bound_orthogonal``. A search that runs out of time
-    gives the bound that it has. Every bound is computed anew from S, not taken from the solver.
+    The bound comes from ``branch-bound`` for one component, from ``branch-price`` for disjoint
+    components, and from the metric ``upper_bound_orthogonal`` for orthogonal ones. A search that
+    runs out of time returns its bound so far. Every bound is recomputed from S, not taken from the
+    solver.
 
     Parameters
     ----------
     x, covariance, center, scale, missing
         As in `data`.
     components : Answer, list of Component, or array
-        Loadings from anywhere. An array has one row a component (``SparsePCA.components_``), or p
-        entries. Rows are brought to unit length.
+        Loadings from any source. An array has one row per component (``SparsePCA.components_``),
+        or p entries. Rows are scaled to unit length.
     cardinality : int or sequence of int, optional
-        What the components were held to. By default what an Answer was asked for; of other loadings
-        the number of nonzeros of each, and ``cardinality_source`` says so.
+        The cardinalities that bound the components. By default those requested for an Answer; for
+        other loadings the number of nonzeros of each, and ``cardinality_source`` says so.
     time_limit : float, optional
-        Seconds for the search.
+        Time limit of the search in seconds.
     seed, threads : int
 
     Returns
@@ -241,7 +242,7 @@ def certify(
     Raises
     ------
     ArithmeticError
-        If a value is above a bound: one of the two is wrong, and the message has both.
+        If a value is above a bound: one of the two is wrong, and the message names both.
 
     Examples
     --------
@@ -265,7 +266,7 @@ def certify(
 
 
 def _held_to(components: Any, cardinality: Any) -> list[int]:
-    """The cardinalities that the components were held to; empty if nobody says."""
+    """Return the cardinalities that bound the components; empty if not known."""
     if cardinality is None and isinstance(components, Answer) and not components.unconstrained:
         return components.cardinality_asked[: len(components.components)]
     return _arguments.cardinality(cardinality)
@@ -296,7 +297,7 @@ def _loadings(components: Any, p: int) -> list[tuple[list[int], list[float]]]:
 
 
 def list_solvers() -> list[dict[str, Any]]:
-    """List every solver, with those that are functions of this process.
+    """List every solver, including the functions registered in this process.
 
     Returns
     -------
@@ -328,7 +329,7 @@ def describe(name: str, kind: str = "solver") -> dict[str, Any]:
     Returns
     -------
     dict
-        What ``spca describe KIND NAME --json`` prints.
+        The output of ``spca describe KIND NAME --json``.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _core
 
-# Members of a record that are dicts of numbers, each of which gets a column.
+# Members of a record that are dicts of numbers; each number gets a column.
 _GROUPS = ("metrics", "timing", "facts")
 
 
@@ -23,15 +23,15 @@ def read_run(run: str | os.PathLike[str]) -> Any:
     Returns
     -------
     pandas.DataFrame
-        One row a cell, in the order of the run. Metrics and times are columns of their own
-        (``explained_variance``, ``solve_seconds``); a metric with one number a component holds a
-        list. ``cardinality`` is a number if it is one for all components, otherwise a tuple.
-        results/README.md says what each member is.
+        One row per cell, in the order of the run. Metrics and times are columns of their own
+        (``explained_variance``, ``solve_seconds``); a metric with one number per component holds a
+        list. ``cardinality`` is a number if all components have the same, otherwise a tuple.
+        results/README.md describes each member.
 
     Raises
     ------
     ValueError
-        If there is no run, or a line is not as it was written.
+        If there is no run, or a line is damaged.
     """
     import pandas as pd
 
@@ -39,7 +39,7 @@ def read_run(run: str | os.PathLike[str]) -> Any:
 
 
 def read_verdicts(run: str | os.PathLike[str], kind: str = "numbers") -> Any:
-    """Judge a run: published numbers beside ours, or claims.
+    """Judge a run: compare published numbers with ours, or check claims.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ def read_verdicts(run: str | os.PathLike[str], kind: str = "numbers") -> Any:
     -------
     pandas.DataFrame
         One row for each published number, with ``published``, ``ours``, ``tolerance``, ``verdict``
-        and ``reason``; or one row a claim. As ``spca reproduce --json`` has them. The member
-        ``attrs["verdicts"]`` has the sums.
+        and ``reason``; or one row per claim, as in ``spca reproduce --json``. The member
+        ``attrs["verdicts"]`` has the totals.
     """
     import pandas as pd
 
@@ -75,7 +75,7 @@ def _read(read: Any, run: str | os.PathLike[str]) -> Any:
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
     row = {name: value for name, value in record.items() if name not in _GROUPS}
-    # Something to group by.
+    # A value to group by.
     sizes = row.get("cardinality")
     if sizes is not None:
         row["cardinality"] = sizes[0] if len(set(sizes)) == 1 else tuple(sizes)

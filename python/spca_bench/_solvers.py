@@ -24,27 +24,28 @@ def solver(
 ) -> Callable[[_Function], _Function]:
     """Register a function as a solver, for this process.
 
-    It is then solved, judged, deflated and compared like any other: by `solve`, `path`,
+    The solver can then be used, judged, deflated and compared like any other, by `solve`, `path`,
     `SparsePCA` and `list_solvers`. In experiments the same function runs as a peer
     (docs/PEERS.md).
 
     Parameters
     ----------
     name : str
-        A word that is no solver of the program. A second function of the name replaces the first.
+        A word that is not a solver of the program. A second function of this name replaces the
+        first.
     summary, problem, source : str
-        As ``describe`` shows them. `summary` is by default the first line of the docstring.
+        Shown by ``describe``. `summary` is by default the first line of the docstring.
     multiple_components : bool, default=False
         Whether the function finds several components at once. Otherwise the harness deflates.
     disjoint, orthogonal : bool, default=False
-        What the function promises of several components. The judge checks it.
+        Properties that the function promises for several components. The judge checks them.
     seeded : bool, default=False
-        Whether it draws random numbers, from ``S.seed`` alone.
+        Whether the function draws random numbers, which it must derive from ``S.seed``.
 
     Returns
     -------
     callable
-        A decorator, which gives the function back.
+        A decorator, which returns the function.
 
     Notes
     -----
@@ -52,9 +53,9 @@ def solver(
     ``S.multiply(v)`` for a vector or a matrix, ``S.diagonal()``, ``S.columns(indices)``,
     ``S.submatrix(indices)``, ``S.p``, ``S.seed``, and ``S.next(objective)``, which is false once
     the time is over. `k` is the cardinality, or the list of them if `multiple_components`. Further
-    parameters with a default are options. It returns p loadings, or ``(indices, values)``, or a
-    list of these if `multiple_components`. Lengths are brought to one. Exceptions pass on to
-    whoever called `solve`.
+    parameters with a default are options. The function returns p loadings, or ``(indices,
+    values)``, or a list of these if `multiple_components`. Loadings are scaled to unit length.
+    Exceptions propagate to the caller of `solve`.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def solver(
 
 
 def forget(name: str) -> None:
-    """Forget a solver that `solver` registered."""
+    """Remove a solver that `solver` registered."""
     _core.remove_solver(_arguments.word("name", name, "a solver that is registered"))
 
 
