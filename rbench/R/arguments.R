@@ -1,12 +1,13 @@
-# Arguments in the form that the core takes. Each mistake is an error that names the argument and
-# says what is accepted.
+# Converts arguments for the core. Each mistake is an error that names the argument and says what is
+# accepted.
 
 refuse <- function(name, found, accepted) {
   shown <- paste(capture.output(str(found, give.attr = FALSE)), collapse = " ")
   stop(name, ": found", sub("^ *", " ", shown), "; accepted: ", accepted, call. = FALSE)
 }
 
-# What the core answers. A refusal becomes an error without a call: its message names the argument.
+# Returns an answer of the core. A refusal becomes an error without a call: its message names the
+# argument.
 checked <- function(answer) {
   if (inherits(answer, "spcabench_refusal")) {
     stop(unclass(answer), call. = FALSE)
@@ -74,7 +75,7 @@ seed_number <- function(seed) whole("seed", seed, 0, "a whole number from 0 to 2
 
 thread_count <- function(threads) min(whole("threads", threads, 1), 4096)
 
-# Options of a solver: those in `...` and those of the list.
+# Returns the options of a solver: those in `...` and those in the list.
 solver_options <- function(dots, options) {
   if (!is.list(options)) {
     refuse("options", options, "a list of options; see describe(solver)")

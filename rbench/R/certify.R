@@ -37,10 +37,10 @@ certify.default <- function(object, x, covariance = FALSE, center = TRUE, scale 
   )
 }
 
-# The program compares gaps to this accuracy.
+# The accuracy to which the program compares gaps.
 gap_accuracy <- 1e-6
 
-# Loadings from anywhere as a p x r matrix with columns of length one.
+# Returns loadings of any kind as a p x r matrix with columns of unit length.
 unit_columns <- function(object, p) {
   accepted <- paste("a fit, or loadings as a matrix with", p, "rows and columns that are not zero")
   if (is.list(object)) {
@@ -59,7 +59,7 @@ unit_columns <- function(object, p) {
   if (!all(is.finite(lengths)) || any(lengths == 0)) {
     refuse("object", object, accepted)
   }
-  # Those of length one but for rounding stay as they are, to the byte.
+  # Columns of unit length up to rounding stay unchanged, to the byte.
   off <- which(abs(lengths - 1) > 1e-12)
   loadings[, off] <- sweep(loadings[, off, drop = FALSE], 2L, lengths[off], "/")
   loadings

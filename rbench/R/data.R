@@ -1,10 +1,11 @@
-# S from what R has: a matrix, a data frame, a sparse matrix, a covariance matrix, or a name.
+# S from R objects: a matrix, a data frame, a sparse matrix, a covariance matrix, or a name.
 
 accepted_data <- paste("a numeric matrix or data frame with samples as rows, a dgCMatrix,",
                        "or the name of a data set; see list_datasets()")
 
-# The data as the core keeps them, and what predict() needs of them: `matrix` is what was given (a
-# data frame as a matrix), NULL if only S is known; `center` and `scale` are FALSE or p numbers.
+# Returns the data in the core's form, with the members that predict() needs: `matrix` is the
+# argument (a data frame as a matrix), NULL if only S is known; `center` and `scale` are FALSE or p
+# numbers.
 read_data <- function(x, covariance, center, scale, divisor, missing = "error") {
   covariance <- flag("covariance", covariance)
   center <- flag("center", center)
@@ -37,7 +38,8 @@ read_data <- function(x, covariance, center, scale, divisor, missing = "error") 
   ))
 }
 
-# Names that are equal, a covariance matrix that is taken as data, and one with names in two orders.
+# Warns of equal names and of a covariance matrix taken as data; stops if the rows and columns of a
+# covariance matrix have different orders.
 warn_of_names <- function(x, covariance) {
   columns <- colnames(x)
   equal <- unique(columns[duplicated(columns)])
@@ -61,7 +63,7 @@ warn_of_names <- function(x, covariance) {
   }
 }
 
-# Dense data without NA, as `spca solve --missing` makes them. A warning says what was done.
+# Returns dense data without NA, as `spca solve --missing` does. A warning reports the treatment.
 without_missing <- function(x, missing, covariance) {
   word("missing", missing, "\"error\", \"mean\", \"low-rank\", \"drop-rows\" or \"drop-columns\"")
   if (covariance && missing != "error") {
@@ -93,7 +95,7 @@ described_data <- function(pointer, data) {
   c(data, list(pointer = pointer), checked(.Call(C_shape, pointer)))
 }
 
-# A double matrix or a dgCMatrix. What has another type is brought to it, which is a copy.
+# Returns a double matrix or a dgCMatrix. Other types are converted, which makes a copy.
 as_numbers <- function(x) {
   if (is.data.frame(x)) {
     wrong <- which(!vapply(x, function(column) is.numeric(column) || is.logical(column), NA))
@@ -122,8 +124,8 @@ as_numbers <- function(x) {
   x
 }
 
-# What each column is divided by; none if `scale` is FALSE. TRUE: as scale() does, the standard
-# deviation, or the root mean square without the mean if the data are not centred.
+# Returns the divisor of each column; none if `scale` is FALSE. For TRUE the divisor is that of
+# scale(): the standard deviation, or the root mean square if the data are not centred.
 column_scales <- function(x, center, scale) {
   accepted <- "TRUE, FALSE, or a number > 0 for each column"
   if (isFALSE(scale)) {
@@ -148,7 +150,7 @@ column_scales <- function(x, center, scale) {
     .Call(C_column_deviations, x, NULL, nrow(x), means)
   }
   if (!all(is.finite(deviations))) {
-    return(numeric())  # the core says where
+    return(numeric())  # the core reports the place
   }
   constant <- which(deviations == 0)
   if (length(constant) > 0L) {
@@ -158,9 +160,9 @@ column_scales <- function(x, center, scale) {
   deviations
 }
 
-# (x - center) / scale times the loadings, n x r. Sparse data stay sparse, but for the columns used
-# that are mostly filled: these are centred first, because of a large mean the difference of two
-# products would keep few digits.
+# Returns (x - center) / scale times the loadings, n x r. Sparse data stay sparse, except for the
+# used columns that are mostly filled: these are centred first, because with a large mean the
+# difference of two products would keep few digits.
 scores <- function(x, rotation, center, scale) {
   weights <- if (isFALSE(scale)) rotation else rotation / scale
   used <- which(rowSums(weights != 0) > 0)

@@ -2,7 +2,7 @@ list_solvers <- function() listed("solvers")
 
 list_datasets <- function() listed("datasets")
 
-# The program's list as a data frame.
+# Returns the program's list as a data frame.
 listed <- function(what) {
   items <- checked(.Call(C_list_of, what))
   columns <- lapply(names(items[[1L]]), function(name) {

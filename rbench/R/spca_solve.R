@@ -32,7 +32,8 @@ spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "search", covariance 
   fit
 }
 
-# The core's answer as an object. Members of prcomp() have its names, others those of the program.
+# Returns the core's answer as an object. Members of prcomp() have the same names, other members
+# those of the program.
 answer <- function(raw, data) {
   found <- raw$components
   rotation <- matrix(0, data$p, length(found))
@@ -86,7 +87,7 @@ answer <- function(raw, data) {
   )
 }
 
-# What was not measured is NA.
+# Returns the number; NA if it was not measured.
 number <- function(value) {
   if (is.null(value) || is.nan(value)) NA_real_ else as.numeric(value)
 }
@@ -176,7 +177,7 @@ predict.spcabench <- function(object, newdata, ...) {
   names <- rownames(object$rotation)
   given <- colnames(newdata)
   if (!is.null(names) && !is.null(given) && (anyDuplicated(names) || anyDuplicated(given))) {
-    # Names that are not unique find nothing: the columns must be those of x, in their order.
+    # Names that are not unique cannot select: the columns must be those of x, in their order.
     if (!identical(as.character(given), names)) {
       stop("newdata: names of columns are not unique and not those of x in their order; ",
            "accepted: the columns of x", call. = FALSE)

@@ -73,7 +73,7 @@ Json item_to_json(SEXP value, R_xlen_t i, const std::string& where) {
       break;
     case REALSXP: {
       const double number = REAL(value)[i];
-      constexpr double kWholeBelow = 9007199254740992.0;  // 2^53: doubles beyond leave numbers out
+      constexpr double kWholeBelow = 9007199254740992.0;  // 2^53: beyond it doubles skip integers
       if (std::isfinite(number)) {
         return std::trunc(number) == number && std::abs(number) < kWholeBelow
                    ? Json(static_cast<std::int64_t>(number))

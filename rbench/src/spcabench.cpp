@@ -21,8 +21,8 @@ using namespace spca::calls;  // NOLINT: this file is a layer above it
 
 using DataPointer = Rcpp::XPtr<Data>;
 
-/// A message of class spcabench_refusal, of which core() in R/core.R makes an error without a call:
-/// Rcpp's own errors name the C function.
+/// Returns a message of class spcabench_refusal, which checked() in R/arguments.R turns into an
+/// error without a call: Rcpp's own errors name the C function.
 SEXP refusal(const std::string& message) {
   Rcpp::CharacterVector text = Rcpp::CharacterVector::create(Rcpp::String(message, CE_UTF8));
   text.attr("class") = "spcabench_refusal";
@@ -41,11 +41,11 @@ SEXP answered(const std::function<SEXP()>& work) {
   }
 }
 
-/// Runs what may take long and calls nothing of R. Ctrl-C ends it, and R does what it does then.
+/// Runs long work that does not call R. Ctrl-C ends the work, and then R handles the interrupt.
 void run_interruptibly(const std::function<void()>& work) {
   const Watched watched = run_watched(work);
   if (watched.interrupted) {
-    // R's handler, which is back, keeps it until R looks.
+    // R's handler, which is restored, keeps the signal until R checks for it.
     std::raise(SIGINT);
     Rcpp::checkUserInterrupt();
   }
@@ -76,7 +76,8 @@ DataPointer kept(const Data& data) { return DataPointer(new Data(data), true); }
 
 const Data& data_of(SEXP pointer) { return *DataPointer(pointer); }
 
-/// `solver`, `seed`, `threads` and `seconds` are in every list of words.
+/// Returns the seed in a list of arguments; every list has `solver`, `seed`, `threads` and
+/// `seconds`.
 std::uint64_t seed_of(const Rcpp::List& words) {
   return static_cast<std::uint64_t>(Rcpp::as<double>(words["seed"]));
 }
@@ -89,13 +90,13 @@ std::vector<const spca::SolverEntry*> solvers_of(const Rcpp::List& words) {
   return solvers;
 }
 
-/// An empty list of R has no names, and would be a list.
+/// Returns the options as an object; an empty list of R has no names, and would become a list.
 Json options_of(const Rcpp::List& words) {
   const SEXP options = words["options"];
   return Rf_xlength(options) == 0 ? Json::object() : to_json(options, "options");
 }
 
-/// A matrix of loadings, p x r: what is not zero of each column.
+/// Returns the nonzero loadings of each column of a p x r matrix.
 Loadings loadings_of(SEXP matrix) {
   const Rcpp::NumericMatrix columns(matrix);
   Loadings loadings;
@@ -126,7 +127,7 @@ SEXP dense_data(SEXP x, SEXP is_covariance, SEXP how) {
   });
 }
 
-/// x without missing values, with its dimnames, and the attribute `notes`.
+/// Returns x without missing values, with its dimnames, and the attribute `notes`.
 SEXP without_missing(SEXP x, SEXP missing, SEXP row_names, SEXP column_names) {
   return answered([&]() -> SEXP {
     const Rcpp::NumericMatrix matrix(x);
@@ -160,10 +161,11 @@ SEXP sparse_data(SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how) {
   });
 }
 
-/// The deviations of the columns: the root of the sum of (x_ij - m_j)^2 / (n - 1) over the n rows, with
-/// m_j its mean if `means` are that but for rounding, or else 0. It is 0 for a centred column that is
-/// constant but for rounding. Column j of the values begins at starts_j, as in a dgCMatrix, or if that
-/// is null at j n.
+/// Returns the deviations of the columns: the root of the sum of (x_ij - m_j)^2 / (n - 1) over the
+/// n rows. `means` are the means of the columns up to rounding, and m_j is the exact mean, or
+/// `means` are 0, and so is m_j. The deviation is 0 for a centred column that is constant up to
+/// rounding. Column j of the values begins at starts_j, as in a dgCMatrix, or at j n if `starts` is
+/// null.
 SEXP column_deviations(SEXP values, SEXP starts, SEXP rows, SEXP means) {
   return answered([&]() -> SEXP {
     const Rcpp::NumericVector middle(means);
@@ -183,7 +185,7 @@ SEXP column_deviations(SEXP values, SEXP starts, SEXP rows, SEXP means) {
         largest = std::max(largest, x[i]);
       }
       const double mean = middle[j];
-      // The largest distance: in units of it the squares neither vanish nor overflow.
+      // The largest distance: in this unit the squares neither underflow nor overflow.
       const double unit = std::max(std::abs(least - mean), std::abs(largest - mean));
       if (!is_finite) {
         deviations[j] = NA_REAL;
@@ -297,7 +299,7 @@ SEXP describe(SEXP kind, SEXP name) {
 }  // namespace
 }  // namespace spcabench
 
-// R's stack must not be passed by exceptions: each entry catches what its function throws.
+// Exceptions must not pass through R's stack: each entry catches the exceptions of its function.
 #define SPCABENCH_ENTRY(name, parameters, arguments) \
   extern "C" SEXP spcabench_##name parameters {      \
     BEGIN_RCPP                                       \
