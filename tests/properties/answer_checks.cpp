@@ -15,18 +15,20 @@
 namespace spca::properties {
 namespace {
 
-// A certify must end: the search that it starts has so long. Seconds.
+// Time limit of the search that certify starts, in seconds.
 constexpr double kCertifySeconds = 2;
-// Of orthonormal loadings (kOrthogonalTolerance of the library).
+// The largest entry of V'V - I for which loadings V count as orthonormal (kOrthogonalTolerance of
+// the library).
 constexpr double kOrthonormal = 1e-12;
-// An exact search on a deflated S works with entries that were subtracted from each other.
+// Relative rounding of an optimum on a deflated S, whose entries are differences.
 constexpr double kDeflated = 1e-9;
-// Of losses. They are differences of variances, and the library says to how many digits.
+// Relative rounding of losses, and of the variances whose difference a loss is.
 constexpr double kLoss = 1e-7, kVarianceRounding = 1e-14;
-// Of variables whose rows are enumerated in long double.
+// At most this number of variables, since all supports are enumerated in long double.
 constexpr Index kMostForLosses = 7;
 
-// Of lambda_d and the next, as a share of lambda_1: S_d is then known to 1e-10.
+// The least gap between lambda_d and lambda_{d+1}, as a share of lambda_1, for which S_d is known
+// to 1e-10; and the relative rounding of an optimum on S_d.
 constexpr double kDistinct = 1e-5, kLowRank = 1e-9;
 
 const Traits& traits_of(const Question& question) {
@@ -45,7 +47,7 @@ std::vector<Index> binding(const Examined& examined) {
 
 Matrix magnitudes(const Matrix& matrix) { return matrix.cwiseAbs(); }
 
-/// Which problem the components answer: its optimum, or a value that it reaches.
+/// The smallest class of answers that contains the components: its optimum bounds their value.
 enum class ProblemClass { kOne, kDisjoint, kOrthogonal, kAny };
 
 bool are_disjoint(const Matrix& loadings) {
@@ -87,7 +89,8 @@ class AnswerCheck {
     check_rank();
   }
 
-  /// Holds a bound of the answer's own problem against optimum and value.
+  /// Checks that a bound on the answer's problem is below neither its optimum nor the answer's
+  /// value.
   void check_bound(double bound, const std::string& name) {
     if (!std::isfinite(bound)) {
       return;
@@ -121,7 +124,7 @@ class AnswerCheck {
         loadings_.cols() > 1 && (traits_of(examined_.question).disjoint ||
                                  examined_.question.deflation == "remove-support");
     if (must_be_disjoint && !are_disjoint(loadings_)) {
-      wrong_.push_back({.claim = "supports are disjoint where they have to be"});
+      wrong_.push_back({.claim = "supports are disjoint if they must be"});
     }
   }
 
@@ -138,11 +141,11 @@ class AnswerCheck {
     }
     const double projected =
         number_in(examined_.answer["metrics"].value("projected_variance", Json()));
-    const double most = examined_.truth.positive_sum(loadings_.cols());
-    if (projected > most + rounding_ + kRounding * most) {
+    const double limit = examined_.truth.positive_sum(loadings_.cols());
+    if (projected > limit + rounding_ + kRounding * limit) {
       wrong_.push_back({.claim = "no projected variance is above that of PCA",
                         .found = projected,
-                        .limit = most});
+                        .limit = limit});
     }
   }
 
@@ -153,7 +156,7 @@ class AnswerCheck {
     }
   }
 
-  /// What the bound's problem is known to reach.
+  /// Returns the largest known value of the problem that the bound is for.
   double reached() {
     const auto r = loadings_.cols();
     if (cardinality_.empty()) {
@@ -188,7 +191,8 @@ class AnswerCheck {
     }
   }
 
-  /// A solver of the best support on S_d explains as much as that support does there.
+  /// Checks that an answer of a solver that optimises over S_d explains as much as the best support
+  /// of S_d does.
   void check_rank() {
     const SolverEntry& solver = SolverRegistry::instance().get(examined_.question.solver, "solver");
     const Index d = rank_of(solver, examined_.answer["options"]);
@@ -204,9 +208,9 @@ class AnswerCheck {
     }
     const double best =
         enumerated_truth(low_rank_part(examined_.covariance, d))->one(cardinality_[0]);
-    // With S_jj below that of S_d by as much as S is indefinite.
+    // A negative eigenvalue of S can make v'Sv smaller than v'S_d v.
     const double indefinite = std::max(0.0, -values[p - 1]);
-    // spannogram-bound may end with a gap that it states.
+    // spannogram-bound may stop early and report the remaining gap.
     const Json& facts = examined_.answer["facts"];
     const double gap =
         facts.contains("low_rank_gap") ? std::max(0.0, number_in(facts["low_rank_gap"])) : 0;
@@ -217,7 +221,8 @@ class AnswerCheck {
     }
   }
 
-  /// Each component of an exact solver is the best on the S that the components before it leave.
+  /// Checks that each component of an exact solver is optimal on S deflated by the components
+  /// before it.
   void check_exact_steps() {
     Matrix left = examined_.covariance;
     const double scale = left.diagonal().maxCoeff();
@@ -293,7 +298,7 @@ std::vector<Component> components_of(const Json& answer) {
   return components;
 }
 
-/// Calls use(value) for the number that a metric has for the answer.
+/// Calls use(value) with the value of a metric of the answer, if the metric applies.
 void measure_one(const Examined& examined, const calls::Data& data, const Spectrum& spectrum,
                  const std::string& name, std::vector<Contradiction>& wrong,
                  const std::function<void(double)>& use) {
@@ -402,8 +407,8 @@ void check_losses(const Examined& examined, const calls::Data& data,
     at_most("information_loss_bound_fewer", *fewer,
             "information_loss_bound_fewer is not above the least loss");
   }
-  // It is a difference of variances. That of PCA may be all but the same. Of an S that is given, the
-  // variance on rows that all but depend on each other has lost digits.
+  // A loss is a difference of variances, of which the variance of PCA may be nearly the same. If S
+  // itself is given, the variance on nearly dependent rows has lost digits.
   const double condition = examined.question.matrix.is_data() ? 1 : truth.condition(rows);
   const double digits = kLoss + kVarianceRounding * condition / truth.share_of_pca();
   measure_one(examined, data, spectrum, "information_loss", wrong, [&](double value) {
@@ -440,7 +445,8 @@ void check_certify(const Examined& examined, const calls::Data& data,
                        .covariance = examined.covariance,
                        .truth = examined.truth,
                        .rounding = examined.rounding};
-  AnswerCheck(again, wrong).check_bound(number_in(certified["upper_bound"]), "what certify says");
+  AnswerCheck(again, wrong)
+      .check_bound(number_in(certified["upper_bound"]), "the bound of certify");
   if (number_in(certified["gap"]) < -1e-9) {
     wrong.push_back(
         {.claim = "no gap of certify is negative", .found = number_in(certified["gap"])});

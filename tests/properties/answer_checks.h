@@ -1,6 +1,6 @@
 #pragma once
 
-/// What one answer has to satisfy, whoever gave it.
+/// The checks that every answer must pass.
 
 #include <vector>
 
@@ -9,9 +9,9 @@
 
 namespace spca::properties {
 
-/// Values that two ways of rounding give differ by less than this share.
+/// Bound on the relative difference of one value computed in two ways.
 inline constexpr double kRounding = 1e-10;
-/// What a search that may end within some gap of the optimum leaves (branch-price: 1e-9).
+/// Bound on the relative gap at which a search counts as converged (branch-price: 1e-9).
 inline constexpr double kProven = 3e-9;
 
 /// The facts about one answer that several checks need.
@@ -20,22 +20,22 @@ struct Examined {
   const Json& answer;
   const Matrix& covariance;  // exact_covariance()
   const Truth& truth;
-  double rounding = 0;  // an absolute bound of that of the value
+  double rounding = 0;  // an absolute bound on the rounding of the value
 };
 
-/// Feasible, value and bound as they must be.
+/// Checks that the answer is feasible, and that its value and bound are right.
 void check_answer(const Examined& examined, std::vector<Contradiction>& wrong);
-/// Every registered metric: none throws, and no bound among them is below what it bounds. Those of
-/// encoders are check_losses()'s.
+/// Checks every registered metric: it must not throw, and a bound must not be below the optimum
+/// that it bounds. check_losses() checks the metrics of encoders.
 void check_metrics(const Examined& examined, const calls::Data& data,
                    std::vector<Contradiction>& wrong);
-/// The losses of an encoder and what bounds them, for any components, in the judge's own metrics.
+/// Checks the metrics of encoders on any components: the losses and their bounds.
 void check_losses(const Examined& examined, const calls::Data& data,
                   std::vector<Contradiction>& wrong);
-/// Eigenvalues, eigenpairs and bounds of cardinalities of S, whoever was asked.
+/// Checks eigenvalues, eigenpairs and the bounds of cardinalities of S, which no solver affects.
 void check_spectrum(const Examined& examined, const calls::Data& data,
                     std::vector<Contradiction>& wrong);
-/// What `certify` says of the components.
+/// Checks the bound that `certify` gives for the components.
 void check_certify(const Examined& examined, const calls::Data& data,
                    std::vector<Contradiction>& wrong);
 

@@ -1,4 +1,5 @@
-# One question of the hunt to the package of R (tests/properties/elsewhere.cpp). Prints the answer as JSON.
+# Asks the R package one question of the hunt (tests/properties/elsewhere.cpp) and prints the answer
+# as JSON.
 suppressPackageStartupMessages(library(spcabench))
 words <- commandArgs(trailingOnly = TRUE)
 rows <- as.integer(words[2])

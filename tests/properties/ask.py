@@ -1,4 +1,4 @@
-"""One question of the hunt to the package of Python (tests/properties/elsewhere.cpp). Prints the answer as JSON."""
+"""Asks the Python package one question of the hunt (tests/properties/elsewhere.cpp) and prints the answer as JSON."""
 
 import json
 import math

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What several files draw.
+/// Random draws that several files need.
 
 #include <numeric>
 #include <utility>
@@ -11,18 +11,18 @@
 
 namespace spca::properties {
 
-/// Uniform in first, ..., last.
+/// Draws a whole number uniformly from first, ..., last.
 inline Index whole(Random& random, Index first, Index last) {
   return first + static_cast<Index>(random.below(static_cast<std::uint64_t>(last - first + 1)));
 }
 
-/// One of the items, of which there is at least one.
+/// Draws one of the items; there must be at least one.
 template <class Item>
 const Item& any_of(const std::vector<Item>& items, Random& random) {
   return items[random.below(items.size())];
 }
 
-/// 0, ..., p - 1 in random order.
+/// Returns 0, ..., p - 1 in random order.
 inline Support random_order(Index p, Random& random) {
   Support order(static_cast<std::size_t>(p));
   std::iota(order.begin(), order.end(), Index{0});

@@ -30,7 +30,7 @@ std::vector<std::string> split(const std::string& line) {
   return words;
 }
 
-/// `spca solve ...` of write_command(), without what is converted before.
+/// Returns the words `spca solve ...` of write_command(), without the conversion of files before.
 std::vector<std::string> solve_words(Question question, const std::filesystem::path& folder) {
   if (question.storage == Storage::kFile) {
     question.storage = Storage::kSparseRows;
@@ -41,7 +41,8 @@ std::vector<std::string> solve_words(Question question, const std::filesystem::p
   return words;
 }
 
-/// What the scripts of both languages take: a file of doubles, column by column, and words.
+/// Returns the arguments of ask.py and ask.R: a file of doubles, stored by columns, and the words
+/// of the question.
 std::vector<std::string> script_words(const Question& question,
                                       const std::filesystem::path& folder) {
   const HuntedMatrix& matrix = question.matrix;
@@ -69,7 +70,7 @@ std::vector<std::string> script_words(const Question& question,
 }
 
 struct Asked {
-  std::filesystem::path needed;      // is there if the program was built
+  std::filesystem::path needed;      // exists if the program was built
   std::vector<std::string> command;  // prints JSON
 };
 
@@ -96,7 +97,7 @@ Asked asked(const Question& question, const std::string& place,
   return {.needed = needed, .command = command};
 }
 
-/// Where the packages are, and what lets OpenMPI run as root with more ranks than cores.
+/// Sets the folders of the packages, and lets OpenMPI run as root with more ranks than cores.
 void set_environment() {
   const std::string python = (kBuild / "python").string(), r = (kBuild / "r").string();
   for (const auto& [name, value] : {std::pair{"PYTHONPATH", python.c_str()},

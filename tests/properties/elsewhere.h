@@ -1,6 +1,7 @@
 #pragma once
 
-/// The same question to another program: the command, ranks, the packages of Python and R.
+/// The other programs that can answer a question: the command, the command on several ranks, and
+/// the packages of Python and R.
 
 #include <optional>
 #include <string>
@@ -12,18 +13,18 @@ namespace spca::properties {
 
 inline constexpr const char *kCommand = "command", *kRanks = "ranks", *kPython = "Python",
                             *kR = "R";
-/// All four.
+/// Returns the names of all four programs.
 std::vector<std::string> elsewhere();
 
-/// An answer as answer_of() has it: status, components, upper_bound.
+/// The fields status, components and upper_bound of answer_of(), from another program.
 struct ElsewhereAnswer {
   std::optional<Json> answer;
-  /// If there is no answer: kNotBuilt, kRefused, or what the program said.
+  /// If there is no answer: kNotBuilt, kRefused, or the exit code and the error output.
   std::string trouble = {};
 };
 inline constexpr const char* kNotBuilt = "not built";
-inline constexpr const char* kRefused = "refused";  // as ranks do where there are no rows
-/// Asks there. `place` is one of elsewhere(). Options are left at their defaults.
+inline constexpr const char* kRefused = "refused";  // several ranks refuse data without rows
+/// Asks the program `place`, one of elsewhere(). The solver's options keep their defaults.
 ElsewhereAnswer answer_elsewhere(const Question& question, const std::string& place);
 
 }  // namespace spca::properties

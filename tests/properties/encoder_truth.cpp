@@ -12,11 +12,11 @@ namespace {
 
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 
-// Pivots of columns between these shares of the largest one: whether they count, rounding decides,
-// and what they capture is known to eps over the square.
+// Whether a pivot between these shares of the largest one is zero depends on rounding. The variance
+// that its column captures is known to eps over the square of the share.
 constexpr long double kDependent = 1e-15L, kIndependent = 1e-4L;
 
-/// The sum of all squared singular values but the r largest.
+/// Returns the sum of the squared singular values without the r largest.
 long double tail(const LongMatrix& matrix, Index r) {
   if (matrix.rows() == 0 || matrix.cols() == 0) {
     return 0;
@@ -27,13 +27,13 @@ long double tail(const LongMatrix& matrix, Index r) {
   return values.tail(values.size() - first).squaredNorm();
 }
 
-// An eigenvalue below minus this share of the largest: S has no root.
+// S has no root if an eigenvalue is below minus this share of the largest one.
 constexpr long double kIndefinite = 1e-14L;
 
-// A column of which centring leaves no more than this share of its mean is constant.
+// A column counts as constant if its centred entries are at most this share of its mean.
 constexpr long double kConstant = 1e-18L;
 
-/// The root of S; of no size if S has none.
+/// Returns a root of S; 0 x 0 if S has none.
 LongMatrix root_of(const Matrix& covariance) {
   const Eigen::SelfAdjointEigenSolver<LongMatrix> solver(covariance.cast<long double>());
   const auto& values = solver.eigenvalues();

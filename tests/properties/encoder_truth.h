@@ -1,6 +1,6 @@
 #pragma once
 
-/// What linear encoders lose, in long double, by enumeration.
+/// The least losses of linear encoders, by enumeration in long double.
 
 #include <optional>
 
@@ -8,22 +8,22 @@
 
 namespace spca::properties {
 
-/// Losses over those of PCA, ||X - X_r||_F^2.
+/// Losses are divided by the loss of PCA, ||X - X_r||_F^2.
 class EncoderTruth {
  public:
-  /// With r components. Of an S that is given, X is the root.
+  /// Prepares for encoders of r components. If S itself is given, X is a root of S.
   EncoderTruth(const HuntedMatrix& matrix, Index r);
 
-  /// The least loss of encoders on at most `rows` rows. None if PCA loses nothing, if S has a
-  /// negative eigenvalue, or if the rank of some columns cannot be told from rounding.
+  /// Returns the least loss of encoders on at most `rows` rows. None if PCA loses nothing, if S has
+  /// a negative eigenvalue, or if the rank of some columns depends on rounding.
   std::optional<double> least_on(Index rows) const;
-  /// The loss of the best encoder on these rows. None as above.
+  /// Returns the loss of the best encoder on these rows. None in the cases of least_on().
   std::optional<double> loss_on(const Support& rows) const;
 
-  /// The condition number of S on these rows, where rounding does not count as a direction.
+  /// Returns the condition number of S on these rows, without the directions that are rounding.
   double condition(const Support& rows) const;
 
-  /// What PCA loses, as a share of the variance.
+  /// Returns the loss of PCA as a share of the variance.
   double share_of_pca() const { return static_cast<double>(of_pca_ / x_.squaredNorm()); }
 
  private:

@@ -44,7 +44,7 @@ void write_all(int pipe, const std::string& text) {
   }
 }
 
-/// A child process and the lines that it writes.
+/// A child process, and a pipe for the lines that it writes.
 class Child {
  public:
   explicit Child(const std::function<void(int pipe)>& work) {
@@ -98,7 +98,7 @@ class Child {
     }
   }
 
-  /// How a child ended that did not finish.
+  /// Describes the end of a child process that did not finish its cases.
   std::string ending() {
     if (hangs_) {
       return fmt::format("no answer in {} s", kHangSeconds);

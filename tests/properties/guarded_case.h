@@ -1,6 +1,6 @@
 #pragma once
 
-/// Cases in a process of their own: one that crashes or hangs is named, and the hunt goes on.
+/// Cases run in a child process, so that the hunt reports a crash or hang and continues.
 
 #include <functional>
 
@@ -8,13 +8,15 @@
 
 namespace spca::properties {
 
-/// Runs the cases of these numbers, first ... last - 1, in a child process, and calls `on_case` for
-/// each in their order. A crash, an exit or a hang of more than kHangSeconds is a contradiction of
-/// the case that was running; a new child runs those behind it. Ends early if `on_case` says false.
+/// Runs the cases first, ..., last - 1 in a child process, and calls `on_case` for each in this
+/// order. A crash, an exit or a hang of more than kHangSeconds is a contradiction of the case that
+/// was running; a new child process runs the cases after it. Stops early if `on_case` returns
+/// false.
 void run_guarded(const std::function<HuntCase(std::uint64_t number)>& draw, std::uint64_t first,
                  std::uint64_t last,
                  const std::function<bool(std::uint64_t number, const CaseOutcome&)>& on_case);
-/// Far above the limits that a case has, on a machine that is busy with other work.
+/// Time after which a case counts as hung, in seconds: far above the time limits of a case, because
+/// the machine may be busy.
 inline constexpr int kHangSeconds = 300;
 
 /// Runs one case in a child process.

@@ -12,7 +12,7 @@
 namespace spca::properties {
 namespace {
 
-constexpr std::uint64_t kBatch = 500;  // cases of one child process
+constexpr std::uint64_t kBatch = 500;  // number of cases of one child process
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -25,7 +25,7 @@ std::string numbers_text(const Contradiction& shown) {
                            shown.detail.empty() ? "" : "; ", shown.detail);
 }
 
-/// One line a row of a small matrix.
+/// Returns a small matrix as text, one line for each row.
 std::string matrix_text(const HuntedMatrix& matrix) {
   const Matrix& numbers = matrix.is_data() ? matrix.data : matrix.covariance;
   if (numbers.cols() > 12 || numbers.rows() > 40) {
@@ -133,7 +133,7 @@ class Hunt {
     print_table("check", by_check_);
     print_table("solver", by_solver_);
     if (!summary_.kinds.empty()) {
-      fmt::print(request_.out, "\n{:>8}  what is contradicted, by whom\n", "cases");
+      fmt::print(request_.out, "\n{:>8}  contradicted claim, solver\n", "cases");
     }
     for (const auto& [name, cases] : summary_.kinds) {
       fmt::print(request_.out, "{:>8}  {}\n", cases, name);
@@ -150,7 +150,7 @@ class Hunt {
   std::chrono::steady_clock::time_point begin_;
   HuntSummary summary_;
   std::map<std::string, Tally> by_kind_, by_check_, by_solver_;
-  std::map<std::string, std::string> notes_;  // the first of each solver and ending
+  std::map<std::string, std::string> notes_;  // the first note of each solver and ending
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The hunt: case after case, what was counted, and a minimal case of whatever contradicts.
+/// The hunt: runs random cases, counts their endings and prints a minimal case of each
+/// contradiction.
 
 #include <cstdio>
 #include <filesystem>
@@ -14,16 +15,16 @@ namespace spca::properties {
 struct HuntRequest {
   HuntPlan plan;
   std::uint64_t seed = 1;
-  std::uint64_t first = 0;  // number of the first case
-  std::uint64_t cases = 0;  // at most so many
-  double minutes = 1e9;  // and no new ones after so long; what a case shows does not depend on it
+  std::uint64_t first = 0;       // number of the first case
+  std::uint64_t cases = 0;       // limit on the number of cases
+  double minutes = 1e9;          // no case starts later; the results of a case do not depend on it
   std::filesystem::path folder;  // where the CSV files of minimal cases are written
-  std::FILE* out = stdout;       // takes blocks and tables
+  std::FILE* out = stdout;       // file for the minimal cases and the tables
   bool shrinks = true;
-  bool shows_progress = false;  // a line now and then, on stderr
+  bool shows_progress = false;  // a line on stderr after each batch
 };
 
-/// How many cases of each word ended how, and how many of them contradict.
+/// The numbers of cases, of cases with a contradiction, and of cases with each ending.
 struct Tally {
   std::uint64_t cases = 0, contradictions = 0;
   std::map<std::string, std::uint64_t> endings;
@@ -31,12 +32,12 @@ struct Tally {
 
 struct HuntSummary {
   std::uint64_t cases = 0;
-  std::uint64_t contradictions = 0;            // cases that have one
-  std::map<std::string, std::uint64_t> kinds;  // of contradictions: "claim, solver"
+  std::uint64_t contradictions = 0;            // number of cases with a contradiction
+  std::map<std::string, std::uint64_t> kinds;  // number of cases by "claim, solver"
 };
 
-/// Hunts. The first case of each claim and solver is shrunk and printed as one block; the others are
-/// counted. Tables by kind of matrix, by check and by solver follow.
+/// Runs a hunt. Shrinks and prints the first case of each contradicted claim and solver, and counts
+/// the others. Ends with tables by kind of matrix, by check and by solver.
 HuntSummary hunt(const HuntRequest& request);
 
 }  // namespace spca::properties

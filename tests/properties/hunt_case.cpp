@@ -14,19 +14,21 @@
 namespace spca::properties {
 namespace {
 
-// Of what every case draws.
+// Shares of the cases, by the kind of the matrix, the options and the check.
 constexpr double kLargeShare = 0.002;
-// Starting a program takes as long as hundreds of cases: R seconds.
+// These shares are small because the start of a program takes as long as hundreds of cases (R: a
+// few seconds).
 constexpr double kCommandShare = 0.01, kPythonShare = 0.002, kRanksShare = 0.002, kRShare = 0.0005;
 constexpr double kOptionShare = 0.2, kUntunedShare = 0.1;
 constexpr double kRelatedShare = 0.4, kMetricsShare = 0.05, kLossesShare = 0.05,
                  kCertifyShare = 0.05, kSpectrumShare = 0.03;
-// Searches for bounds have a limit in seconds, and cases must not meet it.
+// At most this number of variables, so that searches for bounds end before their time limit.
 constexpr Index kMostForMetrics = 6;
 
 bool is_large_kind(const std::string& kind) { return kind.starts_with("large-"); }
 
-/// Where things break: 1, p - 1, p, r k = p, and anything between.
+/// Draws a cardinality, most often from the extremes, where errors are likely: 1, p - 1, p, r k =
+/// p.
 Index draw_cardinality(Index p, Index r, Random& random) {
   switch (random.below(8)) {
     case 0:
@@ -44,7 +46,8 @@ Index draw_cardinality(Index p, Index r, Random& random) {
   }
 }
 
-/// A value of an option: the other word, another small number. None where it would only take longer.
+/// Draws a value of an option: another word or another small number. None for real numbers such as
+/// tolerances, which change little but the time.
 std::optional<Json> draw_value(const Json& option, Random& random) {
   const std::string type = option["type"];
   if (type == "boolean") {
@@ -56,13 +59,13 @@ std::optional<Json> draw_value(const Json& option, Random& random) {
   }
   if (type == "integer") {
     const auto least = static_cast<Index>(option.value("minimum", 0.0));
-    const auto most = static_cast<Index>(option.value("maximum", 5.0));
-    return whole(random, least, std::min(most, least + 4));
+    const auto largest = static_cast<Index>(option.value("maximum", 5.0));
+    return whole(random, least, std::min(largest, least + 4));
   }
   return std::nullopt;
 }
 
-/// One option that is not at its default. A penalty is tuned.
+/// Sets one random option to a random value, unless it is the penalty, which is tuned.
 void draw_option(Question& question, Random& random) {
   const SolverEntry& solver = SolverRegistry::instance().get(question.solver, "solver");
   const Json options = solver.describe();
@@ -82,8 +85,8 @@ void draw_request(Question& question, Random& random) {
   const Traits& traits = SolverRegistry::instance().get(question.solver, "solver").traits;
   const Index p = question.matrix.variables();
   const bool is_large = !question.matrix.blocks.empty() || question.matrix.correlation;
-  const Index most = is_large ? 8 : 3;  // repeated eigenvalues show where many are asked for
-  const Index r = std::min<Index>(p, random.uniform() < .4 ? 1 : whole(random, 2, most));
+  const Index largest_r = is_large ? 8 : 3;  // many components meet repeated eigenvalues
+  const Index r = std::min<Index>(p, random.uniform() < .4 ? 1 : whole(random, 2, largest_r));
   question.components = r;
   if (traits.rule != SparsityRule::kDense) {
     const Index k = is_large ? whole(random, 1, 6) : draw_cardinality(p, r, random);
@@ -123,7 +126,7 @@ std::string draw_check(Random& random) {
   return share < kRelatedShare ? any_of(relations(), random) : kAnswerAlone;
 }
 
-/// What is drawn for the other question depends on the case alone.
+/// Draws the related question, from a seed that is a function of the case alone.
 std::optional<Related> related_to(const HuntCase& hunted) {
   const std::vector<std::string> names = relations();
   if (std::find(names.begin(), names.end(), hunted.check) == names.end()) {
@@ -138,7 +141,7 @@ bool is_elsewhere(const std::string& check) {
   return std::find(places.begin(), places.end(), check) != places.end();
 }
 
-/// The numbers of an answer that the program, Python and R print alike.
+/// Returns the fields of an answer that the program, Python and R print with the same digits.
 Json core_of(const Json& answer) {
   Json components = Json::array();
   for (const Json& component : answer["components"]) {
@@ -148,8 +151,8 @@ Json core_of(const Json& answer) {
   return {answer["status"], components, std::isfinite(bound) ? Json(bound) : Json()};
 }
 
-/// Another program holds dense data and S as this process does, and has the same numbers. Of sparse
-/// data, and in ranks, sums have another order.
+/// Compares with the answer of another program. On dense data and S the numbers must be equal. On
+/// sparse data, and with several ranks, sums are formed in another order.
 void check_elsewhere(const HuntCase& hunted, const Json& answer, CaseOutcome& outcome) {
   const Question& question = hunted.question;
   const ElsewhereAnswer there = answer_elsewhere(question, hunted.check);
@@ -159,7 +162,7 @@ void check_elsewhere(const HuntCase& hunted, const Json& answer, CaseOutcome& ou
   }
   if (!there.answer) {
     outcome.contradictions.push_back(
-        {.claim = "whoever is asked answers (" + hunted.check + ")", .detail = there.trouble});
+        {.claim = "another program answers (" + hunted.check + ")", .detail = there.trouble});
     return;
   }
   const bool is_timed =
@@ -168,7 +171,7 @@ void check_elsewhere(const HuntCase& hunted, const Json& answer, CaseOutcome& ou
   if (!is_sparse && hunted.check != kRanks && !is_timed &&
       core_of(answer) != core_of(*there.answer)) {
     outcome.contradictions.push_back(
-        {.claim = "whoever is asked has the same numbers (" + hunted.check + ")",
+        {.claim = "another program has the same numbers (" + hunted.check + ")",
          .detail = core_of(*there.answer).dump() + " and here " + core_of(answer).dump()});
   }
   check_related(
@@ -234,7 +237,7 @@ HuntPlan whole_plan() {
 }
 
 HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t number) {
-  // An odd factor parts the streams of two seeds; the generator mixes what it is given.
+  // An odd factor separates the streams of two seeds; the generator mixes the bits of its seed.
   Random random(seed * 0xd1342543de82ef95U + number);
   HuntCase hunted;
   Question& question = hunted.question;
@@ -263,11 +266,11 @@ HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t numbe
   }
   const bool searches =
       hunted.check == kAllMetrics || hunted.check == kLosses || hunted.check == kCertify;
-  const Index most = searches ? std::min(plan.largest_p, kMostForMetrics) : plan.largest_p;
+  const Index largest_p = searches ? std::min(plan.largest_p, kMostForMetrics) : plan.largest_p;
   if (hunted.check == kRanks && !kind.starts_with("data")) {
-    hunted.check = kCommand;  // S itself has no rows to spread
+    hunted.check = kCommand;  // S itself has no rows to distribute
   }
-  question.matrix = draw_matrix(kind, whole(random, 2, most), random);
+  question.matrix = draw_matrix(kind, whole(random, 2, largest_p), random);
   if (question.matrix.is_data()) {
     question.storage = static_cast<Storage>(random.below(kStorages));
   }
@@ -289,7 +292,7 @@ CaseOutcome run_case(const HuntCase& hunted) {
     return {.ending = "numerical_failure", .note = error.what()};
   } catch (const std::exception& error) {
     return {.ending = "exception",
-            .contradictions = {{.claim = "nothing but bad input and breakdown is thrown",
+            .contradictions = {{.claim = "every exception is an InputError or a NumericalError",
                                 .detail = error.what()}}};
   }
 }

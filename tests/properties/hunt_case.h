@@ -1,6 +1,6 @@
 #pragma once
 
-/// One case of the hunt: a question, what is asked besides, and what is wrong with the answers.
+/// One case of the hunt: a question, the check of its answer, and the contradictions found.
 
 #include <cstdint>
 #include <optional>
@@ -13,9 +13,9 @@ namespace spca::properties {
 
 struct HuntCase {
   Question question;
-  /// What is held against the answer beside the truth: the name of a relation (relations.h), a
-  /// place (elsewhere.h), or
-  /// kAnswerAlone, kAllMetrics, kLosses, kCertify or kSpectrum.
+  /// The check of the answer beside the comparison with the truth: the name of a relation
+  /// (relations.h) or of another program (elsewhere.h), or kAnswerAlone, kAllMetrics, kLosses,
+  /// kCertify or kSpectrum.
   std::string check;
 };
 inline constexpr const char* kAnswerAlone = "answer alone";
@@ -26,36 +26,37 @@ inline constexpr const char* kSpectrum = "spectrum";
 
 /// A claim of the program that does not hold.
 struct Contradiction {
-  std::string claim;  // "a bound is not below the optimum": the same for all cases of one kind
+  std::string claim;  // such as "a bound is not below the optimum"; without numbers of the case
   double found = 0;
-  double limit = 0;  // what `found` contradicts
+  double limit = 0;  // the number that `found` contradicts
   std::string detail = {};
 };
 
 struct CaseOutcome {
-  /// How the first answer ended: its status, or "refused" for bad input.
+  /// The status of the first answer, or "refused" for bad input.
   std::string ending;
   std::vector<Contradiction> contradictions = {};
-  std::string note = {};  // why bad input was refused
+  std::string note = {};  // the reason why bad input was refused
 };
 
-/// Which cases are drawn.
+/// The sets from which cases are drawn.
 struct HuntPlan {
-  std::vector<std::string> solvers;  // they take turns
-  std::vector<std::string> kinds;    // of small matrices and large ones
-  std::string check;                 // HuntCase::check of all; empty: any
-  Index largest_p = 10;              // of small matrices
+  std::vector<std::string> solvers;  // used in turn
+  std::vector<std::string> kinds;    // kinds of small and of large matrices
+  std::string check;                 // HuntCase::check of all cases; empty: any
+  Index largest_p = 10;              // largest number of variables of small matrices
 };
-/// All that HuntCase::check may be.
+/// Returns all values of HuntCase::check.
 std::vector<std::string> checks();
-/// Every registered solver, every kind and every check.
+/// Returns the plan with every registered solver, every kind and every check.
 HuntPlan whole_plan();
 
-/// The case of this number, whatever was drawn before.
+/// Draws the case of this number, which does not depend on the cases drawn before.
 HuntCase draw_case(const HuntPlan& plan, std::uint64_t seed, std::uint64_t number);
-/// The other question if a relation is checked. None if it has no meaning for the question.
+/// Returns the related question if a relation is checked. None if the relation has no meaning for
+/// the question.
 std::optional<Question> related_question(const HuntCase& hunted);
-/// Runs it. Whatever the library throws is in the outcome.
+/// Runs a case. Records every exception of the library in the outcome.
 CaseOutcome run_case(const HuntCase& hunted);
 
 }  // namespace spca::properties

@@ -1,4 +1,4 @@
-/// The subcommand `hunt`, which the program of scripts/hunt has beside those of `spca`.
+/// The subcommand `hunt`, which the program of scripts/hunt has in addition to those of `spca`.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ struct HuntWords {
   std::string folder = ".";
 };
 
-/// The names that were given, or all.
+/// Returns the given names, or all if none is given.
 std::vector<std::string> chosen(const std::string& option, const std::vector<std::string>& given,
                                 const std::vector<std::string>& accepted) {
   for (const std::string& name : given) {
@@ -55,14 +55,14 @@ int run_hunt(const HuntWords& words) {
 
 std::function<int()> declare_hunt(Declarations& declare, const GlobalOptions&) {
   const auto words = std::make_shared<HuntWords>();
-  declare.positional("MINUTES", words->minutes, "after which no case begins");
-  declare.positional("SEED", words->seed, "of all cases");
-  declare.option("--cases", words->cases, "how many at most");
+  declare.positional("MINUTES", words->minutes, "time after which no case starts");
+  declare.positional("SEED", words->seed, "the seed of all cases");
+  declare.option("--cases", words->cases, "the largest number of cases (default: no limit)");
   declare.option("--first", words->first, "the number of the first case (default 0)");
-  declare.repeatable("--solver", words->solvers, "a solver to ask (default: all)");
+  declare.repeatable("--solver", words->solvers, "a solver to test (default: all)");
   declare.repeatable("--kind", words->kinds, "a kind of matrices (default: all)");
-  declare.option("--check", words->check, "what answers are held against (default: any)");
-  declare.option("--folder", words->folder, "where files of minimal cases are written");
+  declare.option("--check", words->check, "the check of all answers (default: any)");
+  declare.option("--folder", words->folder, "the folder for the files of minimal cases");
   return [words] { return run_hunt(*words); };
 }
 

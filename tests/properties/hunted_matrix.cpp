@@ -29,13 +29,13 @@ Matrix whole_numbers(Index rows, Index columns, Index largest, Random& random) {
 
 Matrix symmetric(const Matrix& matrix) { return 0.5 * (matrix + matrix.transpose()); }
 
-/// A'A for a random A of `rows` rows.
+/// Returns A'A for a random A of `rows` rows.
 Matrix gram(Index p, Index rows, Random& random) {
   const Matrix a = normals(rows, p, random);
   return symmetric(a.transpose() * a);
 }
 
-/// Orthonormal columns by Gram and Schmidt, twice.
+/// Returns a random orthogonal matrix, by the Gram-Schmidt process applied twice.
 Matrix rotation(Index p, Random& random) {
   Matrix q = normals(p, p, random);
   for (Index j = 0; j < p; ++j) {
@@ -99,7 +99,7 @@ Matrix hilbert(Index p) {
   return s;
 }
 
-/// Of whole numbers, with ties that are broken by some 1e-9 to 1e-13.
+/// Returns an S of whole numbers whose ties are broken by differences of 1e-13 to 1e-9.
 Matrix near_ties(Index p, Random& random) {
   const Matrix a = whole_numbers(p + 1, p, 1, random);
   const double small = std::pow(10, -9 - static_cast<double>(random.below(5)));
@@ -110,7 +110,8 @@ Matrix near_ties(Index p, Random& random) {
   return s;
 }
 
-/// Columns of data that are copies of others, or copies with the other sign.
+/// Returns the S of data with columns that are copies of others, some with the opposite sign if
+/// `flipped`.
 Matrix copies(Index p, bool flipped, Random& random) {
   Matrix a = normals(p + 2, p, random);
   for (Index j = 1; j < p; ++j) {
@@ -121,7 +122,7 @@ Matrix copies(Index p, bool flipped, Random& random) {
   return symmetric(a.transpose() * a);
 }
 
-/// Variances that are tiny beside what the other variables have.
+/// Returns an S in which the variances of some variables are zero or tiny compared with the others.
 Matrix hollow(Index p, Random& random) {
   Matrix s = gram(p, p + 1, random);
   for (Index j = 0; j < p; ++j) {
@@ -163,21 +164,22 @@ Matrix zero_rows(Index p, Random& random) {
   return s;
 }
 
-/// Of low rank, with the eigenvalues that rounding leaves, or what a file with eight digits does.
+/// Returns an S of low rank plus perturbations of the size of rounding errors, or of the rounding
+/// to eight digits in a file.
 Matrix semidefinite_to_rounding(Index p, Random& random) {
   Matrix s = gram(p, whole(random, 1, std::max<Index>(1, p / 2)), random);
   const double depth = std::vector<double>{1e-15, 1e-12, 1e-9, 5e-8}[random.below(4)];
-  const double most = s.diagonal().maxCoeff();
+  const double scale = s.diagonal().maxCoeff();
   for (Index i = 0; i < p; ++i) {
     for (Index j = 0; j < i; ++j) {
-      s(i, j) += depth * most * (2 * random.uniform() - 1) / static_cast<double>(p);
+      s(i, j) += depth * scale * (2 * random.uniform() - 1) / static_cast<double>(p);
       s(j, i) = s(i, j);
     }
   }
   return s;
 }
 
-/// [[1, 1 + e], [1 + e, 1]] in blocks: indefinite by what is accepted.
+/// Returns blocks [[1, 1 + e], [1 + e, 1]], which are indefinite within the accepted tolerance.
 Matrix indefinite_pairs(Index p, Random& random) {
   Matrix s = Matrix::Identity(p, p);
   const double e = std::vector<double>{1e-8, 5e-8, 1e-10}[random.below(3)];
@@ -223,7 +225,7 @@ HuntedMatrix of_data(Matrix data) {
   return matrix;
 }
 
-/// Counts, most of them zero.
+/// Returns data of counts, most of them zero.
 Matrix few_counts(Index p, Random& random) {
   Matrix x = Matrix::Zero(whole(random, p, 3 * p), p);
   for (double& entry : x.reshaped()) {
@@ -233,7 +235,7 @@ Matrix few_counts(Index p, Random& random) {
   return x;
 }
 
-/// Deviations of about 1 around means of 10^3 to 10^8.
+/// Returns data whose columns deviate by about 1 from means of 10^3 to 10^8.
 Matrix large_means(Index p, Random& random) {
   Matrix x = whole_numbers(whole(random, 3, 2 * p), p, 4, random);
   x(0, 0) += 9;
@@ -243,7 +245,7 @@ Matrix large_means(Index p, Random& random) {
   return x;
 }
 
-/// Columns of which PCA loses all but nothing.
+/// Returns data of which PCA loses almost nothing.
 Matrix nearly_low_rank(Index p, Random& random) {
   Matrix x = whole_numbers(p + 1, 1, 30000, random) * whole_numbers(1, p, 3, random);
   return x + whole_numbers(p + 1, p, 1, random);
@@ -262,8 +264,8 @@ const std::map<std::string, DrawData>& data_kinds() {
   return kinds;
 }
 
-/// Blocks that follow each other, some kinds of them many times, the last variables with a small
-/// variance of their own; then the variables in random order.
+/// Returns a block diagonal S in random order of the variables: each block in its number of copies,
+/// and the remaining variables uncorrelated with variance `rest`.
 HuntedMatrix blocks_in_random_order(const std::vector<std::pair<Matrix, Index>>& copies, Index p,
                                     double rest, Random& random) {
   HuntedMatrix matrix;
@@ -322,7 +324,7 @@ HuntedMatrix large_mixed_blocks(Index p, Random& random) {
   return blocks_in_random_order(copies, p, 1, random);
 }
 
-/// c I + a low rank: spikes u u' of disjoint supports on a constant diagonal.
+/// Returns I plus spikes u u' with disjoint supports.
 HuntedMatrix large_spikes(Index p, Random& random) {
   std::vector<std::pair<Matrix, Index>> copies;
   for (Index level = whole(random, 1, 3); level > 0; --level) {
@@ -341,8 +343,8 @@ HuntedMatrix large_equicorrelated(Index p, Random& random) {
   return matrix;
 }
 
-/// X of blocks of whole numbers that share no row, in random order of rows and columns, and columns of
-/// zeros: S = X'X is block diagonal, and n may be below p.
+/// Returns data X of blocks of whole numbers that share no row, and of columns of zeros, in random
+/// order of rows and columns: S = X'X is block diagonal, and n may be below p.
 HuntedMatrix large_data_blocks(Index p, Random& random) {
   HuntedMatrix matrix;
   matrix.centered = false;

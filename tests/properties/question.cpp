@@ -63,7 +63,7 @@ calls::Data file_data(const HuntedMatrix& matrix) {
                                               {"center", matrix.centered ? "yes" : "no"},
                                               {"scale", matrix.scale}},
                                              1, "");
-  std::filesystem::remove_all(folder);  // what is mapped stays
+  std::filesystem::remove_all(folder);  // the mapping stays valid
   return data;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// One question to one solver, as `spca solve` would be asked.
+/// One request to one solver, with the arguments of `spca solve`.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 
 namespace spca::properties {
 
-/// How the numbers are held. S itself is always dense.
+/// The storage of the data. S itself is always dense.
 enum class Storage { kDense, kSparseRows, kSparseColumns, kMappedRows, kFile };
 inline constexpr int kStorages = 5;
 const char* storage_name(Storage storage);
@@ -32,25 +32,25 @@ struct Question {
 /// S in the question's storage. Throws InputError if the library does not accept it.
 calls::Data data_of(const Question& question);
 
-/// What `spca solve --json` prints, from the same functions in this process. Throws what the
-/// library throws.
+/// Returns the document that `spca solve --json` prints, from the same functions in this process.
+/// Passes on the exceptions of the library.
 Json answer_of(const Question& question, const calls::Data& data);
-/// Seconds: far above what a small case needs alone, and what a large one may take. An answer that
-/// met the limit is judged by what it claims.
+/// Returns the time limit in seconds: far above the time of a small case; large cases may reach it.
+/// The checks then apply to what the unfinished answer claims.
 double time_limit(const Question& question);
 
-/// Whether it has components, and a status with which they may be used.
+/// Returns true if the answer has components and a status that makes them usable.
 bool has_answer(const Json& answer);
 
-/// Without what differs from call to call: times.
+/// Returns the answer without the times, which differ from call to call.
 Json without_times(Json answer);
 
-/// Writes the matrix as `stem`.csv or .mtx and returns the words of the shell that ask the question.
+/// Writes the matrix as `stem`.csv or .mtx and returns the shell command that asks the question.
 std::string write_command(const Question& question, const std::filesystem::path& stem);
 
-/// NaN unless it is a number.
+/// Returns the number, or NaN if the value is not a number.
 double number_in(const Json& value);
-/// The components of an answer, p x r.
+/// Returns the components of an answer as a p x r matrix.
 Matrix loadings_of(const Json& answer, Index p);
 
 }  // namespace spca::properties

@@ -98,8 +98,8 @@ std::optional<Related> other_storage(const Question& question, Random& random) {
   return other;
 }
 
-// Below minus this share of the largest eigenvalue, a component on the new variable explains more
-// than one in a direction of negative variance.
+// If an eigenvalue is below minus this share of the largest one, a component on the new zero
+// variable may explain more than every component before.
 constexpr double kNegative = 1e-12;
 
 std::optional<Related> zero_variable(const Question& question, Random&) {
@@ -153,7 +153,8 @@ double value_of(const Json& answer) {
   return value;
 }
 
-/// Whether a bound on the one answer has to hold for the other too: they answer the same problem.
+/// Returns true if both answers are answers to the same problem, so that a bound on one holds for
+/// the other.
 bool have_same_problem(const Question& question, const Json& a, const Json& b) {
   const Traits& traits = SolverRegistry::instance().get(question.solver, "solver").traits;
   return a["components"].size() == b["components"].size() &&

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Two questions that have the same answer, whatever it is.
+/// Relations between two questions that must have the same answer, which need not be known.
 
 #include <optional>
 #include <string>
@@ -10,21 +10,22 @@
 
 namespace spca::properties {
 
-/// The other question, and how its answer stands to the first one's.
+/// The other question, and the relation of its answer to the first answer.
 struct Related {
   Question question;
-  double factor = 1;        // its value is so many times the first one's
-  bool same_bytes = false;  // it differs in nothing but times
+  double factor = 1;        // its value over the value of the first answer
+  bool same_bytes = false;  // whether the answers are equal except for times
 };
 
-/// The names of the relations.
+/// Returns the names of the relations.
 std::vector<std::string> relations();
 /// Returns none if the relation has no meaning for the question: S has no samples, for example.
 std::optional<Related> related(const Question& question, const std::string& relation,
                                Random& random);
 
-/// Holds two answers against each other. A value is not above the other one's bound; exact values
-/// and those of PCA are equal. `rounding` is an absolute bound of that of the first value.
+/// Compares two answers. The value of each must not be above the bound of the other; exact values
+/// and the values of PCA must be equal. `rounding` is an absolute bound on the rounding of the
+/// first value.
 void check_related(const Question& question, const Json& answer, const Related& other,
                    const Json& other_answer, double rounding, std::vector<Contradiction>& wrong);
 

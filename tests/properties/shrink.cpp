@@ -21,7 +21,7 @@ Support all_but(Index count, Index first, Index left_out) {
   return kept;
 }
 
-/// Whether every k, and the number of components, suit p variables.
+/// Returns true if the cardinalities and the number of components are valid for p variables.
 bool fits(const Question& question) {
   const Index p = question.matrix.variables();
   return p >= 1 && question.components <= p &&
@@ -43,7 +43,7 @@ Question without_variables(Question question, Index first, Index count) {
   return question;
 }
 
-/// A large S loses whole blocks, so that its truth stays known.
+/// Removes whole blocks of a large S, so that its optimum stays known.
 Question without_blocks(Question question, std::size_t first, std::size_t count) {
   HuntedMatrix& matrix = question.matrix;
   std::vector<Support> blocks = matrix.blocks;
@@ -93,7 +93,7 @@ class Shrinker {
  private:
   const Question& question() const { return best_.hunted.question; }
 
-  /// Keeps the question if it still shows the same.
+  /// Keeps the smaller question if it still contradicts the same claim; returns true if so.
   bool takes(Question smaller) {
     HuntCase hunted{.question = std::move(smaller), .check = best_.hunted.check};
     return takes(std::move(hunted));
@@ -206,8 +206,8 @@ class Shrinker {
     return is_smaller;
   }
 
-  /// How many tries one of this case counts for: another program takes a second to start, and a
-  /// large S some to be solved.
+  /// Returns the cost of one run of this case, in tries: another program takes a second to start,
+  /// and a large S some seconds to solve.
   int cost() const {
     const std::vector<std::string> places = elsewhere();
     const bool is_elsewhere =

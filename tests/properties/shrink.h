@@ -13,9 +13,8 @@ struct Shrunk {
 };
 
 /// Makes the case smaller as long as it contradicts the same claim: fewer variables, samples and
-/// components, smaller cardinalities, fewer digits, the options' defaults. Each try runs in a process
-/// of its own, kMostTries of them, or less
-/// if each takes longer.
+/// components, smaller cardinalities, fewer digits, the defaults of the options. Each try runs in a
+/// process of its own. There are at most kMostTries tries, fewer if each takes long.
 Shrunk shrink(HuntCase hunted, const Contradiction& shown);
 inline constexpr int kMostTries = 400;
 

@@ -8,9 +8,11 @@
 namespace spca::properties {
 namespace {
 
-// Of eigenvalues to look at: copies of the largest ones are what iterations miss.
+// At most this number of leading eigenvalues is checked. Iterations tend to miss copies of the
+// largest ones.
 constexpr Index kMostValues = 12;
-// Of eigenvectors, as a share of lambda_1. Copies have any vectors of their space.
+// Residual of eigenvectors as a share of lambda_1. The vectors themselves cannot be compared,
+// because those of a repeated eigenvalue are any basis of its space.
 constexpr double kResidual = 1e-7;
 
 }  // namespace

@@ -26,11 +26,11 @@ Support members(Mask mask) {
   return support;
 }
 
-/// Of what cannot be: every component needs a variable.
+/// The value of an impossible problem: more components than variables.
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-/// What r components can share among them, from what each subset of them is worth in each part: a
-/// sum over parts, each taking the components of one mask.
+/// Combines two parts of S. Entry `mask` of a, of b and of the result is the best value of the
+/// components of `mask` in part a, in part b, and distributed between both.
 std::vector<double> combined(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> best(a.size());
   for (Mask mask = 0; mask < a.size(); ++mask) {
@@ -92,8 +92,8 @@ class EnumeratedTruth : public Truth {
   std::vector<double> largest_;  // lambda_max(S_II) of each mask
 };
 
-/// Of a block diagonal S with few kinds of blocks. A component of the optimum lies in one block,
-/// because the eigenvalues of a block diagonal S_II are those of its blocks.
+/// The optima of a block diagonal S with few distinct blocks. A component of the optimum lies in
+/// one block, because the eigenvalues of a block diagonal S_II are the eigenvalues of its blocks.
 class BlockTruth : public Truth {
  public:
   BlockTruth(const Matrix& covariance, const std::vector<Support>& blocks)
@@ -161,7 +161,7 @@ class BlockTruth : public Truth {
   std::vector<Kind> kinds_;
 };
 
-/// Of S = (1 - c) I + c 11', c > 0: k variables have (1 - c) + c k, whichever they are.
+/// The optima of S = (1 - c) I + c 11', c > 0: any k variables have the value (1 - c) + c k.
 class EquicorrelatedTruth : public Truth {
  public:
   EquicorrelatedTruth(double c, Index p) : c_(c), eigenvalues_(Vector::Constant(p, 1 - c)) {
@@ -185,7 +185,8 @@ class EquicorrelatedTruth : public Truth {
   Vector eigenvalues_;
 };
 
-/// The eigenvector of the largest eigenvalue of S on `support`, orthogonal to `others`.
+/// Returns the unit vector v on `support`, orthogonal to `others`, with the largest v'Sv; zero if
+/// there is none.
 Vector best_beside(const Matrix& covariance, const Support& support, const Matrix& others) {
   const auto k = static_cast<Index>(support.size());
   Matrix basis = Matrix::Identity(k, k);
@@ -211,7 +212,8 @@ Vector best_beside(const Matrix& covariance, const Support& support, const Matri
   return v;
 }
 
-/// What loadings on these supports reach if each is replaced in turn by the best beside the others.
+/// Returns the value of loadings on these supports after block coordinate ascent, which replaces
+/// each in turn by the best one orthogonal to the others.
 double ascended(const Matrix& covariance, const std::vector<Support>& supports) {
   const auto r = static_cast<Index>(supports.size());
   Matrix loadings(covariance.rows(), r);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Optima that no line of the library under test has computed.
+/// Optima that are computed without the library under test.
 
 #include <memory>
 #include <vector>
@@ -27,24 +27,27 @@ class Truth {
 
   /// lambda_1 + ... + lambda_r.
   double leading_sum(Index r) const { return eigenvalues().head(r).sum(); }
-  /// The same without eigenvalues below zero: the span of r loadings may have fewer dimensions.
+  /// The sum of the positive ones of lambda_1, ..., lambda_r: the span of r loadings may have fewer
+  /// than r dimensions.
   double positive_sum(Index r) const { return eigenvalues().head(r).cwiseMax(0.0).sum(); }
 };
 
-/// By enumeration if S is small, else by its closed form. `covariance` is exact_covariance(matrix).
+/// Returns the optima by enumeration if S is small, otherwise by their closed form. `covariance` is
+/// exact_covariance(matrix).
 std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix, const Matrix& covariance);
-/// By enumeration of all supports, p <= 16.
+/// Returns the optima by enumeration of all supports, p <= 16.
 std::unique_ptr<const Truth> enumerated_truth(const Matrix& covariance);
 
-/// All eigenvalues, descending, by Eigen's solver on the scaled matrix.
+/// Returns all eigenvalues in descending order, by Eigen's solver on the scaled matrix.
 Vector reference_eigenvalues(const Matrix& symmetric);
 
-/// S_d, the best approximation of rank d, 1 <= d <= p.
+/// Returns S_d, the best approximation of S of rank d, 1 <= d <= p.
 Matrix low_rank_part(const Matrix& covariance, Index d);
 
-/// A value that some orthonormal loadings of these cardinalities have. Supports are tried in turn,
-/// all pairs of them for r = 2 and p <= 7, and on each the loadings ascend from several starts. It is
-/// no optimum: a bound below it is wrong, one above it need not be right.
+/// Returns a value that some orthonormal loadings of these cardinalities have: the best of local
+/// ascents on all pairs of supports for r = 2 and p <= 7, otherwise on 60 random choices of
+/// supports. The value may be below the optimum: a bound below it is wrong, but a bound above it
+/// need not be right.
 double orthogonal_value(const Matrix& covariance, const std::vector<Index>& cardinality);
 
 }  // namespace spca::properties
