@@ -1,6 +1,6 @@
 #pragma once
 
-/// The program as its user meets it: a test runs it through a shell, in a folder of its own.
+/// Tests of the program as a user runs it: through a shell, each in a folder of its own.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ inline std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// Each test has a folder of its own, in which its programs run.
+/// A test with a temporary folder in which its programs run.
 class CommandLine : public testing::Test {
  protected:
   void SetUp() override {
@@ -47,7 +47,7 @@ class CommandLine : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  /// `arguments` as a shell reads them.
+  /// Runs the program with `arguments`, which a shell parses.
   Finished run(const std::string& arguments) const { return shell(program() + " " + arguments); }
 
   static std::string program() { return "'" SPCA_PROGRAM "'"; }
@@ -65,7 +65,7 @@ class CommandLine : public testing::Test {
     std::ofstream(folder_ / name) << text;
   }
 
-  /// Exit code 2, nothing on stdout, one line on stderr that has every one of `words`.
+  /// Expects exit code 2, nothing on stdout, and one line on stderr that contains all `words`.
   void expect_usage_error(const std::string& arguments, const std::vector<std::string>& words) {
     const Finished finished = run(arguments);
     EXPECT_EQ(finished.code, 2) << arguments << "\n" << finished.err;

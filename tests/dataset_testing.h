@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the tests of data sets share.
+/// Functions that the tests of data sets share.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ inline Dataset load(const std::string& name, const Json& options = Json::object(
   return load_from(data_directory(""), name, options, seed);
 }
 
-/// Skips the test, naming the file, where a file of the data set is not at hand.
+/// Skips the test with a message that names the file if a file of the data set is missing.
 #define NEED_FILE(file)                         \
   do {                                          \
     try {                                       \

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Dense linear algebra that the tests compare with and the program itself has no use for. Like
-/// spca/algebra/dense_decompositions.h it keeps Eigen's costly templates in one source.
+/// Dense linear algebra that tests compare with and the program itself does not need. Like
+/// spca/algebra/dense_decompositions.h, this keeps Eigen's costly templates in one source file.
 
 #include "spca/base/types.h"
 
@@ -15,8 +15,8 @@ struct ThinQr {
 };
 ThinQr thin_qr(const Matrix& matrix);
 
-/// Of Moore and Penrose; of a regular matrix the inverse. pseudo_inverse(A) b is the shortest x
-/// that minimises ||Ax - b||.
+/// Returns the Moore-Penrose inverse. pseudo_inverse(A) b is the shortest x that minimises ||Ax -
+/// b||.
 Matrix pseudo_inverse(const Matrix& matrix);
 
 }  // namespace spca

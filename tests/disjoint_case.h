@@ -18,7 +18,7 @@ struct DisjointCase {
   std::vector<Index> cardinality;
 };
 
-/// Numbers of variables, components, and the largest cardinality.
+/// Limits on the number of variables, the number of components, and the cardinalities.
 struct DisjointSizes {
   Index fewest_variables = 6;
   Index most_variables = 14;
@@ -26,7 +26,8 @@ struct DisjointSizes {
   Index largest_cardinality = 5;
 };
 
-/// Wishart; copies of variables; zero variables; few samples; whole numbers, which tie.
+/// Draws a problem whose kind depends on the seed: generic data, a copied variable, a zero
+/// variable, two samples, or whole numbers, which cause ties.
 inline DisjointCase random_disjoint_case(int seed, const DisjointSizes& sizes = {}) {
   Random random(static_cast<std::uint64_t>(seed));
   const auto below = [&](Index n) {

@@ -1,6 +1,7 @@
 #pragma once
 
-/// What the tests of linear encoders share: data, one solve, dense formulas with an explicit X.
+/// Functions that the tests of linear encoders share: data, one solve, dense formulas with an
+/// explicit X.
 
 #include <gtest/gtest.h>
 
@@ -15,12 +16,14 @@
 
 namespace spca::trial {
 
-// Losses are ratios of order 1 through squares of a matrix and two eigenproblems.
+// Tolerance of losses, which are ratios of order 1, computed from squares of a matrix and two
+// eigenproblems.
 inline constexpr double kLossRounding = 1e-9;
-// Sums of at most 200 terms of order 1.
+// Tolerance of sums of at most 200 terms of order 1.
 inline constexpr double kSumRounding = 1e-10;
 
-/// Some strong directions, then noise: neither flat nor of low rank.
+/// Returns data of three strong directions plus noise, with a spectrum neither flat nor of low
+/// rank.
 inline Matrix random_samples(Index n, Index p, std::uint64_t seed) {
   Random random(seed);
   const auto normal = [&](Index rows, Index columns) {
@@ -61,7 +64,7 @@ inline Matrix dense(const std::vector<Component>& components, Index p) {
   return h;
 }
 
-/// ||X - XH(XH)^+X||_F^2, as it is written.
+/// Returns ||X - XH(XH)^+X||_F^2, evaluated literally.
 inline double dense_loss(const Matrix& x, const Matrix& h) {
   const Matrix scores = x * h;
   return (x - scores * pseudo_inverse(scores) * x).squaredNorm();
@@ -72,7 +75,8 @@ inline double pca_loss(const Matrix& x, Index r) {
   return values.tail(values.size() - r).sum();
 }
 
-/// ||X - X_{C,r}||_F^2 from the projection on the columns and its singular values.
+/// Returns ||X - X_{C,r}||_F^2, from the projection of X onto the columns C and its singular
+/// values.
 inline double dense_loss_on_columns(const Matrix& x, const Support& support, Index r) {
   const Matrix c = x(Eigen::all, support);
   const Vector held = singular_values(c * pseudo_inverse(c) * x);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Documents of experiments for tests. The solvers, data sets and metrics that they name are
-/// registered by experiment_test.cpp.
+/// Experiment documents for tests. experiment_test.cpp registers the solvers, data sets and metrics
+/// that they name.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class ExperimentTest : public ::testing::Test {
     return load_experiment(write(text), overrides, folder_);
   }
 
-  /// The message without the folder; "" where the text is accepted.
+  /// Returns the error message without the folder; "" if the text is accepted.
   std::string error_of(const std::string& text, const ExperimentOverrides& overrides = {}) {
     try {
       load(text, overrides);
@@ -51,7 +51,8 @@ class ExperimentTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-/// One grid, with `grid` as further keys of it and `rest` as further keys of the document.
+/// Returns a document with one grid. `grid` holds further keys of the grid, and `rest` of the
+/// document.
 inline std::string document(const std::string& grid, const std::string& rest = "") {
   return R"({"name": "test", "title": "T", )" + rest + R"("grids": {"g": {"datasets": ["test-draw"],
 )" + grid +

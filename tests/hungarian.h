@@ -1,8 +1,8 @@
 #pragma once
 
-/// Algorithms 2 and 4 of Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015, to the letter:
-/// the bipartite graph with k_j copies of each column, and its maximum-weight matching by the
-/// Hungarian method. The check and the yardstick of spca/algebra/assignment.h.
+/// A literal implementation of Algorithms 2 and 4 of Asteris, Papailiopoulos, Kyrillidis, Dimakis,
+/// NIPS 2015: the bipartite graph with k_j copies of column j, and its maximum-weight matching by
+/// the Hungarian method. Tests and benchmarks compare spca/algebra/assignment.h with it.
 
 #include <algorithm>
 #include <limits>
@@ -12,10 +12,11 @@
 
 namespace spca::trial {
 
-/// Algorithm 4: the weights of the edges between the places, k_j for column j, and the p variables.
+/// The graph of Algorithm 4: the weights of the edges between places, k_j for column j, and the p
+/// variables.
 struct BipartiteGraph {
   Matrix edges;              // places x p
-  std::vector<Index> owner;  // by place: its column
+  std::vector<Index> owner;  // the column of each place
 };
 
 inline BipartiteGraph bipartite_graph(const Matrix& weights, const std::vector<Index>& capacities) {
@@ -31,16 +32,18 @@ inline BipartiteGraph bipartite_graph(const Matrix& weights, const std::vector<I
   return graph;
 }
 
-/// By place, the variable that a matching of maximum weight gives it; places <= variables. Prices
-/// of places and variables keep price_u + price_v >= weight on every edge, with equality on the
-/// matched ones; each place is added by a shortest augmenting path, O(variables) a step of it.
+/// Returns the variable that a matching of maximum weight assigns to each place; places <=
+/// variables. Prices of places and variables keep price_u + price_v >= weight on every edge, with
+/// equality on matched edges. Each place is added by a shortest augmenting path in O(variables) per
+/// step.
 inline std::vector<Index> hungarian_matching(const Matrix& edges) {
   const Index places = edges.rows();
   const Index variables = edges.cols();
   constexpr Index kNone = -1;
   Vector place_price = Vector::Zero(places);
   Vector variable_price = Vector::Zero(variables);
-  std::vector<Index> match(static_cast<std::size_t>(variables), kNone);  // by variable: its place
+  std::vector<Index> match(static_cast<std::size_t>(variables),
+                           kNone);  // the place of each variable
   const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   for (Index added = 0; added < places; ++added) {
     place_price[added] = edges.row(added).maxCoeff();
@@ -95,7 +98,8 @@ inline std::vector<Index> hungarian_matching(const Matrix& edges) {
   return variable_of;
 }
 
-/// Algorithm 2: the supports, ascending. Needs p >= the sum of the capacities.
+/// Returns the supports of Algorithm 2, each in ascending order. Requires p >= the sum of the
+/// capacities.
 inline std::vector<Support> literal_supports(const Matrix& weights,
                                              const std::vector<Index>& capacities) {
   const BipartiteGraph graph = bipartite_graph(weights, capacities);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A corpus that is large to is_large() and takes a tenth of a second, for tests of what large data
-/// alone have.
+/// A corpus for which is_large() is true and which takes a tenth of a second to draw, for tests of
+/// code that only large data reach.
 
 #include <algorithm>
 #include <memory>
@@ -11,8 +11,9 @@
 
 namespace spca::trial {
 
-/// 30,000 documents of some 15 of 9000 words. Twelve groups of ten words occur together, each in
-/// every twelfth document, the later ones more often; all other words are rare.
+/// Returns 30,000 documents, each with about 15 of 9000 words. There are twelve groups of ten
+/// words; the words of a group occur together in every twelfth document, those of later groups more
+/// often. All other words are rare.
 inline std::shared_ptr<const Covariance> large_corpus(std::uint64_t seed) {
   constexpr int kDocuments = 30'000, kWords = 9000, kGroups = 12;
   Random random(seed);
@@ -22,7 +23,7 @@ inline std::shared_ptr<const Covariance> large_corpus(std::uint64_t seed) {
     const int group = i % kGroups;
     std::vector<int> words;
     for (int e = 0; e < 10; ++e) {
-      // Frequent words are rarer than those of groups, and common among the rest.
+      // Words outside the groups get rarer with their number.
       const double place = random.uniform();
       words.push_back(120 + static_cast<int>(place * place * (kWords - 120)));
     }
@@ -39,7 +40,7 @@ inline std::shared_ptr<const Covariance> large_corpus(std::uint64_t seed) {
   return make_covariance(data.markAsRValue(), {});
 }
 
-/// The same S without its samples, so that nothing takes it for large data.
+/// The S of another covariance without its samples, so that is_large() is false.
 class WithoutSamples final : public Covariance {
  public:
   explicit WithoutSamples(std::shared_ptr<const Covariance> base) : base_(std::move(base)) {}

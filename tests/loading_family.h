@@ -1,6 +1,6 @@
 #pragma once
 
-/// Families of supports that hold some variables, for the tests of their bounds.
+/// Families of supports that contain chosen variables, for the tests of their bounds.
 
 #include <algorithm>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace spca::trial {
 
-/// Moves candidates drawn at random to the chosen variables until there are so many.
+/// Moves random candidates to the chosen variables until there are `chosen` of them.
 inline void choose(LoadingFamily& family, Index chosen, Random& random) {
   while (std::ssize(family.chosen) < chosen) {
     const auto place = family.candidates.begin() +
@@ -25,7 +25,8 @@ inline bool holds_chosen(const LoadingFamily& family, const Support& support) {
                      [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
 }
 
-/// What a bound of the family says of one of its supports: a constant and a term for each variable.
+/// Returns the bound of the family on one of its supports: a constant plus a term for each
+/// variable.
 template <class Bound>
 double said(const Bound& bound, const LoadingFamily& family, const Support& support) {
   double sum = bound.constant();

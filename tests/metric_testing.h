@@ -1,6 +1,6 @@
 #pragma once
 
-/// One metric of given components, as the tests of several concerns measure it.
+/// Measures one metric of given components, for the tests of metrics.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace spca::trial {
 
-/// What a metric may read beside S and the components.
+/// The inputs of a metric other than S and the components.
 struct Beside {
   double upper_bound = kNotMeasured;
   double penalty = kNotMeasured;

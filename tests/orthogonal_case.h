@@ -9,7 +9,8 @@
 
 namespace spca::trial {
 
-/// Bound and value are sums of the same products in other orders: relative to the trace.
+/// Tolerance, relative to the trace, between bound and value, which are sums of the same products
+/// in different orders.
 inline constexpr double kSum = 1e-9;
 
 /// A problem of several orthogonal components.
@@ -23,9 +24,10 @@ inline Matrix covariance_of(const Matrix& data) {
   return 0.5 * (product + product.transpose());
 }
 
-/// Ties (whole numbers, equal columns), zero rows, few samples: by turns.
+/// Draws a problem with cardinalities of at most `max_k`. `kind` chooses among few samples, whole
+/// numbers, and equal and zero columns.
 inline OrthogonalCase random_orthogonal_case(Random& random, int kind, Index p, Index r,
-                                             Index most) {
+                                             Index max_k) {
   const Index n = kind % 5 == 0 ? 2 : kind % 5 == 1 ? p - 2 : p + 3;
   Matrix data = trial::random_matrix(n, p, random);
   if (kind % 4 == 1) {
@@ -38,7 +40,7 @@ inline OrthogonalCase random_orthogonal_case(Random& random, int kind, Index p, 
   OrthogonalCase result{.matrix = covariance_of(data), .cardinality = {}};
   for (Index t = 0; t < r; ++t) {
     result.cardinality.push_back(
-        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most))));
+        1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(max_k))));
   }
   return result;
 }

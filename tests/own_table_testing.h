@@ -1,6 +1,6 @@
 #pragma once
 
-/// Files of one's own, read as `--data` and the data set `file` read them.
+/// Tests of a user's own files, read as by `--data` and the data set `file`.
 
 #include <nlohmann/json.hpp>
 

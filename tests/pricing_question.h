@@ -1,6 +1,6 @@
 #pragma once
 
-/// Random questions for the searches that price supports, with all their answers by enumeration.
+/// Random problems for the searches that price supports, with all solutions by enumeration.
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +13,7 @@
 
 namespace spca::trial {
 
-/// S of p variables, the question, and all answers.
+/// S of p variables, a pricing problem, and all supports that its rules allow.
 struct PricingQuestion {
   Matrix matrix;
   Index k = 1;
@@ -21,8 +21,8 @@ struct PricingQuestion {
   double optimum = -std::numeric_limits<double>::infinity();
   std::vector<Support> allowed;  // by the rules
 
-  /// Every seed is another kind of question. The target is at or below the optimum or just above it,
-  /// and at least `least_target`.
+  /// Draws a problem whose kind depends on the seed. The target is below, at or just above the
+  /// optimum, and at least `least_target`.
   explicit PricingQuestion(std::uint64_t seed,
                            double least_target = -std::numeric_limits<double>::infinity()) {
     const auto below = [](Random& random, Index n) {
@@ -37,14 +37,14 @@ struct PricingQuestion {
       data.col(1).setZero();
       data.col(p - 1).setZero();
     } else if (seed % 8 == 4) {
-      data = data.cwiseAbs();  // no negative entry of S
+      data = data.cwiseAbs();  // S has no negative entry
       if (seed % 16 == 12) {
-        data.array() -= 0.4;  // few of them
+        data.array() -= 0.4;  // S has few negative entries
       }
     }
     matrix = data.transpose() * data;
     if (seed % 8 == 3) {
-      matrix.setIdentity();  // all are equal
+      matrix.setIdentity();  // all supports have the same value
     }
     k = 1 + below(random, std::min<Index>(p, 4));
     pricing.prices = Vector::Zero(p);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs with a cache of cells below the folder of the test.
+/// Runs with a cell cache below the folder of the test.
 
 #include <string>
 

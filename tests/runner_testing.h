@@ -1,7 +1,7 @@
 #pragma once
 
-/// Data sets, solvers and experiments of the tests of runs: small, and each solver counts its calls
-/// in a file.
+/// Small data sets, solvers and experiments for the tests of runs. Each solver counts its calls in
+/// a file.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -34,7 +34,8 @@ namespace fs = std::filesystem;
 
 constexpr Index kVariables = 12;
 constexpr Index kSamples = 20;
-/// Waits of 10 ms for what happens at once, on a machine that does anything at all.
+/// At most this number of waits of 10 ms for an event: far more than needed, even on a busy
+/// machine.
 constexpr int kPatience = 6000;
 
 Dataset random_dataset(std::uint64_t seed) {
@@ -63,8 +64,8 @@ Dataset load_missing(const NoOptions&, const DatasetRequest& request) {
 SPCA_DATASET("test-missing", load_missing,
              (DatasetTraits{.summary = "", .shape = "", .source = "", .files = {kMissingFile}}));
 
-/// Counts in a file. The call whose number is SPCA_RUNNER_TEST_KILL_AT kills the run that it is of,
-/// alone or, if SPCA_RUNNER_TEST_KILL_GROUP is set, with all its children.
+/// Counts the call in a file. The call with number SPCA_RUNNER_TEST_KILL_AT kills the process of
+/// its run, together with all child processes if SPCA_RUNNER_TEST_KILL_GROUP is set.
 void count_call() {
   if (const char* file = std::getenv("SPCA_RUNNER_TEST_CALLS")) {
     const int calls = open(file, O_WRONLY | O_CREAT | O_APPEND, 0644);
@@ -79,7 +80,7 @@ void count_call() {
   }
 }
 
-/// The leading eigenvector on the first k variables.
+/// Returns the leading eigenvector of S on the first k variables.
 Component answer(const Problem& problem, Index k) {
   Support support(static_cast<std::size_t>(k));
   for (std::size_t i = 0; i < support.size(); ++i) {
@@ -122,7 +123,7 @@ Solution solve_path(const Problem& problem, const NoOptions&, Budget& budget) {
 SPCA_SOLVER("test-path", solve_path,
             (Traits{.summary = "", .problem = "", .source = "", .path = true}));
 
-/// Runs until the budget says stop, and has an answer then.
+/// Runs until the budget ends, and then returns an answer.
 Solution solve_polite(const Problem& problem, const NoOptions&, Budget& budget) {
   while (budget.next()) {
     usleep(1000);
@@ -132,7 +133,7 @@ Solution solve_polite(const Problem& problem, const NoOptions&, Budget& budget) 
 }
 SPCA_SOLVER("test-polite", solve_polite, (Traits{.summary = "", .problem = "", .source = ""}));
 
-// ---- Experiments made by hand.
+// ---- Experiments for the tests.
 
 struct Plan {
   std::vector<std::string> datasets = {"test-generated"};
@@ -167,7 +168,7 @@ Experiment make_experiment(const Plan& plan) {
   return experiment;
 }
 
-/// A line without what may differ between two runs of one cell.
+/// Returns a line without the fields that may differ between two runs of one cell.
 std::string answer_bytes(const std::string& line) {
   const Envelope envelope = read_envelope(line);
   return join({envelope.key, envelope.grid, envelope.dataset, envelope.solver,
@@ -217,7 +218,8 @@ class Runner : public testing::Test {
   std::size_t calls() const {
     return fs::exists(root_ / "calls") ? fs::file_size(root_ / "calls") : 0;
   }
-  /// Runs in a process of its own, which ends with run_experiment's exit code, or 2 for InputError.
+  /// Runs the experiment in a child process, whose exit code is that of run_experiment(), or 2
+  /// after an InputError.
   template <class Prepare>
   static pid_t run_in_process(const RunRequest& request, Prepare prepare) {
     const pid_t process = fork();

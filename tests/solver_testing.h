@@ -1,6 +1,7 @@
 #pragma once
 
-/// What the tests of single solvers share: small data, one call of a solver, comparison up to sign.
+/// Functions that the tests of single solvers share: small data, one call of a solver, comparison
+/// up to sign.
 
 #include <gtest/gtest.h>
 
@@ -19,12 +20,13 @@
 
 namespace spca::trial {
 
-/// Two ways of computing the same few iterations differ by rounding alone.
+/// Tolerance between two computations of the same few iterations, which differ only by rounding.
 inline constexpr double kSameIterate = 1e-10;
-/// A method stopped at a relative growth of 1e-14 of its objective is off by about its square root.
+/// Error of loadings when a method stops at a relative growth of its objective of kTightTolerance:
+/// about the square root of it.
 inline constexpr double kFixedPoint = 1e-6;
 inline constexpr double kTightTolerance = 1e-14;
-/// Rounding of one objective, relative.
+/// Relative rounding of an objective.
 inline constexpr double kRounding = 1e-12;
 
 /// True under a sanitizer, where a test costs up to fifty times as much.
@@ -34,8 +36,8 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// How many of `all` random problems a test tries: one in ten under a sanitizer, as each of them runs
-/// the same code.
+/// Returns the number of random problems, of `all`, that a test runs: one in ten under a sanitizer,
+/// since each of them runs the same code.
 constexpr int tries(int all) { return kSanitized ? (all + 9) / 10 : all; }
 
 inline Matrix random_data(Index n, Index p, std::uint64_t seed) {
@@ -66,7 +68,7 @@ inline std::vector<Component> loadings(const std::string& name, const Covariance
   return run(name, covariance, options, components, budget).components;
 }
 
-/// Standard normal entries.
+/// Returns a matrix of standard normal entries.
 inline Matrix random_matrix(Index rows, Index columns, Random& random) {
   Matrix matrix(rows, columns);
   for (double& entry : matrix.reshaped()) {
@@ -80,13 +82,13 @@ inline Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
   return random_matrix(rows, columns, random);
 }
 
-/// S = A'A itself, exactly symmetric.
+/// Returns S = A'A as a given covariance, exactly symmetric.
 inline std::shared_ptr<const Covariance> as_explicit(const Matrix& data) {
   const Matrix product = data.transpose() * data;
   return make_explicit_covariance(0.5 * (product + product.transpose()));
 }
 
-/// What the solver counted under this name.
+/// Returns the fact of this name that the solver reports.
 inline double fact(const Solution& solution, const std::string& name) {
   for (const auto& [known, value] : solution.facts) {
     if (known == name) {
@@ -113,7 +115,7 @@ void for_each_support(Index p, Index k, Use use) {
   }
 }
 
-/// The support of k variables with the largest lambda_max(S_II), the first among equals.
+/// The support of k variables with the largest lambda_max(S_II); of equal supports the first.
 struct BestSupport {
   double value = 0;
   Support support;
@@ -129,7 +131,7 @@ inline BestSupport best_by_enumeration(const Covariance& covariance, Index k) {
   return best;
 }
 
-/// What it explains, for every k: entry k - 1.
+/// Returns the largest lambda_max(S_II) over supports of k variables as entry k - 1, for every k.
 inline Vector optima_by_enumeration(const Matrix& matrix) {
   Vector optima = Vector::Zero(matrix.rows());
   for (Index k = 1; k <= matrix.rows(); ++k) {
@@ -146,14 +148,14 @@ inline Vector optima_by_enumeration(const Covariance& covariance) {
   return optima_by_enumeration(covariance.submatrix(all));
 }
 
-/// Up to its sign.
+/// Expects equal vectors up to sign.
 inline void expect_parallel(const Vector& found, const Vector& expected, double tolerance) {
   ASSERT_EQ(found.size(), expected.size());
   const double sign = found.dot(expected) < 0 ? -1 : 1;
   EXPECT_LT((sign * found - expected).cwiseAbs().maxCoeff(), tolerance);
 }
 
-/// h(w) of both penalties.
+/// Returns h(w): soft thresholding for the l1 penalty, hard thresholding for the l0 penalty.
 inline Vector thresholded(const Vector& w, bool soft, double level) {
   return soft ? soft_threshold(w, level) : hard_threshold(w, level);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Files that a test writes, and the messages of those that cannot be read.
+/// Files that a test writes, and the messages for files that cannot be read.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace spca {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for every test.
+/// A test with a temporary folder.
 class TemporaryFiles : public testing::Test {
  protected:
   TemporaryFiles()
@@ -52,7 +52,7 @@ inline std::string bytes_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// What the InputError says that `action` throws.
+/// Returns the message of the InputError that `action` throws.
 inline std::string error_of(const std::function<void()>& action) {
   try {
     action();
@@ -62,7 +62,7 @@ inline std::string error_of(const std::function<void()>& action) {
   return "no error";
 }
 
-/// The message holds every part, in one line.
+/// Expects that reading `path` fails with a message of one line that contains every part.
 inline void expect_error(const fs::path& path, const std::vector<std::string>& parts,
                          bool is_covariance = false) {
   const std::string message = error_of(

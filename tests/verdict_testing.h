@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs made by hand, for what compares runs.
+/// Hand-made runs, for the tests of the comparison of runs.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace spca::trial {
 
-/// Scaled to unit length.
+/// Returns a component with these values, scaled to unit length.
 inline Component component(Support support, std::vector<double> values) {
   Vector loadings = Eigen::Map<Vector>(values.data(), static_cast<Index>(values.size()));
   return {.support = std::move(support), .values = loadings / loadings.norm()};
 }
 
-/// An answer of two components whose explained variance is `value`.
+/// Returns a repeat with two components whose explained variance is `value`.
 inline ComparedRepeat repeat(Index number, double value) {
   return {.repeat = number,
           .seed = 17 + static_cast<std::uint64_t>(number),
@@ -28,7 +28,7 @@ inline ComparedRepeat repeat(Index number, double value) {
           .components = {component({0, 3}, {0.6, 0.8}), component({1, 2}, {1, 2})}};
 }
 
-/// One repeat for each value.
+/// Returns a cell with one repeat for each value.
 inline ComparedCell cell(const std::string& solver, const std::vector<double>& values) {
   ComparedCell made{.grid = "g",
                     .dataset = "pitprops",
@@ -61,7 +61,7 @@ inline ComparedRun run_of(std::vector<ComparedCell> cells) {
           .cells = std::move(cells)};
 }
 
-/// Two cells, one of them with three repeats.
+/// A run of two cells, one of them with three repeats.
 inline const ComparedRun kReference = run_of({cell("a", {2}), cell("b", {3, 3, 3})});
 
 }  // namespace spca::trial
