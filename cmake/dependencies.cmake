@@ -6,9 +6,9 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-# `spca fetch` downloads with it, nothing else needs it. 7.85 brought the options that name protocols.
+# Only `spca fetch` needs curl. The options that name protocols need version 7.85.
 find_package(CURL 7.85)
-# The metrics held_out_error and held_out_error_se classify with it, nothing else does.
+# Only the metrics held_out_error and held_out_error_se need this classifier.
 find_path(LIBLINEAR_INCLUDE_DIR linear.h PATH_SUFFIXES liblinear)
 find_library(LIBLINEAR_LIBRARY linear)
 if(LIBLINEAR_INCLUDE_DIR AND LIBLINEAR_LIBRARY)
@@ -17,16 +17,17 @@ else()
   set(LIBLINEAR_FOUND FALSE)
   message(STATUS "LIBLINEAR not found (Debian: liblinear-dev): held_out_error will not be measured")
 endif()
-# Files of HDF5, AnnData's among them. Debian has a serial build beside those for MPI.
+# Readers of HDF5 files, such as those of AnnData. Debian has a serial build beside the builds for
+# MPI.
 find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
 find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
-# The linear programs of disjoint supports.
+# Clp solves the linear programs of disjoint supports.
 find_path(CLP_INCLUDE_DIR coin/Clp_C_Interface.h REQUIRED)
 find_library(CLP_LIBRARY Clp REQUIRED)
 find_path(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h REQUIRED)
 
-# Figures and reports need it at run time, nothing else does. Debian's own comes before another one on the PATH, which
-# would know nothing of the packages python3-matplotlib and python3-jinja2.
+# Only figures and reports need Python at run time. Debian's interpreter has precedence over others
+# on the PATH, which do not see the packages python3-matplotlib and python3-jinja2.
 if(NOT Python3_EXECUTABLE)
   find_program(Python3_EXECUTABLE python3 HINTS /usr/bin DOC "Interpreter for plotting/")
 endif()
@@ -34,12 +35,13 @@ if(NOT Python3_EXECUTABLE)
   set(Python3_EXECUTABLE python3)
 endif()
 
-# What the solver library needs. Numerical headers are included as system headers: their warnings are not ours to mend.
+# Dependencies of the solver library. Numerical headers are included as system headers, which
+# silences their warnings.
 add_library(spca_dependencies INTERFACE)
 target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 target_include_directories(spca_dependencies SYSTEM INTERFACE ${SPECTRA_INCLUDE_DIR})
 
-# What single rooms of the program need.
+# Dependencies of single rooms of the program.
 set(SPCA_CURL "")
 if(CURL_FOUND)
   set(SPCA_CURL CURL::libcurl)

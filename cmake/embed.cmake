@@ -1,5 +1,5 @@
-# embed_files(<output .cpp> <file>...): a C++ source that holds the files' text, so that the program needs no folder at
-# run time. Declared in spca/io/embedded.h.
+# embed_files(<output .cpp> <file>...) writes a C++ source that contains the text of the files, so
+# that the program needs no folder at run time. The text is declared in spca/io/embedded.h.
 function(embed_files output)
   set(rows "")
   set(names "")

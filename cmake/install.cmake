@@ -1,15 +1,17 @@
-# The solver library, the program, and a CMake package: find_package(spca) gives spca::spca, the solver library alone, and
-# spca::program, which makes a program of somebody's own solvers, with all built-in ones and every subcommand.
+# Installs the solver library, the program, and a CMake package. find_package(spca) provides
+# spca::spca, the solver library alone, and spca::program, for programs that add user-defined
+# solvers to the built-in ones and have every subcommand.
 include(CMakePackageConfigHelpers)
 
 get_property(library_rooms GLOBAL PROPERTY SPCA_LIBRARY_ROOMS)
 get_property(program_rooms GLOBAL PROPERTY SPCA_PROGRAM_ROOMS)
 set(SPCA_ROOMS ${library_rooms} ${program_rooms})
-list(REMOVE_ITEM SPCA_ROOMS harness_calls)  # no command calls it, packages of other languages do
+list(REMOVE_ITEM SPCA_ROOMS harness_calls)  # only packages of other languages call it
 set(SPCA_ROOMS_BUT_MAIN ${SPCA_ROOMS})  # for programs with a main() of their own
 list(REMOVE_ITEM SPCA_ROOMS_BUT_MAIN harness_cli)
 
-# Object files and not archives, because a plugin registers itself and a linker drops what nothing in an archive refers to.
+# Object files instead of archives, because plugins register themselves: a linker drops members of
+# an archive that no other file refers to.
 add_executable(spca)
 target_link_libraries(spca PRIVATE ${SPCA_ROOMS})
 
@@ -32,12 +34,12 @@ install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(TARGETS spca_library spca_harness spca_commands ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY spca DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-# What packages of other languages call is declared without a class of Eigen.
+# The headers that packages of other languages include use no class of Eigen.
 install(DIRECTORY harness/calls DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/harness FILES_MATCHING PATTERN "*.h")
 foreach(folder experiments peers plotting)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/spca PATTERN "__pycache__" EXCLUDE)
 endforeach()
-# Figures of pages stand still where it was not made (scripts/interactive).
+# If this file was not built (scripts/interactive), the figures of pages are static.
 install(FILES build/interactive/vega.js DESTINATION ${CMAKE_INSTALL_DATADIR}/spca/plotting/report OPTIONAL)
 install(FILES datasets/sources.json DESTINATION ${CMAKE_INSTALL_DATADIR}/spca/datasets)
 
@@ -51,7 +53,8 @@ install(FILES ${PROJECT_BINARY_DIR}/spca-config.cmake ${PROJECT_BINARY_DIR}/spca
               cmake/installed_folder.cpp
         DESTINATION ${package_folder})
 
-# The same for pkg-config, from the build tree and from wherever the prefix is moved to. rbench/configure asks it.
+# The same for pkg-config, which works in the build tree and after the prefix was moved.
+# rbench/configure uses it.
 set(pc_libraries -lfmt ${ZLIB_LIBRARIES} ${SQLite3_LIBRARIES} ${CLP_LIBRARY} ${HDF5_LIBRARY} -pthread)
 if(CURL_FOUND)
   list(APPEND pc_libraries -lcurl)

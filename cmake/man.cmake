@@ -1,5 +1,6 @@
-# Manual pages from the program's own help, by help2man: spca.1, and spca-COMMAND.1 for each subcommand. Run at
-# installation, so that a build does not wait for it. Without help2man there are none, and a line says so.
+# Makes manual pages from the help of the program by help2man: spca.1, and spca-COMMAND.1 for each
+# subcommand. This runs at installation, so that a build does not wait for it. Without help2man it
+# makes no pages and prints a message.
 #
 #   cmake -DPROGRAM=build/release/spca -DOUTPUT=build/release/man -P cmake/man.cmake
 cmake_minimum_required(VERSION 3.22)
@@ -18,13 +19,14 @@ string(REPLACE "\n" ";" names "${names}")
 list(REMOVE_ITEM names "")
 
 function(write_page page name words)
-  # A page made of the same sources has the same bytes.
+  # The fixed date makes pages from the same sources identical.
   execute_process(COMMAND ${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=0 LC_ALL=C.UTF-8 ${HELP2MAN} --no-info --section=1
                           --version-string=${version} "--name=${name}" --output=${OUTPUT}/${page}.1 "${words}"
                   COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# help2man takes a program and words behind it as one; the program may lie below a folder with blanks.
+# help2man splits its argument at blanks into the program and its arguments, so the folder of the
+# program, which may contain blanks, is added to PATH.
 get_filename_component(folder ${PROGRAM} DIRECTORY)
 get_filename_component(program ${PROGRAM} NAME)
 set(ENV{PATH} "${folder}:$ENV{PATH}")

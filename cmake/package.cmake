@@ -1,6 +1,6 @@
-# The Debian package, which scripts/package makes: all that is installed, below /usr. The libraries that it needs are found
-# from the program itself (dpkg-shlibdeps). Figures and reports need Python's, everything else runs without them, and who
-# writes solvers needs a compiler beside.
+# The Debian package that scripts/package makes: all installed files, below /usr. dpkg-shlibdeps
+# finds the required libraries from the program itself. The recommended Python packages are needed
+# only for figures and reports, and the suggested packages only for writing solvers.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${PROJECT_NAME} RENAME copyright)
 
 set(CPACK_GENERATOR DEB)

@@ -1,15 +1,20 @@
-# A room is a folder of sources and one target of object files, whose name is the folder's path with _ for /.
+# A room is a folder of sources with one target of object files, whose name is the path of the
+# folder with _ for /.
 #
-#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...] [PLUGINS <count> | TOGETHER <count>])
+#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...]
+#             [PLUGINS <count> | TOGETHER <count>])
 #
-# USES   the rooms whose headers this one includes. They stand before it in ../CMakeLists.txt: what is not there yet is
-#        above, and configuring stops. scripts/check-rooms holds every #include against these lines.
-# LINKS  libraries of others. A room that needs one is no part of the solver library, nor is what stands above it.
-# PLUGINS  a file is compiled alone, so that the local names of one that is dropped in collide with nobody's. But files
-#        whose names stand in a namespace of their own, spca::dataset_kos, say, are compiled <count> at a time: a clean
-#        build is faster, one after an edit slower.
-# TOGETHER  other rooms are compiled as one file (SPCA_UNITY), so that the same templates are instantiated once; or <count>
-#        files at a time, if one would keep a single core busy at the end of a build.
+# USES   the rooms whose headers this room includes. They must come before it in ../CMakeLists.txt,
+#        otherwise configuring stops. scripts/check-rooms checks every #include against these lines.
+# LINKS  external libraries. A room with external libraries is not part of the solver library, nor
+#        are the rooms that use it.
+# PLUGINS  each file is compiled alone, so that the local names of a new file cannot collide with
+#        those of others. But files with a namespace of their own, such as spca::dataset_kos, are
+#        compiled <count> at a time, which makes a clean build faster and a build after an edit
+#        slower.
+# TOGETHER  other rooms are compiled as one file (SPCA_UNITY), so that each template is instantiated
+#        once; or <count> files at a time, if one file would keep a single core busy at the end of a
+#        build.
 function(spca_room)
   cmake_parse_arguments(room "" "PLUGINS;TOGETHER" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -60,24 +65,27 @@ function(spca_room)
   endif()
 endfunction()
 
-# One precompiled header serves one level of optimisation: GCC takes the level from it, whatever the command line says.
-# The library and the plugins have the build type's. What reads documents and prints tables has -Og, which compiles in
-# seven tenths of the time of -O1.
+# Each level of optimisation needs a precompiled header of its own, because GCC takes the level from
+# the header and ignores the command line. The library and the plugins have the level of the build
+# type. The harness and the tests have -Og, which compiles in seven tenths of the time of -O1.
 function(spca_precompile name folder)
   get_target_property(kind ${name} TYPE)
   if(kind STREQUAL EXECUTABLE)
-    # CMake compiles programs by -fPIE, and a precompiled header serves only what is compiled as it is.
+    # CMake compiles programs with -fPIE, but a precompiled header requires the options with which
+    # it was compiled.
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${name} PRIVATE -fPIC)
   endif()
   if(folder MATCHES "^(harness|tests)")
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
-    # At -Og, GCC 12 takes an Eigen matrix that a constructor has filled, and <regex>, for what may be uninitialised.
+    # At -Og, GCC 12 wrongly warns that <regex>, and Eigen matrices that a constructor has filled,
+    # may be uninitialised.
     target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
     set(owner harness_peers)
     set(also <nlohmann/json.hpp>)
   else()
-    # Without nlohmann/json, which takes a third of a second to load in every file, and no plugin needs it.
+    # Without nlohmann/json, which takes a third of a second to load in every file, and which no
+    # plugin needs.
     set(owner spca_base)
     set(also "")
   endif()

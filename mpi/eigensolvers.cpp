@@ -1,6 +1,6 @@
-/// Leading eigenpairs of a data set by this project, by SLEPc and by ARPACK, side by side. All three
-/// see S as an operator: centring stays implicit, and no p x p matrix is formed. Exit code 1 if they
-/// disagree.
+/// Leading eigenpairs of a data set by this project, by SLEPc and by ARPACK, side by side. All
+/// three see S as an operator: centring stays implicit, and no p x p matrix is formed. Exit code 1
+/// if they disagree.
 ///
 ///   eigensolvers DATASET OPTIONS PAIRS [TOLERANCE]     eigensolvers kos '{}' 4
 ///

@@ -42,8 +42,8 @@ inline std::vector<Index> hungarian_matching(const Matrix& edges) {
   constexpr Index kNone = -1;
   Vector place_price = Vector::Zero(places);
   Vector variable_price = Vector::Zero(variables);
-  std::vector<Index> match(static_cast<std::size_t>(variables),
-                           kNone);  // the place of each variable
+  // The place of each variable.
+  std::vector<Index> match(static_cast<std::size_t>(variables), kNone);
   const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   for (Index added = 0; added < places; ++added) {
     place_price[added] = edges.row(added).maxCoeff();

@@ -28,7 +28,8 @@ constexpr double kValueRounding = 1e-14;
 constexpr double kConverged = 1e-11;
 /// Rounding of the products of unit vectors, and of sums of eigenvalues.
 constexpr double kOrthonormal = 1e-9;
-/// Share of the largest value by which a factorisation shows the other eigenvalues to be below the last.
+/// Share of the largest value by which a factorisation shows the other eigenvalues to be below the
+/// last.
 constexpr double kClearGap = 1e-6;
 /// At most this number of variables, and of multiplications that form S, make a factorisation
 /// quick.

@@ -16,8 +16,9 @@ namespace spca {
 /// (x - theta_j)(x - rest) >= ||R||^2. The bounds include the rounding of the values.
 void set_bounds(Eigenpairs& pairs, double rest, double residual);
 
-/// Returns a bound on v'Mv for a dense symmetric M, m x m, and unit v orthogonal to the vectors V of the
-/// pairs, if it is clearly below the last value; otherwise nothing. A Cholesky factorisation shows that
+/// Returns a bound on v'Mv for a dense symmetric M, m x m, and unit v orthogonal to the vectors V
+/// of the pairs, if it is clearly below the last value; otherwise nothing. A Cholesky factorisation
+/// shows that
 ///
 ///   sigma I - M + V diag(theta) V'
 ///

@@ -44,8 +44,8 @@ constexpr double kIsOrthogonal = 0.5;
 // eigenvector of S is orthogonal to all of them.
 constexpr double kRandomShare = 0.1;
 // A leading eigenvector of S on the heavy variables is worth a column if this share of its squared
-// length is outside the space. In the first block it is mixed with kRandomShare, so that a hundredth
-// is always outside.
+// length is outside the space. In the first block it is mixed with kRandomShare, so that a
+// hundredth is always outside.
 constexpr double kWorthColumn = 0.1;
 // Number of blocks beyond the pairs that the next solve of large data inherits if the pairs are
 // nearly exact. More blocks cost more than they save: the next solve restricts them to the

@@ -14,8 +14,9 @@
 ///   P(||G'u|| < delta) <= (delta^2 / 2)^(b/2) / Gamma(b/2 + 1).                              (1)
 ///
 /// Lanczos' method on the b columns of G at once, with inner products of whole p x b blocks, gives
-/// after m products the polynomials p_0, ..., p_m that are orthonormal for a measure: it has the mass
-/// ||G'u_i||^2 at the eigenvalue of each eigenvector u_i of B. The mass of one point x is at most
+/// after m products the polynomials p_0, ..., p_m that are orthonormal for a measure: it has the
+/// mass ||G'u_i||^2 at the eigenvalue of each eigenvector u_i of B. The mass of one point x is at
+/// most
 ///
 ///   1 / (p_0(x)^2 + ... + p_m(x)^2)                                                          (2)
 ///

@@ -396,10 +396,10 @@ typename Vectors::Scores SparseCovariance::pass_rows(Index begin, Index end,
   return sum;
 }
 
-/// out[c] = S in[c] = scale * (X'z - m 1'z) with z = X in[c] - 1 m'in[c], the centred scores, for at
-/// most kWidth columns. The rows are processed in blocks, and the results of the blocks are added
-/// in their order. One thread holds the lines of one block at a time; several threads hold the
-/// lines of all blocks.
+/// out[c] = S in[c] = scale * (X'z - m 1'z) with z = X in[c] - 1 m'in[c], the centred scores, for
+/// at most kWidth columns. The rows are processed in blocks, and the results of the blocks are
+/// added in their order. One thread holds the lines of one block at a time; several threads hold
+/// the lines of all blocks.
 template <class Vectors>
 void SparseCovariance::multiply_lines(const double* const* in, Index columns, const double* means,
                                       double* const* out) const {

@@ -10,7 +10,8 @@
 /// with the Ritz vectors U: the step of Newton's method if M were S. Without the second term, t
 /// would approach u itself as M approaches S.
 ///
-/// Source  Davidson, J. Comput. Phys. 17:87, 1975; the second term for one vector: Olsen, Jorgensen,
+/// Source  Davidson, J. Comput. Phys. 17:87, 1975; the second term for one vector: Olsen,
+/// Jorgensen,
 ///         Simons, Chem. Phys. Lett. 169:463, 1990, equation (15)
 
 #include <optional>

@@ -182,8 +182,8 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
     term.a = data_product(v).normalized();
     gram_steps_.push_back({.two_sided = true, .vectors = term.a});
   }
-  // The result is (I - P')S(I - P) with P = v (Sv)' / v'Sv, a projection of norm ||v|| ||Sv|| / v'Sv
-  // >= 1, and I - P has the same norm. Nor does w w' lower an eigenvalue by more than ||w||^2.
+  // The result is (I - P')S(I - P) with P = v (Sv)' / v'Sv, a projection of norm ||v|| ||Sv|| /
+  // v'Sv >= 1, and I - P has the same norm. Nor does w w' lower an eigenvalue by more than ||w||^2.
   shift_ = std::min(shift_ * v.values.squaredNorm() * product.squaredNorm() / (variance * variance),
                     shift_ + term.y.squaredNorm());
   const Vector change = term.y.cwiseAbs2();

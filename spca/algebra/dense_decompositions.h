@@ -27,8 +27,8 @@ struct SymmetricEigenpairs {
 /// Returns the eigenvalues and eigenvectors. Throws as symmetric_eigenvalues() does. O(m^3).
 SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix);
 
-/// Returns true if Cholesky's factorisation of a symmetric matrix succeeds. Only the lower triangle is
-/// read. O(m^3 / 3).
+/// Returns true if Cholesky's factorisation of a symmetric matrix succeeds. Only the lower triangle
+/// is read. O(m^3 / 3).
 bool is_positive_definite(const Matrix& matrix);
 
 /// Returns the min(p, r) singular values of any p x r matrix, descending.

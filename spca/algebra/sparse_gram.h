@@ -13,8 +13,9 @@ namespace spca {
 Matrix gram_from_columns(const SparseArrays& columns, const Support& support);
 
 /// Returns the same bytes as gram_from_columns(), from the rows. I is ascending. The threads of
-/// `pass` share the entries of the result.  Cost  O(all entries), and O(c^2) for a row: less than
-/// from columns if many entries are in I
+/// `pass` share the entries of the result.
+///
+/// Cost  O(all entries), and O(c^2) for a row: less than from columns if many entries are in I
 Matrix gram_from_rows(const SparsePass& pass, Index p, const Support& support);
 
 /// If at least one in this number of entries is in I, the rows are the quicker way.

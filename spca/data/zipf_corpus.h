@@ -5,10 +5,12 @@
 /// The word of rank i is drawn with probability proportional to 1 / (i + offset)^exponent. The
 /// number of different words of a document is log-normal, scaled so that the corpus has exactly the
 /// requested number of nonzeros. Tokens are drawn until the document has this number of different
-/// words, so that frequent words get counts above one.  A share of the documents has a topic. Such
-/// a document has nearly all words of the topic, with high counts. Topics are disjoint sets of
-/// words, none of them among the most frequent. They are the first sparse principal components of
-/// the counts (not centred), unless they are too rare or the offset is too small.
+/// words, so that frequent words get counts above one.
+///
+/// A share of the documents has a topic. Such a document has nearly all words of the topic, with
+/// high counts. Topics are disjoint sets of words, none of them among the most frequent. They are
+/// the first sparse principal components of the counts (not centred), unless they are too rare or
+/// the offset is too small.
 ///
 /// Source  G. K. Zipf, Human Behavior and the Principle of Least Effort, 1949; B. Mandelbrot, An
 ///         informational theory of the statistical structure of language, 1953. The planted topics

@@ -46,9 +46,11 @@ void write_all(const FileDescriptor& file, const std::filesystem::path& path,
 /// Gives `path` the content that `write` puts into `file`. A reader sees the old content or the
 /// new, never a part, whenever this process ends. If anything throws, `path` keeps its old content.
 /// `write` gets `path` as its second argument, for its messages. It may read its own output, also
-/// by mapping the file into memory.  A symbolic link stays: its target is replaced. Anything but a
-/// regular file (a device, a FIFO, a descriptor such as /dev/stdout) is opened and written to, and
-/// keeps the bytes written before an exception.
+/// by mapping the file into memory.
+///
+/// A symbolic link stays: its target is replaced. Anything but a regular file (a device, a FIFO, a
+/// descriptor such as /dev/stdout) is opened and written to, and keeps the bytes written before an
+/// exception.
 using WriteFile = std::function<void(const FileDescriptor& file, const std::filesystem::path&)>;
 void replace_file(const std::filesystem::path& path, const WriteFile& write);
 

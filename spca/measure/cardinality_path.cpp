@@ -333,8 +333,8 @@ void check(const PathRequest& request) {
   }
 }
 
-/// Marks every answer as invalid that is above a bound (contradiction.h). The bound of a cardinality
-/// holds for every smaller one.
+/// Marks every answer as invalid that is above a bound (contradiction.h). The bound of a
+/// cardinality holds for every smaller one.
 void refuse_contradictions(PathReport& report) {
   CardinalityBound least{.value = std::numeric_limits<double>::infinity(), .source = ""};
   for (std::size_t i = report.bounds.size(); i-- > 0;) {

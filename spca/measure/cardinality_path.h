@@ -112,6 +112,7 @@ struct PathReport {
 /// smallest k and down again, each time from its neighbour's answer, and keeps the better answer;
 /// on resamples and folds it only goes up. Other solvers solve each k independently. Deterministic.
 /// Throws InputError if the cardinalities do not ascend within 1 ... p, or a solver is not sparse.
+///
 /// Ends early if stop_requested(): the report then has the results so far, and says which paths are
 /// not complete.
 PathReport solve_path(const PathRequest& request);

@@ -39,13 +39,17 @@ double captured_on_rows(const MetricContext& context);
 
 /// Returns (captured_variance - captured_on_rows) / tr S. It is 0 (up to rounding) if H is the best
 /// encoder on its rows, as Theorem 5 states for the blackbox. Otherwise it is negative, by the
-/// variance that H loses.  NaN if S is indefinite beyond rounding
-/// (Covariance::semidefinite_shift()): the theorem holds for X, and no X has X'X = S.  A slack
-/// below 0 by the rounding of nearly dependent columns counts as 0, and so does the variance in
-/// directions that S cannot distinguish from dependent ones.  Both variances are computed in one
-/// basis of the columns C, so that its rounding cancels if columns are nearly dependent. The basis
-/// is built here, by Gram-Schmidt, independently of the solvers. The slack is a share of the
-/// variance and not of the loss of PCA, which may be rounding.
+/// variance that H loses.
+///
+/// NaN if S is indefinite beyond rounding (Covariance::semidefinite_shift()): the theorem holds for
+/// X, and no X has X'X = S.
+///
+/// A slack below 0 by the rounding of nearly dependent columns counts as 0, and so does the
+/// variance in directions that S cannot distinguish from dependent ones.
+///
+/// Both variances are computed in one basis of the columns C, so that its rounding cancels if
+/// columns are nearly dependent. The basis is built here, by Gram-Schmidt, independently of the
+/// solvers. The slack is a share of the variance and not of the loss of PCA, which may be rounding.
 double slack_on_rows(const MetricContext& context);
 
 /// Returns the smallest of r slacks, one for each component: the slack of that component, on its

@@ -1,9 +1,11 @@
 #pragma once
 
 /// Judges an answer: feasibility, bound, metrics and laws, from the loadings and the data alone.
-/// Used by runs, `spca solve` and `spca path`.  An answer with the status time_limit or incomplete
-/// may have fewer components than requested. It must meet the cardinalities of the components that
-/// it has, and its metrics and its bound refer to these components only.
+/// Used by runs, `spca solve` and `spca path`.
+///
+/// An answer with the status time_limit or incomplete may have fewer components than requested. It
+/// must meet the cardinalities of the components that it has, and its metrics and its bound refer
+/// to these components only.
 
 #include <functional>
 #include <limits>

@@ -38,9 +38,10 @@ struct OwnRows {
 /// functions in the same order with the same arguments, and gets the same bytes. The bytes do not
 /// depend on the number of ranks up to RowBlocks::kRowBlocks, and differ from those of
 /// make_covariance() by rounding. The cost of a function is divided by the number of ranks; its
-/// result, p or n numbers, is in all ranks.  Not thread-safe. of_samples() returns null. gram() is
-/// empty beyond 20,000 samples. Throws InputError as make_covariance() does, in the rank that has
-/// the row.
+/// result, p or n numbers, is in all ranks.
+///
+/// Not thread-safe. of_samples() returns null. gram() is empty beyond 20,000 samples. Throws
+/// InputError as make_covariance() does, in the rank that has the row.
 std::shared_ptr<const Covariance> make_distributed_covariance(std::shared_ptr<RankGroup> group,
                                                               const RowBlocks& blocks, OwnRows rows,
                                                               DataForm form);

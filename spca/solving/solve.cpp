@@ -557,14 +557,14 @@ SolveOutcome solve(const SolveRequest& request) {
 namespace {
 
 /// Bounds Tr(V'SV) over r orthonormal loadings by lambda_1 + ... + lambda_r (Ky Fan). Loadings that
-/// depend on each other span fewer dimensions, and so a negative eigenvalue counts as zero. Disjoint
-/// supports make any loadings orthonormal. Two more bounds hold:
+/// depend on each other span fewer dimensions, and so a negative eigenvalue counts as zero.
+/// Disjoint supports make any loadings orthonormal. Two more bounds hold:
 ///
 /// - If the loadings are orthogonal, the sum over the components of the variance that one component
-/// of cardinality k_j can explain. The trace is the sum of the v_j'Sv_j.
-/// - If the supports are disjoint, the sum of the k_1 + ... + k_r largest variances:
-///   v_j'Sv_j <= Tr S_{I_j I_j}, and no variable is in two supports. If only S + sigma I is positive
-///   semidefinite, each of the other k_j - 1 eigenvalues on I_j may be as low as -sigma.
+///   of cardinality k_j can explain. The trace is the sum of the v_j'Sv_j.
+/// - If the supports are disjoint, the sum of the k_1 + ... + k_r largest variances: v_j'Sv_j <= Tr
+///   S_{I_j I_j}, and no variable is in two supports. If only S + sigma I is positive semidefinite,
+///   each of the other k_j - 1 eigenvalues on I_j may be as low as -sigma.
 ///
 /// These two do not hold for other loadings. The metric gap uses the variance of the span, the
 /// trace of S projected on it, which is Tr(V'SV) for orthonormal loadings only. Overlapping sparse

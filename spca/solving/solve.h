@@ -67,28 +67,35 @@ struct SolveOutcome {
 /// A solver of one component finds components one after the other, on the deflated S. A penalty
 /// solver is tuned by bisection (spca/solving/tuning.h) for each component. A solver that finds
 /// several components itself and takes a list of penalties is tuned for all components together.
-/// The time and the products of the search count as the solver's.  Each component may use its share
-/// of the remaining time: the first of three a third. Unused time goes to the later components. If
-/// the time runs out between components, the components found so far are the answer. The status is
-/// time_limit, and the message gives their number ("6 of 8 components"). If the time runs out
-/// before the first component is found, the variables of largest variance are the first component,
-/// and the message says so; this is not done for a solver with laws, or for another program.  If S
-/// has no variance, the status is skipped. If S has no variance left for a later component, or the
-/// solver refuses the deflated S or breaks down on it, the components before are the answer: the
-/// status is incomplete, and the message gives the reason. If the method breaks down on the first
-/// component, the status is numerical_failure; no exception is thrown. Throws InputError for k < 1,
-/// k > p, a wrong number of cardinalities, or a missing deflation.
+/// The time and the products of the search count as the solver's.
+///
+/// Each component may use its share of the remaining time: the first of three a third. Unused time
+/// goes to the later components. If the time runs out between components, the components found so
+/// far are the answer. The status is time_limit, and the message gives their number ("6 of 8
+/// components"). If the time runs out before the first component is found, the variables of largest
+/// variance are the first component, and the message says so; this is not done for a solver with
+/// laws, or for another program.
+///
+/// If S has no variance, the status is skipped. If S has no variance left for a later component, or
+/// the solver refuses the deflated S or breaks down on it, the components before are the answer:
+/// the status is incomplete, and the message gives the reason. If the method breaks down on the
+/// first component, the status is numerical_failure; no exception is thrown. Throws InputError for
+/// k < 1, k > p, a wrong number of cardinalities, or a missing deflation.
 SolveOutcome solve(const SolveRequest& request);
 
 /// Returns a bound on the variance that any feasible answer to the same problem explains, NaN if
 /// the eigenvalues do not converge. `cardinality` has the cardinalities that bound the solver, or
-/// is empty. The bound is the least of those that apply:  any answer            lambda_1 + ... +
-/// lambda_r, which bounds Tr(V'SV) over orthonormal V orthogonal loadings   the sum over j of the
-/// bound on one component of cardinality k_j disjoint supports     that sum, and the sum of the k_1
-/// + ... + k_r largest variances; the checked certificate of the solution, if the solver's traits
-/// say `disjoint` one component         the bound for k nonzeros (Spectrum::cardinality_bound); the
-/// checked certificate of the solution a solver whose traits say `exact`, if it ended by its own
-/// rule the value of its answer
+/// is empty. The bound is the least of those that apply:
+///
+///   any answer            lambda_1 + ... + lambda_r, which bounds Tr(V'SV) over orthonormal V
+///   orthogonal loadings   the sum over j of the bound on one component of cardinality k_j
+///   disjoint supports     that sum, and the sum of the k_1 + ... + k_r largest variances;
+///                         the checked certificate of the solution, if the solver's traits say
+///                         `disjoint`
+///   one component         the bound for k nonzeros (Spectrum::cardinality_bound);
+///                         the checked certificate of the solution
+///   a solver whose traits say `exact`, if it ended by its own rule
+///                         the value of its answer
 double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);

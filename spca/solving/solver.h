@@ -40,8 +40,8 @@ struct Solution {
   /// Counts of the solver's own work ("variables_left"), under names of its own. They are written
   /// to the record; no metric reads them.
   std::vector<std::pair<std::string, double>> facts = {};
-  /// Null, or a certificate that bounds the optimum on the S of the problem: of one component, or of
-  /// several with disjoint supports if the solver's traits say `disjoint`.
+  /// Null, or a certificate that bounds the optimum on the S of the problem: of one component, or
+  /// of several with disjoint supports if the solver's traits say `disjoint`.
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
 };
 

@@ -31,10 +31,12 @@ struct DownloadRequest {
 /// Returns the version of libcurl; empty if the program was built without it.
 std::string downloader_version();
 
-/// Appends the missing bytes to `file`, until it has `request.bytes`.  Returns true if the bytes
-/// came in several pieces: they may then be pieces of different files, which only a checksum
-/// detects. Throws DownloadError if the bytes do not arrive, and InputError if they cannot be
-/// written. Bytes that have arrived stay in `file` unless they are known to be wrong.
+/// Appends the missing bytes to `file`, until it has `request.bytes`.
+///
+/// Returns true if the bytes came in several pieces: they may then be pieces of different files,
+/// which only a checksum detects. Throws DownloadError if the bytes do not arrive, and InputError
+/// if they cannot be written. Bytes that have arrived stay in `file` unless they are known to be
+/// wrong.
 bool download(const DownloadRequest& request, UnfinishedFile& file);
 
 }  // namespace spca

@@ -22,11 +22,11 @@ Triangle triangle_from_name(const std::string& name);
 /// other is not, which is ambiguous.
 void complete_covariance(Triangle triangle, FileContent& content);
 
-/// Replaces S by a positive semidefinite matrix of the same diagonal if it has negative eigenvalues:
-/// they become zero, and rows and columns are scaled to the old diagonal. A note has the least
-/// eigenvalue and the largest change of an entry. Throws InputError unless S is symmetric, with a
-/// diagonal >= 0 and at most 5000 variables. O(p^3).
-/// Source  R. Rebonato, P. Jaeckel, The most general methodology to create a valid correlation matrix,
+/// Replaces S by a positive semidefinite matrix of the same diagonal if it has negative
+/// eigenvalues: they become zero, and rows and columns are scaled to the old diagonal. A note has
+/// the least eigenvalue and the largest change of an entry. Throws InputError unless S is
+/// symmetric, with a diagonal >= 0 and at most 5000 variables. O(p^3). Source  R. Rebonato, P.
+/// Jaeckel, The most general methodology to create a valid correlation matrix,
 ///         J. Risk 2(2), 2000 (spectral decomposition)
 void take_nearest_semidefinite(FileContent& content);
 

@@ -1,5 +1,6 @@
 /// PLINK 1 binary genotypes: FILE.bed, with the variants in FILE.bim and the samples in FILE.fam.
-/// Source  C. C. Chang et al., Second-generation PLINK, GigaScience 4:7, 2015; the format is that of
+/// Source  C. C. Chang et al., Second-generation PLINK, GigaScience 4:7, 2015; the format is that
+/// of
 ///         https://www.cog-genomics.org/plink/1.9/formats#bed
 
 #include <fmt/format.h>

@@ -21,12 +21,16 @@ struct RowsOfFile {
 
 /// Reads rows of FILE or FILE:MATRIX, as read_file() does. Returns nothing if rows cannot be read
 /// without all other rows in memory: CSC, SciPy's COO, svmlight and GCT. The part of the file that
-/// is read besides the rows:  .npy by rows, HDF5 dense and CSR   nothing; all starts of CSR .spca,
-/// PLINK                       the file is mapped .npy by columns, .npz CSR          the parts
-/// between are skipped docword, Matrix Market, CSV        every line is scanned, twice for CSV  The
-/// result is nothing in all ranks or in none. It is also nothing if the form of CSV is set and the
-/// file is in another format. Throws InputError as read_file() does. Faults outside the rows may go
-/// unnoticed.
+/// is read besides the rows:
+///
+///   .npy by rows, HDF5 dense and CSR   nothing; all starts of CSR
+///   .spca, PLINK                       the file is mapped
+///   .npy by columns, .npz CSR          the parts between are skipped
+///   docword, Matrix Market, CSV        every line is scanned, twice for CSV
+///
+/// The result is nothing in all ranks or in none. It is also nothing if the form of CSV is set and
+/// the file is in another format. Throws InputError as read_file() does. Faults outside the rows
+/// may go unnoticed.
 std::optional<RowsOfFile> read_rows(const std::filesystem::path& path, const RowShare& share,
                                     const CsvForm& form = {});
 

@@ -130,8 +130,8 @@ std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path);
 FileContent read_npy(const std::filesystem::path& path);
 
 /// Matrix Market: coordinate (becomes sparse) or array (becomes dense); real, integer,
-/// unsigned-integer or pattern; general, symmetric or skew-symmetric. With the names of 10x Genomics
-/// beside it (ten_x_names.h), genes are variables, and a note says so.
+/// unsigned-integer or pattern; general, symmetric or skew-symmetric. With the names of 10x
+/// Genomics beside it (ten_x_names.h), genes are variables, and a note says so.
 FileContent read_matrix_market(const std::filesystem::path& path);
 
 /// Reads the output of scipy.sparse.save_npz, of the formats csr, csc and coo; compressed or not.
@@ -143,16 +143,16 @@ FileContent read_scipy_npz(const std::filesystem::path& path);
 /// dimensions; a sparse matrix as read_scipy_npz reads it.
 FileContent read_npz(const std::filesystem::path& path, const std::string& array);
 
-/// HDF5: a data set of two dimensions (dense), or a sparse matrix of AnnData, 10x Genomics or MATLAB
-/// 7.3, at the place `matrix` in the file. Without a place it is X, as in .h5ad, or the only matrix
-/// at the top. Integers and floating point numbers. Matrices of MATLAB have the rows and columns
-/// that MATLAB shows. Matrices of 10x Genomics and loom are genes x cells: cells are samples, and a
-/// note says so. Names are those of AnnData (obs and var, or raw/var for matrices below raw), 10x
-/// Genomics and loom, if every row or column has one.
+/// HDF5: a data set of two dimensions (dense), or a sparse matrix of AnnData, 10x Genomics or
+/// MATLAB 7.3, at the place `matrix` in the file. Without a place it is X, as in .h5ad, or the only
+/// matrix at the top. Integers and floating point numbers. Matrices of MATLAB have the rows and
+/// columns that MATLAB shows. Matrices of 10x Genomics and loom are genes x cells: cells are
+/// samples, and a note says so. Names are those of AnnData (obs and var, or raw/var for matrices
+/// below raw), 10x Genomics and loom, if every row or column has one.
 FileContent read_hdf5(const std::filesystem::path& path, const std::string& matrix);
 
-/// The lines "label feature:value ..." of SVMlight and LIBSVM; becomes sparse. Features are numbered
-/// from 1, or from 0 if one is 0. Labels are left out. Notes say both.
+/// The lines "label feature:value ..." of SVMlight and LIBSVM; becomes sparse. Features are
+/// numbered from 1, or from 0 if one is 0. Labels are left out. Notes say both.
 FileContent read_svmlight(const std::filesystem::path& path);
 /// Returns true if the first bytes of a file are lines of SVMlight.
 bool looks_like_svmlight(std::string_view start);

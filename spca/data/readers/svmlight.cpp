@@ -1,5 +1,5 @@
-/// The sparse format of SVMlight and LIBSVM: a line "label feature:value feature:value ..." for each
-/// sample, "qid:number" after the label, "# comment" at its end.
+/// The sparse format of SVMlight and LIBSVM: a line "label feature:value feature:value ..." for
+/// each sample, "qid:number" after the label, "# comment" at its end.
 
 #include <fmt/format.h>
 
