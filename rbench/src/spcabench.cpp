@@ -1,5 +1,5 @@
-/// What the functions in R/ call. They have brought every argument into form: a function here takes
-/// values, and gives what the library answers as lists.
+/// The C++ functions that the functions in R/ call. Their arguments are already checked and
+/// converted; the results of the library are returned as lists.
 
 #include <Rcpp.h>
 

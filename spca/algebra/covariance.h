@@ -93,7 +93,7 @@ class Covariance {
   virtual const Vector& diagonal() const = 0;
   /// Tr S.
   double total_variance() const { return diagonal().sum(); }
-  /// Returns a sigma >= 0 for which S + sigma I is positive semidefinite, but for rounding. It is
+  /// Returns a sigma >= 0 for which S + sigma I is positive semidefinite, up to rounding. It is
   /// zero for data. For an S that was given it is the shift that the check accepted, at most
   /// kIndefiniteTolerance times the largest variance; Hotelling's deflation adds the amount by
   /// which it may have made S indefinite. It need not be the smallest such sigma.

@@ -439,7 +439,7 @@ void SparseCovariance::multiply_lines(const double* const* in, Index columns, co
     Vectors::store(sum, total);
     for (Index c = 0; c < columns; ++c) {
       for (Index j = 0; j < variables(); ++j) {
-        out[c][j] -= total[c] * origin_[j];  // if centred, zero but for rounding
+        out[c][j] -= total[c] * origin_[j];  // if centred, zero up to rounding
       }
     }
   }

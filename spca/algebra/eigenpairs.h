@@ -26,7 +26,7 @@ struct Eigenpairs {
   double rest = std::numeric_limits<double>::infinity();
 };
 
-/// Whether every copy of a repeated eigenvalue has to be found.
+/// The choice whether every copy of a repeated eigenvalue must be found.
 enum class Copies {
   /// No copy is missing: shown by a dense factorisation or, with a probability above 1 - 1e-12, by
   /// complement_bound.h. For values that enter a bound or an answer.

@@ -34,8 +34,8 @@ struct ProgramEnd {
 /// When the program ends, or this object, or this process, the reaper kills the program with its
 /// descendants and removes the folder.
 ///
-/// The program has the environment of this process, but for the locale (C), the number of threads
-/// and the folder for temporary files (its own). It has the memory limit of this process
+/// The program has the environment of this process, except for the locale (C), the number of
+/// threads and the folder for temporary files (its own). It has the memory limit of this process
 /// (RLIMIT_AS) and cannot raise it.
 class ExternalProgram {
  public:

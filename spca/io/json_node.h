@@ -14,8 +14,8 @@
 
 namespace spca {
 
-/// Knows where the values of a document were written: in its file, in one of its profiles or on the
-/// command line. A later call of merged_from, set_from or set_by overrides an earlier one.
+/// Records where the values of a document were written: in its file, in one of its profiles or on
+/// the command line. A later call of merged_from, set_from or set_by overrides an earlier one.
 class JsonSource {
  public:
   explicit JsonSource(std::shared_ptr<const JsonText> text) : text_(std::move(text)) {}

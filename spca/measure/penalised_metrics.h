@@ -20,7 +20,7 @@ double value_of_loadings(const MetricContext& context);
 double value_of_direction(const MetricContext& context);
 
 /// The value of the loadings of gpower-l0 with this rho: the paper's point A of the same instance.
-/// It is solved here, so that the metric does not depend on other cells.
+/// gpower-l0 is run here, so that the metric does not depend on other cells.
 double value_of_gpower(const MetricContext& context);
 
 /// 100 (value - reference) / reference. NaN unless the reference is positive.

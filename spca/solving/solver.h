@@ -6,7 +6,7 @@
 /// - a function `Solution solve_x(const Problem&, const XOptions&, Budget&)`;
 /// - a line `SPCA_SOLVER("x", solve_x, traits)`.
 ///
-/// It owns no timer, no iteration limit, no metric, no output and no global random state.
+/// A solver has no timer, iteration limit, metric, output or global random state of its own.
 
 #include <functional>
 #include <limits>
