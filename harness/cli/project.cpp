@@ -9,8 +9,8 @@
 #include "harness/cli/sample_scores.h"
 #include "harness/cli/solve_result.h"
 #include "spca/base/error.h"
-#include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
+#include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca::cli {
@@ -21,12 +21,83 @@ struct ProjectOptions {
   DataArguments data;
 };
 
-/// A name as the result has it: JSON keeps no byte that is not UTF-8.
-std::string as_in_json(const std::string& name) {
-  return parse_json(json_line(Json(name))).get<std::string>();
+/// The columns of the new data that have a name; `first` is the first of them.
+struct NamedColumns {
+  Index first = 0;
+  Index count = 0;
+};
+
+/// The new columns by name, and what is said of them in messages.
+struct NewColumns {
+  std::string file;
+  std::vector<std::string> names = {};  // as a result has them
+  std::unordered_map<std::string, NamedColumns> by_name = {};
+};
+
+NewColumns new_columns(const Dataset& raw, const std::string& file) {
+  NewColumns columns{.file = file};
+  for (const std::string& name : raw.variable_names) {
+    columns.names.push_back(name_in_json(name));
+    const auto at = std::ssize(columns.names) - 1;
+    ++columns.by_name.emplace(columns.names.back(), NamedColumns{.first = at}).first->second.count;
+  }
+  return columns;
 }
 
-/// The components on the columns of the new data: by name if both have names, else by place.
+/// Returns a name of the result that several variables have, in the result's data or in the new
+/// data; empty if there is none. Throws InputError if the new data lack a name.
+std::string name_of_several(const NewColumns& columns, const StoredResult& result) {
+  std::string found;
+  for (const std::vector<std::string>& names : result.names) {
+    for (const std::string& name : names) {
+      const auto column = columns.by_name.find(name);
+      if (column == columns.by_name.end()) {
+        throw InputError(fmt::format("{}: no column {}; accepted: every variable of the result",
+                                     columns.file, name));
+      }
+      const bool is_shared = result.shared_names.contains(name);
+      if (found.empty() && (is_shared || column->second.count > 1)) {
+        found = name;
+      }
+    }
+  }
+  return found;
+}
+
+/// Returns true if the new data have the names of the result at the places of the result.
+bool has_names_in_place(const NewColumns& columns, const StoredResult& result) {
+  if (std::ssize(columns.names) != result.variables) {
+    return false;
+  }
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const Support& support = result.components[j].support;
+    for (std::size_t i = 0; i < support.size(); ++i) {
+      if (columns.names[static_cast<std::size_t>(support[i])] != result.names[j][i]) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Takes by place the variables of a result whose names do not tell them apart.
+std::vector<Component> in_place(const std::string& name, const NewColumns& columns,
+                                const StoredResult& result) {
+  const NamedColumns& named = columns.by_name.at(name);
+  const bool is_new = named.count > 1;
+  if (!has_names_in_place(columns, result)) {
+    throw InputError(fmt::format(
+        "{}: several variables of {} are called {}, and the new columns are not in the places of "
+        "the result; accepted: the {} columns of the result in their order, or names of their own",
+        columns.file, is_new ? "it" : result.file, in_quotes(name), result.variables));
+  }
+  say("spca: {}: several variables of {} are called {}; all are taken by place", columns.file,
+      is_new ? "it" : result.file, in_quotes(name));
+  return result.components;
+}
+
+/// The components on the columns of the new data: by name if both have names, else by place. By
+/// place too if a name does not say which variable it means.
 std::vector<Component> on_columns_of(const Dataset& raw, const StoredResult& result,
                                      const std::string& file) {
   const bool is_by_name = !raw.variable_names.empty() && !result.names.front().empty();
@@ -38,22 +109,19 @@ std::vector<Component> on_columns_of(const Dataset& raw, const StoredResult& res
   if (!is_by_name) {
     return result.components;
   }
-  std::unordered_map<std::string, Index> places;
-  for (std::size_t j = 0; j < raw.variable_names.size(); ++j) {
-    if (!places.emplace(as_in_json(raw.variable_names[j]), static_cast<Index>(j)).second) {
-      throw InputError(fmt::format("{}: found two columns {}; accepted: each name once", file,
-                                   raw.variable_names[j]));
-    }
+  const NewColumns columns = new_columns(raw, file);
+  if (const std::string name = name_of_several(columns, result); !name.empty()) {
+    return in_place(name, columns, result);
+  }
+  if (!result.records_shared_names) {
+    say("spca: {}: an older program wrote it, and it does not say whether its names are unique; "
+        "variables are taken by name",
+        result.file);
   }
   std::vector<Component> components = result.components;
   for (std::size_t j = 0; j < components.size(); ++j) {
     for (std::size_t i = 0; i < components[j].support.size(); ++i) {
-      const auto place = places.find(result.names[j][i]);
-      if (place == places.end()) {
-        throw InputError(fmt::format("{}: no column {}; accepted: every variable of the result",
-                                     file, result.names[j][i]));
-      }
-      components[j].support[i] = place->second;
+      components[j].support[i] = columns.by_name.at(result.names[j][i]).first;
     }
   }
   return components;
@@ -85,13 +153,13 @@ int project(const ProjectOptions& options, const GlobalOptions& global) {
     throw InputError(
         fmt::format("{}: is a covariance matrix; accepted: samples", options.data.data));
   }
-  for (const std::string& note : raw.notes) {
-    say("spca: {}", note);
-  }
   std::vector<Component> components = on_columns_of(raw, result, options.data.data);
   std::vector<Preparation> prepared = result.prepared;
   if (is_of_genotypes) {
     turn_to_alleles(raw, options.data.data, components, prepared);
+  }
+  for (const std::string& note : raw.notes) {
+    say("spca: {}", note);
   }
   const std::string text = scores_csv(raw.sample_names, sample_scores(raw, components, prepared));
   options.output.empty() ? write_stdout(text) : write_file_atomically(options.output, text);

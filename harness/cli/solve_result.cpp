@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "harness/verdicts/csv_text.h"
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/io/json_file.h"
 #include "spca/solving/solve.h"
 
@@ -20,12 +23,60 @@ Vector vector_from(const Json& json) {
   return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
+/// Records, for each component, which names of its variables other variables of the data have too.
+void add_shared_names(const std::vector<std::string>& variable_names, Json& components) {
+  std::unordered_map<std::string, Index> counts;
+  for (const Json& component : components) {
+    for (const Json& name : component["names"]) {
+      counts.emplace(name_in_json(name.get<std::string>()), 0);
+    }
+  }
+  for (const std::string& name : variable_names) {
+    if (const auto found = counts.find(name_in_json(name)); found != counts.end()) {
+      ++found->second;
+    }
+  }
+  for (Json& component : components) {
+    Json& shared = component["shared_names"] = Json::array();
+    for (const Json& name : component["names"]) {
+      if (counts.at(name_in_json(name.get<std::string>())) > 1) {
+        shared.push_back(name);
+      }
+    }
+  }
+}
+
+/// Reads what add_shared_names() wrote, and finds the names that two variables of the answer have.
+void read_shared_names(const Json& components, StoredResult& result) {
+  result.records_shared_names = true;
+  for (const Json& component : components) {
+    result.records_shared_names &= component.contains("shared_names");
+    result.shared_names.merge(component.value("shared_names", std::unordered_set<std::string>()));
+  }
+  std::unordered_map<std::string, Index> variables;
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    for (std::size_t i = 0; i < result.names[j].size(); ++i) {
+      const Index variable = result.components[j].support[i];
+      if (variables.emplace(result.names[j][i], variable).first->second != variable) {
+        result.shared_names.insert(result.names[j][i]);
+      }
+    }
+  }
+}
+
 }  // namespace
+
+std::string name_in_json(const std::string& name) {
+  const bool is_ascii =
+      std::all_of(name.begin(), name.end(), [](unsigned char byte) { return byte < 0x80; });
+  return is_ascii ? name : parse_json(json_line(Json(name))).get<std::string>();
+}
 
 Json result_json(const PreparedSolve& prepared, const SolveReport& report,
                  const std::vector<Preparation>& prepared_variables) {
   Json result = {{"schema", kResultVersion}, {"data", prepared.data}};
   result.update(report_json(prepared, report));
+  add_shared_names(prepared.dataset.variable_names, result["components"]);
   for (std::size_t j = 0; j < prepared_variables.size() && j < result["components"].size(); ++j) {
     result["components"][j]["means"] = numbers(prepared_variables[j].means);
     result["components"][j]["deviations"] = numbers(prepared_variables[j].deviations);
@@ -105,6 +156,7 @@ StoredResult read_result(const std::string& file) {
                "a result as it was written");
       }
     }
+    read_shared_names(json.at("components"), result);
   } catch (const Json::exception&) {
     refuse("members that are missing or of another type",
            "a result as `spca schema result` describes it");

@@ -4,6 +4,7 @@
 /// prints, and tables in CSV.
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "harness/answers/solve_report.h"
@@ -29,9 +30,17 @@ struct StoredResult {
   Index variables = 0;  // p
   std::vector<Component> components;
   std::vector<std::vector<std::string>> names;  // of the support of each component; or empty ones
+  /// Those of `names` that several variables of the data had.
+  std::unordered_set<std::string> shared_names;
+  /// False if an older program wrote the file: then `shared_names` has those alone that two
+  /// variables of the answer have.
+  bool records_shared_names = false;
   std::vector<Preparation> prepared;
   Json data;  // as data_json() wrote it
 };
+/// Returns the name as a result has it: JSON keeps no byte that is not UTF-8.
+std::string name_in_json(const std::string& name);
+
 /// Throws InputError with file, line and pointer for what is no such result.
 StoredResult read_result(const std::string& file);
 

@@ -195,6 +195,78 @@ TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
   expect_usage_error("project s.json --data x.csv", {"s.json", "covariance"});
 }
 
+/// Two variables called "a" in a result, and what new data may call them.
+TEST_F(OwnData, ProjectTakesVariablesThatShareANameByPlace) {
+  const std::string rows = "\n1.5,2,9\n3,5,0\n2,2,1\n0,0.5,5\n";
+  write("equal.csv", "a,b,a" + rows);
+  write("unique.csv", "a,b,c" + rows);
+  const std::string solve = "solve --solver exhaustive --cardinality 2 --data ";
+  ASSERT_EQ(run(solve + "equal.csv -o equal.json --scores scores.csv").code, 0);
+  ASSERT_EQ(run(solve + "unique.csv -o unique.json").code, 0);
+  const Json component = Json::parse(content(folder_ / "equal.json"))["components"][0];
+  ASSERT_EQ(component["indices"], Json({1, 2}));
+  EXPECT_EQ(component["shared_names"], Json({"a"}));
+  EXPECT_EQ(Json::parse(content(folder_ / "unique.json"))["components"][0]["shared_names"],
+            Json::array());
+
+  const Finished same = run("project equal.json --data equal.csv");
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_EQ(same.out, content(folder_ / "scores.csv"));
+  EXPECT_NE(same.err.find("several variables of it are called \"a\"; all are taken by place"),
+            std::string::npos)
+      << same.err;
+  // By name, the second "a" of the result would be the first column of the new data.
+  expect_usage_error("project equal.json --data unique.csv",
+                     {"unique.csv: ", "several variables of equal.json are called \"a\""});
+  write("renamed.csv", "x,b,a" + rows);
+  const Finished renamed = run("project equal.json --data renamed.csv");
+  EXPECT_EQ(renamed.out, content(folder_ / "scores.csv")) << renamed.err;
+  EXPECT_NE(renamed.err.find("several variables of equal.json are called \"a\""),
+            std::string::npos);
+  // The other way round: the names of the result are unique, and those of the new data are not.
+  write("doubled.csv", "a,c,c" + rows);
+  write("elsewhere.csv", "c,b,c" + rows);
+  expect_usage_error("project unique.json --data doubled.csv", {"no column b"});
+  const Finished elsewhere = run("project unique.json --data elsewhere.csv");
+  EXPECT_EQ(elsewhere.out, content(folder_ / "scores.csv")) << elsewhere.err;
+  EXPECT_NE(elsewhere.err.find("several variables of it are called \"c\""), std::string::npos);
+  write("wider.csv", "b,c,c,d\n1,2,3,4\n4,2,1,3\n");
+  expect_usage_error("project unique.json --data wider.csv",
+                     {"wider.csv: several variables of it are called \"c\"",
+                      "the 3 columns of the result in their order"});
+}
+
+/// What no variable of the answer is called may be the name of several.
+TEST_F(OwnData, ProjectGoesByNameIfTheNamesOfTheAnswerAreUnique) {
+  write("equal.csv", "a,b,a,c\n0.1,2,.2,9\n.3,5,.1,0\n.2,2,.3,1\n0,0.5,.1,5\n");
+  write("new.csv", "c,a,a,b\n9,0,0,2\n0,0,0,5\n1,0,0,2\n5,0,0,.5\n");
+  ASSERT_EQ(run("solve --solver exhaustive --cardinality 2 --data equal.csv -o equal.json "
+                "--scores scores.csv")
+                .code,
+            0);
+  const Finished projected = run("project equal.json --data new.csv");
+  EXPECT_EQ(projected.out, content(folder_ / "scores.csv")) << projected.err;
+}
+
+TEST_F(OwnData, ProjectReadsResultsOfOlderPrograms) {
+  ASSERT_EQ(run("solve --data x.csv --solver tpower --cardinality 2 -o result.json").code, 0);
+  Json result = Json::parse(content(folder_ / "result.json"));
+  const Finished recorded = run("project result.json --data x.csv");
+  EXPECT_EQ(recorded.err.find("older"), std::string::npos) << recorded.err;
+  for (Json& component : result["components"]) {
+    component.erase("shared_names");
+  }
+  write("old.json", result.dump());
+  const Finished old = run("project old.json --data x.csv");
+  EXPECT_EQ(old.code, 0) << old.err;
+  EXPECT_EQ(old.out, recorded.out);
+  EXPECT_NE(old.err.find("old.json: an older program wrote it"), std::string::npos) << old.err;
+  result["components"][0]["names"] = {"height", "height"};
+  write("old.json", result.dump());
+  expect_usage_error("project old.json --data x.csv",
+                     {"several variables of old.json are called \"height\""});
+}
+
 TEST_F(OwnData, LoadingsGoToATable) {
   ASSERT_EQ(
       run("solve --data x.csv --solver tpower --cardinality 2 --components 2 -o loadings.csv").code,

@@ -66,6 +66,18 @@ class Conventions(unittest.TestCase):
         self.assertEqual(list(out.columns), ["sparsepca0", "sparsepca1"])
         self.assertEqual(out.index.tolist(), frame.index.tolist())
 
+    def test_equal_names_are_taken_by_place_or_refused(self):
+        pandas = package.need("pandas", "python3-pandas")
+        x = blocks()[:, :4]
+        equal = pandas.DataFrame(x, columns=["a", "b", "a", "c"])
+        unique = pandas.DataFrame(x, columns=["a", "b", "d", "c"])
+        model = SparsePCA(cardinality=2).fit(equal)
+        np.testing.assert_array_equal(model.transform(equal), SparsePCA(cardinality=2).fit(x).transform(x))
+        with self.assertRaisesRegex(ValueError, "feature names"):
+            model.transform(unique)
+        with self.assertRaisesRegex(ValueError, "feature names"):
+            SparsePCA(cardinality=2).fit(unique).transform(equal)
+
     def test_tags_of_later_versions(self):
         self.assertTrue(hasattr(SparsePCA, "__sklearn_tags__"))
 
