@@ -83,6 +83,27 @@ const char* form_option(const DataArguments& arguments) {
                                     : nullptr;
 }
 
+/// Puts the form that is asked for among the options of a file, which is then read in that form: S
+/// of another form may have no numbers for what it holds.
+void set_form(const DataArguments& arguments, Json& options) {
+  if (arguments.center || arguments.no_center) {
+    options["center"] = arguments.center ? "yes" : "no";
+  }
+  if (!arguments.scale.empty()) {
+    options["scale"] = arguments.scale;
+  }
+  if (arguments.standardize) {
+    options["standardize"] = true;
+  }
+}
+
+/// Returns true if the data set is a file that the options do not standardise. Its form is then an
+/// option of how it is read; of what is standardised, the deviations are lost.
+bool takes_form_as_options(const DataArguments& arguments, const Settings& settings) {
+  const Json standardized = settings.dataset.value("standardize", Json(false));
+  return arguments.dataset == kFileDataset && standardized == false;
+}
+
 /// The data set in the form that is asked for.
 Dataset reformed(Dataset dataset, const DataArguments& arguments) {
   FormChange change{.standardized = arguments.standardize};
@@ -119,7 +140,10 @@ std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& ar
   const bool is_file = !arguments.data.empty();
   const DatasetEntry& entry =
       DatasetRegistry::instance().get(is_file ? kFileDataset : arguments.dataset, "--dataset");
-  const Json given = is_file ? file_options(arguments, settings) : settings.dataset;
+  Json given = is_file ? file_options(arguments, settings) : settings.dataset;
+  if (takes_form_as_options(arguments, settings)) {
+    set_form(arguments, given);
+  }
   return {&entry, entry.complete_options(given, "--set dataset")};
 }
 
@@ -282,11 +306,7 @@ Json file_options(const DataArguments& arguments, const Settings& settings) {
     }
   };
   set("kind", arguments.kind);
-  set("center", arguments.center ? "yes" : arguments.no_center ? "no" : "");
-  set("scale", arguments.scale);
-  if (arguments.standardize) {
-    options["standardize"] = true;
-  }
+  set_form(arguments, options);
   set("missing", arguments.missing);
   set("missing_words", arguments.missing_words);
   if (!arguments.missing_rank.empty()) {
@@ -336,7 +356,8 @@ Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                                   .seed = derived_seed(seed, "data")};
   const auto [entry, options] = dataset_and_options(arguments, settings);
   Dataset dataset = entry->load(options, request);
-  return arguments.data.empty() ? reformed(std::move(dataset), arguments) : std::move(dataset);
+  const bool is_in_form = !arguments.data.empty() || takes_form_as_options(arguments, settings);
+  return is_in_form ? std::move(dataset) : reformed(std::move(dataset), arguments);
 }
 
 Json data_json(const DataArguments& arguments, const Settings& settings, const Dataset& dataset) {

@@ -97,6 +97,16 @@ constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 template <class Vectors>
 class PassLines;
 
+/// Throws InputError if there are numbers, and their squares are zeros. The numbers are looked at in
+/// that case alone.
+void check_squares(const SparseArrays& columns, const ColumnFacts& facts) {
+  if (facts.squares.maxCoeff() == 0 &&
+      std::any_of(columns.values, columns.values + columns.entries(),
+                  [](double value) { return value != 0; })) {
+    refuse_vanished_squares();
+  }
+}
+
 /// Holds X by rows and by columns. The rows serve products with dense vectors, and the rows that a
 /// sparse vector touches. The columns find these rows. Both lie in memory of this object or in a
 /// mapped file.
@@ -110,11 +120,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
     check_finite(data);
     hold(data);
     ColumnFacts facts = column_facts(columns_, samples());
-    if (facts.squares.maxCoeff() == 0 &&
-        std::any_of(data.valuePtr(), data.valuePtr() + data.nonZeros(),
-                    [](double value) { return value != 0; })) {
-      refuse_vanished_squares();
-    }
+    check_squares(columns_, facts);
     if (form.centered) {
       shifts_ = column_shifts(columns_, facts, samples());
     }
@@ -825,6 +831,9 @@ void divide_by_deviations(SparseRows& rows) {
 }  // namespace
 
 std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form) {
+  if (data.columns.lines > 0) {
+    check_squares(data.columns, data.facts);
+  }
   if (form.centered && data.shifts.size() == 0) {
     const Index n = data.rows.lines;
     const Vector shifts = column_shifts(data.columns, data.facts, n);

@@ -131,6 +131,47 @@ TEST_F(OwnData, DataSetsTakeAnotherForm) {
                      {"--header", "with --data"});
 }
 
+/// Squares of such numbers are zero or infinite; those of standardised data are ones.
+TEST_F(OwnData, AFileAsADataSetIsStandardisedBeforeItsSquaresAreFormed) {
+  const auto table = [](const std::string& exponent) {
+    std::string text = "a,b,c\n";
+    for (int i = 0; i < 12; ++i) {
+      text += fmt::format("{1}{0},{2}{0},{3}{0}\n", exponent, std::sin(i), std::sin(2 * i + 1),
+                          std::sin(i) + std::cos(3 * i));
+    }
+    return text;
+  };
+  const std::string solve = "solve --solver exhaustive --cardinality 2 ";
+  write("one.csv", table(""));
+  const Json plain = run_json(solve + "--standardize --data one.csv")["components"][0];
+  for (const std::string exponent : {"e-170", "e170"}) {
+    write("scaled.csv", table(exponent));
+    const std::string dataset = "--dataset file --set dataset.path=scaled.csv ";
+    const Json scaled = run_json(solve + dataset + "--standardize")["components"][0];
+    EXPECT_EQ(scaled["indices"], plain["indices"]) << exponent;
+    EXPECT_NEAR(scaled["explained_variance"].get<double>(),
+                plain["explained_variance"].get<double>(), 1e-12)
+        << exponent;
+    expect_usage_error(solve + dataset, {"scaled.csv", "scale"});
+  }
+  write("scaled.csv", table("e-170"));
+  ASSERT_EQ(run("convert scaled.csv scaled.spca").code, 0);
+  expect_usage_error(solve + "--data scaled.spca",
+                     {"scaled.spca: the squares of the data are below the smallest number"});
+}
+
+/// The options of the command line stand above those of the data set.
+TEST_F(OwnData, AFileAsADataSetTakesTheFormOfTheCommandLine) {
+  const auto answer = [&](const std::string& words) {
+    return run_json("solve --solver tpower --cardinality 2 " + words)["components"];
+  };
+  const std::string dataset = "--dataset file --set dataset.path=x.csv ";
+  for (const std::string form : {"", "--no-center", "--scale n-1", "--standardize"}) {
+    EXPECT_EQ(answer(dataset + form), answer("--data x.csv " + form)) << form;
+  }
+  EXPECT_EQ(answer(dataset + "--set dataset.center=no --center"), answer("--data x.csv"));
+}
+
 TEST_F(OwnData, ResultsAreWrittenAndProject) {
   for (const std::string form : {"", " --standardize", " --no-center", " --scale n-1"}) {
     const Finished finished =
