@@ -159,6 +159,13 @@ Data made(const Preparation& how, const std::function<std::shared_ptr<const Cova
     throw InputError(how.what + ": " + error.what());
   }
   dataset.variable_names = how.names;
+  if (dataset.covariance->samples() > 0 && how.divisors.empty()) {
+    if (const std::string note = dominant_variable_note(
+            dataset, "if it is no measurement, leave it out, or bring the columns to one scale");
+        !note.empty()) {
+      dataset.notes.push_back(fmt::format("{}: {}", how.what, note));
+    }
+  }
   SPCA_CHECK(how.divisors.empty() || std::ssize(how.divisors) == dataset.covariance->variables(),
              "not one divisor for each variable");
   return {std::make_shared<const Dataset>(std::move(dataset)), clock.elapsed_seconds()};
@@ -237,7 +244,8 @@ Shape shape_of(const Data& data) {
   return {.n = covariance.samples(),
           .p = covariance.variables(),
           .total_variance = covariance.total_variance(),
-          .names = data.dataset->variable_names};
+          .names = data.dataset->variable_names,
+          .notes = data.dataset->notes};
 }
 
 }  // namespace spca::calls

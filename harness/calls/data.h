@@ -104,6 +104,7 @@ struct Shape {
   Index n = 0, p = 0;  // n is 0 if S itself was given
   double total_variance = 0;
   std::vector<std::string> names;
+  std::vector<std::string> notes = {};  // what was found out about the data, one line each
 };
 Shape shape_of(const Data& data);
 

@@ -18,10 +18,11 @@ struct ConvertOptions {
 };
 
 void convert(const ConvertOptions& options) {
-  const TableReading reading = table_reading(options.table);
+  DataArguments table = options.table;
+  table.data = options.in;
+  const FileRequest request = table_reading(table);
   try {
-    for (const std::string& note :
-         convert_to_spca(input_path(options.in), options.out, reading.form, reading.missing)) {
+    for (const std::string& note : convert_to_spca(request, options.out)) {
       say("spca: {}", in_words_of_the_command_line(note));
     }
   } catch (const InputError& error) {
@@ -64,6 +65,7 @@ SPCA_COMMAND("convert", "A file that is mapped and not read, for data larger tha
              "  spca convert cells.h5ad:layers/counts cells.spca\n"
              "  spca convert people.bed people.spca\n"
              "  spca convert --missing mean --decimal comma measurements.csv measurements.spca\n"
+             "  spca convert --transpose --drop total genes.csv genes.spca\n"
              "  spca convert --check pubmed.spca",
              declare_convert);
 

@@ -54,6 +54,22 @@ void check_choices(const DataArguments& arguments) {
   }
 }
 
+/// Returns true if data set `file` has an option of this name that is text: a path, or a list such
+/// as "a,b". Its commas separate no values of JSON.
+bool is_text_of_a_file(const std::string& name) {
+  static const Json kOptions = describe_options(options_type<FileOptions>());
+  return std::any_of(kOptions.begin(), kOptions.end(), [&name](const Json& option) {
+    return option["name"] == name && option["type"] == "string" && !option.contains("choices");
+  });
+}
+
+void check_missing_rank(const DataArguments& arguments) {
+  if (!arguments.missing_rank.empty() && arguments.missing != "low-rank") {
+    throw InputError(
+        "--missing-rank: of no other way than --missing low-rank; accepted: with that");
+  }
+}
+
 /// The first option given that says how a file is read, which a data set decides itself.
 const char* reading_option(const DataArguments& arguments) {
   for (const auto& [option, member, accepted] : choices()) {
@@ -165,8 +181,9 @@ std::string input_path(const std::string& argument) {
 }
 
 std::string in_words_of_the_command_line(std::string text) {
-  for (const char* const option : {"missing", "missing_words", "header", "standardize", "row_names",
-                                   "kind", "transpose", "columns", "drop", "triangle", "nearest"}) {
+  for (const char* const option :
+       {"missing", "missing_words", "decimal", "header", "standardize", "row_names", "kind",
+        "transpose", "columns", "drop", "triangle", "nearest"}) {
     const std::string quoted = fmt::format("`{}`", option);
     std::string here = fmt::format("--{}", option);
     std::replace(here.begin(), here.end(), '_', '-');
@@ -186,13 +203,6 @@ void declare_reading_arguments(Declarations& declare, DataArguments& arguments) 
                  "7.3; PLINK .bed; .spca");
   declare_table_arguments(declare, arguments);
   declare.option("--names", arguments.names, "a file with the name of a variable on each line");
-  declare.option("--missing-rank", arguments.missing_rank,
-                 "rank of the matrix that --missing low-rank takes (default 2)");
-  declare.flag("--transpose", arguments.transpose,
-               "the file has variables as rows and samples as columns");
-  declare.option("--columns", arguments.columns,
-                 "the variables that are taken: names, or places from 1, as a,b,7-9");
-  declare.option("--drop", arguments.drop, "the variables that are left out, as --columns");
 }
 
 void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
@@ -209,23 +219,20 @@ void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
                  "whether the first line of CSV names columns, found out by default: yes or no");
   declare.option("--row-names", arguments.row_names,
                  "whether the first column of CSV names rows, found out by default: yes or no");
+  declare.option("--missing-rank", arguments.missing_rank,
+                 "rank of the matrix that --missing low-rank takes (default 2)");
+  declare.flag("--transpose", arguments.transpose,
+               "the file has variables as rows and samples as columns");
+  declare.option("--columns", arguments.columns,
+                 "the variables that are taken: names, or places from 1, as a,b,7-9");
+  declare.option("--drop", arguments.drop, "the variables that are left out, as --columns");
 }
 
-TableReading table_reading(const DataArguments& arguments) {
+FileRequest table_reading(const DataArguments& arguments) {
   check_choices(arguments);
-  FileOptions options;
-  options.path = ".";  // of no file yet
-  const auto set = [](std::string& option, const std::string& given) {
-    option = given.empty() ? option : given;
-  };
-  set(options.missing, arguments.missing);
-  set(options.missing_words, arguments.missing_words);
-  set(options.separator, arguments.separator);
-  set(options.decimal, arguments.decimal);
-  set(options.header, arguments.header);
-  set(options.row_names, arguments.row_names);
-  const FileRequest request = file_request(options, {});
-  return {.form = request.csv, .missing = request.missing};
+  check_missing_rank(arguments);
+  const Json options = file_options(arguments, {.solver = {}, .dataset = Json::object()});
+  return file_request(options_from_json<FileOptions>(options, "--data"), {});
 }
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
@@ -247,11 +254,14 @@ void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
 Settings read_settings(const std::vector<std::string>& assignments) {
   Settings settings{.solver = Json::object(), .dataset = Json::object()};
   for (const std::string& assignment : assignments) {
-    if (assignment.starts_with(kDatasetPrefix)) {
-      set_option(settings.dataset, assignment.substr(kDatasetPrefix.size()));
-    } else {
+    if (!assignment.starts_with(kDatasetPrefix)) {
       set_option(settings.solver, assignment);
+      continue;
     }
+    const std::string rest = assignment.substr(kDatasetPrefix.size());
+    const auto set =
+        is_text_of_a_file(rest.substr(0, rest.find('='))) ? set_text_option : set_option;
+    set(settings.dataset, rest);
   }
   return settings;
 }
@@ -266,10 +276,7 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
     throw InputError("--center and --no-center are both given; accepted: one of them");
   }
   check_choices(arguments);
-  if (!arguments.missing_rank.empty() && arguments.missing != "low-rank") {
-    throw InputError(
-        "--missing-rank: of no other way than --missing low-rank; accepted: with that");
-  }
+  check_missing_rank(arguments);
   if (arguments.standardize && (arguments.no_center || !arguments.scale.empty())) {
     throw InputError(
         fmt::format("--standardize: not with {}; accepted: standardised data are centred, and have "

@@ -23,14 +23,10 @@ struct DataArguments {
 void declare_data_arguments(Declarations& declare, DataArguments& arguments);
 /// Only those that name a file and say how it is read: neither data sets nor forms.
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments);
-/// Only those that say how a table is read.
+/// Only those that say how a table is read, and which part of it.
 void declare_table_arguments(Declarations& declare, DataArguments& arguments);
 /// What those say. Throws InputError that opens with the option's name.
-struct TableReading {
-  CsvForm form;
-  Missing missing = Missing::kAuto;
-};
-TableReading table_reading(const DataArguments& arguments);
+FileRequest table_reading(const DataArguments& arguments);
 /// The path of a file that an argument names: "-" is standard input.
 std::string input_path(const std::string& argument);
 /// Readers call their options as experiments do: `row_names`. Here they are --row-names.

@@ -19,10 +19,10 @@ namespace {
 // Variances of components that do not overlap differ by rounding alone.
 constexpr double kSameVariance = 1e-9;
 
-/// The source's name of a variable, otherwise its number as in the JSON output.
+/// The source's name of a variable; without names its place, as --columns counts.
 std::string variable_name(const Dataset& dataset, Index variable) {
   return dataset.variable_names.empty()
-             ? fmt::format("variable {}", variable)
+             ? fmt::format("place {}", variable + 1)
              : printable(dataset.variable_names[static_cast<std::size_t>(variable)]);
 }
 

@@ -117,11 +117,13 @@ def data(
     matrix, labels = _settled(matrix, missing, labels, what)
     _warn_of_symmetry(matrix, what)
     try:
-        return _core.Data.dense(matrix, center, scale, labels, what)
+        found = _core.Data.dense(matrix, center, scale, labels, what)
     except ValueError:
         if np.isnan(matrix).any():
             _core.without_missing(matrix, "error", labels, what)  # counts them, and has the remedy
         raise
+    _warn(found.notes)
+    return found
 
 
 def load_dataset(
@@ -358,7 +360,7 @@ def _sparse(
     if indices.dtype != starts.dtype or indices.dtype not in (np.int32, np.int64):
         indices, starts = indices.astype(np.int64), starts.astype(np.int64)
     _check_names(names, x.shape[1])
-    return _core.Data.sparse(
+    found = _core.Data.sparse(
         np.ascontiguousarray(x.data, dtype=np.float64),
         np.ascontiguousarray(indices),
         np.ascontiguousarray(starts),
@@ -370,3 +372,5 @@ def _sparse(
         names,
         what,
     )
+    _warn(found.notes)
+    return found

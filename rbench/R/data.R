@@ -91,8 +91,13 @@ named_data <- function(name) {
                                centered = TRUE, divisor = "n", dataset = name))
 }
 
+# A warning says what the core found out about the data.
 described_data <- function(pointer, data) {
-  c(data, list(pointer = pointer), checked(.Call(C_shape, pointer)))
+  shape <- checked(.Call(C_shape, pointer))
+  for (note in shape$notes) {
+    warning(note, call. = FALSE)
+  }
+  c(data, list(pointer = pointer), shape[names(shape) != "notes"])
 }
 
 # Returns a double matrix or a dgCMatrix. Other types are converted, which makes a copy.

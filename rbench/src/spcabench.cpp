@@ -220,7 +220,8 @@ SEXP shape(SEXP data) {
     return Rcpp::List::create(Rcpp::Named("n") = static_cast<double>(found.n),
                               Rcpp::Named("p") = static_cast<double>(found.p),
                               Rcpp::Named("total_variance") = found.total_variance,
-                              Rcpp::Named("names") = found.names);
+                              Rcpp::Named("names") = found.names,
+                              Rcpp::Named("notes") = found.notes);
   });
 }
 

@@ -63,6 +63,31 @@ Json json_or_word(const std::string& text) {
   return value.is_discarded() ? Json(text) : value;
 }
 
+/// The two sides of "option=value".
+struct Assignment {
+  std::string name, text;
+};
+
+Assignment parts_of(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw InputError(fmt::format("--set {}: accepted: option=value", assignment));
+  }
+  return {.name = assignment.substr(0, equals), .text = assignment.substr(equals + 1)};
+}
+
+/// Throws InputError if the option is set already: the last of two would win silently, and the run
+/// would not be the one that the user meant.
+void set_once(Json& options, const std::string& name, Json value) {
+  if (options.is_null()) {
+    options = Json::object();
+  }
+  if (options.contains(name)) {
+    throw InputError(fmt::format("--set {}: given twice; accepted: once", name));
+  }
+  options[name] = std::move(value);
+}
+
 }  // namespace
 
 OptionReader::OptionReader(const Json& json, std::string_view where) : json_(json), where_(where) {
@@ -271,30 +296,24 @@ std::vector<double> one_for_each(const std::vector<double>& values, Index count,
 }
 
 void set_option(Json& options, const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw InputError(fmt::format("--set {}: accepted: option=value", assignment));
-  }
-  const std::string text = assignment.substr(equals + 1);
-  Json value = json_or_word(text);
+  const Assignment parts = parts_of(assignment);
+  Json value = json_or_word(parts.text);
   // Only text that is no JSON is split at commas: "[1,2]" has been read as a list already.
-  if (value == text && text.find(',') != std::string::npos) {
+  if (value == parts.text && parts.text.find(',') != std::string::npos) {
     value = Json::array();
     std::size_t begin = 0;
     for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-      end = text.find(',', begin);
-      value.push_back(json_or_word(text.substr(begin, end - begin)));
+      end = parts.text.find(',', begin);
+      value.push_back(json_or_word(parts.text.substr(begin, end - begin)));
     }
   }
-  if (options.is_null()) {
-    options = Json::object();
-  }
-  const std::string name = assignment.substr(0, equals);
-  // Otherwise the last of two values would win silently, perhaps not the one that the user meant.
-  if (options.contains(name)) {
-    throw InputError(fmt::format("--set {}: given twice; accepted: once", name));
-  }
-  options[name] = std::move(value);
+  set_once(options, parts.name, std::move(value));
+}
+
+void set_text_option(Json& options, const std::string& assignment) {
+  const Assignment parts = parts_of(assignment);
+  const Json value = json_or_word(parts.text);
+  set_once(options, parts.name, value.is_string() ? value : Json(parts.text));
 }
 
 }  // namespace spca

@@ -88,6 +88,34 @@ TEST_F(Convert, ATableIsReadAsSolveReadsIt) {
   expect_usage_error("convert t.csv t.spca --missing men", {"--missing", "did you mean \"mean\""});
 }
 
+/// The columns that are written are those that `solve` would take.
+TEST_F(Convert, PartOfATableIsTakenAsSolveTakesIt) {
+  write("x.csv", "a,b,c,d\n1,2,4,9\n3,5,5,0\n2,2,7,1\n");
+  write("docword.t.txt", kDocword);
+  write("vocab.t.txt", "w\nx\ny\nz\n");
+  constexpr double kRounding = 1e-12;  // as above
+  for (const auto& [file, options] :
+       std::vector<std::pair<std::string, std::string>>{{"x.csv", " --columns a,3-4"},
+                                                        {"x.csv", " --drop b"},
+                                                        {"x.csv", " --transpose"},
+                                                        {"docword.t.txt", " --drop x"}}) {
+    ASSERT_EQ(run("convert " + file + " part.spca" + options).code, 0) << options;
+    const std::string solve = " --solver pca --components 1";
+    const Json mapped = run_json("solve --data part.spca" + solve);
+    const Json table = run_json("solve --data " + file + options + solve);
+    EXPECT_EQ(mapped["p"], table["p"]) << options;
+    EXPECT_EQ(mapped["components"][0]["names"], table["components"][0]["names"]) << options;
+    EXPECT_NEAR(mapped["components"][0]["explained_variance"].get<double>(),
+                table["components"][0]["explained_variance"].get<double>(), kRounding)
+        << options;
+  }
+  write("gaps.csv", "a,b,c\n1,,3\n2,4,1\n4,5,2\n0,1,1\n");
+  EXPECT_EQ(run("convert gaps.csv g.spca --missing low-rank --missing-rank 1").code, 0);
+  expect_usage_error("convert gaps.csv g.spca --missing mean --missing-rank 1", {"--missing-rank"});
+  expect_usage_error("convert x.csv part.spca --drop e", {"x.csv: no column is called \"e\""});
+  expect_usage_error("convert part.spca again.spca --drop 1", {"part.spca", "--drop"});
+}
+
 TEST_F(Convert, MistakesAreOneLine) {
   write("t.csv", "1,2\n3,4\n");
   expect_usage_error("convert t.csv", {"OUT", ".spca"});

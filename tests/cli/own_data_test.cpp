@@ -550,6 +550,46 @@ TEST_F(OwnData, OptionsOfATableAreUsedOrRefused) {
   EXPECT_EQ(run(solve + " --nearest").code, 0);
 }
 
+/// --columns counts from 1, and so does what is printed of variables without names.
+TEST_F(OwnData, PlacesCountFromOneWhereverTheyArePrinted) {
+  write("bare.csv", "1,7,2\n1,3,9\n1,2,0.5\n");
+  const Finished solved =
+      run("solve --data bare.csv --standardize --solver tpower --cardinality 2");
+  EXPECT_NE(solved.err.find("1 constant variable set aside: place 1\n"), std::string::npos)
+      << solved.err;
+  EXPECT_NE(solved.out.find("place 2"), std::string::npos) << solved.out;
+  EXPECT_NE(solved.out.find("place 3"), std::string::npos) << solved.out;
+  write("bare.csv", "1,7e6,2\n1.5,3,9\n1,2,0.5\n");
+  EXPECT_NE(run("solve --data bare.csv --cardinality 1").err.find("place 2 has 100.00 %"),
+            std::string::npos);
+}
+
+TEST_F(OwnData, TextOptionsOfAFileNeedNoQuotes) {
+  write("five.csv", "a,b,c,d,e\n1,7,2,0,1\n1.5,3,9,2,3\n1,2,0.5,4,1\n");
+  for (const std::string words : {"d,a", "'\"d,a\"'", "1,4"}) {
+    const Json result =
+        run_json("solve --data five.csv --cardinality 1 --set dataset.columns=" + words);
+    EXPECT_EQ(result["p"], 2) << words;
+  }
+  write("a,b.csv", "a,b\n1,7\n2,3\n4,4\n");
+  EXPECT_EQ(run("solve --dataset file --set dataset.path=a,b.csv --cardinality 1").code, 0);
+  expect_usage_error("solve --data five.csv --set dataset.columns=a --set dataset.columns=b",
+                     {"--set columns: given twice"});
+}
+
+TEST_F(OwnData, AMappedFileIsNotToldToBeStandardised) {
+  write("year.csv", "year,a,b\n2001,.1,.2\n3005,.3,.5\n4000,.2,.2\n");
+  const Finished table = run("solve --data year.csv --header yes --cardinality 1");
+  EXPECT_NE(table.err.find("leave it out (--drop), and --standardize puts"), std::string::npos)
+      << table.err;
+  ASSERT_EQ(run("convert --header yes year.csv year.spca").code, 0);
+  const Finished mapped = run("solve --data year.spca --cardinality 1");
+  EXPECT_NE(mapped.err.find("\"year\" has 100.00 % of the variance"), std::string::npos)
+      << mapped.err;
+  EXPECT_EQ(mapped.err.find("--standardize"), std::string::npos) << mapped.err;
+  EXPECT_NE(mapped.err.find("`spca convert --drop`"), std::string::npos) << mapped.err;
+}
+
 TEST_F(OwnData, ABaselineReplacesAnEmptyFile) {
   ASSERT_EQ(
       run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json").code,

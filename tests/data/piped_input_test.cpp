@@ -87,7 +87,7 @@ TEST_F(PipedInput, AMatrixOfAnHdf5PipeIsSelected) {
 TEST_F(PipedInput, ConvertsAndHasTheChecksumOfItsContent) {
   with_fifo("fifo", column(1, 5), [&](const fs::path& path) {
     const fs::path out = folder_ / "x.spca";
-    convert_to_spca(path, out);
+    convert_to_spca({.path = path}, out);
     EXPECT_EQ(read_file(out).mapped->rows.lines, 5);
   });
   with_fifo("fifo", "abc",

@@ -27,7 +27,7 @@ class SpcaFiles : public TemporaryFiles {
  protected:
   fs::path converted(const fs::path& from) const {
     const fs::path to = folder_ / "out.spca";
-    convert_to_spca(from, to);
+    convert_to_spca({.path = from}, to);
     return to;
   }
 
@@ -304,14 +304,15 @@ TEST_F(SpcaFiles, NothingIsLeftOfAFileThatCannotBeMade) {
           {"nan.mtx"});
   refuses(folder_ / "none.csv", {"cannot be opened"});
   EXPECT_NE(error_of([&] {
-              convert_to_spca(write("a.csv", "1,2\n3,4\n"), "/nowhere/out.spca");
+              convert_to_spca({.path = write("a.csv", "1,2\n3,4\n")}, "/nowhere/out.spca");
             }).find("/nowhere/out.spca"),
             std::string::npos);
   const fs::path same = write("same.csv", "1,2\n3,4\n");
-  EXPECT_NE(error_of([&] { convert_to_spca(same, same); }).find("both input and output"),
+  EXPECT_NE(error_of([&] { convert_to_spca({.path = same}, same); }).find("both input and output"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { convert_to_spca(same, "/dev/null"); }).find("accepted: a file"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { convert_to_spca({.path = same}, "/dev/null"); }).find("accepted: a file"),
+      std::string::npos);
 }
 
 TEST_F(SpcaFiles, AFullDiskLeavesTheOldFileAndNothingElse) {
@@ -323,7 +324,7 @@ TEST_F(SpcaFiles, AFullDiskLeavesTheOldFileAndNothingElse) {
     std::signal(SIGXFSZ, SIG_IGN);  // room beyond the limit is then refused, as on a full disk
     const rlimit limit{.rlim_cur = 20'000, .rlim_max = 20'000};
     setrlimit(RLIMIT_FSIZE, &limit);
-    const std::string message = error_of([&] { convert_to_spca(from, path); });
+    const std::string message = error_of([&] { convert_to_spca({.path = from}, path); });
     _exit(message.find("out.spca: cannot be written: File too large") == std::string::npos);
   }
   int status = -1;

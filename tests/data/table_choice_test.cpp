@@ -79,6 +79,19 @@ TEST_F(TableChoices, ATransposedTableHasGenesAsVariables) {
       1e-12);
 }
 
+TEST_F(TableChoices, TheTriangleOfASparseCovarianceIsMirroredTooOrAskedAbout) {
+  const fs::path path = write("s.mtx",
+                              "%%MatrixMarket matrix coordinate real general\n3 3 5\n"
+                              "1 1 4\n2 1 1\n2 2 3\n3 2 .5\n3 3 2\n");
+  EXPECT_NE(refusal(path, {{"kind", "covariance"}}).find("`triangle` lower"), std::string::npos);
+  const Dataset lower = load(path, {{"kind", "covariance"}, {"triangle", "lower"}});
+  Matrix expected(3, 3);
+  expected << 4, 1, 0, 1, 3, .5, 0, .5, 2;
+  EXPECT_EQ(lower.covariance->submatrix({0, 1, 2}), expected);
+  const Dataset upper = load(path, {{"kind", "covariance"}, {"triangle", "upper"}});
+  EXPECT_EQ(upper.covariance->submatrix({0, 1, 2}), Matrix(expected.diagonal().asDiagonal()));
+}
+
 TEST_F(TableChoices, OneTriangleOfACovarianceIsMirroredOrAskedAbout) {
   const Json covariance = {{"kind", "covariance"}};
   const fs::path blank = write("blank.csv", "1,,\n.5,1,\n.25,.5,1\n");

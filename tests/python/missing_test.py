@@ -14,6 +14,8 @@ np = package.need("numpy", "python3-numpy")
 pd = package.need("pandas", "python3-pandas")
 package.need("scipy", "python3-scipy")
 package.need("sklearn", "python3-sklearn")
+import scipy.sparse  # noqa: E402
+
 spca_bench = package.spca_bench()
 PROGRAM = os.environ.get("SPCA_PROGRAM", str(package.SOURCES / "build/release/spca"))
 
@@ -82,6 +84,10 @@ class Missing(unittest.TestCase):
             spca_bench.solve(pd.DataFrame(x, columns=["a", "a", "b", "c"]), 2)
         with self.assertWarnsRegex(UserWarning, "square and symmetric"):
             spca_bench.solve(x.T @ x, 2)
+        year = np.column_stack([x, 1e6 * np.arange(len(x))])
+        for given in (year, scipy.sparse.csr_array(year)):
+            with self.assertWarnsRegex(UserWarning, "x: place 5 has 100.00 % of the variance"):
+                spca_bench.solve(given, 2)
         covariance = pd.DataFrame(x.T @ x, index=list("abcd"), columns=list("abdc"))
         with self.assertRaisesRegex(ValueError, "row 3 is called 'c', and column 3 'd'"):
             spca_bench.solve(covariance, 2, covariance=True)

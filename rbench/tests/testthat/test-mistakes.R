@@ -103,6 +103,12 @@ test_that("columns of one name go by place", {
   expect_error(predict(fit, twice[, 4:1]), "^newdata: .*not unique.*accepted")
 })
 
+test_that("a variable with nearly all of the variance is named", {
+  year <- cbind(x, year = 1e6 * seq_len(nrow(x)))
+  expect_warning(spca_solve(year, 2), "x: \"year\" has 100.00 % of the variance")
+  expect_silent(spca_solve(year, 2, scale = TRUE))
+})
+
 test_that("a matrix that may be S is said to be taken as data", {
   expect_warning(spca_solve(cor(x), 2), "square and symmetric")
   other <- cor(x)

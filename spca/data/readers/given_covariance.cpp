@@ -58,6 +58,11 @@ Triangle triangle_from_name(const std::string& name) {
 }
 
 void complete_covariance(Triangle triangle, FileContent& content) {
+  if (content.sparse != nullptr && !content.is_bag_of_words &&
+      content.sparse->rows() == content.sparse->cols()) {
+    content.dense = Matrix(*content.sparse);  // as S is held in any case
+    content.sparse = nullptr;
+  }
   Matrix& matrix = content.dense;
   const Index p = matrix.rows();
   if (p < 2 || p != matrix.cols()) {

@@ -150,23 +150,27 @@ constexpr std::size_t kNamedVariables = 5;
 // A variable with a larger share of the variance is probably an identifier of the sample, a year or
 // a sum: the first component is then this variable only.
 constexpr double kDominant = 0.999;
+constexpr const char* kLeaveOut =
+    "if it is no measurement, leave it out (`drop`), and `standardize` puts all variables on one "
+    "scale";
+// A file that is mapped has all of its columns, as they are.
+constexpr const char* kConvertAgain =
+    "if it is no measurement, leave it out where the file is made: `spca convert --drop`";
 
-std::string dominant_variable_note(const Dataset& dataset) {
+}  // namespace
+
+std::string dominant_variable_note(const Dataset& dataset, const std::string& remedy) {
   const Vector& variances = dataset.covariance->diagonal();
   Index largest = 0;
   if (variances.size() < 2 || !(variances.maxCoeff(&largest) > kDominant * variances.sum())) {
     return "";
   }
   const auto at = static_cast<std::size_t>(largest);
-  return fmt::format(
-      "{} has {:.2f} % of the variance; if it is no measurement, leave it out, and `standardize` "
-      "puts all variables on one scale",
-      at < dataset.variable_names.size() ? in_quotes(dataset.variable_names[at])
-                                         : fmt::format("column {}", largest + 1),
-      100 * variances[largest] / variances.sum());
+  return fmt::format("{} has {:.2f} % of the variance; {}",
+                     at < dataset.variable_names.size() ? in_quotes(dataset.variable_names[at])
+                                                        : fmt::format("place {}", largest + 1),
+                     100 * variances[largest] / variances.sum(), remedy);
 }
-
-}  // namespace
 
 void check_variances(const Covariance& covariance) {
   const Vector& variances = covariance.diagonal();
@@ -198,7 +202,7 @@ std::string constant_variables_note(const Dataset& dataset) {
     if (++count <= static_cast<Index>(kNamedVariables)) {
       const auto at = static_cast<std::size_t>(j);
       names.push_back(at < dataset.variable_names.size() ? dataset.variable_names[at]
-                                                         : fmt::format("variable {}", j));
+                                                         : fmt::format("place {}", j + 1));
     }
   }
   return count == 0
@@ -274,10 +278,11 @@ Dataset read_dataset(const FileRequest& request) {
         dataset.sample_names = std::move(content.sample_names);
       }
       check_variances(*dataset.covariance);
+      const bool is_in_one_scale = holds_covariance || request.standardized;
+      const char* const remedy = content.mapped != nullptr ? kConvertAgain : kLeaveOut;
       for (const std::string& note :
-           {equal_names_note(dataset.variable_names), holds_covariance || request.standardized
-                                                          ? std::string()
-                                                          : dominant_variable_note(dataset)}) {
+           {equal_names_note(dataset.variable_names),
+            is_in_one_scale ? std::string() : dominant_variable_note(dataset, remedy)}) {
         if (!note.empty()) {
           content.notes.push_back(note);
         }

@@ -465,9 +465,10 @@ void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
   });
 }
 
-std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
-                                         const std::filesystem::path& to, CsvForm form,
-                                         Missing missing) {
+std::vector<std::string> convert_to_spca(const FileRequest& request,
+                                         const std::filesystem::path& to) {
+  const std::filesystem::path& from = request.path;
+  CsvForm form = request.csv;
   std::error_code error;
   if (std::filesystem::equivalent(from, to, error)) {
     throw InputError(fmt::format("{}: is both input and output; accepted: two files", to.string()));
@@ -475,13 +476,17 @@ std::vector<std::string> convert_to_spca(const std::filesystem::path& from,
   try {
     const FileSelection file = select_in_file(from);
     const InputFile input(file.path);
-    if (format_of(file.path) == FileFormat::kDocword && !form.is_set()) {
+    if (format_of(file.path) == FileFormat::kDocword && !form.is_set() &&
+        request.choice.is_default()) {
       convert_docword(from, to);
       return {};
     }
-    form.keeps_missing = keeps_missing(missing);
+    form.keeps_missing = keeps_missing(request.missing);
     FileContent content = read_file(from, form);
-    naming(from.string(), [&] { settle_missing(missing, content); });
+    naming(from.string(), [&] {
+      choose_table(request.choice, false, content);
+      settle_missing(request.missing, content, request.missing_rank);
+    });
     if (content.genotypes != nullptr) {
       write_spca(to, *content.genotypes, content.variable_names);
       return notes_of(content, from);
