@@ -1,13 +1,12 @@
 /// CSV in all its dialects. A row of numbers with single separators takes the fast way: one
 /// from_chars for each field. Any other row is split into fields, with quotes, and each field is
 /// judged by itself. Before the first row, what the first two lines show decides on separator,
-/// names of columns and names of rows.
+/// names of columns and names of rows. csv_questions.h has the cases in which they do not show it.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -17,6 +16,8 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/csv_field.h"
+#include "spca/data/readers/csv_questions.h"
 #include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
 
@@ -24,11 +25,6 @@ namespace spca {
 namespace {
 
 constexpr char kBlank = ' ';
-
-struct Field {
-  std::string text;
-  bool is_quoted = false;
-};
 
 /// Semicolon before comma, because it is used where the comma is the decimal point.
 char find_separator(std::string_view line) {
@@ -50,111 +46,10 @@ char find_separator(std::string_view line) {
   return found;
 }
 
-bool is_all_quoted(const std::vector<Field>& fields) {
+bool is_all_quoted(const std::vector<CsvField>& fields) {
   return std::all_of(fields.begin(), fields.end(),
-                     [](const Field& field) { return field.is_quoted; });
+                     [](const CsvField& field) { return field.is_quoted; });
 }
-
-/// The marks of missing values that R, pandas, databases, spreadsheets and the UCI repository write,
-/// in lower case.
-constexpr std::array<std::string_view, 12> kMissingWords = {
-    "", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "<na>", "#n/a", "?", "."};
-
-bool is_missing_word(std::string_view text) {
-  return std::find(kMissingWords.begin(), kMissingWords.end(), lower_case(text)) !=
-         kMissingWords.end();
-}
-
-/// Returns true if the text of a name may be a number, a date or a measure that is spelled in a way
-/// the reader does not know: "1 234", "$1.50", "12%", "2024-01-31", "34y", "<0.1".
-bool may_be_number(std::string_view text) {
-  std::size_t letters = 0;
-  std::size_t digits = 0;
-  bool has_underscore = false;
-  for (const unsigned char character : text) {
-    if (character == '_') {
-      has_underscore = true;  // 1_000 is a number, 1053_at is none
-    } else if (std::isdigit(character) != 0) {
-      ++digits;
-    } else if (std::isalpha(character) != 0) {
-      ++letters;
-    } else if (character < 0x80 &&
-               std::string_view(" .,'%$<>=~+-/:()").find(static_cast<char>(character)) ==
-                   std::string_view::npos) {
-      return false;
-    }
-  }
-  const bool begins_with_letter =
-      !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
-  return digits > 0 && letters <= (has_underscore ? 0U : 2U) && !begins_with_letter;
-}
-
-/// The number that `text` is with a decimal comma; nothing if it has no comma or a point as well.
-std::optional<double> parse_with_comma(const std::string& text) {
-  const std::size_t comma = text.find(',');
-  if (comma == std::string::npos || text.find('.') != std::string::npos) {
-    return std::nullopt;
-  }
-  std::string with_point = text;
-  with_point[comma] = '.';
-  return parse_number(with_point);
-}
-
-/// Whether whole numbers follow each other, each one more than the one before: nobody measures so.
-constexpr std::size_t kFewestCounting = 3;
-template <class Numbers>
-bool counts_up(const Numbers& numbers) {
-  if (std::size(numbers) < kFewestCounting || numbers[0] != std::floor(numbers[0])) {
-    return false;
-  }
-  for (std::size_t i = 1; i < std::size(numbers); ++i) {
-    if (numbers[i] != numbers[i - 1] + 1) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool are_whole(const std::vector<double>& numbers) {
-  return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), [](double number) {
-    return number == std::floor(number);
-  });
-}
-
-/// Returns true if no number stands twice, as no name does.
-bool are_distinct(std::vector<double> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
-}
-
-/// Returns true if no number is whole.
-bool have_fractions(const std::vector<double>& numbers) {
-  return !numbers.empty() && std::none_of(numbers.begin(), numbers.end(), [](double number) {
-    return number == std::floor(number);
-  });
-}
-
-/// The same of numbers that come one after the other.
-class CountingUp {
- public:
-  void add(double number) {
-    counts_up_ = counts_up_ && (size_ == 0 ? number == std::floor(number) : number == last_ + 1);
-    if (size_ < kFewestCounting) {
-      first_[size_] = number;
-    }
-    last_ = number;
-    ++size_;
-  }
-  bool counts_up() const { return counts_up_ && size_ >= kFewestCounting; }
-  /// The first three of them.
-  const std::array<double, kFewestCounting>& first() const { return first_; }
-
- private:
-  bool counts_up_ = true;
-  std::size_t size_ = 0;
-  double last_ = 0;
-  std::array<double, kFewestCounting> first_ = {};
-};
 
 std::vector<double> sentinels_of(const CsvForm& form) {
   std::vector<double> numbers;
@@ -184,6 +79,7 @@ class CsvReader {
           fmt::format("{}: no line has anything in it; accepted: numbers in rows", lines_.name()));
     }
     std::size_t first_number = lines_.number();
+    line_number_ = first_number;
     refuse_carriage_returns(first);
     std::string second;
     bool has_second = next_line(second);
@@ -203,11 +99,13 @@ class CsvReader {
       notes_.push_back("the line that begins with # or % names the columns");
     }
     const std::size_t second_number = lines_.number();
+    line_number_ = second_number;
+    refuse_carriage_returns(second);
     // An empty line is an error only if a row follows: most files end in one.
     empty_line_ = has_second && second_number != first_number + 1 ? first_number + 1 : 0;
     find_separator_in(first, second);
     line_number_ = second_number;
-    const std::vector<Field> below = has_second ? split(second) : std::vector<Field>();
+    const std::vector<CsvField> below = has_second ? split(second) : std::vector<CsvField>();
     line_number_ = first_number;
     read_first_line(first, below);
     if (has_second) {
@@ -225,6 +123,7 @@ class CsvReader {
                       name_, first_number));
     }
     refuse_missing();
+    ask_about_one_row();
     ask_about_first_column();
     FileContent content;
     content.notes = std::move(notes_);
@@ -246,7 +145,7 @@ class CsvReader {
       line_number_ = lines_.number();
       separator_ = rows.empty() ? find_separator(line) : separator_;
       CsvRow& row = rows.emplace_back(CsvRow{.line = line_number_, .fields = {}});
-      for (Field& field : split(line)) {
+      for (CsvField& field : split(line)) {
         row.fields.push_back(std::move(field.text));
       }
     }
@@ -279,28 +178,31 @@ class CsvReader {
   void find_separator_in(const std::string& first, const std::string& second);
   void refuse_carriage_returns(std::string_view line) const;
   bool is_header_of(const std::string& comment, const std::string& row);
-  void refuse_recoded_genotypes(const std::vector<Field>& fields) const;
-  std::vector<Field> split(std::string_view line) const;
-  void read_first_line(std::string_view line, const std::vector<Field>& below);
-  void take_header(const std::vector<Field>& fields);
-  void ask_about_first_line(const std::vector<Field>& fields,
-                            const std::vector<Field>& below) const;
+  void refuse_recoded_genotypes(const std::vector<CsvField>& fields) const;
+  std::vector<CsvField> split(std::string_view line) const;
+  void read_first_line(std::string_view line, const std::vector<CsvField>& below);
+  void take_header(const std::vector<CsvField>& fields);
+  void ask_about_first_line(const std::vector<CsvField>& fields,
+                            const std::vector<CsvField>& below);
+  void ask_about_one_row() const;
   void ask_about_first_column() const;
   std::string note_of_row_names() const;
   void read_row(std::string_view line);
   bool read_row_fast(std::string_view line);
+  void read_row_field_by_field(std::string_view line);
+  void refuse_comment(std::string_view line, const std::vector<CsvField>& fields) const;
   bool is_sentinel(double number) const {
     return !sentinels_.empty() &&
            std::find(sentinels_.begin(), sentinels_.end(), number) != sentinels_.end();
   }
   bool take_row_name(std::string_view& line);
-  bool is_number(const Field& field) const;
+  bool is_number(const CsvField& field) const;
   /// Whether a comma in the field may be decimal: between commas it is if it is quoted and so said.
-  bool may_have_comma(const Field& field) const {
+  bool may_have_comma(const CsvField& field) const {
     return decimal_ != '.' && (separator_ != ',' || (field.is_quoted && form_.decimal == ','));
   }
   bool is_missing(std::string_view text) const;
-  double number(const Field& field, std::size_t column);
+  double number(const CsvField& field, std::size_t column);
   void refuse_missing() const;
   Matrix matrix() const;
 
@@ -314,6 +216,7 @@ class CsvReader {
   std::size_t empty_line_ = 0;
   bool has_row_names_ = false;
   bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
+  std::string question_of_one_row_;     // what is asked if there are two lines alone
   std::vector<std::string> notes_;
   std::vector<std::string> names_;
   std::string corner_;  // the name of the column that names the rows; empty if it has none
@@ -339,13 +242,14 @@ void CsvReader::find_separator_in(const std::string& first, const std::string& s
   separator_ = find_separator(second_shows ? second : first);
 }
 
-/// Old Macintosh programs end lines with a carriage return alone: the whole file is one line.
+/// Old Macintosh programs end lines with a carriage return alone: the whole file is one line. Files
+/// that were put together may have some such lines.
 void CsvReader::refuse_carriage_returns(std::string_view line) const {
   if (trim(line).find('\r') != std::string_view::npos) {
-    throw InputError(
-        fmt::format("{}: its lines end with carriage returns alone; accepted: line feeds: tr '\\r' "
-                    "'\\n' < {} | spca solve --data -",
-                    name_, name_));
+    throw InputError(fmt::format(
+        "{}:{}: its lines end with carriage returns alone, all or some of them; accepted: line "
+        "feeds: tr -s '\\r' '\\n' < {} | spca solve --data -",
+        name_, line_number_, name_));
   }
 }
 
@@ -354,20 +258,20 @@ void CsvReader::refuse_carriage_returns(std::string_view line) const {
 bool CsvReader::is_header_of(const std::string& comment, const std::string& row) {
   const std::string names(trim(std::string_view(comment).substr(1)));
   find_separator_in(names, row);
-  const std::vector<Field> fields = split(row);
-  const std::vector<Field> words = split(names);
-  const auto is_numeric = [this](const Field& field) { return is_number(field); };
+  const std::vector<CsvField> fields = split(row);
+  const std::vector<CsvField> words = split(names);
+  const auto is_numeric = [this](const CsvField& field) { return is_number(field); };
   return words.size() == fields.size() && std::none_of(words.begin(), words.end(), is_numeric) &&
          std::any_of(fields.begin(), fields.end(), is_numeric);
 }
 
 /// Refuses a file of `plink --recode A`, in which five columns are no measurements.
-void CsvReader::refuse_recoded_genotypes(const std::vector<Field>& fields) const {
+void CsvReader::refuse_recoded_genotypes(const std::vector<CsvField>& fields) const {
   constexpr std::array<std::string_view, 6> kColumns = {"FID", "IID", "PAT",
                                                         "MAT", "SEX", "PHENOTYPE"};
   if (fields.size() > kColumns.size() &&
       std::equal(kColumns.begin(), kColumns.end(), fields.begin(),
-                 [](std::string_view name, const Field& field) { return field.text == name; })) {
+                 [](std::string_view name, const CsvField& field) { return field.text == name; })) {
     throw InputError(fmt::format(
         "{}: is what plink --recode A writes; accepted: its .bed file, or the samples and "
         "genotypes alone: tr '\\t' ' ' < {} | cut -d ' ' -f 2,7- | spca solve --data - --row-names "
@@ -376,11 +280,11 @@ void CsvReader::refuse_recoded_genotypes(const std::vector<Field>& fields) const
   }
 }
 
-std::vector<Field> CsvReader::split(std::string_view line) const {
-  std::vector<Field> fields;
+std::vector<CsvField> CsvReader::split(std::string_view line) const {
+  std::vector<CsvField> fields;
   std::string_view rest = separator_ == kBlank ? trim(line) : line;
   for (bool more = true; more;) {
-    Field& field = fields.emplace_back();
+    CsvField& field = fields.emplace_back();
     const std::string_view trimmed = trim(rest);
     if (!trimmed.empty() && trimmed[0] == '"') {
       field.is_quoted = true;
@@ -411,7 +315,7 @@ std::vector<Field> CsvReader::split(std::string_view line) const {
   return fields;
 }
 
-bool CsvReader::is_number(const Field& field) const {
+bool CsvReader::is_number(const CsvField& field) const {
   return parse_number(field.text).has_value() ||
          (may_have_comma(field) && parse_with_comma(field.text).has_value());
 }
@@ -425,14 +329,14 @@ bool CsvReader::is_missing(std::string_view text) const {
 
 /// A name is a field that is in quotes or is no number. If the row below is all in quotes too, the
 /// program that wrote the file quotes everything, and quotes say nothing.
-void CsvReader::read_first_line(std::string_view line, const std::vector<Field>& below) {
-  const std::vector<Field> fields = split(line);
+void CsvReader::read_first_line(std::string_view line, const std::vector<CsvField>& below) {
+  const std::vector<CsvField> fields = split(line);
   refuse_recoded_genotypes(fields);
   const bool quotes_say_nothing = !below.empty() && is_all_quoted(below);
-  const auto is_name = [&](const Field& field) {
+  const auto is_name = [&](const CsvField& field) {
     return (field.is_quoted && !quotes_say_nothing) || !is_number(field);
   };
-  const auto is_word = [&](const Field& field) {
+  const auto is_word = [&](const CsvField& field) {
     return !is_number(field) && !is_missing(field.text);
   };
   const bool is_short = below.size() == fields.size() + 1;  // R names no corner
@@ -443,7 +347,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<Field>&
         name_, line_number_, fields.size()));
   }
   const bool has_corner = fields.size() > 1 && fields[0].text.empty();
-  const bool is_all_missing = std::all_of(fields.begin(), fields.end(), [&](const Field& field) {
+  const bool is_all_missing = std::all_of(fields.begin(), fields.end(), [&](const CsvField& field) {
     return !field.is_quoted && is_missing(field.text);
   });
   // An empty corner and a line that is one field shorter can only belong to a header.
@@ -471,7 +375,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<Field>&
   read_row(line);
 }
 
-void CsvReader::take_header(const std::vector<Field>& fields) {
+void CsvReader::take_header(const std::vector<CsvField>& fields) {
   const std::size_t skipped = fields.size() - column_count_;
   for (std::size_t j = skipped; j < fields.size(); ++j) {
     if (fields[j].text.empty()) {
@@ -484,43 +388,40 @@ void CsvReader::take_header(const std::vector<Field>& fields) {
   corner_ = skipped > 0 ? fields[0].text : "";
 }
 
-/// Names or data? A first line that counts up by one, or different whole numbers above
-/// fractions; and a word before numbers, whole ones above others or above numbers alone.
-void CsvReader::ask_about_first_line(const std::vector<Field>& fields,
-                                     const std::vector<Field>& below) const {
-  const auto numbers_of = [](const std::vector<Field>& line, std::size_t first) {
-    std::vector<double> numbers;
-    for (std::size_t j = first; j < line.size(); ++j) {
-      numbers.push_back(
-          parse_number(line[j].text).value_or(std::numeric_limits<double>::quiet_NaN()));
-    }
-    return numbers;
-  };
+/// Asks whether the first line is a header, if it may be one. If it may be one in a table of two
+/// lines alone, keeps the question until their number is known.
+void CsvReader::ask_about_first_line(const std::vector<CsvField>& fields,
+                                     const std::vector<CsvField>& below) {
   if (below.empty()) {
     return;
   }
-  const std::size_t named = has_row_names_ ? 1 : 0;
-  const std::vector<double> numbers = numbers_of(fields, named);
-  const std::vector<double> next = numbers_of(below, named);
-  const bool counts = counts_up(numbers) && !counts_up(next);
-  const bool is_whole_above =
-      numbers.size() >= 2 && are_whole(numbers) && are_distinct(numbers) && have_fractions(next);
-  const bool is_labelled = fields.size() > 2 && !is_number(fields[0]) &&
-                           !is_missing(fields[0].text) && are_whole(numbers_of(fields, 1)) &&
-                           (is_number(below[0]) || have_fractions(numbers_of(below, 1)));
-  if (counts || is_whole_above || is_labelled) {
-    std::vector<std::string> shown;
-    for (std::size_t j = 0; j < std::min(fields.size(), kFewestCounting); ++j) {
-      shown.push_back(fields[j].text);
-    }
-    throw InputError(fmt::format(
-        "{}:{}: found {}{}, which may be names of columns or data; accepted: `header` yes or no",
-        name_, line_number_, join(shown), fields.size() > shown.size() ? ", ..." : ""));
+  std::vector<std::string> shown;
+  for (std::size_t j = 0; j < std::min(fields.size(), kFewestCounting); ++j) {
+    shown.push_back(fields[j].text);
+  }
+  const std::string question = fmt::format(
+      "{}:{}: found {}{}, which may be names of columns or data; accepted: `header` yes or no",
+      name_, line_number_, join(shown), fields.size() > shown.size() ? ", ..." : "");
+  const FirstLines lines = {
+      .first = fields,
+      .second = below,
+      .named = has_row_names_ ? 1U : 0U,
+      .begins_with_word = !is_number(fields[0]) && !is_missing(fields[0].text),
+      .second_begins_with_number = is_number(below[0])};
+  if (may_name_columns(lines)) {
+    throw InputError(question);
+  }
+  question_of_one_row_ = may_name_columns_of_one_row(lines) ? question : "";
+}
+
+void CsvReader::ask_about_one_row() const {
+  if (row_count_ == 2 && !question_of_one_row_.empty()) {
+    throw InputError(question_of_one_row_);
   }
 }
 
-/// The same for a first column, as no other column does; and for one that has words and numbers: a
-/// mistyped number must not make names of the others.
+/// Asks about a first column that counts up, as no other column does; and about one that has words
+/// and numbers: a mistyped number must not make names of the others.
 void CsvReader::ask_about_first_column() const {
   if (form_.asks && are_row_names_guessed_) {
     for (std::size_t i = 0; i < row_names_.size(); ++i) {
@@ -632,18 +533,7 @@ void CsvReader::read_row(std::string_view line) {
                     name_, empty_line_));
   }
   if (!read_row_fast(line)) {
-    const std::vector<Field> fields = split(line);
-    const std::size_t before = has_row_names_ ? 1 : 0;
-    if (fields.size() != column_count_ + before) {
-      throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}, as in the first line",
-                                   name_, line_number_, fields.size(), column_count_ + before));
-    }
-    if (has_row_names_) {
-      row_names_.push_back(fields[0].text);
-    }
-    for (std::size_t j = before; j < fields.size(); ++j) {
-      values_.push_back(number(fields[j], j + 1));
-    }
+    read_row_field_by_field(line);
   }
   const double* const numbers = values_.data() + (values_.size() - column_count_);
   for (std::size_t j = 0; j < std::min(column_count_, leading_.size()); ++j) {
@@ -656,7 +546,37 @@ void CsvReader::read_row(std::string_view line) {
   ++row_count_;
 }
 
-double CsvReader::number(const Field& field, std::size_t column) {
+void CsvReader::read_row_field_by_field(std::string_view line) {
+  refuse_carriage_returns(line);
+  const std::vector<CsvField> fields = split(line);
+  refuse_comment(line, fields);
+  const std::size_t before = has_row_names_ ? 1 : 0;
+  if (fields.size() != column_count_ + before) {
+    throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}, as in the first line",
+                                 name_, line_number_, fields.size(), column_count_ + before));
+  }
+  if (has_row_names_) {
+    row_names_.push_back(fields[0].text);
+  }
+  for (std::size_t j = before; j < fields.size(); ++j) {
+    values_.push_back(number(fields[j], j + 1));
+  }
+}
+
+/// Throws InputError for a comment between rows. The name of a row and a missing value, "#N/A", may
+/// begin as a comment does.
+void CsvReader::refuse_comment(std::string_view line, const std::vector<CsvField>& fields) const {
+  const bool is_row = has_row_names_ ? fields.size() == column_count_ + 1
+                                     : is_missing(fields[0].text) || fields[0].is_quoted;
+  if (is_comment(line) && !is_row) {
+    throw InputError(fmt::format(
+        "{}:{}: found a comment between rows; accepted: comments before the first row alone: grep "
+        "-v '^[{}]' {} | spca solve --data -",
+        name_, line_number_, line[0], name_));
+  }
+}
+
+double CsvReader::number(const CsvField& field, std::size_t column) {
   if (is_missing(field.text)) {
     if (missing_count_++ == 0) {
       first_missing_ = fmt::format("{}: found {}", place(line_number_, column),
@@ -676,10 +596,15 @@ double CsvReader::number(const Field& field, std::size_t column) {
     value = parse_number(field.text);
   }
   if (!value || !std::isfinite(*value)) {
-    fail(column, fmt::format("found {}; accepted: a finite number with a decimal {}, or a missing "
-                             "value: an empty field, NA, N/A, NaN, null, None, <NA>, #N/A, ?, . or "
-                             "one of `missing_words`{}",
-                             in_quotes(field.text), decimal_ == ',' ? "comma" : "point",
+    const std::string kind = kind_of_value(field.text);
+    const bool may_be_decimal =
+        form_.decimal == 0 && !may_have_comma(field) && parse_with_comma(field.text).has_value();
+    fail(column, fmt::format("found {}{}; accepted: {}a finite number with a decimal {}, or a "
+                             "missing value: an empty field, NA, N/A, NaN, null, None, <NA>, #N/A, "
+                             "?, . or one of `missing_words`{}",
+                             in_quotes(field.text), kind.empty() ? "" : ", " + kind,
+                             may_be_decimal ? "`decimal` comma, if it has one; " : "",
+                             decimal_ == ',' ? "comma" : "point",
                              row_count_ == 0 && names_.empty()
                                  ? "; or a first line in which no unquoted field is a number"
                                  : ""));

@@ -1,0 +1,170 @@
+#include "spca/data/readers/csv_field.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+#include "spca/base/text.h"
+
+namespace spca {
+namespace {
+
+bool is_digit(char character) { return std::isdigit(static_cast<unsigned char>(character)) != 0; }
+
+bool is_letter(char character) { return std::isalpha(static_cast<unsigned char>(character)) != 0; }
+
+bool are_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+/// The name of a month, or its beginning of three letters or more.
+bool is_month(std::string_view text) {
+  constexpr std::array<std::string_view, 12> kMonths = {
+      "january", "february", "march",     "april",   "may",      "june",
+      "july",    "august",   "september", "october", "november", "december"};
+  const std::string word = lower_case(text);
+  return word.size() >= 3 &&
+         std::any_of(kMonths.begin(), kMonths.end(),
+                     [&word](std::string_view month) { return month.starts_with(word); });
+}
+
+/// The pieces of `text` between any of `separators`; a piece may be empty.
+std::vector<std::string_view> pieces(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> result;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find_first_of(separators);
+    result.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return result;
+}
+
+/// `text` without the time that follows a T between digits, as in "2024-01-31T12:30".
+std::string_view without_time(std::string_view text) {
+  for (std::size_t at = 1; at + 1 < text.size(); ++at) {
+    if (text[at] == 'T' && is_digit(text[at - 1]) && is_digit(text[at + 1])) {
+      return text.substr(0, at);
+    }
+  }
+  return text;
+}
+
+/// A day, a month and a year in any order, with one sign between them, or a month by its name and
+/// one number. A time may follow.
+bool is_date(std::string_view text) {
+  const auto is_part = [](std::string_view part) {
+    return is_month(part) || (are_digits(part) && (part.size() <= 2 || part.size() == 4));
+  };
+  const std::string_view day = without_time(text);
+  for (const char* separator : {"-", "/", ".", " "}) {
+    const std::string_view date = *separator == ' ' ? day : day.substr(0, day.find(' '));
+    const std::vector<std::string_view> parts = pieces(date, separator);
+    const bool has_month = std::any_of(parts.begin(), parts.end(), is_month);
+    if (parts.size() <= 3 && parts.size() >= (has_month ? 2U : 3U) &&
+        std::all_of(parts.begin(), parts.end(), is_part) &&
+        std::any_of(parts.begin(), parts.end(), are_digits)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Hours and minutes, or hours, minutes and seconds.
+bool is_time(std::string_view text) {
+  const std::vector<std::string_view> parts = pieces(text.substr(0, text.find('.')), ":");
+  return parts.size() >= 2 && parts.size() <= 3 &&
+         std::all_of(parts.begin(), parts.end(),
+                     [](std::string_view part) { return are_digits(part) && part.size() <= 2; });
+}
+
+bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
+
+/// A sign or a code of money before or after digits.
+bool is_money(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kSigns = {"$", "€", "£", "¥"};
+  constexpr std::array<std::string_view, 16> kCodes = {"USD", "EUR", "GBP", "CHF", "JPY", "CNY",
+                                                       "INR", "AUD", "CAD", "SEK", "NOK", "DKK",
+                                                       "PLN", "BRL", "KRW", "MXN"};
+  const auto is_around = [text](std::string_view sign) {
+    return text.starts_with(sign) || text.ends_with(sign) ||
+           (text.starts_with('-') && text.substr(1).starts_with(sign));
+  };
+  return has_digit(text) && (std::any_of(kSigns.begin(), kSigns.end(), is_around) ||
+                             std::any_of(kCodes.begin(), kCodes.end(), is_around));
+}
+
+/// Digits in groups of three, "1,234.5", "1 234" or "1.234,5".
+bool has_thousands(std::string_view text) {
+  for (const char separator : {',', '.', ' ', '\''}) {
+    const char decimal = separator == '.' ? ',' : '.';
+    const std::string_view whole = text.substr(0, text.find(decimal));
+    const std::vector<std::string_view> groups =
+        pieces(whole.starts_with('-') ? whole.substr(1) : whole, std::string_view(&separator, 1));
+    if (groups.size() > 1 && are_digits(groups[0]) && groups[0].size() <= 3 &&
+        std::all_of(groups.begin() + 1, groups.end(), [](std::string_view group) {
+          return are_digits(group) && group.size() == 3;
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The unit after a number, as "mmol/l" in "1.5 mmol/l"; empty if there is none.
+std::string_view unit_of(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("0123456789.,+-");
+  if (end == std::string_view::npos || !has_digit(text.substr(0, end))) {
+    return "";
+  }
+  const std::string_view unit = trim(text.substr(end));
+  const bool is_name = !unit.empty() && (is_letter(unit[0]) || (unit[0] & 0x80) != 0);
+  return is_name && !has_digit(unit.substr(0, 1)) ? unit : std::string_view();
+}
+
+}  // namespace
+
+bool is_missing_word(std::string_view text) {
+  constexpr std::array<std::string_view, 12> kMissingWords = {
+      "", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "<na>", "#n/a", "?", "."};
+  return std::find(kMissingWords.begin(), kMissingWords.end(), lower_case(text)) !=
+         kMissingWords.end();
+}
+
+std::optional<double> parse_with_comma(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos || text.find('.') != std::string::npos) {
+    return std::nullopt;
+  }
+  std::string with_point = text;
+  with_point[comma] = '.';
+  return parse_number(with_point);
+}
+
+std::string kind_of_value(std::string_view text) {
+  text = trim(text);
+  if (is_date(text)) {
+    return "a date";
+  }
+  if (is_time(text)) {
+    return "a time";
+  }
+  if (is_money(text)) {
+    return "an amount of money";
+  }
+  if (text.ends_with('%') && has_digit(text)) {
+    return "a percentage";
+  }
+  if ((text.starts_with('<') || text.starts_with('>')) && has_digit(text)) {
+    return "a bound";
+  }
+  if (has_thousands(text)) {
+    return "a number with separators of thousands";
+  }
+  const std::string_view unit = unit_of(text);
+  return unit.empty() ? "" : fmt::format("a number with the unit {}", in_quotes(unit));
+}
+
+}  // namespace spca

@@ -1,0 +1,30 @@
+#pragma once
+
+/// A field of a table in text: as a number, as a missing value, and as a kind of value that is
+/// neither.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace spca {
+
+struct CsvField {
+  std::string text;  // without its quotes
+  bool is_quoted = false;
+};
+
+/// Returns true for an empty field and for the marks of missing values that R, pandas, databases,
+/// spreadsheets and the UCI repository write, in any case.
+bool is_missing_word(std::string_view text);
+
+/// Returns the number that `text` is with a decimal comma; nothing if it has no comma or a point as
+/// well.
+std::optional<double> parse_with_comma(const std::string& text);
+
+/// Returns the kind of value that `text` is, for the message that it is no number: a date, a time,
+/// an amount of money, a percentage, a bound, a number with separators of thousands, or a number
+/// with a unit. Empty if it is none of them.
+std::string kind_of_value(std::string_view text);
+
+}  // namespace spca

@@ -1,0 +1,55 @@
+#pragma once
+
+/// Tables that can be read in two ways, so that the program asks: whether the first line names the
+/// columns, and whether the first column names the rows. docs/DATA.md, "The rule", lists them.
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "spca/data/readers/csv_field.h"
+
+namespace spca {
+
+/// Number of values that tell that they count up, or that they are evenly spaced.
+inline constexpr std::size_t kFewestCounting = 3;
+
+/// The first two lines of a table whose first line is not certainly a header.
+struct FirstLines {
+  const std::vector<CsvField>& first;
+  const std::vector<CsvField>& second;
+  std::size_t named = 0;          // 1 if the first column names the rows, otherwise 0
+  bool begins_with_word = false;  // the first line does: with neither a number nor a missing value
+  bool second_begins_with_number = false;
+};
+
+/// Returns true if the first line may name the columns, in a table of any length: its numbers count
+/// up or are evenly spaced, as no measurements are; or are whole above fractions; or follow a word.
+bool may_name_columns(const FirstLines& lines);
+
+/// The same for a table that has these two lines alone. One sample and its names are then as likely
+/// as two samples.
+bool may_name_columns_of_one_row(const FirstLines& lines);
+
+/// Returns true if the text of a name may be a number, a date or a measure that is spelled in a way
+/// the reader does not know: "1 234", "$1.50", "12%", "2024-01-31", "34y", "<0.1".
+bool may_be_number(std::string_view text);
+
+/// Tells of numbers that come one after the other whether they count up: each is one more than the
+/// one before, and all are whole.
+class CountingUp {
+ public:
+  void add(double number);
+  bool counts_up() const { return counts_up_ && size_ >= kFewestCounting; }
+  /// The first three of them.
+  const std::array<double, kFewestCounting>& first() const { return first_; }
+
+ private:
+  bool counts_up_ = true;
+  std::size_t size_ = 0;
+  double last_ = 0;
+  std::array<double, kFewestCounting> first_ = {};
+};
+
+}  // namespace spca
