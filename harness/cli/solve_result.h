@@ -30,9 +30,9 @@ struct StoredResult {
   Index variables = 0;  // p
   std::vector<Component> components;
   std::vector<std::vector<std::string>> names;  // of the support of each component; or empty ones
-  /// Those of `names` that several variables of the data had.
+  /// The names that several variables of the data had.
   std::unordered_set<std::string> shared_names;
-  /// False if an older program wrote the file: then `shared_names` has those alone that two
+  /// False if an older program wrote the file: `shared_names` then has the names alone that two
   /// variables of the answer have.
   bool records_shared_names = false;
   std::vector<Preparation> prepared;

@@ -20,7 +20,7 @@ bool are_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-/// The name of a month, or its beginning of three letters or more.
+/// Returns true for the name of a month, or its beginning of three letters or more.
 bool is_month(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {
       "january", "february", "march",     "april",   "may",      "june",
@@ -31,7 +31,7 @@ bool is_month(std::string_view text) {
                      [&word](std::string_view month) { return month.starts_with(word); });
 }
 
-/// The pieces of `text` between any of `separators`; a piece may be empty.
+/// Returns the pieces of `text` between any of `separators`; a piece may be empty.
 std::vector<std::string_view> pieces(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> result;
   for (std::size_t end = 0; end != std::string_view::npos;) {
@@ -42,7 +42,7 @@ std::vector<std::string_view> pieces(std::string_view text, std::string_view sep
   return result;
 }
 
-/// `text` without the time that follows a T between digits, as in "2024-01-31T12:30".
+/// Returns `text` without the time that follows a T between digits, as in "2024-01-31T12:30".
 std::string_view without_time(std::string_view text) {
   for (std::size_t at = 1; at + 1 < text.size(); ++at) {
     if (text[at] == 'T' && is_digit(text[at - 1]) && is_digit(text[at + 1])) {
@@ -52,7 +52,7 @@ std::string_view without_time(std::string_view text) {
   return text;
 }
 
-/// A day, a month and a year in any order, with one sign between them, or a month by its name and
+/// Returns true for a day, a month and a year in any order, with one sign between them, or a month by its name and
 /// one number. A time may follow.
 bool is_date(std::string_view text) {
   const auto is_part = [](std::string_view part) {
@@ -72,7 +72,7 @@ bool is_date(std::string_view text) {
   return false;
 }
 
-/// Hours and minutes, or hours, minutes and seconds.
+/// Returns true for hours and minutes, or hours, minutes and seconds.
 bool is_time(std::string_view text) {
   const std::vector<std::string_view> parts = pieces(text.substr(0, text.find('.')), ":");
   return parts.size() >= 2 && parts.size() <= 3 &&
@@ -82,7 +82,7 @@ bool is_time(std::string_view text) {
 
 bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
 
-/// A sign or a code of money before or after digits.
+/// Returns true for a sign or a code of money before or after digits.
 bool is_money(std::string_view text) {
   constexpr std::array<std::string_view, 4> kSigns = {"$", "€", "£", "¥"};
   constexpr std::array<std::string_view, 16> kCodes = {"USD", "EUR", "GBP", "CHF", "JPY", "CNY",
@@ -96,7 +96,7 @@ bool is_money(std::string_view text) {
                              std::any_of(kCodes.begin(), kCodes.end(), is_around));
 }
 
-/// Digits in groups of three, "1,234.5", "1 234" or "1.234,5".
+/// Returns true for digits in groups of three, "1,234.5", "1 234" or "1.234,5".
 bool has_thousands(std::string_view text) {
   for (const char separator : {',', '.', ' ', '\''}) {
     const char decimal = separator == '.' ? ',' : '.';
@@ -113,7 +113,7 @@ bool has_thousands(std::string_view text) {
   return false;
 }
 
-/// The unit after a number, as "mmol/l" in "1.5 mmol/l"; empty if there is none.
+/// Returns the unit after a number, as "mmol/l" in "1.5 mmol/l"; empty if there is none.
 std::string_view unit_of(std::string_view text) {
   const std::size_t end = text.find_first_not_of("0123456789.,+-");
   if (end == std::string_view::npos || !has_digit(text.substr(0, end))) {
